@@ -1,0 +1,84 @@
+//! Puzzles on their way to an engine: one flat vector of cell values, with no allocation per puzzle.
+
+use crate::geometry::Order;
+
+/// Puzzles of one size, as an engine takes them.
+///
+/// Cell values lie end to end, row by row, `order.cells()` of them a puzzle: 0 is a blank, `1..=side` a clue. A batch
+/// is filled, solved, cleared and filled again; its memory stays.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    order: Order,
+    cells: Vec<u8>,
+}
+
+impl Batch {
+    /// An empty batch for puzzles of one size.
+    pub fn new(order: Order) -> Batch {
+        Batch { order, cells: Vec::new() }
+    }
+
+    /// The size of every puzzle in the batch.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// How many puzzles there are.
+    pub fn len(&self) -> usize {
+        self.cells.len() / self.order.cells()
+    }
+
+    /// Whether there is no puzzle.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Adds a puzzle: `order.cells()` values from 0 to the side.
+    ///
+    /// # Panics
+    ///
+    /// If the length is not that of this size, or a value is above the side: engines index by what is in here.
+    pub fn push(&mut self, puzzle: &[u8]) {
+        assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
+        let largest = puzzle.iter().fold(0, |largest, &value| largest.max(value));
+        assert!(usize::from(largest) <= self.order.side(), "{largest} in a {} puzzle", self.order);
+        self.cells.extend_from_slice(puzzle);
+    }
+
+    /// The puzzle that was added as number `index`, from 0.
+    pub fn puzzle(&self, index: usize) -> &[u8] {
+        &self.cells[index * self.order.cells()..][..self.order.cells()]
+    }
+
+    /// All puzzles in the order in which they were added.
+    pub fn puzzles(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.cells.chunks_exact(self.order.cells())
+    }
+
+    /// Takes all puzzles out and keeps the memory.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puzzles_come_back_as_they_went_in() {
+        let mut batch = Batch::new(Order::Two);
+        batch.push(&[0; 16]);
+        batch.push(&[4; 16]);
+        assert_eq!((batch.len(), batch.puzzle(1)), (2, &[4; 16][..]));
+        assert_eq!(batch.puzzles().next(), Some(&[0; 16][..]));
+        batch.clear();
+        assert!(batch.is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "5 in a 4x4 puzzle")]
+    fn a_value_above_the_side_is_refused() {
+        Batch::new(Order::Two).push(&[5; 16]);
+    }
+}

@@ -1,0 +1,74 @@
+//! Text formats: how puzzles are written down, read and printed again.
+//!
+//! A format is one small file that cuts a stream into records ([`Cutter`]) and a record into cells ([`Parser`]).
+//! Cutting is serial and therefore cheap: it finds where records end. Parsing happens in the workers.
+
+use std::ops::Range;
+
+use crate::geometry::Order;
+
+/// The longest record in bytes. What is longer is no puzzle of any format: the record is cut off here, the rest of it
+/// is passed over, and it becomes one malformed row. It bounds the memory that hostile input can ask for.
+pub const MAX_RECORD: usize = 1 << 20;
+
+/// Cuts a stream into records, as far as the stream has been read.
+pub trait Cutter: Send {
+    /// Finds the next record in `text`, which starts where the last answer's `next` said and may end anywhere.
+    ///
+    /// `last` says that the stream ends where `text` ends. Every record comes exactly once, wherever the stream was
+    /// split into texts; with `last`, or with [`MAX_RECORD`] bytes or more of text, the answer is never
+    /// [`Cut::More`] with `next: 0` and records left.
+    fn cut(&mut self, text: &[u8], last: bool) -> Cut;
+}
+
+/// What a [`Cutter`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// A whole record.
+    Record {
+        /// Where the record's text lies, without the line end after it; a record of several lines has them inside.
+        text: Range<usize>,
+        /// The line of the stream on which it starts, from 1.
+        line: u64,
+        /// Where the following call's text has to start.
+        next: usize,
+    },
+    /// No whole record before the end of the text: call again with more. What lies before `next` is done with.
+    More {
+        /// Where the following call's text has to start.
+        next: usize,
+    },
+    /// The input is over, by its own word or because the stream is.
+    End,
+}
+
+/// Reads the cells of one record. Owned by one thread, with its scratch memory.
+pub trait Parser: Send {
+    /// Puts the cells of `record` into `cells`, which is emptied first: 0 for a blank, 1 to the side for a clue.
+    ///
+    /// # Errors
+    ///
+    /// If the record is no puzzle: why, and where.
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed>;
+
+    /// The text that stands for the puzzle when it is malformed: the record, or the field that should hold a puzzle.
+    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        record
+    }
+}
+
+/// What a parsed puzzle looks like beside its cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Its size.
+    pub order: Order,
+    /// The symbol that it has for a blank, so that it is printed as it was written; `.` if it has none.
+    pub blank: u8,
+    /// Whether an empty line stands before it (in `grids`; records of other formats are told apart by a line in grids
+    /// output, so it is true there).
+    pub apart: bool,
+}
+
+/// Why a record is no puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Malformed {}

@@ -1,0 +1,215 @@
+//! The shape of a grid: sizes, houses and peers. Knows nothing of the rest of the crate.
+//!
+//! Cells are numbered row by row from 0, digits run from 1 to the side, and 0 is a blank. People are told of cells,
+//! rows, columns and boxes counted from 1 (`r4c5`, `box 5`).
+
+use std::fmt;
+use std::sync::LazyLock;
+
+/// The order of a grid: the side of its boxes. A grid of order `n` has `n * n` rows, columns, boxes and digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Order {
+    /// 4x4 with boxes of 2x2.
+    Two = 2,
+    /// 9x9 with boxes of 3x3: the usual Sudoku.
+    Three = 3,
+    /// 16x16 with boxes of 4x4.
+    Four = 4,
+    /// 25x25 with boxes of 5x5.
+    Five = 5,
+}
+
+impl Order {
+    /// All orders, smallest first.
+    pub const ALL: [Order; 4] = [Order::Two, Order::Three, Order::Four, Order::Five];
+
+    /// The side of the largest grid: no row, column, box or list of candidates is longer.
+    pub const MAX_SIDE: usize = 25;
+
+    /// The number of cells of the largest grid.
+    pub const MAX_CELLS: usize = Self::MAX_SIDE * Self::MAX_SIDE;
+
+    /// The order as a number, 2 to 5.
+    pub const fn get(self) -> usize {
+        self as usize
+    }
+
+    /// How many rows a grid has, and columns, boxes and digits: 4, 9, 16 or 25.
+    pub const fn side(self) -> usize {
+        self.get() * self.get()
+    }
+
+    /// How many cells a grid has: 16, 81, 256 or 625.
+    pub const fn cells(self) -> usize {
+        self.side() * self.side()
+    }
+
+    /// The position of this order in [`Order::ALL`], for tables with a place for each size.
+    pub const fn index(self) -> usize {
+        self.get() - 2
+    }
+
+    /// The order whose number is `order`, if it is 2 to 5.
+    pub fn new(order: usize) -> Option<Order> {
+        Self::ALL.into_iter().find(|o| o.get() == order)
+    }
+
+    /// The order of a grid with `side` rows.
+    pub fn from_side(side: usize) -> Option<Order> {
+        Self::ALL.into_iter().find(|o| o.side() == side)
+    }
+
+    /// The order of a grid with `cells` cells.
+    pub fn from_cells(cells: usize) -> Option<Order> {
+        Self::ALL.into_iter().find(|o| o.cells() == cells)
+    }
+}
+
+/// A size as people write it: `9x9`.
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{0}x{0}", self.side())
+    }
+}
+
+/// A row, a column or a box, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum House {
+    /// A row, from the top.
+    Row(usize),
+    /// A column, from the left.
+    Column(usize),
+    /// A box, row by row.
+    Box(usize),
+}
+
+/// A house as people name it: `box 5`.
+impl fmt::Display for House {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            House::Row(n) => write!(f, "row {}", n + 1),
+            House::Column(n) => write!(f, "column {}", n + 1),
+            House::Box(n) => write!(f, "box {}", n + 1),
+        }
+    }
+}
+
+/// The houses and peers of one size, built once.
+#[derive(Debug)]
+pub struct Geometry {
+    order: Order,
+    /// The row, column and box of each cell.
+    places: Vec<[u8; 3]>,
+    /// `3 * side` houses of `side` cells each, end to end: the rows, the columns, the boxes.
+    houses: Vec<u16>,
+    /// The peers of each cell, end to end, ascending.
+    peers: Vec<u16>,
+}
+
+impl Geometry {
+    /// The geometry of a size.
+    pub fn of(order: Order) -> &'static Geometry {
+        static ALL: LazyLock<[Geometry; 4]> = LazyLock::new(|| Order::ALL.map(Geometry::build));
+        &ALL[order.index()]
+    }
+
+    fn build(order: Order) -> Geometry {
+        let (n, side) = (order.get(), order.side());
+        let places: Vec<[u8; 3]> = (0..order.cells())
+            .map(|cell| {
+                let (row, column) = (cell / side, cell % side);
+                [row, column, row / n * n + column / n].map(|house| house as u8)
+            })
+            .collect();
+        let cells = || 0..order.cells() as u16;
+        let mut houses = Vec::with_capacity(3 * order.cells());
+        for (kind, house) in (0..3).flat_map(|kind| (0..side).map(move |house| (kind, house))) {
+            houses.extend(cells().filter(|&cell| usize::from(places[cell as usize][kind]) == house));
+        }
+        let mut peers = Vec::new();
+        for cell in cells() {
+            let own = places[cell as usize];
+            let shares_a_house = |other: &u16| (0..3).any(|kind| places[*other as usize][kind] == own[kind]);
+            peers.extend(cells().filter(|&other| other != cell).filter(shares_a_house));
+        }
+        Geometry { order, places, houses, peers }
+    }
+
+    /// The size that this is the geometry of.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// The row of a cell, counted from 0.
+    pub fn row(&self, cell: usize) -> usize {
+        self.places[cell][0].into()
+    }
+
+    /// The column of a cell, counted from 0.
+    pub fn column(&self, cell: usize) -> usize {
+        self.places[cell][1].into()
+    }
+
+    /// The box of a cell, counted from 0.
+    pub fn box_of(&self, cell: usize) -> usize {
+        self.places[cell][2].into()
+    }
+
+    /// Every house with its cells in ascending order: the rows, then the columns, then the boxes.
+    pub fn houses(&self) -> impl Iterator<Item = (House, &[u16])> {
+        let side = self.order.side();
+        self.houses.chunks_exact(side).enumerate().map(move |(i, cells)| {
+            let house = match i / side {
+                0 => House::Row(i),
+                1 => House::Column(i - side),
+                _ => House::Box(i - 2 * side),
+            };
+            (house, cells)
+        })
+    }
+
+    /// The cells that share a house with `cell`, ascending, without itself: 20 for 9x9.
+    pub fn peers(&self, cell: usize) -> &[u16] {
+        let each = self.peers.len() / self.order.cells();
+        &self.peers[cell * each..][..each]
+    }
+
+    /// A cell as people name it: `r4c5`.
+    pub fn name(&self, cell: usize) -> String {
+        format!("r{}c{}", self.row(cell) + 1, self.column(cell) + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_has_its_houses_and_peers() {
+        for order in Order::ALL {
+            let geometry = Geometry::of(order);
+            let (n, side) = (order.get(), order.side());
+            assert_eq!(geometry.order(), order);
+            assert_eq!(geometry.houses().count(), 3 * side);
+            for (_, cells) in geometry.houses() {
+                assert_eq!(cells.len(), side);
+                for pair in cells.windows(2) {
+                    assert!(pair[0] < pair[1]);
+                    assert!(geometry.peers(pair[0].into()).contains(&pair[1]));
+                }
+            }
+            for cell in 0..order.cells() {
+                assert_eq!(geometry.peers(cell).len(), 2 * (side - 1) + (n - 1) * (n - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_named_from_one() {
+        let geometry = Geometry::of(Order::Three);
+        assert_eq!(geometry.name(31), "r4c5");
+        assert_eq!(geometry.box_of(31), 4);
+        let names: Vec<String> = geometry.houses().map(|(house, _)| house.to_string()).collect();
+        assert_eq!((&*names[0], &*names[9], &*names[26]), ("row 1", "column 1", "box 9"));
+    }
+}

@@ -1,0 +1,7 @@
+//! gridmill mills Sudoku corpora: millions of puzzles in, one verdict a puzzle out, in order.
+#![warn(missing_docs)]
+
+pub mod batch;
+pub mod engine;
+pub mod format;
+pub mod geometry;
