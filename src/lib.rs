@@ -2,6 +2,8 @@
 #![warn(missing_docs)]
 
 pub mod batch;
+pub mod clock;
 pub mod engine;
 pub mod format;
 pub mod geometry;
+pub mod pipeline;

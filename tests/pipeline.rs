@@ -1,0 +1,261 @@
+//! The pipeline from outside: order, bounded memory, and an end to every run, whatever fails. Nothing of Sudoku here.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use gridmill::pipeline::{self, Chunk, ChunkSize, End, Error, Filled, Outcome, Record, Source, Stop, Work};
+
+/// Numbers from 0 up, one a record, until something happens.
+struct Numbers {
+    next: u64,
+    end: u64,
+    at_end: AtEnd,
+}
+
+#[derive(Clone, Copy)]
+enum AtEnd {
+    Finish,
+    Fail,
+    Panic,
+    Wait,
+}
+
+impl Numbers {
+    fn up_to(end: u64) -> Numbers {
+        Numbers { next: 0, end, at_end: AtEnd::Finish }
+    }
+
+    fn then(self, at_end: AtEnd) -> Numbers {
+        Numbers { at_end, ..self }
+    }
+}
+
+impl Source for Numbers {
+    type Label = &'static str;
+    type Error = String;
+
+    fn fill(&mut self, chunk: &mut Chunk<&'static str>, records: usize) -> Result<Filled, String> {
+        let until = self.end.min(self.next + records as u64);
+        for number in self.next..until {
+            let start = chunk.text.len();
+            chunk.text.extend_from_slice(number.to_string().as_bytes());
+            chunk.records.push(Record { text: start..chunk.text.len(), line: number + 1 });
+        }
+        self.next = until;
+        if !chunk.records.is_empty() {
+            chunk.label = Some("numbers");
+            return Ok(Filled::Records);
+        }
+        match self.at_end {
+            AtEnd::Finish => Ok(Filled::Nothing),
+            AtEnd::Fail => Err(format!("no number {until}")),
+            AtEnd::Panic => panic!("out of numbers"),
+            AtEnd::Wait => loop {
+                thread::sleep(Duration::from_hours(1));
+            },
+        }
+    }
+}
+
+/// Prints each number and its line; some take longer, so that chunks overtake each other.
+#[derive(Debug)]
+struct Print {
+    records: u64,
+    panic_at: Option<u64>,
+}
+
+impl Work<&'static str> for Print {
+    fn work(&mut self, chunk: &mut Chunk<&'static str>) {
+        assert_eq!(chunk.label, Some("numbers"));
+        if chunk.number().is_multiple_of(7) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let mut output = std::mem::take(&mut chunk.output);
+        for (line, text) in chunk.texts() {
+            assert_ne!(Some(line), self.panic_at, "cannot bear line {line}");
+            writeln!(output, "{line}:{}", String::from_utf8_lossy(text)).unwrap();
+            self.records += 1;
+        }
+        chunk.output = output;
+    }
+}
+
+fn printers(threads: usize) -> Vec<Print> {
+    (0..threads).map(|_| Print { records: 0, panic_at: None }).collect()
+}
+
+fn fixed(records: usize) -> ChunkSize {
+    ChunkSize::Fixed(NonZeroUsize::new(records).unwrap())
+}
+
+fn expected(end: u64) -> String {
+    let rows: Vec<String> = (0..end).map(|number| format!("{}:{number}\n", number + 1)).collect();
+    rows.concat()
+}
+
+/// Fails the test if `run` has not come back after a time that is far beyond what it can need.
+fn in_time<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(run()));
+    receiver.recv_timeout(Duration::from_secs(30)).expect("the run hangs")
+}
+
+/// An output that takes some bytes and then fails, or panics.
+struct Fails {
+    room: usize,
+    how: fn() -> io::Result<usize>,
+}
+
+impl Write for Fails {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() > self.room {
+            return (self.how)();
+        }
+        self.room -= bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+type Run = Result<Outcome<Print>, Error<String>>;
+
+fn run(source: Numbers, workers: Vec<Print>, output: impl Write + Send + 'static, stop: &Stop) -> Run {
+    let stop = stop.clone();
+    in_time(move || pipeline::run(source, workers, output, |_| (), fixed(10), &stop))
+}
+
+#[test]
+fn output_is_the_same_for_any_threads_and_chunks() {
+    let most = NonZeroUsize::new(300).unwrap();
+    for threads in [1, 2, 3, 8] {
+        for size in [fixed(1), fixed(7), fixed(5000), ChunkSize::Adaptive { most }] {
+            let (output, outcome, lines) = in_time(move || {
+                let mut output = Vec::new();
+                let mut lines = 0;
+                let count = |chunk: &Chunk<_>| lines += chunk.records.len();
+                let outcome =
+                    pipeline::run(Numbers::up_to(3000), printers(threads), &mut output, count, size, &Stop::new());
+                (output, outcome.unwrap(), lines)
+            });
+            assert!(output == expected(3000).as_bytes(), "{threads} threads, {size:?}");
+            assert_eq!((outcome.end, lines), (End::Complete, 3000));
+            assert_eq!(outcome.workers.iter().map(|worker| worker.records).sum::<u64>(), 3000);
+        }
+    }
+}
+
+#[test]
+fn nothing_in_nothing_out() {
+    let outcome = run(Numbers::up_to(0), printers(2), io::sink(), &Stop::new()).unwrap();
+    assert_eq!(outcome.end, End::Complete);
+}
+
+#[test]
+fn a_panicking_worker_ends_the_run() {
+    for threads in [1, 2, 4] {
+        let mut workers = printers(threads);
+        for worker in &mut workers {
+            worker.panic_at = Some(500);
+        }
+        // Endless input, so that the run could not end by running dry.
+        let error = run(Numbers::up_to(u64::MAX), workers, io::sink(), &Stop::new()).unwrap_err();
+        assert!(error.to_string().starts_with("the worker panicked: "), "{error}");
+        assert!(error.to_string().contains("cannot bear line 500"), "{error}");
+    }
+}
+
+#[test]
+fn a_panicking_or_failing_writer_ends_the_run() {
+    for at_end in [AtEnd::Finish, AtEnd::Wait] {
+        let full = Fails { room: 5000, how: || Err(io::ErrorKind::StorageFull.into()) };
+        let source = Numbers::up_to(100_000).then(at_end);
+        let error = run(source, printers(2), full, &Stop::new()).unwrap_err();
+        assert!(matches!(&error, Error::Write(cause) if cause.kind() == io::ErrorKind::StorageFull), "{error}");
+
+        let broken = Fails { room: 5000, how: || panic!("no paper") };
+        let source = Numbers::up_to(100_000).then(at_end);
+        let error = run(source, printers(2), broken, &Stop::new()).unwrap_err();
+        assert_eq!(error.to_string(), "the writer panicked: no paper");
+    }
+}
+
+#[test]
+fn what_was_read_before_the_source_failed_is_written() {
+    let (error, output) = in_time(|| {
+        let mut output = Vec::new();
+        let source = Numbers::up_to(1234).then(AtEnd::Fail);
+        let end = pipeline::run(source, printers(3), &mut output, |_| (), fixed(10), &Stop::new());
+        (end.unwrap_err(), output)
+    });
+    assert_eq!(error.to_string(), "no number 1234");
+    assert!(output == expected(1234).as_bytes());
+}
+
+#[test]
+fn a_panicking_source_ends_the_run() {
+    let source = Numbers::up_to(1234).then(AtEnd::Panic);
+    let error = run(source, printers(3), io::sink(), &Stop::new()).unwrap_err();
+    assert_eq!(error.to_string(), "the reader panicked: out of numbers");
+}
+
+/// Triggers the stop after some chunks, with a source that goes on for ever or waits for ever.
+#[test]
+fn a_stop_finishes_what_is_in_flight() {
+    for source in [Numbers::up_to(u64::MAX), Numbers::up_to(5000).then(AtEnd::Wait)] {
+        let stop = Stop::new();
+        let (outcome, output) = in_time(move || {
+            let mut output = Vec::new();
+            let mut chunks = 0;
+            let written = |_: &Chunk<_>| {
+                chunks += 1;
+                if chunks == 100 {
+                    stop.trigger();
+                }
+            };
+            let outcome = pipeline::run(source, printers(2), &mut output, written, fixed(10), &stop);
+            (outcome.unwrap(), output)
+        });
+        assert_eq!(outcome.end, End::Stopped);
+        let lines = memchr::memchr_iter(b'\n', &output).count() as u64;
+        assert!(lines >= 1000);
+        assert!(output == expected(lines).as_bytes(), "whole rows from the first on, without a gap");
+        assert_eq!(outcome.workers.iter().map(|worker| worker.records).sum::<u64>(), lines);
+    }
+}
+
+/// A blocked writer holds everything up: what has been read ahead by then is the most that is ever in memory.
+#[test]
+fn the_reader_cannot_run_away() {
+    struct Watch(Numbers, Arc<AtomicU64>);
+    impl Source for Watch {
+        type Label = &'static str;
+        type Error = String;
+
+        fn fill(&mut self, chunk: &mut Chunk<&'static str>, records: usize) -> Result<Filled, String> {
+            self.1.fetch_add(1, Ordering::SeqCst);
+            self.0.fill(chunk, records)
+        }
+    }
+    let filled = Arc::new(AtomicU64::new(0));
+    let watch = Watch(Numbers::up_to(5000), Arc::clone(&filled));
+    let most_ahead = in_time(move || {
+        let (mut chunks, mut most_ahead) = (0, 0);
+        let written = |_: &Chunk<_>| {
+            if chunks % 50 == 0 {
+                thread::sleep(Duration::from_millis(10));
+            }
+            chunks += 1;
+            most_ahead = most_ahead.max(filled.load(Ordering::SeqCst) - chunks);
+        };
+        pipeline::run(watch, printers(2), io::sink(), written, fixed(10), &Stop::new()).unwrap();
+        most_ahead
+    });
+    assert!((1..=8).contains(&most_ahead), "{most_ahead} chunks were filled ahead");
+}
