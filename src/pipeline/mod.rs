@@ -170,17 +170,23 @@ where
 
     let (writer, served) = thread::scope(|scope| {
         let writer = scope.spawn(|| {
-            let end = guarded("writer", stop, || write_in_order(output, written, &to_write, &free));
+            let end = guarded("writer", || write_in_order(output, written, &to_write, &free));
+            if end.is_err() {
+                stop.trigger();
+            }
             drop((to_write, free));
             (end, clock::thread_cpu())
         });
         let served = pool.broadcast(|context| {
             let mut worker = seats[context.index()].lock().ok()?.take()?;
             let cpu = clock::thread_cpu();
-            let end = guarded("worker", stop, || {
+            let end = guarded("worker", || {
                 serve(&mut worker, &to_work, &done, &pace, stop);
                 Ok(())
             });
+            if end.is_err() {
+                stop.trigger();
+            }
             Some((worker, end, clock::thread_cpu().saturating_sub(cpu)))
         });
         drop(done);
@@ -219,7 +225,7 @@ fn spawn_reader<S: Source>(
 ) -> Result<Receiver<(Result<End, Error<S::Error>>, Duration)>, Error<S::Error>> {
     let (ended, end) = bounded(1);
     let read = move || {
-        let end = guarded("reader", &stop, || read_all(&mut source, &to_fill, &filled, &pace, &stop));
+        let end = guarded("reader", || read_all(&mut source, &to_fill, &filled, &pace, &stop));
         // Said before `filled` is dropped, so that whoever saw the workers run dry finds the reason here.
         let _ = ended.send((end, clock::thread_cpu()));
     };
@@ -298,15 +304,10 @@ fn write_in_order<L, E>(
     output.flush().map_err(Error::Write)
 }
 
-/// Runs a stage so that its failure or panic stops all the others.
-fn guarded<T, E>(stage: &'static str, stop: &Stop, run: impl FnOnce() -> Result<T, Error<E>>) -> Result<T, Error<E>> {
-    let end = catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|payload| Err(Error::Panic { stage, message: panic_message(&*payload) }));
-    // A source that fails has merely ended its input: the chunks before it are still worked on and written.
-    if end.as_ref().is_err_and(|error| !matches!(error, Error::Source(_))) {
-        stop.trigger();
-    }
-    end
+/// Runs a stage and makes an error of a panic.
+fn guarded<T, E>(stage: &'static str, run: impl FnOnce() -> Result<T, Error<E>>) -> Result<T, Error<E>> {
+    catch_unwind(AssertUnwindSafe(run))
+        .unwrap_or_else(|payload| Err(Error::Panic { stage, message: panic_message(&*payload) }))
 }
 
 fn panic_message(payload: &(dyn Any + Send)) -> String {
