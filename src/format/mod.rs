@@ -3,9 +3,20 @@
 //! A format is one small file that cuts a stream into records ([`Cutter`]) and a record into cells ([`Parser`]).
 //! Cutting is serial and therefore cheap: it finds where records end. Parsing happens in the workers.
 
+mod columns;
+mod row;
+mod table;
+mod text;
+mod write;
+
 use std::ops::Range;
 
 use crate::geometry::Order;
+
+pub use self::columns::{Column, Columns, UnknownColumn};
+pub use self::row::{Row, Status, Subject};
+pub use self::table::Listing;
+pub use self::write::{OutputFormat, RowWriter};
 
 /// The longest record in bytes. What is longer is no puzzle of any format: the record is cut off here, the rest of it
 /// is passed over, and it becomes one malformed row. It bounds the memory that hostile input can ask for.

@@ -169,14 +169,15 @@ where
     let seats: Vec<Mutex<Option<W>>> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
 
     let (writer, served) = thread::scope(|scope| {
-        let writer = scope.spawn(|| {
+        let write = || {
             let end = guarded("writer", || write_in_order(output, written, &to_write, &free));
             if end.is_err() {
                 stop.trigger();
             }
             drop((to_write, free));
             (end, clock::thread_cpu())
-        });
+        };
+        let writer = thread::Builder::new().name("writer".into()).spawn_scoped(scope, write)?;
         let served = pool.broadcast(|context| {
             let mut worker = seats[context.index()].lock().ok()?.take()?;
             let cpu = clock::thread_cpu();
@@ -190,8 +191,9 @@ where
             Some((worker, end, clock::thread_cpu().saturating_sub(cpu)))
         });
         drop(done);
-        (writer.join().unwrap_or_else(|panic| resume_unwind(panic)), served)
-    });
+        Ok((writer.join().unwrap_or_else(|panic| resume_unwind(panic)), served))
+    })
+    .map_err(|error: io::Error| Error::Threads(error.to_string()))?;
 
     let mut stages = Stages { writer: writer.1, ..Stages::default() };
     let mut workers = Vec::with_capacity(threads);

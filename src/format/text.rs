@@ -1,0 +1,98 @@
+//! Solutions as plain text: lines, grids, and a listing of all solutions in numbers.
+//!
+//! A record without a solution to print still gives a line: in lines and grids a comment, which readers pass over.
+
+use std::io::Write;
+
+use super::row::{Row, Status, Subject};
+use super::write::RowWriter;
+
+/// A solution a line.
+pub(super) struct Lines;
+
+impl RowWriter for Lines {
+    fn header(&self, _output: &mut Vec<u8>) {}
+
+    fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
+        for grid in row.grids() {
+            grid.push(grid.cells, output);
+            output.push(b'\n');
+        }
+        if row.printed.is_empty() {
+            push_comment(row, output);
+        }
+    }
+}
+
+/// Solutions drawn as lines of symbols, an empty line between them where the input has one.
+pub(super) struct Grids;
+
+impl RowWriter for Grids {
+    fn header(&self, _output: &mut Vec<u8>) {}
+
+    fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
+        if row.apart {
+            output.push(b'\n');
+        }
+        for (index, grid) in row.grids().enumerate() {
+            if index > 0 {
+                output.push(b'\n');
+            }
+            for cells in grid.cells.chunks_exact(grid.order.side()) {
+                grid.push(cells, output);
+                output.push(b'\n');
+            }
+        }
+        if row.printed.is_empty() {
+            push_comment(row, output);
+        }
+    }
+}
+
+/// Each solution in numbers under a rule, then how many there are.
+pub(super) struct Listing;
+
+impl RowWriter for Listing {
+    fn header(&self, _output: &mut Vec<u8>) {}
+
+    fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
+        for grid in row.grids() {
+            let side = grid.order.side();
+            output.resize(output.len() + 2 * side, b'=');
+            output.push(b'\n');
+            for cells in grid.cells.chunks_exact(side) {
+                for cell in cells {
+                    push(output, format_args!("{cell} "));
+                }
+                output.push(b'\n');
+            }
+        }
+        match row.status {
+            Status::Malformed => push(output, format_args!("MALFORMED : line {}: {}\n", row.line, row.detail)),
+            Status::None => output.extend_from_slice(b"NO SOLUTION\n"),
+            Status::Unique | Status::Multiple => {
+                push(output, format_args!("TOTAL SOLUTION : {}", row.solutions));
+                if !row.detail.is_empty() {
+                    push(output, format_args!(" ({})", row.detail));
+                }
+                output.push(b'\n');
+            }
+        }
+    }
+}
+
+/// Says in a comment line why there is no solution to print.
+fn push_comment(row: &Row<'_>, output: &mut Vec<u8>) {
+    push(output, format_args!("# line {}: {}", row.line, row.status.name()));
+    if !row.detail.is_empty() {
+        push(output, format_args!(": {}", row.detail));
+    }
+    if matches!(row.subject, Subject::Puzzle { .. }) && row.status == Status::Multiple {
+        push(output, format_args!(" ({} solutions or more)", row.solutions));
+    }
+    output.push(b'\n');
+}
+
+fn push(output: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+    output.write_fmt(text).expect("a vector takes any text");
+}
