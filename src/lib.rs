@@ -7,3 +7,4 @@ pub mod engine;
 pub mod format;
 pub mod geometry;
 pub mod pipeline;
+pub mod stats;

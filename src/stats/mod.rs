@@ -1,0 +1,238 @@
+//! What a run amounts to: each worker keeps a tally, and all of them together make the summary.
+
+mod summary;
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+use crate::engine::Verdict;
+use crate::format::Status;
+
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Run, StoppedAfter, Summary};
+
+/// What one worker has seen so far.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    rows: [u64; Status::ALL.len()],
+    clues: Vec<u64>,
+    nanos: Spread,
+    branches: Spread,
+    capped: u64,
+    slowest: Slowest,
+    engine_cpu: Duration,
+}
+
+impl Tally {
+    /// Nothing seen yet; the `top` slowest puzzles will be remembered.
+    pub fn new(top: usize) -> Tally {
+        Tally {
+            rows: [0; Status::ALL.len()],
+            clues: Vec::new(),
+            nanos: Spread::new(),
+            branches: Spread::new(),
+            capped: 0,
+            slowest: Slowest { top, heap: BinaryHeap::new() },
+            engine_cpu: Duration::ZERO,
+        }
+    }
+
+    /// Counts a record that is no puzzle.
+    pub fn add_malformed(&mut self) {
+        self.rows[Status::Malformed as usize] += 1;
+    }
+
+    /// Counts a puzzle with its verdict; `place` is only called when it is among the slowest.
+    pub fn add_puzzle(&mut self, status: Status, clues: usize, cost: Cost, place: impl FnOnce() -> Place) {
+        self.rows[status as usize] += 1;
+        if self.clues.len() <= clues {
+            self.clues.resize(clues + 1, 0);
+        }
+        self.clues[clues] += 1;
+        self.nanos.add(cost.nanos);
+        self.branches.add(cost.branches);
+        self.slowest.add(cost, place);
+    }
+
+    /// Counts a puzzle whose solutions were not all listed.
+    pub fn add_capped(&mut self) {
+        self.capped += 1;
+    }
+
+    /// Adds CPU time that an engine took.
+    pub fn add_engine_cpu(&mut self, cpu: Duration) {
+        self.engine_cpu += cpu;
+    }
+
+    /// Adds what another worker has seen.
+    pub fn merge(&mut self, other: Tally) {
+        for (own, rows) in self.rows.iter_mut().zip(other.rows) {
+            *own += rows;
+        }
+        if self.clues.len() < other.clues.len() {
+            self.clues.resize(other.clues.len(), 0);
+        }
+        for (own, puzzles) in self.clues.iter_mut().zip(other.clues) {
+            *own += puzzles;
+        }
+        self.nanos.merge(&other.nanos);
+        self.branches.merge(&other.branches);
+        self.capped += other.capped;
+        self.engine_cpu += other.engine_cpu;
+        for Reverse(puzzle) in other.slowest.heap {
+            self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.place);
+        }
+    }
+}
+
+/// How the values of single puzzles are spread.
+#[derive(Clone, Debug)]
+struct Spread {
+    histogram: Histogram<u64>,
+    total: u64,
+    max: u64,
+}
+
+impl Spread {
+    fn new() -> Spread {
+        // Three significant digits: a percentile is off by a thousandth at the most.
+        Spread { histogram: Histogram::new(3).expect("three digits are allowed"), total: 0, max: 0 }
+    }
+
+    fn add(&mut self, value: u64) {
+        self.histogram.saturating_record(value);
+        self.total += value;
+        self.max = self.max.max(value);
+    }
+
+    fn merge(&mut self, other: &Spread) {
+        self.histogram.add(&other.histogram).expect("a histogram that resizes takes any value");
+        self.total += other.total;
+        self.max = self.max.max(other.max);
+    }
+}
+
+/// What solving one puzzle cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// Nanoseconds.
+    pub nanos: u64,
+    /// How often the search guessed.
+    pub branches: u64,
+}
+
+impl From<Verdict<'_>> for Cost {
+    fn from(verdict: Verdict<'_>) -> Cost {
+        Cost { nanos: verdict.nanos, branches: verdict.branches }
+    }
+}
+
+/// Where a puzzle is, and what it looks like.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Place {
+    /// The name of the input.
+    pub file: String,
+    /// The line on which its record starts, from 1.
+    pub line: u64,
+    /// The puzzle in one line.
+    pub puzzle: String,
+}
+
+/// One of the slowest puzzles of a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct SlowPuzzle {
+    /// What solving took, in nanoseconds.
+    pub nanos: u64,
+    /// How often the search guessed.
+    pub branches: u64,
+    /// Which puzzle it is.
+    #[serde(flatten)]
+    pub place: Place,
+}
+
+/// The slowest puzzles so far, the least slow of them on top of the heap.
+#[derive(Clone, Debug)]
+struct Slowest {
+    top: usize,
+    heap: BinaryHeap<Reverse<SlowPuzzle>>,
+}
+
+impl Slowest {
+    fn add(&mut self, cost: Cost, place: impl FnOnce() -> Place) {
+        if self.heap.len() == self.top {
+            match self.heap.peek() {
+                Some(Reverse(least)) if least.nanos < cost.nanos => self.heap.pop(),
+                _ => return,
+            };
+        }
+        self.heap.push(Reverse(SlowPuzzle { nanos: cost.nanos, branches: cost.branches, place: place() }));
+    }
+
+    /// Slowest first.
+    fn into_sorted(self) -> Vec<SlowPuzzle> {
+        self.heap.into_sorted_vec().into_iter().map(|Reverse(puzzle)| puzzle).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(line: u64) -> Place {
+        Place { file: "corpus.txt".into(), line, puzzle: "...".into() }
+    }
+
+    fn run() -> Run {
+        let second = Duration::from_secs(1);
+        Run {
+            wall: second * 2,
+            reader_cpu: second / 2,
+            workers_cpu: second * 3,
+            writer_cpu: second / 4,
+            threads: 2,
+            engine: "bitmask".into(),
+            limit: 2,
+            stopped_after: None,
+        }
+    }
+
+    /// Puzzle number `n` takes `100 * n` nanoseconds and has `n` branches.
+    fn tally(numbers: impl Iterator<Item = u64>) -> Tally {
+        let mut tally = Tally::new(3);
+        for n in numbers {
+            tally.add_puzzle(Status::Unique, 17, Cost { nanos: 100 * n, branches: n }, || place(n));
+        }
+        tally
+    }
+
+    #[test]
+    fn merged_tallies_are_as_one() {
+        let mut merged = tally((1..=1000).step_by(2));
+        merged.merge(tally((2..=1000).step_by(2)));
+        merged.add_malformed();
+        merged.add_engine_cpu(Duration::from_secs(2));
+        let summary = merged.summary(run());
+        assert_eq!(summary.records, 1001);
+        assert_eq!(summary.rows.values().sum::<u64>(), 1001);
+        assert_eq!((summary.rows["unique"], summary.rows["malformed"]), (1000, 1));
+        assert_eq!(summary.clues, [(17, 1000)].into());
+        assert_eq!((summary.nanos.total, summary.nanos.max), (100 * 500_500, 100_000));
+        assert_eq!((summary.branches.p50, summary.branches.p999, summary.branches.max), (500, 999, 1000));
+        let lines: Vec<u64> = summary.slowest.iter().map(|puzzle| puzzle.place.line).collect();
+        assert_eq!(lines, [1000, 999, 998]);
+        assert!((summary.cpu_seconds.engines - 2.0).abs() < 1e-9 && (summary.cpu_seconds.rest - 1.75).abs() < 1e-9);
+        assert!((summary.busy.workers - 0.75).abs() < 1e-9 && (summary.busy.reader - 0.25).abs() < 1e-9);
+        assert_eq!(summary.nanos_histogram.iter().map(|bucket| bucket.puzzles).sum::<u64>(), 1000);
+    }
+
+    #[test]
+    fn an_empty_run_has_a_summary() {
+        let summary = Tally::new(0).summary(Run { wall: Duration::ZERO, ..run() });
+        assert_eq!((summary.records, summary.nanos.max, summary.nanos_histogram.len()), (0, 0, 0));
+        assert!(summary.records_per_second.abs() < 1e-9);
+        assert!(serde_json::to_string(&summary).unwrap().contains("\"p99.9\":0"));
+    }
+}

@@ -1,0 +1,184 @@
+//! The summary of a whole run, ready to be written as JSON or shown to a person.
+//!
+//! The library fills it in and never prints it. Its counts add up: `records` is the sum of `rows`, and `clues` counts
+//! every record that is a puzzle.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use hdrhistogram::iterators::IterationValue;
+use serde::Serialize;
+
+use super::{SlowPuzzle, Spread, Tally};
+use crate::format::Status;
+
+impl Tally {
+    /// The summary of a whole run from its merged tally and what the run knows of itself.
+    pub fn summary(self, run: Run) -> Summary {
+        let records = self.rows.iter().sum();
+        let wall = run.wall.as_secs_f64();
+        let engine = self.engine_cpu;
+        let busy =
+            |cpu: Duration, threads: usize| if wall > 0.0 { cpu.as_secs_f64() / wall / threads as f64 } else { 0.0 };
+        Summary {
+            records,
+            rows: Status::ALL.map(|status| (status.name(), self.rows[status as usize])).into(),
+            clues: (0..)
+                .zip(&self.clues)
+                .filter(|&(_, &puzzles)| puzzles > 0)
+                .map(|(n, &puzzles)| (n, puzzles))
+                .collect(),
+            not_all_listed: self.capped,
+            wall_seconds: wall,
+            records_per_second: if wall > 0.0 { records as f64 / wall } else { 0.0 },
+            cpu_seconds: CpuSeconds {
+                engines: engine.as_secs_f64(),
+                rest: (run.reader_cpu + run.workers_cpu.saturating_sub(engine) + run.writer_cpu).as_secs_f64(),
+            },
+            busy: Busy {
+                reader: busy(run.reader_cpu, 1),
+                workers: busy(run.workers_cpu, run.threads),
+                writer: busy(run.writer_cpu, 1),
+            },
+            nanos: Percentiles::of(&self.nanos),
+            nanos_histogram: buckets(&self.nanos),
+            branches: Percentiles::of(&self.branches),
+            slowest: self.slowest.into_sorted(),
+            threads: run.threads,
+            engine: run.engine,
+            limit: run.limit,
+            stopped_after: run.stopped_after,
+        }
+    }
+}
+
+/// What a run knows of itself beside its workers' tallies.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// From the first read to the last write.
+    pub wall: Duration,
+    /// CPU time of the reader.
+    pub reader_cpu: Duration,
+    /// CPU time of all workers together, engines included.
+    pub workers_cpu: Duration,
+    /// CPU time of the writer.
+    pub writer_cpu: Duration,
+    /// How many workers there were.
+    pub threads: usize,
+    /// The engine's name.
+    pub engine: String,
+    /// How far solutions were counted.
+    pub limit: u64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+}
+
+/// The last record of a run that was stopped before its end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StoppedAfter {
+    /// The name of the input.
+    pub file: String,
+    /// The line on which the record starts, from 1.
+    pub line: u64,
+}
+
+/// What a run amounts to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Records read, each of which became a row.
+    pub records: u64,
+    /// Rows by status.
+    pub rows: BTreeMap<&'static str, u64>,
+    /// Puzzles by their number of clues.
+    pub clues: BTreeMap<usize, u64>,
+    /// Puzzles that have more solutions than were listed.
+    pub not_all_listed: u64,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// Records per second of wall time.
+    pub records_per_second: f64,
+    /// Where CPU time went.
+    pub cpu_seconds: CpuSeconds,
+    /// What share of the run each stage was busy, 1 for always; threads of a stage are averaged.
+    pub busy: Busy,
+    /// Times of single puzzles in nanoseconds.
+    pub nanos: Percentiles,
+    /// How many puzzles took how long, in doubling steps without the empty ones at both ends.
+    pub nanos_histogram: Vec<Bucket>,
+    /// Guesses of single puzzles.
+    pub branches: Percentiles,
+    /// The slowest puzzles, slowest first.
+    pub slowest: Vec<SlowPuzzle>,
+    /// How many workers there were.
+    pub threads: usize,
+    /// The engine's name.
+    pub engine: String,
+    /// How far solutions were counted.
+    pub limit: u64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+}
+
+/// Where CPU time went, in seconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CpuSeconds {
+    /// Solving.
+    pub engines: f64,
+    /// Reading, cutting, parsing, formatting and writing.
+    pub rest: f64,
+}
+
+/// What share of the run each stage was busy, from 0 to 1.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Busy {
+    /// Reading and cutting.
+    pub reader: f64,
+    /// Parsing, solving and formatting.
+    pub workers: f64,
+    /// Ordering and writing.
+    pub writer: f64,
+}
+
+/// How the values of single puzzles are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Percentiles {
+    /// The sum of all values, exact.
+    pub total: u64,
+    /// Half of the puzzles are below.
+    pub p50: u64,
+    /// Nine of ten puzzles are below.
+    pub p90: u64,
+    /// 99 of a hundred puzzles are below.
+    pub p99: u64,
+    /// 999 of a thousand puzzles are below.
+    #[serde(rename = "p99.9")]
+    pub p999: u64,
+    /// The largest value.
+    pub max: u64,
+}
+
+impl Percentiles {
+    fn of(spread: &Spread) -> Percentiles {
+        // The histogram rounds up within its precision; nothing is above the largest value.
+        let at = |quantile| spread.histogram.value_at_quantile(quantile).min(spread.max);
+        Percentiles { total: spread.total, p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: spread.max }
+    }
+}
+
+/// How many puzzles have a value in some range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bucket {
+    /// The largest value of the range; the range starts above the bucket before.
+    pub up_to: u64,
+    /// How many puzzles are in it.
+    pub puzzles: u64,
+}
+
+fn buckets(spread: &Spread) -> Vec<Bucket> {
+    let steps = spread.histogram.iter_log(128, 2.0);
+    let bucket = |step: IterationValue<u64>| Bucket {
+        up_to: step.value_iterated_to(),
+        puzzles: step.count_since_last_iteration(),
+    };
+    steps.map(bucket).skip_while(|bucket| bucket.puzzles == 0).collect()
+}
