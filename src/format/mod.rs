@@ -11,6 +11,26 @@ mod write;
 
 use std::ops::Range;
 
+pub mod alphabet;
+mod cells;
+pub mod csv;
+pub mod grids;
+pub mod ints;
+mod layout;
+pub mod lines;
+mod malformed;
+mod place;
+pub mod recognise;
+mod sample;
+mod sketch;
+#[cfg(test)]
+mod testing;
+
+pub use layout::{InputFormat, Layout, UnknownFormat};
+pub use malformed::{Malformed, Place, Symbol};
+pub use place::Head;
+pub use sample::UnclearAlphabet;
+
 use crate::geometry::Order;
 
 pub use self::columns::{Column, Columns, UnknownColumn};
@@ -75,11 +95,6 @@ pub struct Shape {
     pub order: Order,
     /// The symbol that it has for a blank, so that it is printed as it was written; `.` if it has none.
     pub blank: u8,
-    /// Whether an empty line stands before it (in `grids`; records of other formats are told apart by a line in grids
-    /// output, so it is true there).
+    /// Whether an empty line stands before it in `grids`; puzzles of other formats always stand apart.
     pub apart: bool,
 }
-
-/// Why a record is no puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {}

@@ -1,0 +1,90 @@
+//! What cutting and parsing cost, for each input format: the same puzzles, written in all of them.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use gridmill::format::recognise::{Wanted, recognise};
+use gridmill::format::{Cut, InputFormat, Layout};
+
+const PUZZLES: usize = 1000;
+
+/// Puzzle number `number`: about a quarter of the cells are clues, spread by a little generator.
+fn puzzle(number: usize) -> String {
+    let mut state = number as u64;
+    let cell = |_| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let digit = (state >> 33) % 36;
+        if (1..=9).contains(&digit) { char::from(b'0' + digit as u8) } else { '.' }
+    };
+    (0..81).map(cell).collect()
+}
+
+fn text(format: InputFormat) -> String {
+    let mut text = String::new();
+    if format == InputFormat::Csv {
+        text.push_str("source,question,answer,rating\n");
+    }
+    for number in 0..PUZZLES {
+        let puzzle = puzzle(number);
+        match format {
+            InputFormat::Lines => writeln!(text, "{puzzle}"),
+            InputFormat::Csv => writeln!(text, "puzzles4_forum_hardest_1905,{puzzle},{},18", "1".repeat(81)),
+            InputFormat::Grids => (0..9).try_for_each(|row| writeln!(text, "{}", &puzzle[9 * row..9 * row + 9])),
+            InputFormat::Ints => {
+                let numbers = puzzle.replace('.', "0");
+                let rows = (0..9).map(|row| numbers[9 * row..9 * row + 9].chars().flat_map(|cell| [cell, ' ']));
+                writeln!(text, "3")
+                    .and_then(|()| rows.into_iter().try_for_each(|row| writeln!(text, "{}", row.collect::<String>())))
+            }
+        }
+        .expect("a string takes all there is");
+    }
+    text
+}
+
+/// All records of a text, each with the line that it starts on.
+fn cut(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
+    let mut cutter = layout.cutter();
+    let mut rest = text;
+    while let Cut::Record { text: record, line, next } = cutter.cut(rest, true) {
+        each(&rest[record], line);
+        rest = &rest[next..];
+    }
+}
+
+fn formats(criterion: &mut Criterion) {
+    for format in InputFormat::ALL {
+        let text = text(format);
+        let layout = recognise(text.as_bytes(), true, &Wanted::default()).expect("good text");
+        assert_eq!(layout.format(), format);
+        let mut parser = layout.parser();
+        let mut cells = vec![];
+        let mut records = vec![];
+        cut(&layout, text.as_bytes(), |record, _| {
+            let value = |byte: u8| if byte == b'.' { 0 } else { byte - b'0' };
+            parser.parse(record, &mut cells).expect("a good record");
+            assert_eq!(cells, puzzle(records.len()).bytes().map(value).collect::<Vec<_>>());
+            records.push(record.to_vec());
+        });
+        assert_eq!(records.len(), PUZZLES);
+
+        let mut group = criterion.benchmark_group(format.name());
+        group.throughput(Throughput::Elements(PUZZLES as u64));
+        group.bench_function("cut", |bencher| {
+            bencher.iter(|| cut(&layout, black_box(text.as_bytes()), |record, line| _ = black_box((record, line))));
+        });
+        group.bench_function("parse", |bencher| {
+            bencher.iter(|| {
+                for record in &records {
+                    let shape = parser.parse(black_box(record), &mut cells);
+                    black_box((shape.is_ok(), &cells));
+                }
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, formats);
+criterion_main!(benches);

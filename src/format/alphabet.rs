@@ -1,0 +1,207 @@
+//! Alphabets: which symbols stand for the values of a puzzle's cells, and which for a blank.
+//!
+//! 4x4 and 9x9 puzzles are written with digits. Larger ones are written in several ways that look alike: `0` is a
+//! blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So each size has its alphabet,
+//! which is known, given, or found out from a sample (see [`recognise`](super::recognise)).
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Order;
+
+/// The symbols that stand for a blank, unless the alphabet has them for a value.
+pub const BLANKS: &[u8] = b".0_-*xX";
+
+/// The symbols of the values of one size: some digits, followed by letters from `A` on.
+///
+/// Letters are read in both cases and printed in upper case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alphabet {
+    order: Order,
+    name: &'static str,
+    first_digit: u8,
+    digits: u8,
+    letters: u8,
+}
+
+impl Alphabet {
+    /// All alphabets, by size.
+    pub const ALL: [Alphabet; 8] = [
+        Alphabet::new(Order::Two, "1-4", b'1', 4),
+        Alphabet::new(Order::Three, "1-9", b'1', 9),
+        Alphabet::new(Order::Four, "A-P", b'1', 0),
+        Alphabet::new(Order::Four, "0-F", b'0', 10),
+        Alphabet::new(Order::Four, "1-G", b'1', 9),
+        Alphabet::new(Order::Five, "A-Y", b'1', 0),
+        Alphabet::new(Order::Five, "0-O", b'0', 10),
+        Alphabet::new(Order::Five, "1-P", b'1', 9),
+    ];
+
+    const fn new(order: Order, name: &'static str, first_digit: u8, digits: u8) -> Alphabet {
+        Alphabet { order, name, first_digit, digits, letters: order.side() as u8 - digits }
+    }
+
+    /// The alphabets that a size is written in: one for 4x4 and 9x9, three for the larger ones.
+    pub fn of(order: Order) -> impl Iterator<Item = Alphabet> {
+        Self::ALL.into_iter().filter(move |alphabet| alphabet.order == order)
+    }
+
+    /// The size that it is for.
+    pub fn order(self) -> Order {
+        self.order
+    }
+
+    /// Its name: the first and the last symbol, such as `A-P`.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// The value of a symbol, 1 to the side; 0 if `byte` is no symbol of this alphabet.
+    pub fn value(self, byte: u8) -> u8 {
+        let digit = byte.wrapping_sub(self.first_digit);
+        let letter = (byte | 0x20).wrapping_sub(b'a');
+        // Two range checks and no table: a loop over cells becomes a few vector instructions.
+        if digit < self.digits {
+            digit + 1
+        } else if letter < self.letters {
+            letter + self.digits + 1
+        } else {
+            0
+        }
+    }
+
+    /// The symbol of a value, in upper case.
+    ///
+    /// # Panics
+    ///
+    /// If `value` is not 1 to the side.
+    pub fn symbol(self, value: u8) -> u8 {
+        assert!((1..=self.order.side() as u8).contains(&value), "{value} in {}", self.name);
+        let index = value - 1;
+        if index < self.digits { self.first_digit + index } else { b'A' + index - self.digits }
+    }
+
+    /// Whether `byte` can stand for a blank beside the symbols of this alphabet.
+    pub fn is_blank(self, byte: u8) -> bool {
+        BLANKS.contains(&byte) && self.value(byte) == 0
+    }
+}
+
+/// The name of the alphabet.
+impl fmt::Display for Alphabet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// No alphabet has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no alphabet is called '{0}'; there are A-P, 0-F and 1-G for 16x16, A-Y, 0-O and 1-P for 25x25")]
+pub struct UnknownAlphabet(String);
+
+/// Finds a 16x16 or 25x25 alphabet by its name, in any case.
+impl FromStr for Alphabet {
+    type Err = UnknownAlphabet;
+
+    fn from_str(name: &str) -> Result<Alphabet, UnknownAlphabet> {
+        let large = [Order::Four, Order::Five].into_iter().flat_map(Alphabet::of);
+        large
+            .into_iter()
+            .find(|alphabet| alphabet.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| UnknownAlphabet(name.to_owned()))
+    }
+}
+
+/// The alphabet of each size; not every size's need be known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alphabets([Option<Alphabet>; Order::ALL.len()]);
+
+impl Alphabets {
+    /// The alphabet of a size, if it is known.
+    pub fn get(&self, order: Order) -> Option<Alphabet> {
+        self.0[order.index()]
+    }
+
+    /// Makes `alphabet` that of its size.
+    pub fn set(&mut self, alphabet: Alphabet) {
+        self.0[alphabet.order.index()] = Some(alphabet);
+    }
+
+    /// The alphabet to print a size in: its own, or `1-G` and `A-Y` where it is not known.
+    pub fn for_printing(&self, order: Order) -> Alphabet {
+        let [two, three, _, _, one_to_g, a_to_y, ..] = Alphabet::ALL;
+        self.get(order).unwrap_or([two, three, one_to_g, a_to_y][order.index()])
+    }
+}
+
+/// Digits for 4x4 and 9x9; the other sizes' alphabets are not known.
+impl Default for Alphabets {
+    fn default() -> Alphabets {
+        let [two, three, ..] = Alphabet::ALL;
+        Alphabets([Some(two), Some(three), None, None])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_alphabet_counts_through_its_symbols() {
+        let symbols = [
+            "1234",
+            "123456789",
+            "ABCDEFGHIJKLMNOP",
+            "0123456789ABCDEF",
+            "123456789ABCDEFG",
+            "ABCDEFGHIJKLMNOPQRSTUVWXY",
+            "0123456789ABCDEFGHIJKLMNO",
+            "123456789ABCDEFGHIJKLMNOP",
+        ];
+        for (alphabet, symbols) in Alphabet::ALL.into_iter().zip(symbols) {
+            assert_eq!(symbols.len(), alphabet.order().side());
+            assert_eq!(alphabet.name(), format!("{}-{}", &symbols[..1], &symbols[symbols.len() - 1..]));
+            for byte in 0..=u8::MAX {
+                let value = symbols.bytes().position(|symbol| symbol == byte.to_ascii_uppercase());
+                assert_eq!(usize::from(alphabet.value(byte)), value.map_or(0, |value| value + 1), "{byte} {alphabet}");
+            }
+            for (value, symbol) in (1..).zip(symbols.bytes()) {
+                assert_eq!(alphabet.symbol(value), symbol);
+            }
+        }
+    }
+
+    #[test]
+    fn a_symbol_is_no_blank() {
+        let blanks = |name| {
+            let alphabet = Alphabet::ALL.into_iter().find(|alphabet| alphabet.name == name).unwrap();
+            let bytes = (0..=u8::MAX).filter(|&byte| alphabet.is_blank(byte)).map(char::from);
+            bytes.collect::<String>()
+        };
+        assert_eq!(blanks("1-9"), "*-.0X_x");
+        assert_eq!(blanks("0-F"), "*-.X_x");
+        assert_eq!(blanks("1-G"), "*-.0X_x");
+        assert_eq!(blanks("A-Y"), "*-.0_");
+        assert_eq!(blanks("0-O"), "*-.X_x");
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        for alphabet in &Alphabet::ALL[2..] {
+            assert_eq!(alphabet.name().to_lowercase().parse(), Ok(*alphabet));
+        }
+        for name in ["1-9", "A-Q", "", "hex"] {
+            assert_eq!(name.parse::<Alphabet>(), Err(UnknownAlphabet(name.to_owned())));
+        }
+    }
+
+    #[test]
+    fn there_is_always_an_alphabet_to_print_in() {
+        let mut alphabets = Alphabets::default();
+        let names = |alphabets: Alphabets| Order::ALL.map(|order| alphabets.for_printing(order).name());
+        assert_eq!(names(alphabets), ["1-4", "1-9", "1-G", "A-Y"]);
+        assert_eq!(alphabets.get(Order::Four), None);
+        alphabets.set("A-P".parse().unwrap());
+        assert_eq!(names(alphabets), ["1-4", "1-9", "A-P", "A-Y"]);
+    }
+}

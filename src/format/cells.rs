@@ -1,0 +1,158 @@
+//! Cells as text: one symbol a cell, with nothing between them.
+//!
+//! What remains of a puzzle once a format has found where its cells stand. One puzzle has one blank symbol: that
+//! catches grids whose `0` is a value, and lines that were glued together from two sources.
+
+use super::alphabet::{Alphabet, Alphabets, BLANKS};
+use super::malformed::{Malformed, Place, Symbol};
+use super::{Order, Shape};
+
+/// Reads the cells of a puzzle of the size that the length of `text` tells.
+///
+/// `place` says where the byte with an index in `text` stands, for people. [`Shape::apart`] is true.
+pub(super) fn read(
+    text: &[u8],
+    alphabets: &Alphabets,
+    cells: &mut Vec<u8>,
+    place: impl Fn(usize) -> Place,
+) -> Result<Shape, Malformed> {
+    let order = Order::from_cells(text.len()).ok_or(match text.len() {
+        729 => Malformed::Pencilmarks,
+        cells => Malformed::Length { cells },
+    })?;
+    let blank = match alphabets.get(order) {
+        Some(alphabet) => read_in(alphabet, text, cells).map_err(|fault| fault.at(text, alphabet, place))?,
+        None => read_blanks(text, cells).ok_or(Malformed::UnknownAlphabet { order })?,
+    };
+    Ok(Shape { order, blank, apart: true })
+}
+
+/// The byte with this index is neither a symbol of the alphabet nor the puzzle's blank, which follows.
+struct Fault {
+    index: usize,
+    blank: u8,
+}
+
+impl Fault {
+    fn at(self, text: &[u8], alphabet: Alphabet, place: impl Fn(usize) -> Place) -> Malformed {
+        let Fault { index, blank } = self;
+        let place = place(index);
+        if alphabet.is_blank(text[index]) {
+            Malformed::SecondBlank { place, first: blank, second: text[index] }
+        } else {
+            Malformed::Symbol { place, symbol: Symbol::first_of(&text[index..]), alphabet }
+        }
+    }
+}
+
+/// Reads cells in a known alphabet and answers the blank symbol.
+fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, Fault> {
+    let first = text.iter().position(|&byte| alphabet.value(byte) == 0);
+    let blank = first.map_or(b'.', |index| text[index]);
+    let mut wrong = !alphabet.is_blank(blank);
+    cells.resize(text.len(), 0);
+    // No exit from this loop, so that it is turned into vector code; what is wrong is looked for when something is.
+    for (cell, &byte) in cells.iter_mut().zip(text) {
+        *cell = alphabet.value(byte);
+        wrong |= *cell == 0 && byte != blank;
+    }
+    if !wrong {
+        return Ok(blank);
+    }
+    let stranger = |&byte: &u8| alphabet.value(byte) == 0 && byte != blank;
+    let index = if alphabet.is_blank(blank) { text.iter().position(stranger) } else { first };
+    Err(Fault { index: index.expect("something was wrong"), blank })
+}
+
+/// Reads cells that are all blank, whatever the alphabet may be, and answers the blank symbol.
+fn read_blanks(text: &[u8], cells: &mut Vec<u8>) -> Option<u8> {
+    let blank = text[0];
+    cells.clear();
+    cells.resize(text.len(), 0);
+    (BLANKS.contains(&blank) && text.iter().all(|&byte| byte == blank)).then_some(blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read_with(alphabets: &Alphabets, text: &[u8]) -> Result<(Vec<u8>, u8), String> {
+        let mut cells = vec![77; 3];
+        match read(text, alphabets, &mut cells, |index| Place::Column(index + 1)) {
+            Ok(shape) => Ok((cells, shape.blank)),
+            Err(reason) => Err(reason.to_string()),
+        }
+    }
+
+    #[test]
+    fn one_puzzle_has_one_blank_symbol() {
+        let read = |text: &str| read_with(&Alphabets::default(), text.as_bytes());
+        let values = vec![1, 2, 3, 4, 0, 0, 0, 0, 4, 3, 2, 1, 0, 0, 0, 0];
+        for blank in BLANKS.iter().copied() {
+            let text = "1234....4321....".replace('.', &char::from(blank).to_string());
+            assert_eq!(read(&text), Ok((values.clone(), blank)));
+        }
+        assert_eq!(read("1234123412341234").unwrap().1, b'.');
+        for (text, reason) in [
+            ("1234...04321....", "column 8: blank '0' after blank '.'; one puzzle has one blank symbol"),
+            ("1234xxxX4321xxxx", "column 8: blank 'X' after blank 'x'; one puzzle has one blank symbol"),
+            ("1234...54321....", "column 8: '5' is no digit from 1 to 4"),
+            ("?234....4321....", "column 1: '?' is no digit from 1 to 4"),
+            ("1234..é.4321...", "column 7: 'é' is no digit from 1 to 4"),
+            ("1234.\0..4321....", "column 6: byte 0x00 is no digit from 1 to 4"),
+            ("1234", "4 cells; a puzzle has 16, 81, 256 or 625"),
+            ("", "0 cells; a puzzle has 16, 81, 256 or 625"),
+        ] {
+            assert_eq!(read(text), Err(reason.to_owned()), "{text}");
+        }
+        let pencilmarks = "729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625";
+        assert_eq!(read(&".".repeat(729)), Err(pencilmarks.to_owned()));
+    }
+
+    #[test]
+    fn a_large_puzzle_without_clues_needs_no_alphabet() {
+        for cells in [256, 625] {
+            for blank in [".", "0", "-", "x"] {
+                assert_eq!(
+                    read_with(&Alphabets::default(), blank.repeat(cells).as_bytes()),
+                    Ok((vec![0; cells], blank.as_bytes()[0]))
+                );
+            }
+        }
+        let reason = read_with(&Alphabets::default(), format!("{:.<256}", "A").as_bytes()).unwrap_err();
+        assert_eq!(reason, "16x16 in an alphabet that is not known; give it with --alphabet (A-P, 0-F or 1-G)");
+    }
+
+    proptest! {
+        /// Against the rule read aloud: symbols of the alphabet, and the rest of one blank symbol.
+        #[test]
+        fn cells_are_read_by_the_rule(
+            which in 0..Alphabet::ALL.len(),
+            picks in proptest::collection::vec((0..40_usize, any::<u8>()), 625),
+            blank in 0..BLANKS.len(),
+            noise in 0..3,
+        ) {
+            let alphabet = Alphabet::ALL[which];
+            let mut alphabets = Alphabets::default();
+            alphabets.set(alphabet);
+            let text: Vec<u8> = picks[..alphabet.order().cells()].iter().map(|&(pick, byte)| match pick {
+                0 if noise == 0 => byte,
+                1 if noise == 1 => BLANKS[byte as usize % BLANKS.len()],
+                pick if pick < 25 => alphabet.symbol(byte % alphabet.order().side() as u8 + 1),
+                _ => BLANKS[blank],
+            }).collect();
+            let mut others: Vec<u8> = text.iter().copied().filter(|&byte| alphabet.value(byte) == 0).collect();
+            others.dedup();
+            let good = others.iter().all(|&byte| alphabet.is_blank(byte)) && others.len() <= 1;
+            let result = read_with(&alphabets, &text);
+            prop_assert_eq!(result.is_ok(), good, "{:?}", result);
+            if let Ok((cells, blank)) = result {
+                prop_assert_eq!(blank, others.first().copied().unwrap_or(b'.'));
+                let values: Vec<u8> = text.iter().map(|&byte| alphabet.value(byte)).collect();
+                prop_assert_eq!(cells, values);
+            }
+        }
+    }
+}

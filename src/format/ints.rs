@@ -1,0 +1,275 @@
+//! `ints`: an order, then the cells as whitespace-separated integers, 0 for a blank; again and again.
+//!
+//! ```text
+//! 2
+//! 1 0 0 4
+//! 0 0 1 0
+//! 0 1 0 0
+//! 4 0 0 1
+//! ```
+//!
+//! How the numbers are laid out in lines means nothing. A record whose order is none is that line alone.
+
+use super::alphabet::Alphabets;
+use super::malformed::Symbol;
+use super::place::{Head, StreamPlace, count_lines, window};
+use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
+
+/// Cuts a stream into orders with the cells that belong to them.
+#[derive(Clone, Debug)]
+pub struct IntsCutter {
+    place: StreamPlace,
+    /// What is left of a record that is too long.
+    passing: Option<Extent>,
+}
+
+impl IntsCutter {
+    /// A cutter for a stream with a head.
+    pub fn new(head: Head) -> IntsCutter {
+        IntsCutter { place: StreamPlace::after(head), passing: None }
+    }
+}
+
+impl Cutter for IntsCutter {
+    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
+        let mut at = self.place.enter(text);
+        if let Some(rest) = &mut self.passing {
+            let end = rest.end(&text[at..]);
+            let passed = &text[at..end.map_or(text.len(), |end| at + end)];
+            self.place.line += count_lines(passed);
+            at += passed.len();
+            if end.is_none() {
+                return if last { Cut::End } else { Cut::More { next: at } };
+            }
+            self.passing = None;
+        }
+        let blank = text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.place.line += count_lines(&text[at..at + blank]);
+        at += blank;
+        let window = window(&text[at..]);
+        let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
+        let mut extent = match order(first) {
+            Some(order) => Extent::Words { left: 1 + order.cells(), inside: false },
+            None => Extent::Line,
+        };
+        let end = match extent.end(window) {
+            // The first word may go on behind the text.
+            _ if first.len() == window.len() && window.len() < MAX_RECORD && !last => return Cut::More { next: at },
+            Some(end) => end,
+            None if window.len() == MAX_RECORD => {
+                self.passing = Some(extent);
+                MAX_RECORD
+            }
+            None if last && window.is_empty() => return Cut::End,
+            None if last => window.len(),
+            None => return Cut::More { next: at },
+        };
+        let record = &window[..end];
+        let line = self.place.line;
+        self.place.line += count_lines(record);
+        let content = if end < MAX_RECORD { record.trim_ascii_end() } else { record };
+        Cut::Record { text: at..at + content.len(), line, next: at + end }
+    }
+}
+
+/// How far a record reaches.
+#[derive(Clone, Copy, Debug)]
+enum Extent {
+    /// To the end of the line.
+    Line,
+    /// Over some words, of which the first has begun already if `inside`.
+    Words { left: usize, inside: bool },
+}
+
+impl Extent {
+    /// Where in `text` it ends, if it does: at the white space after it. Otherwise this becomes what is left of it.
+    fn end(&mut self, text: &[u8]) -> Option<usize> {
+        match self {
+            Extent::Line => memchr::memchr(b'\n', text),
+            Extent::Words { left, inside } => text.iter().position(|byte| {
+                let was_inside = std::mem::replace(inside, !byte.is_ascii_whitespace());
+                *left -= usize::from(was_inside && !*inside);
+                *left == 0
+            }),
+        }
+    }
+}
+
+/// The order that a word says.
+pub(super) fn order(word: &[u8]) -> Option<Order> {
+    match number(word) {
+        Some(number) => Order::new(usize::try_from(number).ok()?),
+        None => None,
+    }
+}
+
+/// The number that a word of digits says, or the largest there is.
+fn number(word: &[u8]) -> Option<u64> {
+    word.iter().try_fold(0_u64, |number, byte| {
+        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
+    })
+}
+
+/// Reads the order and the cells of a record.
+#[derive(Clone, Debug)]
+pub struct IntsParser {
+    alphabets: Alphabets,
+}
+
+impl IntsParser {
+    /// A parser for puzzles that are going to be printed in these alphabets.
+    pub fn new(alphabets: Alphabets) -> IntsParser {
+        IntsParser { alphabets }
+    }
+}
+
+impl Parser for IntsParser {
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        cells.clear();
+        let mut words = record.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let order = words.next().and_then(order).ok_or(Malformed::NoOrder)?;
+        let side = order.side();
+        for (index, word) in words.enumerate() {
+            let place = || Place::of_cell(index, side);
+            let value = match word {
+                // Nearly all values; the general case takes longer.
+                [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
+                _ => number(word).ok_or_else(|| {
+                    let stranger = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
+                    Malformed::NoNumber { place: place(), symbol: Symbol::first_of(&word[stranger..]), side }
+                })?,
+            };
+            if value > side as u64 {
+                return Err(Malformed::Above { place: place(), value, side });
+            }
+            cells.push(value as u8);
+        }
+        if cells.len() != order.cells() {
+            return Err(Malformed::Truncated { cells: cells.len(), order });
+        }
+        let zero_is_free = self.alphabets.for_printing(order).is_blank(b'0');
+        let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
+        Ok(Shape { order, blank, apart: true })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing;
+    use super::*;
+
+    const FOUR: &str = "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1";
+    const FIRST_OF_NINE: &str = "3\n0 6 0 1 0 4 0 5 0\n0 0 8 3 0 5 6 0 0\n2 0 0 0 0 0 0 0 1\n8 0 0 4 0 7 0 0 6\n\
+        0 0 6 0 0 0 3 0 0\n7 0 0 9 0 1 0 0 4\n5 0 0 0 0 0 0 0 2\n0 0 7 2 0 6 9 0 0\n0 4 0 5 0 8 0 7 0";
+
+    fn cut(text: &str) -> Vec<testing::Record> {
+        testing::cut(&mut IntsCutter::new(Head::default()), text)
+    }
+
+    fn parse(record: &str) -> Result<String, String> {
+        let alphabets = Alphabets::default();
+        testing::parse(&mut IntsParser::new(alphabets), &alphabets, record.as_bytes())
+    }
+
+    #[test]
+    fn a_record_is_an_order_and_its_cells() {
+        let one_line = FOUR.replace('\n', "\t");
+        for (text, records) in [
+            (String::new(), vec![]),
+            (" \n\r\n".to_owned(), vec![]),
+            (format!("{FOUR}\r\n\n{FOUR}\n"), vec![(FOUR, 1), (FOUR, 7)]),
+            (format!("\n{one_line} {one_line}"), vec![(&*one_line, 2), (&*one_line, 2)]),
+            (format!("7\n1 2 \n{FOUR}"), vec![("7", 1), ("1 2", 2), (FOUR, 3)]),
+            (format!("{FOUR} 1\nx"), vec![(FOUR, 1), ("1", 5), ("x", 6)]),
+            ("2 1 2".to_owned(), vec![("2 1 2", 1)]),
+            ("25\n1".to_owned(), vec![("25", 1), ("1", 2)]),
+        ] {
+            let expected: Vec<_> = records.into_iter().map(|(text, line)| (text.to_owned(), line)).collect();
+            assert_eq!(cut(&text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_acceptance_input_is_read() {
+        let text = include_str!("../../tests/acceptance/all_solutions.in");
+        let records = cut(text);
+        assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 11]);
+        assert_eq!(records[0].0, FIRST_OF_NINE);
+        let cells = ".6.1.4.5...83.56..2.......18..4.7..6..6...3..7..9.1..45.......2..72.69...4.5.8.7.";
+        assert_eq!(parse(&records[0].0), Ok(cells.to_owned()));
+    }
+
+    #[test]
+    fn large_numbers_are_values() {
+        let mut numbers: Vec<String> = (0..256).map(|cell| (cell % 17).to_string()).collect();
+        let record = |numbers: &[String]| format!("4 {}", numbers.join(" "));
+        assert!(parse(&record(&numbers)).unwrap().starts_with(".123456789ABCDEFG.1"));
+        numbers[20] = "17".to_owned();
+        assert_eq!(parse(&record(&numbers)), Err("row 2, column 5: 17 is above 16".to_owned()));
+    }
+
+    #[test]
+    fn zero_is_the_blank_unless_it_is_printed_for_a_value() {
+        let mut alphabets = Alphabets::default();
+        let record = format!("4 {}", "0 ".repeat(256));
+        let blank = |alphabets| IntsParser::new(alphabets).parse(record.as_bytes(), &mut vec![]).unwrap().blank;
+        assert_eq!(blank(alphabets), b'0');
+        alphabets.set("0-F".parse().unwrap());
+        assert_eq!(blank(alphabets), b'.');
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_cell() {
+        for (record, reason) in [
+            ("7", "no order from 2 to 5 in front of the cells"),
+            ("two", "no order from 2 to 5 in front of the cells"),
+            ("2 1 2", "2 cells; a puzzle of order 2 has 16"),
+            (&FOUR.replacen("0 0 1 0", "0 5 1 0", 1), "row 2, column 2: 5 is above 4"),
+            (&FOUR.replacen("0 0 1 0", "0 1x 1 0", 1), "row 2, column 2: 'x' in a number from 0 to 4"),
+            (&FOUR.replacen("0 0 1 0", "0 0 -1 0", 1), "row 2, column 3: '-' in a number from 0 to 4"),
+            (
+                &FOUR.replacen("0 0 1 0", "0 99999999999999999999 1 0", 1),
+                "row 2, column 2: 18446744073709551615 is above 4",
+            ),
+        ] {
+            assert_eq!(parse(record), Err(reason.to_owned()), "{record}");
+        }
+    }
+
+    #[test]
+    fn a_record_without_end_is_one_record() {
+        for text in [
+            format!("2 1{}\n{FOUR}", " ".repeat(2 * MAX_RECORD) + &"1 ".repeat(15)),
+            format!("{}\n{FOUR}", "2".repeat(2 * MAX_RECORD)),
+            format!("2 {}\n{FOUR}", "1".repeat(2 * MAX_RECORD) + " 1".repeat(15).as_str()),
+        ] {
+            for size in [30_000, text.len()] {
+                let records = testing::cut_bytes(&mut IntsCutter::new(Head::default()), text.as_bytes(), &[size]);
+                let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
+                assert_eq!(shape, [(MAX_RECORD, 1), (FOUR.len(), 2)]);
+                let reason = parse(str::from_utf8(&records[0].0).unwrap()).unwrap_err();
+                assert_eq!(reason, Malformed::TooLong.to_string());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(text in testing::noise(&[FOUR, "2", "\n"]), sizes in testing::pieces()) {
+            let cutter = || Box::new(IntsCutter::new(Head::default())) as Box<dyn Cutter>;
+            testing::check_pieces(cutter, &mut IntsParser::new(Alphabets::default()), &text, &sizes)?;
+            // Every word is in a record.
+            let records = testing::cut_bytes(&mut *cutter(), &text, &[text.len().max(1)]);
+            let words = |text: &[u8]| -> Vec<Vec<u8>> {
+                text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
+            };
+            let cut: Vec<_> = records.iter().flat_map(|(record, _)| words(record)).collect();
+            prop_assert_eq!(cut, words(&text));
+        }
+    }
+}

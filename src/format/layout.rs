@@ -1,0 +1,240 @@
+//! The layout of an input: all that has to be known to cut it into records and to read these.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::alphabet::Alphabets;
+use super::csv::{CsvCutter, CsvParser, Keeper};
+use super::grids::{GridCutter, GridParser};
+use super::ints::{IntsCutter, IntsParser};
+use super::lines::{LineCutter, LineParser};
+use super::place::Head;
+use super::{Cutter, Order, Parser};
+
+/// The formats that puzzles are read in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputFormat {
+    /// One puzzle a line.
+    Lines,
+    /// As many lines as columns, with or without borders.
+    Grids,
+    /// An order and the cells as numbers.
+    Ints,
+    /// A table with a header.
+    Csv,
+}
+
+impl InputFormat {
+    /// All formats.
+    pub const ALL: [InputFormat; 4] = [InputFormat::Lines, InputFormat::Grids, InputFormat::Ints, InputFormat::Csv];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            InputFormat::Lines => "lines",
+            InputFormat::Grids => "grids",
+            InputFormat::Ints => "ints",
+            InputFormat::Csv => "csv",
+        }
+    }
+
+    /// One line about the format.
+    pub fn description(self) -> &'static str {
+        match self {
+            InputFormat::Lines => "one puzzle a line; behind a space, tab, comma, semicolon or colon, a comment",
+            InputFormat::Grids => "as many lines as columns, with or without spaces, borders and empty lines between",
+            InputFormat::Ints => "an order from 2 to 5, then the cells as numbers with spaces between, 0 for a blank",
+            InputFormat::Csv => "a table with a header, of which one column holds the puzzles",
+        }
+    }
+
+    /// A small input in this format.
+    pub fn example(self) -> &'static str {
+        match self {
+            InputFormat::Lines => {
+                "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4...... a comment\n"
+            }
+            InputFormat::Grids => {
+                "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
+                 . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
+                 . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n"
+            }
+            InputFormat::Ints => "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1\n",
+            InputFormat::Csv => {
+                "id,puzzle\n7,4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
+            }
+        }
+    }
+}
+
+/// The name of the format.
+impl fmt::Display for InputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No input format has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no input format is called '{0}'; there are lines, grids, ints and csv")]
+pub struct UnknownFormat(String);
+
+/// Finds a format by its name.
+impl FromStr for InputFormat {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<InputFormat, UnknownFormat> {
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// All that is known of one input; the work of [`recognise`](super::recognise::recognise).
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(super) text: TextLayout,
+    pub(super) head: Head,
+    pub(super) alphabets: Alphabets,
+    pub(super) kept: Vec<String>,
+    pub(super) seen: Seen,
+}
+
+/// A format with its particulars.
+#[derive(Clone, Debug)]
+pub(super) enum TextLayout {
+    Lines,
+    Grids,
+    Ints,
+    Csv {
+        delimiter: u8,
+        /// The index and the name of the column with the puzzles.
+        puzzle: (usize, String),
+        /// The indices of the columns that are passed through.
+        keep: Vec<usize>,
+    },
+}
+
+/// What puzzles a sample has.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// Their sizes, ascending.
+    pub(super) orders: Vec<Order>,
+    /// Their blank symbols.
+    pub(super) blanks: Vec<u8>,
+}
+
+impl Layout {
+    /// The format of the input.
+    pub fn format(&self) -> InputFormat {
+        match self.text {
+            TextLayout::Lines => InputFormat::Lines,
+            TextLayout::Grids => InputFormat::Grids,
+            TextLayout::Ints => InputFormat::Ints,
+            TextLayout::Csv { .. } => InputFormat::Csv,
+        }
+    }
+
+    /// The alphabets that puzzles are read in, and to be printed in.
+    pub fn alphabets(&self) -> &Alphabets {
+        &self.alphabets
+    }
+
+    /// A cutter for the input, from its first byte on.
+    pub fn cutter(&self) -> Box<dyn Cutter> {
+        match self.text {
+            TextLayout::Lines => Box::new(LineCutter::new(self.head)),
+            TextLayout::Grids => Box::new(GridCutter::new(self.head)),
+            TextLayout::Ints => Box::new(IntsCutter::new(self.head)),
+            TextLayout::Csv { delimiter, .. } => Box::new(CsvCutter::new(self.head, delimiter)),
+        }
+    }
+
+    /// A parser for the input's records.
+    pub fn parser(&self) -> Box<dyn Parser> {
+        match self.text {
+            TextLayout::Lines => Box::new(LineParser::new(self.alphabets)),
+            TextLayout::Grids => Box::new(GridParser::new(self.alphabets)),
+            TextLayout::Ints => Box::new(IntsParser::new(self.alphabets)),
+            TextLayout::Csv { delimiter, puzzle: (column, _), .. } => {
+                Box::new(CsvParser::new(self.alphabets, delimiter, column))
+            }
+        }
+    }
+
+    /// The names of the columns that are passed through, as the header has them.
+    pub fn kept(&self) -> &[String] {
+        &self.kept
+    }
+
+    /// What takes the columns to be passed through out of a record: as many fields as [`Layout::kept`] has names.
+    pub fn keeper(&self) -> Keeper {
+        match &self.text {
+            TextLayout::Csv { delimiter, keep, .. } => Keeper::new(*delimiter, keep.clone()),
+            _ => Keeper::new(b',', vec![]),
+        }
+    }
+}
+
+/// What was recognised, in one line: `grids of 16x16, A-P, blank '-'`.
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Seen { orders, blanks } = &self.seen;
+        let listed = |items: Vec<String>| match items.split_last() {
+            Some((last, [])) => last.clone(),
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => String::new(),
+        };
+        let sizes = listed(orders.iter().map(ToString::to_string).collect());
+        match &self.text {
+            TextLayout::Ints if orders.is_empty() => return write!(f, "integers"),
+            TextLayout::Ints => {
+                let numbers = listed(orders.iter().map(|order| order.get().to_string()).collect());
+                return write!(f, "integers, order {numbers}");
+            }
+            TextLayout::Csv { puzzle: (column, name), .. } => {
+                write!(f, "CSV with a header, puzzle in column {} '{name}'", column + 1)?;
+                if orders.as_slice() != [Order::Three] && !orders.is_empty() {
+                    write!(f, ", {sizes}")?;
+                }
+            }
+            TextLayout::Lines | TextLayout::Grids => {
+                write!(f, "{}", self.format())?;
+                if !orders.is_empty() {
+                    write!(f, " of {sizes}")?;
+                }
+            }
+        }
+        for order in orders.iter().filter(|order| **order > Order::Three) {
+            if let Some(alphabet) = self.alphabets.get(*order) {
+                write!(f, ", {alphabet}")?;
+            }
+        }
+        if !blanks.is_empty() {
+            let plural = if blanks.len() == 1 { "" } else { "s" };
+            let blanks = blanks.iter().map(|blank| format!("'{}'", char::from(*blank))).collect();
+            write!(f, ", blank{plural} {}", listed(blanks))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Cut;
+    use super::super::recognise::{Wanted, recognise};
+    use super::*;
+
+    #[test]
+    fn every_example_is_recognised_and_is_a_puzzle() {
+        for format in InputFormat::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+            let text = format.example().as_bytes();
+            let layout = recognise(text, true, &Wanted::default()).unwrap();
+            assert_eq!(layout.format(), format);
+            let mut cutter = layout.cutter();
+            let Cut::Record { text: record, next, .. } = cutter.cut(text, true) else { panic!("{format}") };
+            layout.parser().parse(&text[record], &mut vec![]).unwrap();
+            assert_eq!(cutter.cut(&text[next..], true), Cut::End);
+        }
+        assert_eq!("sdk".parse::<InputFormat>(), Err(UnknownFormat("sdk".to_owned())));
+    }
+}

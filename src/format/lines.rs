@@ -1,0 +1,261 @@
+//! `lines`: one puzzle a line, of any size, with an optional comment behind it.
+//!
+//! ```text
+//! # comment lines and empty lines are passed over
+//! 4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......
+//! ......52..8.4......3...9...5.1...6..2..7........3.....6...1..........7.4.......3.;ED=7.1/1.2/1.2
+//! 0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
+//! 12..34....21..43
+//! end
+//! ```
+//!
+//! The third one is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
+
+use memchr::memchr;
+
+use super::alphabet::Alphabets;
+use super::cells;
+use super::place::{Head, StreamPlace, window};
+use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
+
+/// Cuts a stream into lines.
+#[derive(Clone, Debug)]
+pub struct LineCutter {
+    place: StreamPlace,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// The text starts with a line.
+    Line,
+    /// The text starts within a line that is too long.
+    Passing,
+    /// `end` was read.
+    Ended,
+}
+
+impl LineCutter {
+    /// A cutter for a stream with a head.
+    pub fn new(head: Head) -> LineCutter {
+        LineCutter { place: StreamPlace::after(head), state: State::Line }
+    }
+}
+
+impl Cutter for LineCutter {
+    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
+        let mut at = self.place.enter(text);
+        loop {
+            let rest = &text[at..];
+            match self.state {
+                State::Ended => return Cut::End,
+                State::Passing => match memchr(b'\n', rest) {
+                    Some(end) => {
+                        at += end + 1;
+                        self.place.line += 1;
+                        self.state = State::Line;
+                        continue;
+                    }
+                    None if last => return Cut::End,
+                    None => return Cut::More { next: text.len() },
+                },
+                State::Line => {}
+            }
+            let window = window(rest);
+            let line = self.place.line;
+            let (end, next) = match memchr(b'\n', window) {
+                Some(end) => {
+                    self.place.line += 1;
+                    (end, end + 1)
+                }
+                None if window.len() == MAX_RECORD => {
+                    self.state = State::Passing;
+                    (MAX_RECORD, MAX_RECORD)
+                }
+                None if last && window.is_empty() => return Cut::End,
+                None if last => (window.len(), window.len()),
+                None => return Cut::More { next: at },
+            };
+            let whole = end < MAX_RECORD;
+            let content = &window[..end];
+            let content = if whole { content.strip_suffix(b"\r").unwrap_or(content) } else { content };
+            let start = at;
+            at += next;
+            if content.first() == Some(&b'#') {
+                continue;
+            }
+            match content.trim_ascii() {
+                b"" if whole => {}
+                b"end" => self.state = State::Ended,
+                _ => return Cut::Record { text: start..start + content.len(), line, next: at },
+            }
+        }
+    }
+}
+
+/// Reads the puzzle at the beginning of a line.
+#[derive(Clone, Debug)]
+pub struct LineParser {
+    alphabets: Alphabets,
+}
+
+impl LineParser {
+    /// A parser for puzzles in these alphabets.
+    pub fn new(alphabets: Alphabets) -> LineParser {
+        LineParser { alphabets }
+    }
+}
+
+impl Parser for LineParser {
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        let text = record.trim_ascii_start();
+        let indent = record.len() - text.len();
+        // Where a line has a separator behind as many bytes as some size has cells, and these are cells, they are the
+        // puzzle: no need to look for a separator among them.
+        for order in [Order::Three, Order::Four, Order::Five, Order::Two] {
+            let (puzzle, rest) = text.split_at_checked(order.cells()).unwrap_or((&[], &[]));
+            if !puzzle.is_empty() && rest.first().is_none_or(|byte| is_separator(*byte)) {
+                let shape = cells::read(puzzle, &self.alphabets, cells, |index| Place::Column(index + 1));
+                if shape.is_ok() {
+                    return shape;
+                }
+            }
+        }
+        let (start, puzzle) = puzzle_in(text);
+        cells::read(puzzle, &self.alphabets, cells, |index| Place::Column(indent + start + index + 1))
+    }
+}
+
+/// The puzzle of a line that begins with no white space, and where it starts.
+pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
+    bank_puzzle(text).unwrap_or((0, first_word(text)))
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b',' | b';' | b':')
+}
+
+/// What stands before the first separator.
+fn first_word(text: &[u8]) -> &[u8] {
+    &text[..text.iter().position(|byte| is_separator(*byte)).unwrap_or(text.len())]
+}
+
+/// The puzzle of a line of the Sudoku Exchange puzzle bank, and where it starts: 12 hex digits, a space, 81 cells.
+fn bank_puzzle(text: &[u8]) -> Option<(usize, &[u8])> {
+    let (hash, rest) = text.split_at_checked(12)?;
+    let puzzle = first_word(rest.strip_prefix(b" ")?);
+    let fits = hash.iter().all(u8::is_ascii_hexdigit) && puzzle.len() == Order::Three.cells();
+    fits.then_some((13, puzzle))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing;
+    use super::*;
+
+    const DOTS: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+    const ZEROS: &str = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
+    const BANK: &str = "050703060007000800000816000000030000005000100730040086906000204840572093000409000";
+
+    fn cut(text: &str) -> Vec<testing::Record> {
+        testing::cut(&mut LineCutter::new(Head::default()), text)
+    }
+
+    fn parse(record: &str) -> Result<String, String> {
+        let alphabets = Alphabets::default();
+        testing::parse(&mut LineParser::new(alphabets), &alphabets, record.as_bytes())
+    }
+
+    #[test]
+    fn a_line_is_a_record() {
+        for (text, records) in [
+            ("", &[][..]),
+            ("\n\n  \r\n", &[]),
+            ("a\nb\r\nc", &[("a", 1), ("b", 2), ("c", 3)]),
+            ("# a\n\n \tb c\n#d", &[(" \tb c", 3)]),
+            (" #a\n", &[(" #a", 1)]),
+            ("a\n end \r\nb\n", &[("a", 1)]),
+            ("a\nend", &[("a", 1)]),
+            ("END\nends\n", &[("END", 1), ("ends", 2)]),
+            ("a\rb\n", &[("a\rb", 1)]),
+            ("a\r", &[("a", 1)]),
+        ] {
+            let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
+            assert_eq!(cut(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_head_is_passed_over() {
+        let text = "\u{feff}2\n\na\n";
+        let head = Head::new(&text.as_bytes()[..5]);
+        for size in 1..text.len() {
+            let records = testing::cut_bytes(&mut LineCutter::new(head), text.as_bytes(), &[size]);
+            assert_eq!(records, [(b"a".to_vec(), 3)]);
+        }
+    }
+
+    #[test]
+    fn a_line_without_end_is_one_record() {
+        let long = |first: char, length: usize| format!("{first}{}", "1".repeat(length - 1));
+        for (length, cut_off) in [(MAX_RECORD - 1, false), (MAX_RECORD, true), (3 * MAX_RECORD + 5, true)] {
+            let text = format!("a\n{}\nb\n{}", long('1', length), long('#', length));
+            for size in [50_000, text.len()] {
+                let records = testing::cut_bytes(&mut LineCutter::new(Head::default()), text.as_bytes(), &[size]);
+                let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
+                assert_eq!(shape, [(1, 1), (length.min(MAX_RECORD), 2), (1, 3)]);
+                let reason = parse(str::from_utf8(&records[1].0).unwrap()).unwrap_err();
+                assert_eq!(reason.contains("longer than"), cut_off, "{reason}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_puzzle_ends_at_a_separator() {
+        for comment in ["", " ED=8.4/8.4/2.6", "\t0.25", ",solution", ";a;b", ":1:solution", " "] {
+            for indent in ["", "  ", "\t"] {
+                assert_eq!(parse(&format!("{indent}{DOTS}{comment}")), Ok(DOTS.to_owned()));
+            }
+        }
+        assert_eq!(parse(ZEROS), Ok(ZEROS.replace('0', ".")));
+        assert_eq!(parse("34..12.....3.... easy"), Ok("34..12.....3....".to_owned()));
+        assert_eq!(parse(&format!("0000183b305c {BANK}  1.2")), Ok(BANK.replace('0', ".")));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_column() {
+        for (record, reason) in [
+            (DOTS[1..].to_owned(), "80 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("{DOTS}1 x"), "82 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("  {}q{}", &DOTS[..16], &DOTS[17..]), "column 19: 'q' is no digit"),
+            (DOTS.replacen(".3", "03", 1), "column 10: blank '0' after blank '.'; one puzzle has one blank symbol"),
+            (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),
+            (format!("0000183b305  {BANK}"), "11 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("0000183b305c  {BANK}"), "12 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("0000183b305z {BANK}"), "12 cells; a puzzle has 16, 81, 256 or 625"),
+            (".".repeat(729), "729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625"),
+            (",".to_owned(), "0 cells; a puzzle has 16, 81, 256 or 625"),
+        ] {
+            assert_eq!(parse(&record), Err(reason.to_owned()), "{record}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(text in testing::noise(&[DOTS, BANK, "end\n", "\nend"]), sizes in testing::pieces()) {
+            let cutter = || Box::new(LineCutter::new(Head::default())) as Box<dyn Cutter>;
+            testing::check_pieces(cutter, &mut LineParser::new(Alphabets::default()), &text, &sizes)?;
+            let naive: Vec<_> = (1..).zip(text.split(|&byte| byte == b'\n'))
+                .filter(|(_, line)| !line.starts_with(b"#") && !line.trim_ascii().is_empty())
+                .take_while(|(_, line)| line.trim_ascii() != b"end")
+                .map(|(number, line)| (line.strip_suffix(b"\r").unwrap_or(line).to_vec(), number))
+                .collect();
+            prop_assert_eq!(testing::cut_bytes(&mut *cutter(), &text, &[text.len().max(1)]), naive);
+        }
+    }
+}

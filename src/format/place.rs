@@ -1,0 +1,61 @@
+//! Where a cutter is in its stream: what every cutter has to keep, whatever its format.
+
+use super::MAX_RECORD;
+
+/// What stands in a stream before its first record and is not to be cut: a byte order mark, a header, a count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Head {
+    bytes: usize,
+    lines: u64,
+}
+
+impl Head {
+    /// The head of a stream that begins with these bytes.
+    pub fn new(bytes: &[u8]) -> Head {
+        Head { bytes: bytes.len(), lines: count_lines(bytes) }
+    }
+
+    /// How many bytes the head has.
+    pub fn len(self) -> usize {
+        self.bytes
+    }
+
+    /// Whether nothing stands before the first record.
+    pub fn is_empty(self) -> bool {
+        self.bytes == 0
+    }
+}
+
+/// The place that a cutter has come to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StreamPlace {
+    /// Bytes of the head that are still to be passed over.
+    ahead: usize,
+    /// The line, from 1, of the next byte after the head.
+    pub(super) line: u64,
+}
+
+impl StreamPlace {
+    /// The beginning of a stream with a head.
+    pub(super) fn after(head: Head) -> StreamPlace {
+        StreamPlace { ahead: head.bytes, line: head.lines + 1 }
+    }
+
+    /// Where records begin in the text of this call: after what of the head is in it.
+    pub(super) fn enter(&mut self, text: &[u8]) -> usize {
+        let passed = self.ahead.min(text.len());
+        self.ahead -= passed;
+        passed
+    }
+}
+
+/// The part of `text` that a record from its beginning may take: a record with no end in here is cut off at its end
+/// if it has [`MAX_RECORD`] bytes, and otherwise not wholly read. So the answer is the same wherever a text ends.
+pub(super) fn window(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(MAX_RECORD)]
+}
+
+/// How many lines end in `text`.
+pub(super) fn count_lines(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
+}

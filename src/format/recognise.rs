@@ -1,0 +1,381 @@
+//! Recognises the format of an input from how it begins.
+//!
+//! In this order: what is not read at all is refused by name; a header with a known name makes a table; an order and
+//! the right cells after it make integers; otherwise the lines of the sample vote for `lines` or `grids`. Where a size
+//! is written in several alphabets, all puzzles of the sample together have to tell which: a wrong guess would corrupt
+//! puzzles without a word, so no guess is made.
+
+use super::alphabet::{Alphabet, Alphabets, BLANKS};
+use super::csv::Header;
+use super::layout::{InputFormat, Layout, Seen, TextLayout};
+use super::lines;
+use super::place::Head;
+use super::sample::UnclearAlphabet;
+use super::sketch::{Line, is_spacing};
+use super::{Order, ints};
+
+/// What is known of an input before it is looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The format, if it is not to be found out.
+    pub format: Option<InputFormat>,
+    /// The alphabets of sizes that have several; of two for one size, the later one counts.
+    pub alphabets: Vec<Alphabet>,
+    /// The name of the column with the puzzles; it makes the format CSV.
+    pub puzzle_column: Option<String>,
+    /// The names of the columns to pass through; they make the format CSV.
+    pub keep: Vec<String>,
+}
+
+/// Why an input is not read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecogniseError {
+    /// Something known that is none of the formats.
+    #[error("the input is {what}, which is not read; {hint}")]
+    Unsupported {
+        /// What it is.
+        what: &'static str,
+        /// What to do about it.
+        hint: &'static str,
+    },
+    /// The sample does not tell in which alphabet a size is written.
+    #[error(transparent)]
+    Alphabet(#[from] UnclearAlphabet),
+    /// There is no header in the sample.
+    #[error("no header was found at the start of the input")]
+    NoHeader,
+    /// The header has no column of that name.
+    #[error("no column is called '{name}'; the header has {}", .columns.join(", "))]
+    NoColumn {
+        /// The name.
+        name: String,
+        /// The columns that there are.
+        columns: Vec<String>,
+    },
+    /// No column of the header has a name that puzzles are known by.
+    #[error("which column holds the puzzles is not clear; give it with --puzzle-column, the header has {}", .columns.join(", "))]
+    NoPuzzleColumn {
+        /// The columns that there are.
+        columns: Vec<String>,
+    },
+    /// Columns were asked for in a format that has none.
+    #[error("{0} have no columns to choose from")]
+    NoColumns(InputFormat),
+}
+
+/// What is refused, by its first bytes.
+const UNSUPPORTED: [(&[u8], &str, &str); 9] = [
+    (b"\x1f\x8b", "compressed with gzip", "unpack it first, for example with gzip -dc"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it first, for example with zstd -dc"),
+    (b"\xfd7zXZ", "compressed with xz", "unpack it first, for example with xz -dc"),
+    (b"BZh", "compressed with bzip2", "unpack it first, for example with bzip2 -dc"),
+    (b"PAR1", "a Parquet file", "export it as CSV"),
+    (b"\x93NUMPY", "a NumPy array", "write it as CSV or as integers"),
+    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
+    (b"\xff\xfe", "text in UTF-16", "convert it to UTF-8"),
+    (b"\xfe\xff", "text in UTF-16", "convert it to UTF-8"),
+];
+
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Recognises an input by its first bytes: some 64 KiB, or a whole input (`whole`) if that is shorter.
+///
+/// # Errors
+///
+/// If it is something that is not read, if an alphabet has to be given, or if a column that is wanted is missing.
+pub fn recognise(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, RecogniseError> {
+    if let Some(&(_, what, hint)) = UNSUPPORTED.iter().find(|(magic, ..)| sample.starts_with(magic)) {
+        return Err(RecogniseError::Unsupported { what, hint });
+    }
+    let mark = if sample.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
+    let start = mark + preamble(&sample[mark..]);
+    let text = &sample[start..];
+    let (text_layout, head) = match chosen_format(text, whole, wanted)? {
+        InputFormat::Lines => (TextLayout::Lines, mark),
+        InputFormat::Grids => (TextLayout::Grids, count_line(text).map_or(mark, |length| start + length)),
+        InputFormat::Ints => (TextLayout::Ints, start),
+        InputFormat::Csv if whole && text.is_empty() => (TextLayout::Lines, mark),
+        InputFormat::Csv => {
+            let (csv, length) = table(text, whole, wanted)?;
+            (csv, start + length)
+        }
+    };
+    let mut alphabets = Alphabets::default();
+    wanted.alphabets.iter().for_each(|&alphabet| alphabets.set(alphabet));
+    let head = Head::new(&sample[..head]);
+    let mut layout = Layout { text: text_layout, head, alphabets, kept: wanted.keep.clone(), seen: Seen::default() };
+    layout.learn(sample, whole)?;
+    Ok(layout)
+}
+
+/// How many bytes empty lines and `#` lines take at the start.
+fn preamble(text: &[u8]) -> usize {
+    let passed = |line: &&[u8]| line.starts_with(b"#") || line.trim_ascii().is_empty();
+    text.split_inclusive(|&byte| byte == b'\n').take_while(passed).map(<[u8]>::len).sum()
+}
+
+fn chosen_format(text: &[u8], whole: bool, wanted: &Wanted) -> Result<InputFormat, RecogniseError> {
+    let columns = wanted.puzzle_column.is_some() || !wanted.keep.is_empty();
+    match wanted.format {
+        Some(format) if columns && format != InputFormat::Csv => Err(RecogniseError::NoColumns(format)),
+        Some(format) => Ok(format),
+        None if columns => Ok(InputFormat::Csv),
+        None => {
+            let (what, hint) = match text.first() {
+                Some(b'{' | b'[') => ("JSON", "write it as CSV or as lines"),
+                Some(b'<') => ("XML", "write it as CSV or as lines"),
+                _ => return Ok(found_format(text, whole)),
+            };
+            Err(RecogniseError::Unsupported { what, hint })
+        }
+    }
+}
+
+fn found_format(text: &[u8], whole: bool) -> InputFormat {
+    if Header::read(text, whole, None).is_some_and(|(header, _)| header.puzzle_column(None).is_some()) {
+        InputFormat::Csv
+    } else if looks_like_ints(text) {
+        InputFormat::Ints
+    } else {
+        by_votes(text, whole)
+    }
+}
+
+/// The particulars of a table, and how many bytes its header takes.
+fn table(text: &[u8], whole: bool, wanted: &Wanted) -> Result<(TextLayout, usize), RecogniseError> {
+    let name = wanted.puzzle_column.as_deref();
+    let (header, length) = Header::read(text, whole, name).ok_or(RecogniseError::NoHeader)?;
+    let missing = |name: &str| RecogniseError::NoColumn { name: name.to_owned(), columns: header.names.clone() };
+    let puzzle = header.puzzle_column(name).ok_or_else(|| match name {
+        Some(name) => missing(name),
+        None => RecogniseError::NoPuzzleColumn { columns: header.names.clone() },
+    })?;
+    let keep = wanted.keep.iter().map(|name| header.column(name).ok_or_else(|| missing(name)));
+    let keep = keep.collect::<Result<_, _>>()?;
+    let puzzle = (puzzle, header.names[puzzle].clone());
+    Ok((TextLayout::Csv { delimiter: header.delimiter, puzzle, keep }, length))
+}
+
+/// The lines with something in them.
+fn filled_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
+}
+
+fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Whether an order stands first, and what comes then can be the cells that belong to it.
+///
+/// A count of grids that are written with spaces looks nearly the same: there, no order stands after each grid.
+fn looks_like_ints(text: &[u8]) -> bool {
+    let mut lines = filled_lines(text);
+    let Some(first) = lines.next() else { return false };
+    let Some(order) = words(first).next().and_then(ints::order) else { return false };
+    let is_value = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
+    match words(first).count() {
+        1 => {}
+        count => return count > order.cells() && words(first).all(is_value),
+    }
+    let Some(row) = lines.clone().next() else { return false };
+    let width = words(row).count();
+    let is_row_of_other_size = width != order.side() && Order::from_side(width).is_some();
+    let after = lines.nth(order.side());
+    let order_follows = width != order.side() || after.is_none_or(|line| words(line).count() == 1);
+    words(row).all(is_value) && !is_row_of_other_size && order_follows
+}
+
+/// Has every line say whether it is a puzzle or a row of one.
+fn by_votes(text: &[u8], whole: bool) -> InputFormat {
+    let (mut for_lines, mut for_grids) = (0, 0);
+    // The last line of a sample may be cut off.
+    let end = if whole { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').unwrap_or(text.len()) };
+    for line in filled_lines(&text[..end]).filter(|line| !line.starts_with(b"#")) {
+        let is_cell = |byte: &u8| byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
+        let is_small = |byte: &u8| matches!(byte, b'1'..=b'4') || BLANKS.contains(byte);
+        let (_, puzzle) = lines::puzzle_in(line);
+        let mut cells = line.iter().filter(|byte| !is_spacing(**byte));
+        match (puzzle.len(), Line::of(line)) {
+            (81 | 256 | 625 | 729, _) if puzzle.iter().all(is_cell) => for_lines += 1,
+            // A 4x4 puzzle, or a row of a 16x16 grid that happens to have low values only: others will tell.
+            (_, Line::Cells { count: 16, .. }) if cells.clone().all(is_small) => {}
+            (_, Line::Cells { count: 4 | 9 | 16 | 25, .. }) if cells.all(is_cell) => for_grids += 1,
+            (_, Line::Ruler { order, .. }) if order != Order::Four => for_grids += 1,
+            _ => {}
+        }
+    }
+    if for_grids > for_lines { InputFormat::Grids } else { InputFormat::Lines }
+}
+
+/// How many bytes a line takes that says how many grids follow: a number that is no row of them.
+fn count_line(text: &[u8]) -> Option<usize> {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next()?;
+    let count = first.trim_ascii();
+    let row = lines.find_map(|line| match Line::of(line) {
+        Line::Cells { count, .. } => Some(count),
+        Line::Ruler { order, .. } => Some(order.side()),
+        _ => None,
+    })?;
+    (count.iter().all(u8::is_ascii_digit) && count.len() != row).then_some(first.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing;
+    use super::*;
+
+    const DOTS: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+
+    fn shown(text: impl AsRef<[u8]>) -> String {
+        shown_with(text, &Wanted::default())
+    }
+
+    fn shown_with(text: impl AsRef<[u8]>, wanted: &Wanted) -> String {
+        match recognise(text.as_ref(), true, wanted) {
+            Ok(layout) => layout.to_string(),
+            Err(error) => format!("! {error}"),
+        }
+    }
+
+    fn in_rows(cells: &str, side: usize) -> String {
+        let rows: Vec<_> = cells.as_bytes().chunks(side).map(|row| str::from_utf8(row).unwrap()).collect();
+        rows.join("\n") + "\n"
+    }
+
+    #[test]
+    fn formats_are_told_apart() {
+        let zeros = DOTS.replace('.', "0");
+        let grid = in_rows(DOTS, 9);
+        let spaced: String = zeros.chars().flat_map(|cell| [cell, ' ']).collect();
+        let spaced_grid = in_rows(&spaced, 18);
+        for (text, expected) in [
+            (String::new(), "lines"),
+            ("\n\n# a\n".to_owned(), "lines"),
+            ("what is this?\nnothing\n".to_owned(), "lines"),
+            (format!("\u{feff}{DOTS}\r\n"), "lines of 9x9, blank '.'"),
+            (format!("# a\n\n{zeros} ED=1.2\n{DOTS}\n"), "lines of 9x9, blanks '0' and '.'"),
+            (format!("0000183b305c {zeros}  1.2\n"), "lines of 9x9, blank '0'"),
+            (format!("34..12.....3....\n{DOTS}"), "lines of 4x4 and 9x9, blank '.'"),
+            ("34..12.....3....\n".repeat(16), "lines of 4x4, blank '.'"),
+            (format!("{DOTS}\n123456789\n{DOTS}\n"), "lines of 9x9, blank '.'"),
+            (format!("{DOTS},{zeros}\n"), "lines of 9x9, blank '.'"),
+            (format!("{}\n", ".".repeat(729)), "lines"),
+            (grid.clone(), "grids of 9x9, blank '.'"),
+            (format!("1\n{grid}"), "grids of 9x9, blank '.'"),
+            (format!("Grid 01\n{grid}Grid 02\n{grid}"), "grids of 9x9, blank '.'"),
+            (spaced_grid.clone(), "grids of 9x9, blank '0'"),
+            (format!("2\n{spaced_grid}{spaced_grid}"), "grids of 9x9, blank '0'"),
+            (format!("3\n{spaced_grid}{spaced_grid}{spaced_grid}"), "grids of 9x9, blank '0'"),
+            ("---------\n".repeat(9), "grids of 9x9, blank '-'"),
+            (in_rows("12..34....21..43", 4), "grids of 4x4, blank '.'"),
+            (format!("3\n{spaced_grid}"), "integers, order 3"),
+            (format!("3\n{spaced_grid}3\n{spaced_grid}2 1"), "integers, order 3"),
+            (format!("3 {spaced}"), "integers, order 3"),
+            (format!("3\n{spaced}\n"), "integers, order 3"),
+            ("2\n1 0 0 4 0 0 1 0\n0 1 0 0 4 0 0 1\n".to_owned(), "integers, order 2"),
+            (
+                format!("quizzes,solutions\n{zeros},{zeros}\n"),
+                "CSV with a header, puzzle in column 1 'quizzes', blank '0'",
+            ),
+            (
+                format!("# a\r\nsource,question,answer\r\na,{DOTS},b\r\n"),
+                "CSV with a header, puzzle in column 2 'question', blank '.'",
+            ),
+            (
+                "Id;Sudoku\n1;34..12.....3....".to_owned(),
+                "CSV with a header, puzzle in column 2 'Sudoku', 4x4, blank '.'",
+            ),
+        ] {
+            assert_eq!(shown(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_acceptance_inputs_are_recognised() {
+        for (text, expected) in [
+            (include_str!("../../tests/acceptance/all_solutions.in"), "integers, order 3"),
+            (include_str!("../../tests/acceptance/counted_grids.in"), "grids of 9x9, blank '0'"),
+            (include_str!("../../tests/acceptance/hexadoku.in"), "grids of 16x16, A-P, blank '-'"),
+            (include_str!("../../tests/acceptance/lines_end.in"), "lines of 9x9, blank '.'"),
+        ] {
+            assert_eq!(shown(text), expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_read_is_refused_by_name() {
+        for (text, what) in [
+            (&b"\x1f\x8b\x08"[..], "gzip"),
+            (b"\x28\xb5\x2f\xfd", "zstd"),
+            (b"\xfd7zXZ\0", "xz"),
+            (b"BZh9", "bzip2"),
+            (b"PAR1", "Parquet"),
+            (b"\x93NUMPY\x01", "NumPy"),
+            (b"\xff\xfe1\0", "UTF-16"),
+            (b"\xfe\xff\0\x31", "UTF-16"),
+            (b"{\"puzzle\":", "JSON"),
+            (b"\xef\xbb\xbf \n[[1,", "JSON"),
+            (b"<?xml", "XML"),
+        ] {
+            let shown = shown(text);
+            assert!(shown.starts_with("! the input is ") && shown.contains(what), "{shown}");
+        }
+    }
+
+    #[test]
+    fn columns_are_chosen_by_name() {
+        let text = format!("id,problem,level\n1,{DOTS},hard\n2,{DOTS}\n");
+        let wanted = |puzzle: Option<&str>, keep: &[&str]| Wanted {
+            puzzle_column: puzzle.map(str::to_owned),
+            keep: keep.iter().map(ToString::to_string).collect(),
+            ..Wanted::default()
+        };
+        let layout = recognise(text.as_bytes(), true, &wanted(Some("Problem"), &["level", "id"])).unwrap();
+        assert_eq!(layout.to_string(), "CSV with a header, puzzle in column 2 'problem', blank '.'");
+        assert_eq!(layout.kept(), ["level", "id"]);
+        let records = testing::cut(&mut *layout.cutter(), &text);
+        assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 3]);
+        let mut keeper = layout.keeper();
+        assert_eq!(keeper.keep(records[0].0.as_bytes()).collect::<Vec<_>>(), [&b"hard"[..], b"1"]);
+        assert_eq!(keeper.keep(records[1].0.as_bytes()).collect::<Vec<_>>(), [&b""[..], b"2"]);
+        let columns = "the header has id, problem, level";
+        for (wanted, error) in [
+            (wanted(Some("x"), &[]), format!("no column is called 'x'; {columns}")),
+            (wanted(Some("id"), &["x"]), format!("no column is called 'x'; {columns}")),
+            (
+                wanted(None, &["id"]),
+                format!("which column holds the puzzles is not clear; give it with --puzzle-column, {columns}"),
+            ),
+            (
+                Wanted { format: Some(InputFormat::Lines), ..wanted(None, &["id"]) },
+                "lines have no columns to choose from".to_owned(),
+            ),
+        ] {
+            assert_eq!(shown_with(&text, &wanted), format!("! {error}"));
+        }
+        let header = b"puzzle,a".repeat(10);
+        assert_eq!(recognise(&header, false, &wanted(Some("a"), &[])).unwrap_err(), RecogniseError::NoHeader);
+        assert_eq!(shown_with("", &wanted(Some("a"), &["b"])), "lines");
+    }
+
+    proptest! {
+        /// Whatever comes, it is recognised or refused, and all its bytes go through.
+        #[test]
+        fn any_bytes_have_a_layout(
+            text in testing::noise(&[DOTS, "puzzle,a\n", "3\n", "1 0 0 4 ", "\u{feff}", "---------\n", "ABCDEFGHIJKLMNOP\n"]),
+            sizes in testing::pieces(),
+            whole in any::<bool>(),
+        ) {
+            for format in [None].into_iter().chain(InputFormat::ALL.map(Some)) {
+                let wanted = Wanted { format, ..Wanted::default() };
+                if let Ok(layout) = recognise(&text, whole, &wanted) {
+                    prop_assert!(layout.to_string().len() < 1000);
+                    testing::check_pieces(|| layout.cutter(), &mut *layout.parser(), &text, &sizes)?;
+                }
+            }
+        }
+    }
+}

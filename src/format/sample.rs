@@ -1,0 +1,158 @@
+//! What the puzzles of a sample tell: their sizes, their blank symbols, and the alphabets of large ones.
+
+use super::alphabet::Alphabet;
+use super::layout::{InputFormat, Layout, Seen};
+use super::malformed::Names;
+use super::{Cut, Order};
+
+/// A sample does not tell in which alphabet a size is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the alphabet of the {order} puzzles is not clear; give it with --alphabet ({})", Names(*.order))]
+pub struct UnclearAlphabet {
+    /// The size.
+    pub order: Order,
+}
+
+impl Layout {
+    /// Finds out the sizes, alphabets and blanks of the sample's puzzles.
+    pub(super) fn learn(&mut self, sample: &[u8], whole: bool) -> Result<(), UnclearAlphabet> {
+        let mut records = Vec::new();
+        let mut cutter = self.cutter();
+        let mut at = 0;
+        loop {
+            match cutter.cut(&sample[at..], whole) {
+                Cut::Record { text, next, .. } => {
+                    records.push(&sample[at + text.start..at + text.end]);
+                    at += next;
+                }
+                Cut::More { next } if whole && next > 0 => at += next,
+                Cut::More { .. } | Cut::End => break,
+            }
+        }
+        if self.format() != InputFormat::Ints {
+            for order in [Order::Four, Order::Five] {
+                if self.alphabets.get(order).is_none()
+                    && let Some(alphabet) = alphabet_of(order, self, &records)?
+                {
+                    self.alphabets.set(alphabet);
+                }
+            }
+        }
+        let mut parser = self.parser();
+        let mut cells = vec![];
+        for shape in records.iter().filter_map(|record| parser.parse(record, &mut cells).ok()) {
+            let Seen { orders, blanks } = &mut self.seen;
+            if !orders.contains(&shape.order) {
+                orders.push(shape.order);
+            }
+            if !blanks.contains(&shape.blank) {
+                blanks.push(shape.blank);
+            }
+        }
+        self.seen.orders.sort_unstable();
+        Ok(())
+    }
+}
+
+/// The alphabet that all puzzles of a size are written in; `None` if none has a clue.
+///
+/// An alphabet fits a puzzle if it has all its symbols, and if no value comes more often than the grid has rows: that
+/// tells the `0` of 0-F from a blank. Records that no alphabet fits say nothing.
+fn alphabet_of(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Option<Alphabet>, UnclearAlphabet> {
+    let mut candidates: Vec<_> = Alphabet::of(order).collect();
+    let mut parsers: Vec<_> = Alphabet::of(order)
+        .map(|alphabet| {
+            let mut alphabets = layout.alphabets;
+            alphabets.set(alphabet);
+            (alphabet, Layout { alphabets, ..layout.clone() }.parser())
+        })
+        .collect();
+    let (mut cells, mut clues_seen, mut zero_seen) = (vec![], false, false);
+    for record in records {
+        let mut fitting = Vec::new();
+        let mut clues = true;
+        let mut zero = false;
+        for (alphabet, parser) in &mut parsers {
+            let fits = parser.parse(record, &mut cells).is_ok_and(|shape| shape.order == order)
+                && could_be_solved(order, &cells);
+            if fits {
+                fitting.push(*alphabet);
+                clues &= cells.iter().any(|&cell| cell > 0);
+                zero |= alphabet.symbol(1) == b'0' && cells.contains(&1);
+            }
+        }
+        if clues && !fitting.is_empty() {
+            candidates.retain(|alphabet| fitting.contains(alphabet));
+            clues_seen = true;
+            zero_seen |= zero;
+        }
+    }
+    match *candidates {
+        _ if !clues_seen => Ok(None),
+        [alphabet] => Ok(Some(alphabet)),
+        // Both with digits, and whole grids: puzzles with 0 for a blank would have more zeros.
+        [from_zero, from_one] if zero_seen && from_zero.value(b'0') == 1 && from_one.value(b'1') == 1 => {
+            Ok(Some(from_zero))
+        }
+        _ => Err(UnclearAlphabet { order }),
+    }
+}
+
+/// Whether no value comes more often than a grid of this size has rows.
+fn could_be_solved(order: Order, cells: &[u8]) -> bool {
+    let mut counts = [0; Order::MAX_SIDE + 1];
+    for &cell in cells {
+        counts[usize::from(cell)] += 1;
+    }
+    counts[1..].iter().all(|&count| count <= order.side())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::recognise::{Wanted, recognise};
+
+    fn shown(text: &str, wanted: &Wanted) -> String {
+        recognise(text.as_bytes(), true, wanted).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
+    }
+
+    /// 256 cells: these clues, then blanks.
+    fn sixteen(clues: &str, blank: &str) -> String {
+        format!("{clues}{}", blank.repeat(256 - clues.len()))
+    }
+
+    #[test]
+    fn the_sample_tells_the_alphabet_or_it_is_asked_for() {
+        let ask = "! the alphabet of the 16x16 puzzles is not clear; give it with --alphabet (A-P, 0-F or 1-G)";
+        let full_from_zero = "0123456789ABCDEF".repeat(16);
+        let all_clues = |cells: &str| format!("{cells}\n{}", sixteen("", "."));
+        for (text, expected) in [
+            (sixteen("ABH", "-"), "lines of 16x16, A-P, blank '-'"),
+            (sixteen("abp", "0"), "lines of 16x16, A-P, blank '0'"),
+            (sixteen("1G", "0"), "lines of 16x16, 1-G, blank '0'"),
+            (sixteen("9F", "0"), "lines of 16x16, 1-G, blank '0'"),
+            (sixteen("09F", "."), "lines of 16x16, 0-F, blank '.'"),
+            (sixteen("0f", "x"), "lines of 16x16, 0-F, blank 'x'"),
+            (all_clues(&full_from_zero), "lines of 16x16, 0-F, blank '.'"),
+            (format!("{}\n{}", sixteen("A1", "."), sixteen("0", ".")), "lines of 16x16, 0-F, blank '.'"),
+            (format!("{}\n{}", sixteen("A?", "."), sixteen("G1", ".")), "lines of 16x16, 1-G, blank '.'"),
+            (sixteen("", "-"), "lines of 16x16, blank '-'"),
+            (sixteen("AF", "."), ask),
+            (sixteen("AF9", "."), ask),
+            (sixteen("12", "."), ask),
+            (format!("{}\n{}", sixteen("H", "."), sixteen("9", ".")), ask),
+            ("AX".to_owned() + &".".repeat(623), "lines of 25x25, A-Y, blank '.'"),
+            ("1P".to_owned() + &"x".repeat(623), "lines of 25x25, 1-P, blank 'x'"),
+            ("0O".to_owned() + &".".repeat(623), "lines of 25x25, 0-O, blank '.'"),
+        ] {
+            assert_eq!(shown(&text, &Wanted::default()), expected, "{text}");
+            // In rows, the one without a clue could as well be sixteen 4x4 puzzles.
+            if text.len() == 256 && text.contains(char::is_alphanumeric) && !expected.starts_with('!') {
+                let rows: Vec<_> = text.as_bytes().chunks(16).map(|row| str::from_utf8(row).unwrap()).collect();
+                let rows = rows.join("\n");
+                assert_eq!(shown(&rows, &Wanted::default()), expected.replace("lines", "grids"), "{text}");
+            }
+        }
+        let wanted = Wanted { alphabets: vec!["1-G".parse().unwrap()], ..Wanted::default() };
+        assert_eq!(shown(&sixteen("AF", "."), &wanted), "lines of 16x16, 1-G, blank '.'");
+    }
+}

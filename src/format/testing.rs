@@ -1,0 +1,93 @@
+//! What the tests of all formats share: cutting a whole text, in any pieces.
+
+use proptest::prelude::*;
+
+use super::alphabet::Alphabets;
+use super::{Cut, Cutter, MAX_RECORD, Parser};
+
+/// A record with the line that it starts on.
+pub(super) type Record = (String, u64);
+
+/// All records of `text`, of which the cutter gets to see `sizes[0]` bytes more, then `sizes[1]`, and round again.
+///
+/// Checks the contract of [`Cut`] on the way.
+pub(super) fn cut_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
+    let mut records = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    let mut sizes = sizes.iter().copied().cycle();
+    loop {
+        let seen = &text[start..end];
+        match cutter.cut(seen, end == text.len()) {
+            Cut::Record { text, line, next } => {
+                assert!(text.end <= next && next <= seen.len() && text.len() <= MAX_RECORD);
+                assert!(next > 0, "a record that takes nothing");
+                records.push((seen[text].to_vec(), line));
+                start += next;
+            }
+            Cut::More { next } => {
+                assert!(end < text.len() || next > 0, "more is asked for, and there is none");
+                assert!(next > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
+                start += next;
+                end = text.len().min(end + sizes.next().unwrap());
+            }
+            Cut::End => {
+                assert_eq!(cutter.cut(b"", true), Cut::End);
+                return records;
+            }
+        }
+    }
+}
+
+/// All records of `text`, seen at once.
+pub(super) fn cut(cutter: &mut dyn Cutter, text: &str) -> Vec<Record> {
+    let records = cut_bytes(cutter, text.as_bytes(), &[text.len()]);
+    records.into_iter().map(|(record, line)| (String::from_utf8(record).unwrap(), line)).collect()
+}
+
+/// The cells of a record written in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
+pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8]) -> Result<String, String> {
+    let mut cells = vec![99; 7];
+    let shape = parser.parse(record, &mut cells).map_err(|reason| reason.to_string())?;
+    assert_eq!(cells.len(), shape.order.cells());
+    let alphabet = alphabets.for_printing(shape.order);
+    let print = |&cell: &u8| if cell == 0 { '.' } else { char::from(alphabet.symbol(cell)) };
+    Ok(cells.iter().map(print).collect())
+}
+
+/// Bytes that mean something to some format, in runs and among others, with whole `samples` strewn in.
+pub(super) fn noise(samples: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
+    let symbols = b"\n\r\t ,;:.0_-*xX123456789ABCGPY|+=\"#end\0\xff\xef\xbb\xbf".to_vec();
+    let piece = prop_oneof![
+        4 => proptest::sample::select(symbols).prop_map(|byte| vec![byte]),
+        1 => any::<u8>().prop_map(|byte| vec![byte]),
+        2 => (proptest::sample::select(b"\n.-*0123 ".to_vec()), 1..30_usize).prop_map(|(byte, n)| vec![byte; n]),
+        3 => proptest::sample::select(samples).prop_map(|sample| sample.as_bytes().to_vec()),
+    ];
+    proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
+}
+
+/// Sizes of the pieces in which a stream arrives.
+pub(super) fn pieces() -> impl Strategy<Value = Vec<usize>> {
+    prop_oneof![Just(vec![1]), proptest::collection::vec(1..100_usize, 1..20)]
+}
+
+/// Whatever the pieces of a stream, its records are the same; a parser takes any of them without panic.
+pub(super) fn check_pieces(
+    cutter: impl Fn() -> Box<dyn Cutter>,
+    parser: &mut dyn Parser,
+    text: &[u8],
+    sizes: &[usize],
+) -> Result<(), TestCaseError> {
+    let records = cut_bytes(&mut *cutter(), text, &[text.len().max(1)]);
+    prop_assert_eq!(&cut_bytes(&mut *cutter(), text, sizes), &records);
+    for (record, line) in records {
+        prop_assert!(line <= 1 + text.len() as u64);
+        let mut cells = vec![];
+        if let Ok(shape) = parser.parse(&record, &mut cells) {
+            prop_assert_eq!(cells.len(), shape.order.cells());
+            prop_assert!(cells.iter().all(|&cell| usize::from(cell) <= shape.order.side()));
+        }
+        parser.puzzle_text(&record);
+    }
+    Ok(())
+}
