@@ -168,6 +168,13 @@ impl Geometry {
         })
     }
 
+    /// The cells of the row, the column and the box of `cell`, in this order.
+    pub fn houses_of(&self, cell: usize) -> impl Iterator<Item = &[u16]> {
+        let side = self.order.side();
+        let places = self.places[cell].into_iter().enumerate();
+        places.map(move |(kind, place)| &self.houses[(kind * side + usize::from(place)) * side..][..side])
+    }
+
     /// The cells that share a house with `cell`, ascending, without itself: 20 for 9x9.
     pub fn peers(&self, cell: usize) -> &[u16] {
         let each = self.peers.len() / self.order.cells();
@@ -200,6 +207,11 @@ mod tests {
             }
             for cell in 0..order.cells() {
                 assert_eq!(geometry.peers(cell).len(), 2 * (side - 1) + (n - 1) * (n - 1));
+                let mut shared: Vec<u16> = geometry.houses_of(cell).flatten().copied().collect();
+                shared.sort_unstable();
+                shared.dedup();
+                shared.retain(|&other| usize::from(other) != cell);
+                assert_eq!(shared, geometry.peers(cell));
             }
         }
     }

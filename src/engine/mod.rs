@@ -3,10 +3,19 @@
 //! An engine knows Sudoku, and nothing of threads, files or text. Each thread owns one; its scratch memory is reused
 //! from puzzle to puzzle and from batch to batch.
 
-use std::num::NonZeroU64;
+pub mod bitmask;
+pub mod dlx;
+mod hall;
+mod lexicographic;
+mod verdict;
 
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+
+pub use self::lexicographic::{Lister, Listing};
+pub use self::verdict::{Cost, Verdict, Verdicts};
 use crate::batch::Batch;
-use crate::geometry::Order;
 
 /// Solves batches of puzzles.
 ///
@@ -18,6 +27,59 @@ pub trait Engine: Send {
     /// whose clues contradict each other has no solution.
     fn solve(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts);
 }
+
+/// The engines by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EngineKind {
+    /// The fastest for each size.
+    #[default]
+    Auto,
+    /// Backtracking on bit masks: [`bitmask::Bitmask`].
+    Bitmask,
+    /// Dancing links: [`dlx::Dlx`].
+    Dlx,
+}
+
+impl EngineKind {
+    /// Every kind.
+    pub const ALL: [EngineKind; 3] = [EngineKind::Auto, EngineKind::Bitmask, EngineKind::Dlx];
+
+    /// The name people call it by: `bitmask`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineKind::Auto => "auto",
+            EngineKind::Bitmask => "bitmask",
+            EngineKind::Dlx => "dlx",
+        }
+    }
+
+    /// An engine of this kind, for one thread.
+    pub fn build(self) -> Box<dyn Engine> {
+        match self {
+            EngineKind::Auto | EngineKind::Bitmask => Box::new(bitmask::Bitmask::new()),
+            EngineKind::Dlx => Box::new(dlx::Dlx::new()),
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<EngineKind, UnknownEngine> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| UnknownEngine(name.to_owned()))
+    }
+}
+
+/// There is no engine of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no engine is called '{0}'; there are {names}", names = EngineKind::ALL.map(EngineKind::name).join(", "))]
+pub struct UnknownEngine(String);
 
 /// How far solutions are counted before a search stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,101 +100,5 @@ impl Limit {
     /// The number of solutions to stop at, at least 1.
     pub const fn get(self) -> u64 {
         self.0.get()
-    }
-}
-
-/// What an engine found out about each puzzle of a batch, in the batch's order.
-#[derive(Clone, Debug)]
-pub struct Verdicts {
-    order: Order,
-    solutions: Vec<u64>,
-    cells: Vec<u8>,
-    branches: Vec<u64>,
-    nanos: Vec<u64>,
-}
-
-/// What an engine found out about one puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict<'a> {
-    /// How many solutions were counted, at most the limit.
-    pub solutions: u64,
-    /// One of the solutions: the solution if there is only one; which of several is up to the engine.
-    pub solution: Option<&'a [u8]>,
-    /// How often the search guessed: a cell (or a place) with `k` open candidates, all of them tried, is `k - 1`
-    /// branches, so a puzzle that needs no guess has none. The same for the same puzzle and limit, whatever stands
-    /// beside it in the batch; different from engine to engine.
-    pub branches: u64,
-    /// What solving took, in nanoseconds.
-    pub nanos: u64,
-}
-
-impl Verdicts {
-    /// No verdicts yet; an engine makes room for a batch.
-    pub fn new() -> Verdicts {
-        Verdicts { order: Order::Three, solutions: vec![], cells: vec![], branches: vec![], nanos: vec![] }
-    }
-
-    /// Makes room for a verdict on each puzzle of `batch`, every one of them "no solution, no branch, no time" for now.
-    pub fn reset(&mut self, batch: &Batch) {
-        self.order = batch.order();
-        for column in [&mut self.solutions, &mut self.branches, &mut self.nanos] {
-            column.clear();
-            column.resize(batch.len(), 0);
-        }
-        // Cells are only read where a solution was counted, and whoever counts writes them: no need to wipe them.
-        self.cells.resize(batch.len() * batch.order().cells(), 0);
-    }
-
-    /// How many verdicts there are.
-    pub fn len(&self) -> usize {
-        self.solutions.len()
-    }
-
-    /// Whether there is no verdict.
-    pub fn is_empty(&self) -> bool {
-        self.solutions.is_empty()
-    }
-
-    /// The verdict on puzzle number `index`.
-    pub fn get(&self, index: usize) -> Verdict<'_> {
-        let cells = self.order.cells();
-        let solutions = self.solutions[index];
-        Verdict {
-            solutions,
-            solution: (solutions > 0).then(|| &self.cells[index * cells..][..cells]),
-            branches: self.branches[index],
-            nanos: self.nanos[index],
-        }
-    }
-
-    /// All verdicts, in the order of their puzzles.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Verdict<'_>> {
-        (0..self.len()).map(|index| self.get(index))
-    }
-
-    /// Counts one more solution of puzzle number `index`, keeps the first, and says how many there are now.
-    ///
-    /// # Panics
-    ///
-    /// If `solution` does not have the length of the batch's puzzles.
-    pub fn count_solution(&mut self, index: usize, solution: &[u8]) -> u64 {
-        if self.solutions[index] == 0 {
-            let cells = self.order.cells();
-            self.cells[index * cells..][..cells].copy_from_slice(solution);
-        }
-        self.solutions[index] += 1;
-        self.solutions[index]
-    }
-
-    /// Notes what the search for puzzle number `index` cost.
-    pub fn set_cost(&mut self, index: usize, branches: u64, nanos: u64) {
-        self.branches[index] = branches;
-        self.nanos[index] = nanos;
-    }
-}
-
-impl Default for Verdicts {
-    fn default() -> Verdicts {
-        Verdicts::new()
     }
 }

@@ -37,6 +37,12 @@ impl Alphabet {
         Alphabet::new(Order::Five, "1-P", b'1', 9),
     ];
 
+    /// The alphabets of the sizes that have several, which have to be told apart.
+    pub const LARGE: &[Alphabet] = {
+        let (_, large) = Self::ALL.split_at(2);
+        large
+    };
+
     const fn new(order: Order, name: &'static str, first_digit: u8, digits: u8) -> Alphabet {
         Alphabet { order, name, first_digit, digits, letters: order.side() as u8 - digits }
     }
@@ -79,6 +85,24 @@ impl Alphabet {
         assert!((1..=self.order.side() as u8).contains(&value), "{value} in {}", self.name);
         let index = value - 1;
         if index < self.digits { self.first_digit + index } else { b'A' + index - self.digits }
+    }
+
+    /// Appends the symbols of some cells, with `blank` for 0.
+    pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
+        let letters = b'A' - 1 - self.digits;
+        let digits = self.first_digit.wrapping_sub(1);
+        // Choices and no table: this loop becomes a few vector instructions.
+        output.extend(cells.iter().map(|&value| {
+            let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
+            if value == 0 { blank } else { symbol }
+        }));
+    }
+
+    /// The symbols of some cells, with `blank` for 0.
+    pub fn text(self, cells: &[u8], blank: u8) -> String {
+        let mut text = Vec::with_capacity(cells.len());
+        self.write(cells, blank, &mut text);
+        text.into_iter().map(char::from).collect()
     }
 
     /// Whether `byte` can stand for a blank beside the symbols of this alphabet.
@@ -145,6 +169,17 @@ impl Default for Alphabets {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_are_written_as_they_are_read() {
+        for alphabet in Alphabet::ALL {
+            let cells: Vec<u8> = (0..=alphabet.order().side() as u8).collect();
+            let mut text = Vec::new();
+            alphabet.write(&cells, b'*', &mut text);
+            assert_eq!(text[0], b'*');
+            assert!((1..).zip(&text[1..]).all(|(value, &symbol)| symbol == alphabet.symbol(value)));
+        }
+    }
 
     #[test]
     fn every_alphabet_counts_through_its_symbols() {

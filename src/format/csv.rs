@@ -336,10 +336,11 @@ mod tests {
 
     #[test]
     fn records_keep_their_text_and_know_their_line() {
-        let text = "puzzle,note\r\n\r\n1,\"a\nb\"\r\n2,c\r\n\"3\"\"\",\"\"\r\n4\"5,6";
-        let mut cutter = CsvCutter::new(Head::new(&text.as_bytes()[..13]), b',');
+        let text = "\u{feff}puzzle,note\r\n\r\n1,\"a\nb\"\r\n2,c\r\n\"3\"\"\",\"\"\r\n4\"5,6\n\u{feff}\"\n\"\"";
+        let mut cutter = CsvCutter::new(Head::new(&text.as_bytes()[..16]), b',');
         let records = testing::cut(&mut cutter, text);
-        let expected = [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7)];
+        let expected =
+            [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7), ("\u{feff}\"", 8), ("\"\"", 9)];
         assert_eq!(records, expected.map(|(record, line)| (record.to_owned(), line)));
         let mut keeper = Keeper::new(b',', vec![1, 0, 7]);
         let kept = keeper.keep(records[2].0.as_bytes()).map(<[u8]>::to_vec).collect::<Vec<_>>();
@@ -394,7 +395,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_in_any_pieces(
-            text in testing::noise(&[PUZZLE, ",", "\"", ",\"", "\",", "\"\n", "\r\n", "\"\""]),
+            text in testing::noise(&[PUZZLE, "\n\u{feff}\"", ",", "\"", ",\"", "\",", "\"\n", "\r\n", "\"\""]),
             sizes in testing::pieces(),
         ) {
             let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };

@@ -367,6 +367,8 @@ mod tests {
             (format!("{PLAIN}\n\n{comments}{PLAIN}"), vec![89, 89]),
             (format!("{PLAIN}\n\n#{long}\n{PLAIN}"), vec![89, 89]),
             (format!("12..\n{comments}\n{PLAIN}"), vec![MAX_RECORD, 90]),
+            // The record is cut off between two lines.
+            (format!("12.\n{}{PLAIN}", &comments[..MAX_RECORD - 4]), vec![MAX_RECORD, 89]),
         ] {
             for size in [30_000, text.len()] {
                 let records = testing::cut_bytes(&mut GridCutter::new(Head::default()), text.as_bytes(), &[size]);
@@ -388,7 +390,7 @@ mod tests {
             // Every line that can be nothing but a row is in a record.
             let rows = |text: &[u8]| -> Vec<Vec<u8>> {
                 let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(Line::of(line), Line::Cells { .. }));
-                rows.map(|line| line.strip_suffix(b"\r").unwrap_or(line).to_vec()).collect()
+                rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
             let records = testing::cut_bytes(&mut *cutter(), &text, &[text.len().max(1)]);
             let cut: Vec<_> = records.iter().flat_map(|(record, _)| rows(record)).collect();

@@ -8,7 +8,7 @@
 //! 4 0 0 1
 //! ```
 //!
-//! How the numbers are laid out in lines means nothing. A record whose order is none is that line alone.
+//! How the numbers are laid out in lines means nothing; `#` lines may stand before the first record. A record whose order is none is that line alone.
 
 use super::alphabet::Alphabets;
 use super::malformed::Symbol;
@@ -53,8 +53,6 @@ impl Cutter for IntsCutter {
             None => Extent::Line,
         };
         let end = match extent.end(window) {
-            // The first word may go on behind the text.
-            _ if first.len() == window.len() && window.len() < MAX_RECORD && !last => return Cut::More { next: at },
             Some(end) => end,
             None if window.len() == MAX_RECORD => {
                 self.passing = Some(extent);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::alphabet::Alphabets;
-use super::csv::{CsvCutter, CsvParser, Keeper};
+use super::csv::{CsvCutter, CsvParser, Header, Keeper};
 use super::grids::{GridCutter, GridParser};
 use super::ints::{IntsCutter, IntsParser};
 use super::lines::{LineCutter, LineParser};
@@ -94,7 +94,6 @@ pub struct Layout {
     pub(super) text: TextLayout,
     pub(super) head: Head,
     pub(super) alphabets: Alphabets,
-    pub(super) kept: Vec<String>,
     pub(super) seen: Seen,
 }
 
@@ -105,9 +104,9 @@ pub(super) enum TextLayout {
     Grids,
     Ints,
     Csv {
-        delimiter: u8,
-        /// The index and the name of the column with the puzzles.
-        puzzle: (usize, String),
+        header: Header,
+        /// The index of the column with the puzzles.
+        puzzle: usize,
         /// The indices of the columns that are passed through.
         keep: Vec<usize>,
     },
@@ -140,35 +139,39 @@ impl Layout {
 
     /// A cutter for the input, from its first byte on.
     pub fn cutter(&self) -> Box<dyn Cutter> {
-        match self.text {
+        match &self.text {
             TextLayout::Lines => Box::new(LineCutter::new(self.head)),
             TextLayout::Grids => Box::new(GridCutter::new(self.head)),
             TextLayout::Ints => Box::new(IntsCutter::new(self.head)),
-            TextLayout::Csv { delimiter, .. } => Box::new(CsvCutter::new(self.head, delimiter)),
+            TextLayout::Csv { header, .. } => Box::new(CsvCutter::new(self.head, header.delimiter)),
         }
     }
 
     /// A parser for the input's records.
     pub fn parser(&self) -> Box<dyn Parser> {
-        match self.text {
+        match &self.text {
             TextLayout::Lines => Box::new(LineParser::new(self.alphabets)),
             TextLayout::Grids => Box::new(GridParser::new(self.alphabets)),
             TextLayout::Ints => Box::new(IntsParser::new(self.alphabets)),
-            TextLayout::Csv { delimiter, puzzle: (column, _), .. } => {
-                Box::new(CsvParser::new(self.alphabets, delimiter, column))
+            TextLayout::Csv { header, puzzle, .. } => {
+                Box::new(CsvParser::new(self.alphabets, header.delimiter, *puzzle))
             }
         }
     }
 
     /// The names of the columns that are passed through, as the header has them.
-    pub fn kept(&self) -> &[String] {
-        &self.kept
+    pub fn kept(&self) -> impl Iterator<Item = &str> {
+        let (names, keep) = match &self.text {
+            TextLayout::Csv { header, keep, .. } => (&header.names[..], &keep[..]),
+            _ => (&[][..], &[][..]),
+        };
+        keep.iter().map(|&column| &*names[column])
     }
 
     /// What takes the columns to be passed through out of a record: as many fields as [`Layout::kept`] has names.
     pub fn keeper(&self) -> Keeper {
         match &self.text {
-            TextLayout::Csv { delimiter, keep, .. } => Keeper::new(*delimiter, keep.clone()),
+            TextLayout::Csv { header, keep, .. } => Keeper::new(header.delimiter, keep.clone()),
             _ => Keeper::new(b',', vec![]),
         }
     }
@@ -190,8 +193,8 @@ impl fmt::Display for Layout {
                 let numbers = listed(orders.iter().map(|order| order.get().to_string()).collect());
                 return write!(f, "integers, order {numbers}");
             }
-            TextLayout::Csv { puzzle: (column, name), .. } => {
-                write!(f, "CSV with a header, puzzle in column {} '{name}'", column + 1)?;
+            TextLayout::Csv { header, puzzle, .. } => {
+                write!(f, "CSV with a header, puzzle in column {} '{}'", puzzle + 1, header.names[*puzzle])?;
                 if orders.as_slice() != [Order::Three] && !orders.is_empty() {
                     write!(f, ", {sizes}")?;
                 }

@@ -3,12 +3,6 @@
 //! A format is one small file that cuts a stream into records ([`Cutter`]) and a record into cells ([`Parser`]).
 //! Cutting is serial and therefore cheap: it finds where records end. Parsing happens in the workers.
 
-mod columns;
-mod row;
-mod table;
-mod text;
-mod write;
-
 use std::ops::Range;
 
 pub mod alphabet;
@@ -26,20 +20,20 @@ mod sketch;
 #[cfg(test)]
 mod testing;
 
+pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
+pub use csv::Keeper;
 pub use layout::{InputFormat, Layout, UnknownFormat};
 pub use malformed::{Malformed, Place, Symbol};
 pub use place::Head;
+pub use recognise::{RecogniseError, Wanted, recognise};
 pub use sample::UnclearAlphabet;
 
 use crate::geometry::Order;
 
-pub use self::columns::{Column, Columns, UnknownColumn};
-pub use self::row::{Row, Status, Subject};
-pub use self::table::Listing;
-pub use self::write::{OutputFormat, RowWriter};
-
-/// The longest record in bytes. What is longer is no puzzle of any format: the record is cut off here, the rest of it
-/// is passed over, and it becomes one malformed row. It bounds the memory that hostile input can ask for.
+/// Where a record is cut off, in bytes. What is as long as this, line end included, is no puzzle of any format: the rest
+/// of it is passed over, and it becomes one malformed row. It bounds the memory that hostile input can ask for.
+///
+/// A record's text has this length if it was cut off, and is shorter otherwise; so a parser knows.
 pub const MAX_RECORD: usize = 1 << 20;
 
 /// Cuts a stream into records, as far as the stream has been read.

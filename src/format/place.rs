@@ -14,16 +14,6 @@ impl Head {
     pub fn new(bytes: &[u8]) -> Head {
         Head { bytes: bytes.len(), lines: count_lines(bytes) }
     }
-
-    /// How many bytes the head has.
-    pub fn len(self) -> usize {
-        self.bytes
-    }
-
-    /// Whether nothing stands before the first record.
-    pub fn is_empty(self) -> bool {
-        self.bytes == 0
-    }
 }
 
 /// The place that a cutter has come to.

@@ -5,14 +5,16 @@
 //! is written in several alphabets, all puzzles of the sample together have to tell which: a wrong guess would corrupt
 //! puzzles without a word, so no guess is made.
 
+use std::cmp::Ordering;
+
 use super::alphabet::{Alphabet, Alphabets, BLANKS};
-use super::csv::Header;
+use super::csv::{CsvCutter, Fields, Header, PUZZLE_NAMES};
 use super::layout::{InputFormat, Layout, Seen, TextLayout};
 use super::lines;
 use super::place::Head;
 use super::sample::UnclearAlphabet;
 use super::sketch::{Line, is_spacing};
-use super::{Order, ints};
+use super::{Cut, Cutter, Order, ints};
 
 /// What is known of an input before it is looked at.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +25,7 @@ pub struct Wanted {
     pub alphabets: Vec<Alphabet>,
     /// The name of the column with the puzzles; it makes the format CSV.
     pub puzzle_column: Option<String>,
-    /// The names of the columns to pass through; they make the format CSV.
+    /// The names of the columns to pass through; only CSV has any.
     pub keep: Vec<String>,
 }
 
@@ -59,7 +61,7 @@ pub enum RecogniseError {
         columns: Vec<String>,
     },
     /// Columns were asked for in a format that has none.
-    #[error("{0} have no columns to choose from")]
+    #[error("{0} have no columns to choose from; only CSV has")]
     NoColumns(InputFormat),
 }
 
@@ -94,7 +96,6 @@ pub fn recognise(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, 
         InputFormat::Lines => (TextLayout::Lines, mark),
         InputFormat::Grids => (TextLayout::Grids, count_line(text).map_or(mark, |length| start + length)),
         InputFormat::Ints => (TextLayout::Ints, start),
-        InputFormat::Csv if whole && text.is_empty() => (TextLayout::Lines, mark),
         InputFormat::Csv => {
             let (csv, length) = table(text, whole, wanted)?;
             (csv, start + length)
@@ -103,7 +104,7 @@ pub fn recognise(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, 
     let mut alphabets = Alphabets::default();
     wanted.alphabets.iter().for_each(|&alphabet| alphabets.set(alphabet));
     let head = Head::new(&sample[..head]);
-    let mut layout = Layout { text: text_layout, head, alphabets, kept: wanted.keep.clone(), seen: Seen::default() };
+    let mut layout = Layout { text: text_layout, head, alphabets, seen: Seen::default() };
     layout.learn(sample, whole)?;
     Ok(layout)
 }
@@ -116,35 +117,65 @@ fn preamble(text: &[u8]) -> usize {
 
 fn chosen_format(text: &[u8], whole: bool, wanted: &Wanted) -> Result<InputFormat, RecogniseError> {
     let columns = wanted.puzzle_column.is_some() || !wanted.keep.is_empty();
-    match wanted.format {
-        Some(format) if columns && format != InputFormat::Csv => Err(RecogniseError::NoColumns(format)),
-        Some(format) => Ok(format),
-        None if columns => Ok(InputFormat::Csv),
-        None => {
-            let (what, hint) = match text.first() {
-                Some(b'{' | b'[') => ("JSON", "write it as CSV or as lines"),
-                Some(b'<') => ("XML", "write it as CSV or as lines"),
-                _ => return Ok(found_format(text, whole)),
-            };
-            Err(RecogniseError::Unsupported { what, hint })
+    let nothing = whole && text.is_empty();
+    let format = match wanted.format {
+        Some(format) => format,
+        None if wanted.puzzle_column.is_some() || columns && nothing => InputFormat::Csv,
+        None => found_format(text, whole)?,
+    };
+    if columns && format != InputFormat::Csv { Err(RecogniseError::NoColumns(format)) } else { Ok(format) }
+}
+
+fn found_format(text: &[u8], whole: bool) -> Result<InputFormat, RecogniseError> {
+    let unsupported = match text.trim_ascii_start().first() {
+        Some(b'{' | b'[') => Some("JSON"),
+        Some(b'<') => Some("XML"),
+        _ => None,
+    };
+    if let Some(what) = unsupported {
+        return Err(RecogniseError::Unsupported { what, hint: "write it as CSV or as lines" });
+    }
+    let header = Header::read(text, whole, None);
+    if header.as_ref().is_some_and(|(header, _)| header.puzzle_column(None).is_some()) {
+        return Ok(InputFormat::Csv);
+    }
+    if looks_like_ints(text) {
+        return Ok(InputFormat::Ints);
+    }
+    if let Some(format) = by_votes(text, whole) {
+        return Ok(format);
+    }
+    match header {
+        Some((header, length)) if puzzles_follow(&header, &text[length..], whole) => {
+            Err(RecogniseError::NoPuzzleColumn { columns: header.names })
         }
+        _ => Ok(InputFormat::Lines),
     }
 }
 
-fn found_format(text: &[u8], whole: bool) -> InputFormat {
-    if Header::read(text, whole, None).is_some_and(|(header, _)| header.puzzle_column(None).is_some()) {
-        InputFormat::Csv
-    } else if looks_like_ints(text) {
-        InputFormat::Ints
-    } else {
-        by_votes(text, whole)
+/// Whether there is a puzzle in the record after a header that has none, which makes it one with an unknown name.
+fn puzzles_follow(header: &Header, text: &[u8], whole: bool) -> bool {
+    let is_puzzle = |field: &[u8]| Order::from_cells(field.len()).is_some() && field.iter().copied().all(is_cell);
+    let mut fields = Fields::new(header.delimiter);
+    match CsvCutter::new(Head::default(), header.delimiter).cut(text, whole) {
+        Cut::Record { text: record, .. } => {
+            !header.names.iter().any(|name| is_puzzle(name.as_bytes()))
+                && fields.split(&text[record]).iter().any(is_puzzle)
+        }
+        _ => false,
     }
 }
 
 /// The particulars of a table, and how many bytes its header takes.
 fn table(text: &[u8], whole: bool, wanted: &Wanted) -> Result<(TextLayout, usize), RecogniseError> {
     let name = wanted.puzzle_column.as_deref();
-    let (header, length) = Header::read(text, whole, name).ok_or(RecogniseError::NoHeader)?;
+    let (header, length) = if whole && text.is_empty() {
+        // No header and no record: the columns are what they are wanted to be.
+        let puzzle = name.unwrap_or(PUZZLE_NAMES[0]).to_owned();
+        (Header { delimiter: b',', names: [puzzle].into_iter().chain(wanted.keep.iter().cloned()).collect() }, 0)
+    } else {
+        Header::read(text, whole, name).ok_or(RecogniseError::NoHeader)?
+    };
     let missing = |name: &str| RecogniseError::NoColumn { name: name.to_owned(), columns: header.names.clone() };
     let puzzle = header.puzzle_column(name).ok_or_else(|| match name {
         Some(name) => missing(name),
@@ -152,8 +183,7 @@ fn table(text: &[u8], whole: bool, wanted: &Wanted) -> Result<(TextLayout, usize
     })?;
     let keep = wanted.keep.iter().map(|name| header.column(name).ok_or_else(|| missing(name)));
     let keep = keep.collect::<Result<_, _>>()?;
-    let puzzle = (puzzle, header.names[puzzle].clone());
-    Ok((TextLayout::Csv { delimiter: header.delimiter, puzzle, keep }, length))
+    Ok((TextLayout::Csv { header, puzzle, keep }, length))
 }
 
 /// The lines with something in them.
@@ -185,26 +215,35 @@ fn looks_like_ints(text: &[u8]) -> bool {
     words(row).all(is_value) && !is_row_of_other_size && order_follows
 }
 
-/// Has every line say whether it is a puzzle or a row of one.
-fn by_votes(text: &[u8], whole: bool) -> InputFormat {
-    let (mut for_lines, mut for_grids) = (0, 0);
+/// Has every line say whether it is a puzzle or a row of one. `None` if none says anything.
+fn by_votes(text: &[u8], whole: bool) -> Option<InputFormat> {
+    let (mut for_lines, mut for_grids, mut small) = (0, 0, false);
     // The last line of a sample may be cut off.
     let end = if whole { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').unwrap_or(text.len()) };
     for line in filled_lines(&text[..end]).filter(|line| !line.starts_with(b"#")) {
-        let is_cell = |byte: &u8| byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
         let is_small = |byte: &u8| matches!(byte, b'1'..=b'4') || BLANKS.contains(byte);
         let (_, puzzle) = lines::puzzle_in(line);
-        let mut cells = line.iter().filter(|byte| !is_spacing(**byte));
+        let cells = line.iter().filter(|byte| !is_spacing(**byte));
         match (puzzle.len(), Line::of(line)) {
-            (81 | 256 | 625 | 729, _) if puzzle.iter().all(is_cell) => for_lines += 1,
+            (81 | 256 | 625 | 729, _) if puzzle.iter().copied().all(is_cell) => for_lines += 1,
             // A 4x4 puzzle, or a row of a 16x16 grid that happens to have low values only: others will tell.
-            (_, Line::Cells { count: 16, .. }) if cells.clone().all(is_small) => {}
-            (_, Line::Cells { count: 4 | 9 | 16 | 25, .. }) if cells.all(is_cell) => for_grids += 1,
+            (_, Line::Cells { count: 16, .. }) if cells.clone().all(is_small) => small = true,
+            (_, Line::Cells { count: 4 | 9 | 16 | 25, .. }) if cells.clone().copied().all(is_cell) => for_grids += 1,
             (_, Line::Ruler { order, .. }) if order != Order::Four => for_grids += 1,
             _ => {}
         }
     }
-    if for_grids > for_lines { InputFormat::Grids } else { InputFormat::Lines }
+    match for_grids.cmp(&for_lines) {
+        Ordering::Greater => Some(InputFormat::Grids),
+        Ordering::Less => Some(InputFormat::Lines),
+        // Puzzles and rows of 16 cells alone are 4x4 puzzles.
+        Ordering::Equal => (for_lines > 0 || small).then_some(InputFormat::Lines),
+    }
+}
+
+/// Whether a byte can stand for a cell in some alphabet.
+fn is_cell(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || BLANKS.contains(&byte)
 }
 
 /// How many bytes a line takes that says how many grids follow: a number that is no row of them.
@@ -317,7 +356,7 @@ mod tests {
             (b"\xff\xfe1\0", "UTF-16"),
             (b"\xfe\xff\0\x31", "UTF-16"),
             (b"{\"puzzle\":", "JSON"),
-            (b"\xef\xbb\xbf \n[[1,", "JSON"),
+            (b"\xef\xbb\xbf \n [[1,", "JSON"),
             (b"<?xml", "XML"),
         ] {
             let shown = shown(text);
@@ -333,9 +372,9 @@ mod tests {
             keep: keep.iter().map(ToString::to_string).collect(),
             ..Wanted::default()
         };
-        let layout = recognise(text.as_bytes(), true, &wanted(Some("Problem"), &["level", "id"])).unwrap();
+        let layout = recognise(text.as_bytes(), true, &wanted(Some("Problem"), &["Level", "id"])).unwrap();
         assert_eq!(layout.to_string(), "CSV with a header, puzzle in column 2 'problem', blank '.'");
-        assert_eq!(layout.kept(), ["level", "id"]);
+        assert_eq!(layout.kept().collect::<Vec<_>>(), ["level", "id"]);
         let records = testing::cut(&mut *layout.cutter(), &text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 3]);
         let mut keeper = layout.keeper();
@@ -351,14 +390,19 @@ mod tests {
             ),
             (
                 Wanted { format: Some(InputFormat::Lines), ..wanted(None, &["id"]) },
-                "lines have no columns to choose from".to_owned(),
+                "lines have no columns to choose from; only CSV has".to_owned(),
             ),
         ] {
             assert_eq!(shown_with(&text, &wanted), format!("! {error}"));
         }
         let header = b"puzzle,a".repeat(10);
         assert_eq!(recognise(&header, false, &wanted(Some("a"), &[])).unwrap_err(), RecogniseError::NoHeader);
-        assert_eq!(shown_with("", &wanted(Some("a"), &["b"])), "lines");
+        let columns =
+            "which column holds the puzzles is not clear; give it with --puzzle-column, the header has id, problem";
+        assert_eq!(shown(format!("id,problem\n1,{DOTS}\n")), format!("! {columns}"));
+        assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines");
+        let empty = recognise(b"", true, &wanted(Some("a"), &["b"])).unwrap();
+        assert_eq!(empty.kept().collect::<Vec<_>>(), ["b"]);
     }
 
     proptest! {

@@ -19,15 +19,9 @@ impl Layout {
         let mut records = Vec::new();
         let mut cutter = self.cutter();
         let mut at = 0;
-        loop {
-            match cutter.cut(&sample[at..], whole) {
-                Cut::Record { text, next, .. } => {
-                    records.push(&sample[at + text.start..at + text.end]);
-                    at += next;
-                }
-                Cut::More { next } if whole && next > 0 => at += next,
-                Cut::More { .. } | Cut::End => break,
-            }
+        while let Cut::Record { text, next, .. } = cutter.cut(&sample[at..], whole) {
+            records.push(&sample[at + text.start..at + text.end]);
+            at += next;
         }
         if self.format() != InputFormat::Ints {
             for order in [Order::Four, Order::Five] {
@@ -40,12 +34,13 @@ impl Layout {
         }
         let mut parser = self.parser();
         let mut cells = vec![];
-        for shape in records.iter().filter_map(|record| parser.parse(record, &mut cells).ok()) {
+        for record in &records {
+            let Ok(shape) = parser.parse(record, &mut cells) else { continue };
             let Seen { orders, blanks } = &mut self.seen;
             if !orders.contains(&shape.order) {
                 orders.push(shape.order);
             }
-            if !blanks.contains(&shape.blank) {
+            if cells.contains(&0) && !blanks.contains(&shape.blank) {
                 blanks.push(shape.blank);
             }
         }
@@ -135,6 +130,7 @@ mod tests {
             (all_clues(&full_from_zero), "lines of 16x16, 0-F, blank '.'"),
             (format!("{}\n{}", sixteen("A1", "."), sixteen("0", ".")), "lines of 16x16, 0-F, blank '.'"),
             (format!("{}\n{}", sixteen("A?", "."), sixteen("G1", ".")), "lines of 16x16, 1-G, blank '.'"),
+            (full_from_zero.clone(), "lines of 16x16, 0-F"),
             (sixteen("", "-"), "lines of 16x16, blank '-'"),
             (sixteen("AF", "."), ask),
             (sixteen("AF9", "."), ask),

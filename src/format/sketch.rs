@@ -22,35 +22,49 @@ pub(super) enum Line {
 impl Line {
     /// Classifies a line, which has no line end.
     pub(super) fn of(line: &[u8]) -> Line {
-        let (mut rulers, mut edges, mut others) = (0_usize, 0_usize, 0_usize);
-        let (mut ruler, mut mixed) = (None, false);
+        let mut counts = [0; 6];
         for &byte in line {
-            match byte {
-                _ if is_spacing(byte) => {}
-                b'-' | b'*' | b'_' => {
-                    rulers += 1;
-                    mixed |= *ruler.get_or_insert(byte) != byte;
-                }
-                b'+' | b'=' => edges += 1,
-                _ => others += 1,
-            }
+            counts[usize::from(CLASSES[usize::from(byte)])] += 1;
         }
-        match (ruler, others) {
+        let [dashes, stars, underlines, spacing, edges, others] = counts;
+        let rulers = dashes + stars + underlines;
+        let ruler = [(dashes, b'-'), (stars, b'*'), (underlines, b'_')].into_iter().find(|(count, _)| *count > 0);
+        match ruler {
             _ if line.first() == Some(&b'#') => Line::Passed,
-            (_, 1..) if is_title(line) => Line::Title,
-            (_, 1..) => Line::Cells { count: rulers + edges + others, ruler },
-            (None, 0) if line.trim_ascii().is_empty() => Line::Empty,
-            (Some(symbol), 0) if edges == 0 && !mixed => {
-                Order::from_side(rulers).map_or(Line::Passed, |order| Line::Ruler { symbol, order })
+            _ if others > 0 && is_title(line) => Line::Title,
+            _ if others > 0 => Line::Cells { count: rulers + edges + others, ruler: ruler.map(|(_, symbol)| symbol) },
+            Some((count, symbol)) if edges == 0 && count == rulers => {
+                Order::from_side(count).map_or(Line::Passed, |order| Line::Ruler { symbol, order })
             }
+            None if spacing == line.len() && !line.contains(&b'|') => Line::Empty,
             _ => Line::Passed,
         }
     }
 }
 
+/// The position of spacing in the list of [`CLASSES`].
+const SPACING: usize = 3;
+
+/// What each byte is in a grid: by the position in this list, or else part of a cell. A table, because the bytes of a
+/// grid are too mixed for branches.
+const CLASSES: [u8; 256] = {
+    let classes: [&[u8]; 5] = [b"-", b"*", b"_", b" \t\r\x0c|", b"+="];
+    let mut table = [classes.len() as u8; 256];
+    let mut class = 0;
+    while class < classes.len() {
+        let mut index = 0;
+        while index < classes[class].len() {
+            table[classes[class][index] as usize] = class as u8;
+            index += 1;
+        }
+        class += 1;
+    }
+    table
+};
+
 /// Whether a byte stands between cells and means nothing.
 pub(super) fn is_spacing(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == b'|'
+    usize::from(CLASSES[usize::from(byte)]) == SPACING
 }
 
 /// Whether a line is `Grid` and a number.
@@ -69,6 +83,8 @@ pub(super) struct Sketch {
     /// The cells of the first row that has as many as some size; until there is one, those of the first row.
     side: Option<usize>,
     rows: usize,
+    /// Whether there is anything that may be a row.
+    begun: bool,
     /// The symbol that is a blank here and a border elsewhere.
     ruler: Option<u8>,
     /// How many rulers there are, by [`ruler_index`] and [`Order::index`].
@@ -86,6 +102,7 @@ fn ruler_index(symbol: u8) -> usize {
 impl Sketch {
     /// Adds the next line.
     pub(super) fn add(&mut self, line: Line) {
+        self.begun |= matches!(line, Line::Cells { .. } | Line::Ruler { .. });
         match line {
             Line::Empty | Line::Title | Line::Passed => {}
             Line::Cells { count, ruler } => {
@@ -148,7 +165,7 @@ impl Sketch {
 
     /// Whether there is anything that may be a row.
     pub(super) fn has_begun(&self) -> bool {
-        self.rows > 0 || self.rulers.iter().flatten().any(|&rulers| rulers > 0)
+        self.begun
     }
 
     /// Ends a grid early. Several rulers that nothing belongs to are too short a grid; one alone is a border.

@@ -113,8 +113,8 @@ pub enum Error<E> {
     #[error(transparent)]
     Source(E),
     /// The output could not be written.
-    #[error("cannot write the output: {0}")]
-    Write(io::Error),
+    #[error("cannot write the output")]
+    Write(#[source] io::Error),
     /// A stage panicked: a defect.
     #[error("the {stage} panicked: {message}")]
     Panic {

@@ -9,8 +9,8 @@ use std::time::Duration;
 use hdrhistogram::Histogram;
 use serde::Serialize;
 
-use crate::engine::Verdict;
-use crate::format::Status;
+use crate::engine::Cost;
+use crate::rows::Status;
 
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Run, StoppedAfter, Summary};
 
@@ -67,6 +67,11 @@ impl Tally {
         self.engine_cpu += cpu;
     }
 
+    /// How many records have this status.
+    pub fn rows(&self, status: Status) -> u64 {
+        self.rows[status as usize]
+    }
+
     /// Adds what another worker has seen.
     pub fn merge(&mut self, other: Tally) {
         for (own, rows) in self.rows.iter_mut().zip(other.rows) {
@@ -103,7 +108,7 @@ impl Spread {
     }
 
     fn add(&mut self, value: u64) {
-        self.histogram.saturating_record(value);
+        self.histogram.record(value).expect("a histogram that resizes takes any value");
         self.total += value;
         self.max = self.max.max(value);
     }
@@ -112,21 +117,6 @@ impl Spread {
         self.histogram.add(&other.histogram).expect("a histogram that resizes takes any value");
         self.total += other.total;
         self.max = self.max.max(other.max);
-    }
-}
-
-/// What solving one puzzle cost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cost {
-    /// Nanoseconds.
-    pub nanos: u64,
-    /// How often the search guessed.
-    pub branches: u64,
-}
-
-impl From<Verdict<'_>> for Cost {
-    fn from(verdict: Verdict<'_>) -> Cost {
-        Cost { nanos: verdict.nanos, branches: verdict.branches }
     }
 }
 

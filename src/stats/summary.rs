@@ -10,7 +10,7 @@ use hdrhistogram::iterators::IterationValue;
 use serde::Serialize;
 
 use super::{SlowPuzzle, Spread, Tally};
-use crate::format::Status;
+use crate::rows::Status;
 
 impl Tally {
     /// The summary of a whole run from its merged tally and what the run knows of itself.
@@ -22,7 +22,7 @@ impl Tally {
             |cpu: Duration, threads: usize| if wall > 0.0 { cpu.as_secs_f64() / wall / threads as f64 } else { 0.0 };
         Summary {
             records,
-            rows: Status::ALL.map(|status| (status.name(), self.rows[status as usize])).into(),
+            rows: Status::ALL.map(|status| (status.name(), self.rows(status))).into(),
             clues: (0..)
                 .zip(&self.clues)
                 .filter(|&(_, &puzzles)| puzzles > 0)

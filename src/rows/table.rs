@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
+use super::RowWriter;
 use super::columns::{Column, Columns};
-use super::row::{Row, Subject, push_number, push_symbols};
-use super::write::RowWriter;
+use super::row::{Row, Subject, push_number};
 
 /// How much of a record that is no puzzle is printed, in bytes: enough to recognise it.
 const TEXT_SHOWN: usize = 1000;
@@ -43,7 +43,7 @@ impl Csv {
             Column::File => self.push_text(row.file.as_bytes(), output),
             Column::Line => push_number(row.line, output),
             Column::Puzzle => match row.subject {
-                Subject::Puzzle { cells, symbols, .. } => push_symbols(cells, symbols, output),
+                Subject::Puzzle { cells, alphabet, blank } => alphabet.write(cells, blank, output),
                 Subject::Text(text) => self.push_text(shown(text).as_bytes(), output),
             },
             Column::Status => output.extend_from_slice(row.status.name().as_bytes()),
@@ -126,9 +126,9 @@ impl Jsonl {
             Column::File => push_string(row.file, output),
             Column::Line => push_number(row.line, output),
             Column::Puzzle => match row.subject {
-                Subject::Puzzle { cells, symbols, .. } => {
+                Subject::Puzzle { cells, alphabet, blank } => {
                     output.push(b'"');
-                    push_symbols(cells, symbols, output);
+                    alphabet.write(cells, blank, output);
                     output.push(b'"');
                 }
                 Subject::Text(text) => push_string(&shown(text), output),

@@ -1,9 +1,18 @@
-//! The output formats by name, and what they have in common.
+//! Rows: what becomes of each record, and the formats in which it is written down.
+//!
+//! Everything here appends bytes to a buffer; of puzzles it knows cell values and alphabets, no more.
 
-use super::columns::Columns;
-use super::row::Row;
-use super::table::{Csv, Jsonl, Listing};
-use super::text;
+mod columns;
+mod row;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use self::columns::{Column, Columns, UnknownColumn};
+pub use self::row::{Row, Status, Subject};
+pub use self::table::Listing;
+use self::table::{Csv, Jsonl};
 
 /// Appends rows in one output format. Each worker owns one.
 pub trait RowWriter: Send {
@@ -53,6 +62,26 @@ impl OutputFormat {
             OutputFormat::Lines => "solutions only, one a line; a comment where there is none to print",
             OutputFormat::Grids => "solutions only, as lines of symbols",
             OutputFormat::Listing => "every solution in numbers under a rule, then how many there are",
+        }
+    }
+
+    /// What rows of it look like.
+    pub const fn example(self) -> &'static str {
+        match self {
+            OutputFormat::Csv => {
+                "line,puzzle,status,solutions,solution,branches,nanos,detail\n\
+                 1,1.3..........4.2,unique,1,1234432121433412,0,880,\n\
+                 2,11..............,none,0,,0,90,\"two 1s in row 1: r1c1, r1c2\""
+            }
+            OutputFormat::Jsonl => {
+                "{\"line\":1,\"puzzle\":\"1...............\",\"status\":\"multiple\",\"solutions\":2,\"solution\":null,\
+                 \"branches\":4,\"nanos\":410,\"detail\":null}"
+            }
+            OutputFormat::Lines => "1234432121433412\n# line 2: none: two 1s in row 1: r1c1, r1c2",
+            OutputFormat::Grids => "1234\n4321\n2143\n3412",
+            OutputFormat::Listing => {
+                "========\n1 2 3 4 \n4 3 2 1 \n2 1 4 3 \n3 4 1 2 \nTOTAL SOLUTION : 1\nNO SOLUTION"
+            }
         }
     }
 

@@ -4,8 +4,8 @@
 
 use std::io::Write;
 
+use super::RowWriter;
 use super::row::{Row, Status, Subject};
-use super::write::RowWriter;
 
 /// A solution a line.
 pub(super) struct Lines;
@@ -38,7 +38,7 @@ impl RowWriter for Grids {
             if index > 0 {
                 output.push(b'\n');
             }
-            for cells in grid.cells.chunks_exact(grid.order.side()) {
+            for cells in grid.rows() {
                 grid.push(cells, output);
                 output.push(b'\n');
             }
@@ -57,10 +57,9 @@ impl RowWriter for Listing {
 
     fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
         for grid in row.grids() {
-            let side = grid.order.side();
-            output.resize(output.len() + 2 * side, b'=');
+            output.resize(output.len() + 2 * grid.side(), b'=');
             output.push(b'\n');
-            for cells in grid.cells.chunks_exact(side) {
+            for cells in grid.rows() {
                 for cell in cells {
                     push(output, format_args!("{cell} "));
                 }

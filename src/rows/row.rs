@@ -2,7 +2,7 @@
 
 use csv::ByteRecord;
 
-use crate::geometry::Order;
+use crate::format::Alphabet;
 
 /// What became of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +20,15 @@ pub enum Status {
 impl Status {
     /// Every status, in the order in which summaries list them.
     pub const ALL: [Status; 4] = [Status::Unique, Status::Multiple, Status::None, Status::Malformed];
+
+    /// The status of a puzzle with so many solutions, counted to two at least.
+    pub const fn of(solutions: u64) -> Status {
+        match solutions {
+            0 => Status::None,
+            1 => Status::Unique,
+            _ => Status::Multiple,
+        }
+    }
 
     /// The word for it in rows and summaries.
     pub const fn name(self) -> &'static str {
@@ -64,53 +73,49 @@ pub struct Row<'a> {
 pub enum Subject<'a> {
     /// A puzzle.
     Puzzle {
-        /// Its size.
-        order: Order,
         /// Its cell values.
         cells: &'a [u8],
-        /// The symbol for each cell value, the blank first.
-        symbols: &'a [u8],
+        /// The symbols that it and its solutions are printed in.
+        alphabet: Alphabet,
+        /// The symbol for a blank.
+        blank: u8,
     },
     /// Text that is no puzzle.
     Text(&'a [u8]),
 }
 
 impl<'a> Row<'a> {
-    /// The size and the symbols of the row's grids, if it is about a puzzle.
-    pub(super) fn notation(&self) -> Option<(Order, &'a [u8])> {
-        match self.subject {
-            Subject::Puzzle { order, symbols, .. } => Some((order, symbols)),
-            Subject::Text(_) => None,
-        }
-    }
-
-    /// Each solution to print, with the size and the symbols for it.
+    /// Each solution to print.
     pub(super) fn grids(&self) -> impl Iterator<Item = Grid<'a>> {
-        let printed = self.printed;
-        self.notation().into_iter().flat_map(move |(order, symbols)| {
-            printed.chunks_exact(order.cells()).map(move |cells| Grid { order, cells, symbols })
-        })
+        let (printed, alphabet) = match self.subject {
+            Subject::Puzzle { alphabet, .. } => (self.printed, alphabet),
+            Subject::Text(_) => (&[][..], Alphabet::ALL[0]),
+        };
+        printed.chunks_exact(alphabet.order().cells()).map(move |cells| Grid { cells, alphabet })
     }
 }
 
 /// A solution with what it takes to print it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid<'a> {
-    pub(super) order: Order,
     pub(super) cells: &'a [u8],
-    symbols: &'a [u8],
+    alphabet: Alphabet,
 }
 
-impl Grid<'_> {
-    /// Appends the symbols of some of the grid's cells.
-    pub(super) fn push(&self, cells: &[u8], output: &mut Vec<u8>) {
-        push_symbols(cells, self.symbols, output);
+impl<'a> Grid<'a> {
+    /// The rows of the grid, `side` cell values each.
+    pub(super) fn rows(self) -> impl Iterator<Item = &'a [u8]> {
+        self.cells.chunks_exact(self.side())
     }
-}
 
-/// Appends the symbol of each cell value.
-pub(super) fn push_symbols(cells: &[u8], symbols: &[u8], output: &mut Vec<u8>) {
-    output.extend(cells.iter().map(|&value| symbols[usize::from(value)]));
+    pub(super) fn side(self) -> usize {
+        self.alphabet.order().side()
+    }
+
+    /// Appends the symbols of some of the grid's cells.
+    pub(super) fn push(self, cells: &[u8], output: &mut Vec<u8>) {
+        self.alphabet.write(cells, b'.', output);
+    }
 }
 
 /// Appends a number in decimal digits.

@@ -1,0 +1,305 @@
+//! The dancing links engine: Knuth's algorithm X on the exact cover matrix of Sudoku.
+//!
+//! After Donald E. Knuth, "Dancing Links", Millennial Perspectives in Computer Science, 2000, arXiv:cs/0011047. It
+//! shares nothing with the other engines, so that what both say is worth believing.
+//!
+//! A row of the matrix is "this digit in this cell". It covers four columns: the cell has a digit; its row, its column
+//! and its box have that digit. A solution is a set of rows that covers each of the `4 * side * side` columns once:
+//!
+//! ```text
+//!              cell      row, digit   column, digit   box, digit
+//! r1c1 = 1   1 0 0 ...    1 0 0 ...      1 0 0 ...     1 0 0 ...
+//! r1c1 = 2   1 0 0 ...    0 1 0 ...      0 1 0 ...     0 1 0 ...
+//! r1c2 = 1   0 1 0 ...    1 0 0 ...      0 0 ... 1     1 0 0 ...
+//! ```
+//!
+//! What clues settle never gets in: their rows are chosen beforehand, so the columns which those cover and the rows
+//! which clash with them are left out as the matrix is built. The ones of a row stand side by side in memory, four
+//! from a multiple of four on, so no links are needed to go along a row. And while columns are covered it is noted which
+//! shrink to one row, so that the list of columns is only searched for the smallest where there is something to guess.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use super::{Cost, Engine, Limit, Verdicts};
+use crate::batch::Batch;
+use crate::geometry::{Geometry, Order};
+
+/// The dancing links engine, for all sizes. See the [module](self).
+#[derive(Debug)]
+pub struct Dlx {
+    /// First the headers of the columns, then the rows. As long as an index can be: that saves the bounds checks, a
+    /// tenth of the time.
+    nodes: Box<[Node; 1 << 16]>,
+    /// A place for each column's header; the first, number [`ROOT`], is the way into the list of open columns.
+    headers: Box<[Header; 1 << 12]>,
+    /// The cell and the digit of each row of the matrix.
+    rows: Vec<(u16, u8)>,
+    /// All open columns with a single row, and some that are covered by now.
+    forced: Vec<u16>,
+    /// All open columns without a row, and some that are covered by now.
+    empty: Vec<u16>,
+    /// Clues, and the digit that each other cell had last.
+    grid: [u8; Order::MAX_CELLS],
+    branches: u64,
+}
+
+/// A one in the matrix, or (with its column's number for index) the head of a column.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    up: u16,
+    down: u16,
+    column: u16,
+}
+
+/// The head of a column among its like.
+#[derive(Clone, Copy, Debug, Default)]
+struct Header {
+    left: u16,
+    right: u16,
+    /// How many rows are left.
+    size: u16,
+}
+
+const ROOT: u16 = 0;
+
+// 25x25, the largest: 1 + 4 * 625 headers, then 625 * 25 rows of 4 nodes.
+const _: () = assert!(4 * (Order::MAX_CELLS + 1) + 4 * Order::MAX_CELLS * Order::MAX_SIDE <= 1 << 16);
+const _: () = assert!(4 * Order::MAX_CELLS < 1 << 12);
+
+impl Dlx {
+    /// An engine with its scratch memory.
+    pub fn new() -> Dlx {
+        Dlx {
+            nodes: arena(),
+            headers: arena(),
+            rows: Vec::new(),
+            forced: Vec::new(),
+            empty: Vec::new(),
+            grid: [0; Order::MAX_CELLS],
+            branches: 0,
+        }
+    }
+
+    /// Builds the matrix of a puzzle; false if its clues alone rule out every digit of a cell or place of a digit.
+    fn build(&mut self, geometry: &Geometry, puzzle: &[u8]) -> bool {
+        let (side, cells) = (geometry.order().side(), geometry.order().cells());
+        let houses = |cell| [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)];
+        let mut taken = [[0u32; Order::MAX_SIDE]; 3];
+        for (cell, &value) in puzzle.iter().enumerate().filter(|&(_, &value)| value != 0) {
+            for (kind, house) in houses(cell).into_iter().enumerate() {
+                let digit = 1 << (value - 1);
+                if taken[kind][house] & digit != 0 {
+                    return false;
+                }
+                taken[kind][house] |= digit;
+            }
+        }
+
+        self.headers[usize::from(ROOT)] = Header::default();
+        for (cell, _) in puzzle.iter().enumerate().filter(|&(_, &value)| value == 0) {
+            self.open_column(1 + cell);
+        }
+        for (kind, house) in (0..3).flat_map(|kind| (0..side).map(move |house| (kind, house))) {
+            for digit in (0..side).filter(|digit| taken[kind][house] >> digit & 1 == 0) {
+                self.open_column(1 + (1 + kind) * cells + house * side + digit);
+            }
+        }
+
+        self.rows.clear();
+        self.forced.clear();
+        self.empty.clear();
+        let first = 4 * (cells + 1);
+        for (cell, _) in puzzle.iter().enumerate().filter(|&(_, &value)| value == 0) {
+            let [row, column, box_] = houses(cell);
+            let settled = taken[0][row] | taken[1][column] | taken[2][box_];
+            for digit in (0..side).filter(|digit| settled >> digit & 1 == 0) {
+                let node = first + 4 * self.rows.len();
+                self.rows.push((cell as u16, digit as u8 + 1));
+                self.add_to_column(node, 1 + cell);
+                for (kind, house) in houses(cell).into_iter().enumerate() {
+                    self.add_to_column(node + 1 + kind, 1 + (1 + kind) * cells + house * side + digit);
+                }
+            }
+        }
+        let mut column = self.header(ROOT).right;
+        while column != ROOT {
+            self.note_size(column);
+            column = self.header(column).right;
+        }
+        self.empty.is_empty()
+    }
+
+    /// Puts a column without rows at the end of the list.
+    fn open_column(&mut self, column: usize) {
+        let (column, last) = (column as u16, self.header(ROOT).left);
+        self.nodes[usize::from(column)] = Node { up: column, down: column, column };
+        *self.header(column) = Header { left: last, right: ROOT, size: 0 };
+        self.header(last).right = column;
+        self.header(ROOT).left = column;
+    }
+
+    /// Puts a node at the end of an open column.
+    fn add_to_column(&mut self, node: usize, column: usize) {
+        let (node, column) = (node as u16, column as u16);
+        let last = self.node(column).up;
+        self.nodes[usize::from(node)] = Node { up: last, down: column, column };
+        self.nodes[usize::from(last)].down = node;
+        self.nodes[usize::from(column)].up = node;
+        self.header(column).size += 1;
+    }
+
+    fn search(&mut self, cells: usize, found: &mut impl FnMut(&[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.header(ROOT).right == ROOT {
+            return found(&self.grid[..cells]);
+        }
+        let column = self.smallest_column();
+        self.cover(column);
+        let mut node = self.node(column).down;
+        loop {
+            let (cell, digit) = self.rows[usize::from(node) / 4 - (cells + 1)];
+            self.grid[usize::from(cell)] = digit;
+            for other in 1..4 {
+                self.cover(self.node(node ^ other).column);
+            }
+            if !self.is_dead() {
+                self.search(cells, found)?;
+            }
+            for other in (1..4).rev() {
+                self.uncover(self.node(node ^ other).column);
+            }
+            self.forced.clear();
+            node = self.node(node).down;
+            if node == column {
+                break;
+            }
+            self.branches += 1;
+        }
+        self.uncover(column);
+        ControlFlow::Continue(())
+    }
+
+    /// The open column with the fewest rows; there is one, and none is without rows.
+    fn smallest_column(&mut self) -> u16 {
+        while let Some(column) = self.forced.pop() {
+            if self.is_open(column) {
+                return column;
+            }
+        }
+        let mut best = self.header(ROOT).right;
+        let mut column = best;
+        while column != ROOT && self.header(best).size > 2 {
+            if self.header(column).size < self.header(best).size {
+                best = column;
+            }
+            column = self.header(column).right;
+        }
+        best
+    }
+
+    /// Whether an open column has lost all its rows.
+    fn is_dead(&mut self) -> bool {
+        // Most of the empty ones are of the row just chosen, on their way out.
+        while let Some(column) = self.empty.pop() {
+            if self.is_open(column) {
+                self.empty.clear();
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether a column is in the list: one that was taken out is forgotten by its neighbours.
+    fn is_open(&mut self, column: u16) -> bool {
+        let left = self.header(column).left;
+        self.header(left).right == column
+    }
+
+    /// Notes a column whose size has just become so small that it matters.
+    fn note_size(&mut self, column: u16) {
+        match self.header(column).size {
+            0 => self.empty.push(column),
+            1 => self.forced.push(column),
+            _ => {}
+        }
+    }
+
+    /// Takes a column out of the list, and its rows out of the other columns.
+    fn cover(&mut self, column: u16) {
+        let Header { left, right, .. } = *self.header(column);
+        self.header(left).right = right;
+        self.header(right).left = left;
+        let mut row = self.node(column).down;
+        while row != column {
+            for other in 1..4 {
+                let Node { up, down, column } = self.node(row ^ other);
+                self.nodes[usize::from(up)].down = down;
+                self.nodes[usize::from(down)].up = up;
+                self.header(column).size -= 1;
+                self.note_size(column);
+            }
+            row = self.node(row).down;
+        }
+    }
+
+    /// Undoes [`Dlx::cover`], in the opposite order.
+    fn uncover(&mut self, column: u16) {
+        let mut row = self.node(column).up;
+        while row != column {
+            for other in (1..4).rev() {
+                let node = row ^ other;
+                let Node { up, down, column } = self.node(node);
+                self.nodes[usize::from(up)].down = node;
+                self.nodes[usize::from(down)].up = node;
+                self.header(column).size += 1;
+            }
+            row = self.node(row).up;
+        }
+        let Header { left, right, .. } = *self.header(column);
+        self.header(left).right = column;
+        self.header(right).left = column;
+    }
+
+    fn node(&self, index: u16) -> Node {
+        self.nodes[usize::from(index)]
+    }
+
+    fn header(&mut self, column: u16) -> &mut Header {
+        &mut self.headers[usize::from(column) % (1 << 12)]
+    }
+}
+
+impl Default for Dlx {
+    fn default() -> Dlx {
+        Dlx::new()
+    }
+}
+
+impl Engine for Dlx {
+    fn solve(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+        verdicts.reset(batch);
+        let geometry = Geometry::of(batch.order());
+        let mut before = Instant::now();
+        for (index, puzzle) in batch.puzzles().enumerate() {
+            self.branches = 0;
+            self.grid[..puzzle.len()].copy_from_slice(puzzle);
+            if self.build(geometry, puzzle) {
+                // That the search broke off at the limit is no news.
+                let _ = self.search(puzzle.len(), &mut |solution| {
+                    let is_last = verdicts.count_solution(index, solution) >= limit.get();
+                    if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                });
+            }
+            let now = Instant::now();
+            let nanos = (now - before).as_nanos() as u64;
+            verdicts.set_cost(index, Cost { branches: self.branches, nanos });
+            before = now;
+        }
+    }
+}
+
+/// An array on the heap that never was on the stack.
+#[expect(clippy::unnecessary_box_returns, reason = "the array is too large for the stack")]
+fn arena<T: Clone + Default, const LENGTH: usize>() -> Box<[T; LENGTH]> {
+    vec![T::default(); LENGTH].into_boxed_slice().try_into().ok().expect("the length is the same")
+}

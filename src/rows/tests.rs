@@ -1,0 +1,141 @@
+//! Every output format on the same few rows.
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::{Column, Columns, Listing, OutputFormat, Row, Status, Subject};
+use crate::format::Alphabet;
+
+const PUZZLE: [u8; 16] = [1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
+const SOLUTION: [u8; 16] = [1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
+
+/// Rows of every status, with one difficulty each.
+fn rows(kept: &ByteRecord) -> Vec<Row<'_>> {
+    let unique = Row {
+        file: "a,b.txt",
+        line: 1,
+        subject: Subject::Puzzle { cells: &PUZZLE, alphabet: Alphabet::ALL[0], blank: b'.' },
+        status: Status::Unique,
+        solutions: 1,
+        printed: &SOLUTION,
+        branches: 3,
+        nanos: 950,
+        detail: "",
+        kept,
+        apart: false,
+    };
+    let multiple = Row { line: 2, status: Status::Multiple, solutions: 2, printed: &[], apart: true, ..unique };
+    let conflict = "two 1s in row 1: r1c1, r1c2";
+    let none = Row { line: 3, status: Status::None, solutions: 0, detail: conflict, ..multiple };
+    let malformed = Row {
+        line: 4,
+        subject: Subject::Text(b"say \"12\",\xff\n3"),
+        status: Status::Malformed,
+        solutions: 0,
+        detail: "13 cells; a puzzle has 16, 81, 256 or 625",
+        branches: 0,
+        nanos: 0,
+        ..multiple
+    };
+    vec![unique, multiple, none, malformed]
+}
+
+fn print(format: OutputFormat, columns: &Columns, listing: Listing, rows: &[Row<'_>]) -> String {
+    let mut writer = format.writer(columns.clone(), listing);
+    let mut output = Vec::new();
+    writer.header(&mut output);
+    for row in rows {
+        writer.row(row, &mut output);
+    }
+    String::from_utf8(output).unwrap()
+}
+
+fn all_columns() -> Columns {
+    Columns::new(Column::ALL.to_vec(), &["id".into(), "solution".into()])
+}
+
+#[test]
+fn csv_rows_are_read_back_as_they_were() {
+    let kept = ByteRecord::from(vec!["7", "an \"answer\",\r\nin lines"]);
+    let text = print(OutputFormat::Csv, &all_columns(), Listing::One, &rows(&kept));
+    assert_eq!(
+        text,
+        "file,line,puzzle,status,solutions,solution,branches,nanos,detail,id,input_solution\n\
+         \"a,b.txt\",1,1.3..........4.2,unique,1,1234432121433412,3,950,,7,\"an \"\"answer\"\",\r\nin lines\"\n\
+         \"a,b.txt\",2,1.3..........4.2,multiple,2,,3,950,,7,\"an \"\"answer\"\",\r\nin lines\"\n\
+         \"a,b.txt\",3,1.3..........4.2,none,0,,3,950,\"two 1s in row 1: r1c1, r1c2\",7,\"an \"\"answer\"\",\r\nin lines\"\n\
+         \"a,b.txt\",4,\"say \"\"12\"\",\u{fffd}\n3\",malformed,0,,0,0,\"13 cells; a puzzle has 16, 81, 256 or 625\",7,\
+         \"an \"\"answer\"\",\r\nin lines\"\n"
+    );
+    let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
+    let records: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(records.len(), 4);
+    assert_eq!((&records[3][2], &records[3][10]), ("say \"12\",\u{fffd}\n3", "an \"answer\",\r\nin lines"));
+}
+
+#[test]
+fn no_csv_row_is_an_empty_line() {
+    let kept = ByteRecord::new();
+    let columns = Columns::new(vec![Column::Solution], &[]);
+    let text = print(OutputFormat::Csv, &columns, Listing::One, &rows(&kept));
+    assert_eq!(text, "solution\n1234432121433412\n\"\"\n\"\"\n\"\"\n");
+}
+
+#[test]
+fn json_lines_are_json() {
+    let kept = ByteRecord::from(vec!["7", "caf\u{e9}"]);
+    let rows = rows(&kept);
+    let text = print(OutputFormat::Jsonl, &all_columns(), Listing::One, &rows);
+    assert_eq!(
+        text.lines().next().unwrap(),
+        r#"{"file":"a,b.txt","line":1,"puzzle":"1.3..........4.2","status":"unique","solutions":1,"solution":"1234432121433412","branches":3,"nanos":950,"detail":null,"id":"7","input_solution":"café"}"#
+    );
+    for (line, row) in text.lines().zip(&rows) {
+        let object: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(object["line"], row.line);
+        assert_eq!(object["solution"].is_null(), row.printed.is_empty());
+        assert_eq!(object["detail"].as_str().unwrap_or_default(), row.detail);
+    }
+    let twice = [SOLUTION, SOLUTION].concat();
+    let listed = [Row { printed: &twice, ..rows[0] }, rows[2]];
+    let text = print(OutputFormat::Jsonl, &Columns::new(vec![Column::Solution], &[]), Listing::All, &listed);
+    assert_eq!(text, "{\"solution\":[\"1234432121433412\",\"1234432121433412\"]}\n{\"solution\":[]}\n");
+}
+
+#[test]
+fn text_formats_have_a_line_for_every_record() {
+    let kept = ByteRecord::new();
+    let rows = rows(&kept);
+    let columns = Columns::new(vec![], &[]);
+    let comments = [
+        "# line 2: multiple (2 solutions or more)\n",
+        "# line 3: none: two 1s in row 1: r1c1, r1c2\n",
+        "# line 4: malformed: 13 cells; a puzzle has 16, 81, 256 or 625\n",
+    ];
+    let print = |format, rows: &[Row<'_>]| print(format, &columns, Listing::One, rows);
+    assert_eq!(print(OutputFormat::Lines, &rows), format!("1234432121433412\n{}", comments.concat()));
+    let grid = "1234\n4321\n2143\n3412\n";
+    assert_eq!(print(OutputFormat::Grids, &rows), format!("{grid}\n{}", comments.join("\n")));
+    let listing = "========\n1 2 3 4 \n4 3 2 1 \n2 1 4 3 \n3 4 1 2 \n";
+    assert_eq!(
+        print(OutputFormat::Listing, &rows),
+        format!(
+            "{listing}TOTAL SOLUTION : 1\nTOTAL SOLUTION : 2\nNO SOLUTION\n\
+             MALFORMED : line 4: 13 cells; a puzzle has 16, 81, 256 or 625\n"
+        )
+    );
+    let twice = [SOLUTION, SOLUTION].concat();
+    let capped = Row { printed: &twice, solutions: 2, status: Status::Multiple, detail: "there are more", ..rows[0] };
+    assert_eq!(print(OutputFormat::Grids, &[capped]), format!("{grid}\n{grid}"));
+    let total = "TOTAL SOLUTION : 2 (there are more)\n";
+    assert_eq!(print(OutputFormat::Listing, &[capped]), format!("{listing}{listing}{total}"));
+}
+
+#[test]
+fn examples_are_what_is_printed() {
+    let header = OutputFormat::Csv.example().lines().next().unwrap();
+    let own = Column::ALL.into_iter().filter(|&column| column != Column::File).collect();
+    let columns = Columns::new(own, &[]);
+    assert_eq!(header, columns.headers().collect::<Vec<_>>().join(","));
+    let object: serde_json::Value = serde_json::from_str(OutputFormat::Jsonl.example()).unwrap();
+    assert!(columns.headers().all(|header| object.get(header).is_some()));
+}
