@@ -1,0 +1,66 @@
+//! Every engine on easy, minimal and large puzzles, and on the sets that `GRIDMILL_BENCH_SETS` names (files of lines,
+//! `:` between them).
+//!
+//! All engines have to agree on every verdict before any of them is timed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use gridmill::batch::Batch;
+use gridmill::engine::{EngineKind, Limit, Verdicts};
+use gridmill::format::{Cut, Wanted, recognise};
+use gridmill::rules;
+
+/// The most puzzles of a set that are taken.
+const MOST: usize = 5000;
+
+/// The puzzles of a file, all of one size.
+fn read(path: &Path) -> Batch {
+    let text = fs::read(path).unwrap();
+    let layout = recognise(&text, true, &Wanted::default()).unwrap();
+    let (mut cutter, mut parser) = (layout.cutter(), layout.parser());
+    let (mut rest, mut cells, mut batch) = (&text[..], Vec::new(), None);
+    while let Cut::Record { text: record, next, .. } = cutter.cut(rest, true) {
+        let shape = parser.parse(&rest[record], &mut cells).unwrap();
+        let batch = batch.get_or_insert_with(|| Batch::new(shape.order));
+        batch.push(&cells);
+        if batch.len() == MOST {
+            break;
+        }
+        rest = &rest[next..];
+    }
+    batch.expect("a puzzle in every set")
+}
+
+/// Sees to it that every verdict is `unique`, with a solution that is one.
+fn check(engine: EngineKind, batch: &Batch, verdicts: &Verdicts) {
+    for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
+        assert_eq!(verdict.solutions, 1, "{engine} on {puzzle:?}");
+        assert!(rules::is_solution(batch.order(), puzzle, verdict.solution.unwrap()), "{engine} on {puzzle:?}");
+    }
+}
+
+fn engines(criterion: &mut Criterion) {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    let mut sets: Vec<PathBuf> =
+        ["easy.txt", "minimal.txt", "16x16.txt", "25x25.txt"].map(|name| data.join(name)).into();
+    sets.extend(std::env::var_os("GRIDMILL_BENCH_SETS").iter().flat_map(std::env::split_paths));
+    for set in sets {
+        let batch = read(&set);
+        let mut group = criterion.benchmark_group(set.file_stem().unwrap().to_string_lossy());
+        group.throughput(Throughput::Elements(batch.len() as u64)).sample_size(10);
+        for kind in EngineKind::ALL {
+            let (mut engine, mut verdicts) = (kind.build(), Verdicts::new());
+            engine.solve(&batch, Limit::UNIQUE, &mut verdicts);
+            check(kind, &batch, &verdicts);
+            group.bench_function(BenchmarkId::from_parameter(kind), |bencher| {
+                bencher.iter(|| engine.solve(&batch, Limit::UNIQUE, &mut verdicts));
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, engines);
+criterion_main!(benches);
