@@ -1,10 +1,15 @@
 //! gridmill mills Sudoku corpora: millions of puzzles in, one verdict a puzzle out, in order.
+//!
+//! Three parts that meet in one place: the [`pipeline`] knows bytes and threads, an [`engine`] knows Sudoku, the
+//! [`format`]s and [`rows`] know text, and the [`worker`] brings them together. The library never prints and never
+//! exits; the binary of the same name does.
 
 pub mod batch;
 pub mod clock;
 pub mod corpus;
 pub mod engine;
 pub mod format;
+pub mod generate;
 pub mod geometry;
 pub mod pipeline;
 pub mod rows;
@@ -12,3 +17,4 @@ pub mod rules;
 pub mod solver;
 pub mod stats;
 pub mod worker;
+
