@@ -1,3 +1,36 @@
-//! The command line.
+//! The command line of gridmill: parse, hand over to a command, turn its end into an exit code.
+//!
+//! Exit codes: 0 for a finished run, 1 for findings that the user asked to be told of, 2 for a run that could not be
+//! done, 130 for one that was interrupted.
 
-fn main() {}
+mod cli;
+mod commands;
+mod output;
+mod progress;
+mod report;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use self::cli::{Cli, Command};
+use self::commands::{completions, formats, generate, man, solve};
+
+fn main() -> ExitCode {
+    let end = match Cli::parse().command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Formats => formats::run(),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man => man::run(),
+    };
+    match end {
+        Ok(code) => code,
+        // Whoever reads our output has seen enough.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("gridmill: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! `gridmill formats`: what can be read and written, with an example of each.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use gridmill::format::InputFormat;
+use gridmill::rows::OutputFormat;
+
+pub(crate) fn run() -> anyhow::Result<ExitCode> {
+    let mut page = String::from("Input, recognised from its content (--from forces one):\n");
+    for format in InputFormat::ALL {
+        describe(&mut page, format.name(), format.description(), format.example())?;
+    }
+    page.push_str("\nOutput (--to):\n");
+    for format in OutputFormat::ALL {
+        describe(&mut page, format.name(), format.description(), format.example())?;
+    }
+    io::stdout().write_all(page.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(page: &mut String, name: &str, description: &str, example: &str) -> anyhow::Result<()> {
+    writeln!(page, "\n  {name}: {description}\n")?;
+    for line in example.lines() {
+        writeln!(page, "      {line}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The summary of a run as a person reads it.
+
+use std::fmt::{self, Display, Formatter};
+
+use gridmill::rows::Status;
+use gridmill::stats::{Bucket, Percentiles, Summary};
+use indicatif::{HumanCount, HumanFloatCount};
+
+/// Shows a summary over some lines, without a line end after the last.
+pub(crate) struct Report<'a>(pub(crate) &'a Summary);
+
+impl Display for Report<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let summary = self.0;
+        writeln!(
+            f,
+            "{} records in {}: {} a second, {} {} with {}",
+            HumanCount(summary.records),
+            Seconds(summary.wall_seconds),
+            HumanCount(summary.records_per_second as u64),
+            summary.threads,
+            if summary.threads == 1 { "thread" } else { "threads" },
+            summary.engine,
+        )?;
+        for status in Status::ALL {
+            write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status.name()]))?;
+        }
+        if summary.not_all_listed > 0 {
+            write!(f, "  ({} have more solutions than were listed)", HumanCount(summary.not_all_listed))?;
+        }
+        writeln!(f)?;
+        if let (Some((fewest, _)), Some((most, _))) = (summary.clues.first_key_value(), summary.clues.last_key_value())
+        {
+            writeln!(f, "  clues      {fewest} to {most}")?;
+            writeln!(f, "  {:9} {:>9} {:>9} {:>9} {:>9} {:>9}", "", "p50", "p90", "p99", "p99.9", "max")?;
+            percentiles(f, "time", &summary.nanos, |nanos| Seconds(nanos as f64 / 1e9).to_string())?;
+            percentiles(f, "branches", &summary.branches, |branches| HumanCount(branches).to_string())?;
+            histogram(f, &summary.nanos_histogram)?;
+        }
+        for (index, slow) in summary.slowest.iter().enumerate() {
+            let heading = if index == 0 { "slowest" } else { "" };
+            let (file, line) = (&slow.place.file, slow.place.line);
+            writeln!(
+                f,
+                "  {heading:9} {:>9}  {file}:{line}  {}",
+                Seconds(slow.nanos as f64 / 1e9).to_string(),
+                slow.place.puzzle
+            )?;
+        }
+        let percent = |share: f64| HumanFloatCount((share * 100.0).round());
+        write!(
+            f,
+            "  CPU time  engines {}, the rest {}; busy: reader {} %, workers {} %, writer {} %",
+            Seconds(summary.cpu_seconds.engines),
+            Seconds(summary.cpu_seconds.rest),
+            percent(summary.busy.reader),
+            percent(summary.busy.workers),
+            percent(summary.busy.writer),
+        )
+    }
+}
+
+fn percentiles(f: &mut Formatter<'_>, name: &str, values: &Percentiles, show: impl Fn(u64) -> String) -> fmt::Result {
+    write!(f, "  {name:9}")?;
+    for value in [values.p50, values.p90, values.p99, values.p999, values.max] {
+        write!(f, " {:>9}", show(value))?;
+    }
+    writeln!(f)
+}
+
+/// Draws a bar for each bucket, the longest of a fixed length.
+fn histogram(f: &mut Formatter<'_>, buckets: &[Bucket]) -> fmt::Result {
+    const LENGTH: u64 = 40;
+    let most = buckets.iter().map(|bucket| bucket.puzzles).max().unwrap_or(0);
+    for &Bucket { up_to, puzzles } in buckets {
+        let bar = "#".repeat((puzzles * LENGTH).div_ceil(most.max(1)) as usize);
+        let range = format!("<= {}", Seconds(up_to as f64 / 1e9));
+        writeln!(f, "  {range:>11} {:>11}  {bar}", HumanCount(puzzles).to_string())?;
+    }
+    Ok(())
+}
+
+/// A time with three digits and a fitting unit: `8.15 µs`.
+struct Seconds(f64);
+
+impl Display for Seconds {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (value, unit) = match self.0 {
+            seconds if seconds < 1e-6 => (seconds * 1e9, "ns"),
+            seconds if seconds < 1e-3 => (seconds * 1e6, "µs"),
+            seconds if seconds < 1.0 => (seconds * 1e3, "ms"),
+            seconds if seconds < 600.0 => (seconds, "s"),
+            seconds => (seconds / 60.0, "min"),
+        };
+        let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+        write!(f, "{value:.digits$} {unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_and_a_unit() {
+        for (seconds, text) in
+            [(0.0, "0.00 ns"), (8.151e-6, "8.15 µs"), (0.0123, "12.3 ms"), (599.0, "599 s"), (6000.0, "100 min")]
+        {
+            assert_eq!(Seconds(seconds).to_string(), text);
+        }
+    }
+}

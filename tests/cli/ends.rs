@@ -1,0 +1,166 @@
+//! How runs end: exit codes, interruptions, readers that go away, disks that are full.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::{MULTIPLE, NONE, Place, Ran, UNIQUE};
+
+#[test]
+fn strict_tells_whether_every_record_is_unique() {
+    let place = Place::new();
+    for (input, code) in [
+        (format!("{UNIQUE}\n{UNIQUE}\n"), 0),
+        (format!("{UNIQUE}\n{MULTIPLE}\n"), 1),
+        (format!("{UNIQUE}\n{NONE}\n"), 1),
+        (format!("{UNIQUE}\nrubbish\n"), 1),
+    ] {
+        assert_eq!(place.run_on(&input, "solve --strict").ends(code).lines().count(), 3);
+        place.run_on(&input, "solve").ends(0);
+    }
+}
+
+#[test]
+fn a_file_gets_its_name_when_it_is_whole() {
+    let place = Place::new();
+    place.write("in.txt", format!("{UNIQUE}\n")).run("solve in.txt -o out.csv").ends(0);
+    assert!(place.read("out.csv").starts_with("line,puzzle,status,"));
+    assert!(!place.path("out.csv.partial").exists());
+
+    // The second input breaks the run; the first run's file stays as it is.
+    let before = place.read("out.csv");
+    place.write("bad.gz", b"\x1f\x8b\x08\x00rest");
+    let error = place.run("solve -q in.txt in.txt bad.gz -o out.csv").fails();
+    assert!(error.contains("bad.gz") && error.contains("gzip") && error.contains("out.csv.partial"), "{error}");
+    assert_eq!(place.read("out.csv"), before);
+    assert_eq!(place.read("out.csv.partial").lines().count(), 3);
+}
+
+#[test]
+fn input_may_be_overwritten_by_output() {
+    let place = Place::new();
+    place.write("corpus", format!("{UNIQUE}\n{MULTIPLE}\n")).run("solve corpus --to lines -o corpus").ends(0);
+    assert_eq!(place.read("corpus"), "1234432121433412\n# line 2: multiple (2 solutions or more)\n");
+}
+
+#[test]
+fn broken_surroundings_are_one_line() {
+    let place = Place::new();
+    place.write("in.txt", UNIQUE);
+    std::fs::create_dir(place.path("folder")).unwrap();
+    for (arguments, message) in [
+        ("solve nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
+        ("solve in.txt nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
+        ("solve folder", "gridmill: cannot open folder: is a directory"),
+        ("solve -q in.txt -o folder", "gridmill: cannot write folder: is a directory"),
+        (
+            "solve -q in.txt -o no/where.csv",
+            "gridmill: cannot write no/where.csv: No such file or directory (os error 2)",
+        ),
+        (
+            "solve -q in.txt --summary no/where.json",
+            "gridmill: cannot write no/where.json: No such file or directory (os error 2)",
+        ),
+        (
+            "solve -q in.txt --to lines --columns line",
+            "gridmill: --to lines has no columns; --columns and --keep are for csv and jsonl",
+        ),
+    ] {
+        assert_eq!(place.run(arguments).fails(), message, "{arguments}");
+    }
+}
+
+#[test]
+fn wrong_options_are_explained() {
+    let place = Place::new();
+    for (arguments, word) in [
+        ("solve --columns line,colour", "there is no column 'colour'; the columns are file, line, puzzle,"),
+        ("solve --engine guess", "[possible values: auto, bitmask, dlx"),
+        ("solve --limit 0", "--limit"),
+        ("solve --first --all", "cannot be used with"),
+        ("solve --threads 0", "0 is not in 1..=1024"),
+        ("generate", "--count <COUNT>"),
+        ("resolve", "unrecognized subcommand"),
+    ] {
+        let ran = place.run(arguments);
+        assert!(ran.err.contains(word), "{arguments}: {}", ran.err);
+        assert_eq!(ran.ends(2), "");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let place = Place::new();
+    place.write("in.txt", format!("{UNIQUE}\n").repeat(10_000));
+    let error = place.run("solve -q in.txt -o /dev/full").fails();
+    assert_eq!(error, "gridmill: cannot write the output: No space left on device (os error 28)");
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = place.command("solve -q in.txt").stdout(full).output().unwrap();
+    assert_eq!(Ran::from(output).fails(), error);
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_run_quietly() {
+    let place = Place::new();
+    place.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
+    let mut child = place.start("solve in.txt --progress never");
+    let mut head = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut head).unwrap();
+    assert!(head.starts_with("line,"));
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert!(!ran.err.contains("pipe") && !ran.err.contains("panic"), "{}", ran.err);
+    ran.ends(0);
+}
+
+#[cfg(unix)]
+fn interrupt(child: &std::process::Child) {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Standard input stays open and silent, as when someone forgot to name a file.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_whole_rows_and_says_where_it_stopped() {
+    let place = Place::new();
+    let mut child = place.start("solve --progress never -o out.csv --chunk 10");
+    let mut input = child.stdin.take().unwrap();
+    // Enough to be sure of the format, so that the run is well under way.
+    input.write_all(format!("{UNIQUE}\n").repeat(10_005).as_bytes()).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while std::fs::metadata(place.path("out.csv.partial")).map_or(0, |file| file.len()) < 10_000 * 50 {
+        assert!(Instant::now() < deadline, "no rows are written");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    interrupt(&child);
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(said.contains("gridmill: stopping; once more to quit at once\n"), "{said}");
+    let stopped = said.lines().last().unwrap();
+    let line = stopped.strip_prefix("gridmill: stopped after line ").unwrap().split(' ').next().unwrap();
+    assert!(stopped.ends_with(" of -; the rows so far are in out.csv.partial"), "{stopped}");
+    let rows = place.read("out.csv.partial");
+    assert!(rows.ends_with(",\n") && !place.path("out.csv").exists());
+    let last = rows.lines().last().unwrap();
+    assert!(last.starts_with(&format!("{line},{UNIQUE},unique,1,")), "{last}");
+    assert_eq!(rows.lines().count(), line.parse::<usize>().unwrap() + 1);
+    drop(input);
+}
+
+/// A run whose output nobody takes cannot finish what it has begun.
+#[test]
+#[cfg(unix)]
+fn a_second_ctrl_c_quits_at_once() {
+    let place = Place::new();
+    place.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
+    let mut child =
+        place.command("solve in.txt --progress never").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(said.next().unwrap().unwrap().contains("in.txt"));
+    std::thread::sleep(Duration::from_millis(300));
+    interrupt(&child);
+    assert_eq!(said.next().unwrap().unwrap(), "gridmill: stopping; once more to quit at once");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}

@@ -1,0 +1,103 @@
+//! The binary from outside: exact rows, exit codes and messages.
+
+mod bad_input;
+mod commands;
+mod ends;
+mod options;
+mod same_bytes;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use assert_cmd::cargo::cargo_bin;
+use tempfile::TempDir;
+
+const UNIQUE: &str = "1.3..........4.2";
+const UNIQUE_SOLUTION: &str = "1234432121433412";
+const MULTIPLE: &str = "1...............";
+const NONE: &str = "11..............";
+
+/// A directory of its own for a test, and gridmill run in it.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Place {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Place {
+        fs::write(self.path(name), text).unwrap();
+        self
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(cargo_bin("gridmill"));
+        command.current_dir(self.0.path()).args(arguments.split_whitespace());
+        command
+    }
+
+    /// Runs to the end, with nothing on standard input.
+    fn run(&self, arguments: &str) -> Ran {
+        Ran::from(self.command(arguments).stdin(Stdio::null()).output().unwrap())
+    }
+
+    /// Runs to the end, with some text on standard input.
+    fn run_on(&self, input: impl AsRef<[u8]>, arguments: &str) -> Ran {
+        let mut child = self.start(arguments);
+        // A run that fails early does not read it all.
+        let _ = child.stdin.take().unwrap().write_all(input.as_ref());
+        Ran::from(child.wait_with_output().unwrap())
+    }
+
+    /// Starts a run that the test holds all ends of.
+    fn start(&self, arguments: &str) -> Child {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+}
+
+/// What came of a run.
+#[derive(Debug)]
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).expect("everything that is printed is UTF-8");
+        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+impl Ran {
+    /// Standard output of a run that ended with this code.
+    #[track_caller]
+    fn ends(self, code: i32) -> String {
+        assert_eq!(self.code, Some(code), "{self:?}");
+        self.out
+    }
+
+    /// The single line on standard error of a run that failed.
+    #[track_caller]
+    fn fails(self) -> String {
+        assert_eq!(self.code, Some(2), "{self:?}");
+        assert_eq!(self.err.lines().count(), 1, "{self:?}");
+        self.err.trim_end().to_owned()
+    }
+}
+
+fn data(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name).display().to_string()
+}
