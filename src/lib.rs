@@ -18,3 +18,7 @@ pub mod solver;
 pub mod stats;
 pub mod worker;
 
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
