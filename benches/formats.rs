@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::format::recognise::{Wanted, recognise};
 use gridmill::format::{Cut, InputFormat, Layout};
+use gridmill::format::{Wanted, recognise};
 
 const PUZZLES: usize = 1000;
 

@@ -1,7 +1,7 @@
 //! gridmill mills Sudoku corpora: millions of puzzles in, one verdict a puzzle out, in order.
 //!
 //! Three parts that meet in one place: the [`pipeline`] knows bytes and threads, an [`engine`] knows Sudoku, the
-//! [`format`]s and [`rows`] know text, and the [`worker`] brings them together. The library never prints and never
+//! [formats](mod@format) and [`rows`] know text, and the [`worker`] brings them together. The library never prints and never
 //! exits; the binary of the same name does.
 
 pub mod batch;

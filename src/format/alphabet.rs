@@ -2,7 +2,7 @@
 //!
 //! 4x4 and 9x9 puzzles are written with digits. Larger ones are written in several ways that look alike: `0` is a
 //! blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So each size has its alphabet,
-//! which is known, given, or found out from a sample (see [`recognise`](super::recognise)).
+//! which is known, given, or found out from a sample (see [`recognise`](super::recognise())).
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 use super::Order;
 
 /// The symbols that stand for a blank, unless the alphabet has them for a value.
-pub const BLANKS: &[u8] = b".0_-*xX";
+pub(super) const BLANKS: &[u8] = b".0_-*xX";
 
 /// The symbols of the values of one size: some digits, followed by letters from `A` on.
 ///

@@ -18,12 +18,12 @@ use super::place::{Head, StreamPlace, count_lines, window};
 use super::{Cut, Cutter, MAX_RECORD, Malformed, Parser, Place, Shape};
 
 /// Names under which a header may announce the puzzles, in the order of preference.
-pub const PUZZLE_NAMES: [&str; 10] =
+pub(super) const PUZZLE_NAMES: [&str; 10] =
     ["puzzle", "quizzes", "quiz", "question", "sudoku", "grid", "givens", "board", "initial_board", "input"];
 
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
+pub(super) struct Header {
     /// The byte between two fields.
     pub delimiter: u8,
     /// The names of the columns, without white space around them.
@@ -36,7 +36,7 @@ impl Header {
     ///
     /// Fields are separated by what makes `wanted` or else one of [`PUZZLE_NAMES`] a name of a column, or else by what
     /// makes the most columns: `,`, `;` or a tab.
-    pub fn read(text: &[u8], last: bool, wanted: Option<&str>) -> Option<(Header, usize)> {
+    pub(super) fn read(text: &[u8], last: bool, wanted: Option<&str>) -> Option<(Header, usize)> {
         let headers = [b'\t', b';', b','].into_iter().filter_map(|delimiter| {
             let Cut::Record { text: record, next, .. } = CsvCutter::new(Head::default(), delimiter).cut(text, last)
             else {
@@ -51,7 +51,7 @@ impl Header {
     }
 
     /// The index of the column with the puzzles: the one called `wanted`, or else one of [`PUZZLE_NAMES`].
-    pub fn puzzle_column(&self, wanted: Option<&str>) -> Option<usize> {
+    pub(super) fn puzzle_column(&self, wanted: Option<&str>) -> Option<usize> {
         match wanted {
             Some(name) => self.column(name),
             None => PUZZLE_NAMES.iter().find_map(|name| self.column(name)),
@@ -59,7 +59,7 @@ impl Header {
     }
 
     /// The index of the first column with a name, in any case; one that is spelt exactly so goes first.
-    pub fn column(&self, name: &str) -> Option<usize> {
+    pub(super) fn column(&self, name: &str) -> Option<usize> {
         let exact = self.names.iter().position(|other| other == name);
         exact.or_else(|| self.names.iter().position(|other| other.eq_ignore_ascii_case(name)))
     }
@@ -67,7 +67,7 @@ impl Header {
 
 /// Cuts a stream into the records of a table.
 #[derive(Clone, Debug)]
-pub struct CsvCutter {
+pub(super) struct CsvCutter {
     place: StreamPlace,
     reader: Reader,
     /// The text starts within a record that is too long.
@@ -76,7 +76,7 @@ pub struct CsvCutter {
 
 impl CsvCutter {
     /// A cutter for a stream with a head, in which the header belongs.
-    pub fn new(head: Head, delimiter: u8) -> CsvCutter {
+    pub(super) fn new(head: Head, delimiter: u8) -> CsvCutter {
         CsvCutter { place: StreamPlace::after(head), reader: reader(delimiter), passing: false }
     }
 }
@@ -165,7 +165,7 @@ fn record_end(reader: &mut Reader, text: &[u8]) -> Option<usize> {
 
 /// Takes records apart into fields, with memory that is used again.
 #[derive(Clone, Debug)]
-pub struct Fields {
+pub(super) struct Fields {
     delimiter: u8,
     reader: Reader,
     /// The fields of a record with quotes, end to end.
@@ -175,7 +175,7 @@ pub struct Fields {
 
 /// The fields of one record.
 #[derive(Clone, Copy, Debug)]
-pub struct Split<'a> {
+pub(super) struct Split<'a> {
     text: &'a [u8],
     ends: &'a [usize],
     /// How many bytes there are between two fields.
@@ -184,32 +184,31 @@ pub struct Split<'a> {
 
 impl<'a> Split<'a> {
     /// How many fields there are; at least one.
-    #[expect(clippy::len_without_is_empty, reason = "a record is never without a field")]
-    pub fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         self.ends.len()
     }
 
     /// The field number `index`, from 0, without its quotes.
-    pub fn get(self, index: usize) -> Option<&'a [u8]> {
+    pub(super) fn get(self, index: usize) -> Option<&'a [u8]> {
         let end = *self.ends.get(index)?;
         let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
         Some(&self.text[start..end])
     }
 
     /// All fields.
-    pub fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+    pub(super) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         (0..self.len()).filter_map(move |index| self.get(index))
     }
 }
 
 impl Fields {
     /// Fields with a delimiter between them.
-    pub fn new(delimiter: u8) -> Fields {
+    pub(super) fn new(delimiter: u8) -> Fields {
         Fields { delimiter, reader: reader(delimiter), text: vec![], ends: vec![] }
     }
 
     /// The fields of a record.
-    pub fn split<'a>(&'a mut self, record: &'a [u8]) -> Split<'a> {
+    pub(super) fn split<'a>(&'a mut self, record: &'a [u8]) -> Split<'a> {
         if memchr(b'"', record).is_some() {
             self.unquote(record);
             return Split { text: &self.text, ends: &self.ends, gap: 0 };
@@ -243,7 +242,7 @@ impl Fields {
 
 /// Reads the puzzle's field of a record.
 #[derive(Clone, Debug)]
-pub struct CsvParser {
+pub(super) struct CsvParser {
     alphabets: Alphabets,
     fields: Fields,
     column: usize,
@@ -251,7 +250,7 @@ pub struct CsvParser {
 
 impl CsvParser {
     /// A parser for the puzzles in the column with index `column`, written in these alphabets.
-    pub fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
+    pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
         CsvParser { alphabets, fields: Fields::new(delimiter), column }
     }
 }

@@ -25,7 +25,7 @@ use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
 
 /// Cuts a stream into grids.
 #[derive(Clone, Debug)]
-pub struct GridCutter {
+pub(super) struct GridCutter {
     place: StreamPlace,
     /// The text starts within a line that is too long.
     passing: bool,
@@ -35,7 +35,7 @@ pub struct GridCutter {
 
 impl GridCutter {
     /// A cutter for a stream with a head.
-    pub fn new(head: Head) -> GridCutter {
+    pub(super) fn new(head: Head) -> GridCutter {
         GridCutter { place: StreamPlace::after(head), passing: false, begun: false }
     }
 
@@ -133,7 +133,7 @@ impl Cutter for GridCutter {
 
 /// Reads the cells of a grid.
 #[derive(Clone, Debug)]
-pub struct GridParser {
+pub(super) struct GridParser {
     alphabets: Alphabets,
     /// The cells of a grid, end to end.
     text: Vec<u8>,
@@ -141,7 +141,7 @@ pub struct GridParser {
 
 impl GridParser {
     /// A parser for puzzles in these alphabets.
-    pub fn new(alphabets: Alphabets) -> GridParser {
+    pub(super) fn new(alphabets: Alphabets) -> GridParser {
         GridParser { alphabets, text: Vec::new() }
     }
 

@@ -17,7 +17,7 @@ use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
 
 /// Cuts a stream into orders with the cells that belong to them.
 #[derive(Clone, Debug)]
-pub struct IntsCutter {
+pub(super) struct IntsCutter {
     place: StreamPlace,
     /// What is left of a record that is too long.
     passing: Option<Extent>,
@@ -25,7 +25,7 @@ pub struct IntsCutter {
 
 impl IntsCutter {
     /// A cutter for a stream with a head.
-    pub fn new(head: Head) -> IntsCutter {
+    pub(super) fn new(head: Head) -> IntsCutter {
         IntsCutter { place: StreamPlace::after(head), passing: None }
     }
 }
@@ -110,13 +110,13 @@ fn number(word: &[u8]) -> Option<u64> {
 
 /// Reads the order and the cells of a record.
 #[derive(Clone, Debug)]
-pub struct IntsParser {
+pub(super) struct IntsParser {
     alphabets: Alphabets,
 }
 
 impl IntsParser {
     /// A parser for puzzles that are going to be printed in these alphabets.
-    pub fn new(alphabets: Alphabets) -> IntsParser {
+    pub(super) fn new(alphabets: Alphabets) -> IntsParser {
         IntsParser { alphabets }
     }
 }

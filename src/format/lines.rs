@@ -20,7 +20,7 @@ use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
 
 /// Cuts a stream into lines.
 #[derive(Clone, Debug)]
-pub struct LineCutter {
+pub(super) struct LineCutter {
     place: StreamPlace,
     state: State,
 }
@@ -37,7 +37,7 @@ enum State {
 
 impl LineCutter {
     /// A cutter for a stream with a head.
-    pub fn new(head: Head) -> LineCutter {
+    pub(super) fn new(head: Head) -> LineCutter {
         LineCutter { place: StreamPlace::after(head), state: State::Line }
     }
 }
@@ -95,13 +95,13 @@ impl Cutter for LineCutter {
 
 /// Reads the puzzle at the beginning of a line.
 #[derive(Clone, Debug)]
-pub struct LineParser {
+pub(super) struct LineParser {
     alphabets: Alphabets,
 }
 
 impl LineParser {
     /// A parser for puzzles in these alphabets.
-    pub fn new(alphabets: Alphabets) -> LineParser {
+    pub(super) fn new(alphabets: Alphabets) -> LineParser {
         LineParser { alphabets }
     }
 }

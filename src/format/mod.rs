@@ -5,16 +5,16 @@
 
 use std::ops::Range;
 
-pub mod alphabet;
+mod alphabet;
 mod cells;
-pub mod csv;
-pub mod grids;
-pub mod ints;
+mod csv;
+mod grids;
+mod ints;
 mod layout;
-pub mod lines;
+mod lines;
 mod malformed;
 mod place;
-pub mod recognise;
+mod recognise;
 mod sample;
 mod sketch;
 #[cfg(test)]
