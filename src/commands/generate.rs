@@ -82,7 +82,7 @@ impl Maker {
 impl Work<()> for Maker {
     fn work(&mut self, chunk: &mut Chunk<()>) {
         for number in chunk.records.iter().map(|record| record.line) {
-            if let Err(error) = self.generator.make(number, &mut self.puzzle, &mut self.solution) {
+            if let Err(error) = self.generator.puzzle(number, &mut self.puzzle, &mut self.solution) {
                 self.failed = Some(error);
                 self.stop.trigger();
                 return;

@@ -1,0 +1,138 @@
+//! Generated puzzles are unique, as sparse as asked for, and the same whoever asks for them in whatever order.
+
+use std::num::NonZeroU64;
+
+use gridmill::batch::Batch;
+use gridmill::engine::{EngineKind, Limit, Verdicts};
+use gridmill::generate::{GenerateError, Generator, Target};
+use gridmill::geometry::Order;
+use gridmill::rules;
+
+fn generate(generator: &mut Generator, order: Order, index: u64) -> (Vec<u8>, Vec<u8>) {
+    let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
+    generator.puzzle(index, &mut puzzle, &mut solution).unwrap();
+    (puzzle, solution)
+}
+
+/// How many solutions each puzzle has, up to two, by an engine that had no part in making it.
+fn counts(order: Order, puzzles: &[Vec<u8>]) -> Vec<u64> {
+    let (mut batch, mut verdicts) = (Batch::new(order), Verdicts::new());
+    for puzzle in puzzles {
+        batch.push(puzzle);
+    }
+    EngineKind::Dlx.build().solve(&batch, Limit::new(NonZeroU64::new(2).unwrap()), &mut verdicts);
+    verdicts.iter().map(|verdict| verdict.solutions).collect()
+}
+
+fn clues(puzzle: &[u8]) -> usize {
+    puzzle.iter().filter(|&&value| value != 0).count()
+}
+
+#[test]
+fn puzzles_are_unique_and_have_the_clues_asked_for() {
+    let cases = [
+        (Order::Two, Target::Minimal, 50),
+        (Order::Two, Target::Clues(4), 20),
+        (Order::Two, Target::Clues(16), 5),
+        (Order::Three, Target::Minimal, 50),
+        (Order::Three, Target::Clues(23), 20),
+        (Order::Three, Target::Clues(40), 20),
+        (Order::Three, Target::Clues(81), 5),
+        (Order::Four, Target::Minimal, 1),
+        (Order::Four, Target::Clues(120), 5),
+        (Order::Five, Target::Clues(360), 3),
+    ];
+    for (order, target, count) in cases {
+        let mut generator = Generator::new(order, 42, target).unwrap();
+        for (puzzle, solution) in (0..count).map(|index| generate(&mut generator, order, index)) {
+            assert!(rules::is_solution(order, &puzzle, &solution), "{order} {target:?}");
+            assert_eq!(counts(order, std::slice::from_ref(&puzzle)), [1], "{order} {target:?}");
+            match target {
+                Target::Clues(asked) => assert_eq!(clues(&puzzle), asked, "{order}"),
+                Target::Minimal => {
+                    let without = |cell: usize| {
+                        let mut puzzle = puzzle.clone();
+                        puzzle[cell] = 0;
+                        puzzle
+                    };
+                    let cells = (0..order.cells()).filter(|&cell| puzzle[cell] != 0);
+                    let all: Vec<Vec<u8>> = cells.map(without).collect();
+                    assert!(counts(order, &all).iter().all(|&count| count == 2), "{order}: not minimal");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_of_asking_makes_no_difference() {
+    for (order, target) in [(Order::Two, Target::Clues(5)), (Order::Three, Target::Minimal)] {
+        let mut generator = Generator::new(order, 7, target).unwrap();
+        let forwards: Vec<_> = (0..20).map(|index| generate(&mut generator, order, index)).collect();
+        let mut backwards: Vec<_> = (0..20).rev().map(|index| generate(&mut generator, order, index)).collect();
+        backwards.reverse();
+        assert_eq!(forwards, backwards);
+        let fresh = |index| generate(&mut Generator::new(order, 7, target).unwrap(), order, index);
+        assert_eq!(forwards, (0..20).map(fresh).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn seeds_and_indices_give_different_puzzles() {
+    let order = Order::Three;
+    let mut puzzles = Vec::new();
+    for seed in [0, 1, 2, u64::MAX] {
+        let mut generator = Generator::new(order, seed, Target::Minimal).unwrap();
+        puzzles.extend([0, 1, 2, 3, u64::MAX].map(|index| generate(&mut generator, order, index)));
+    }
+    puzzles.sort();
+    puzzles.dedup();
+    assert_eq!(puzzles.len(), 20);
+}
+
+/// What a seed gives must never change: a change here breaks what people have published by seed and number.
+#[test]
+fn the_outcome_is_pinned() {
+    let text = |cells: &[u8]| -> String { cells.iter().map(|&value| char::from(b'0' + value)).collect() };
+    let mut generator = Generator::new(Order::Three, 1, Target::Minimal).unwrap();
+    let (puzzle, solution) = generate(&mut generator, Order::Three, 0);
+    assert_eq!(text(&puzzle), "300008900098200600000060000460000030023007000000002010000900000000001020040030800");
+    assert_eq!(text(&solution), "316478952798253641254169378461895237523617489987342516875924163639581724142736895");
+
+    let hash = |(order, target)| {
+        let (puzzle, solution) = generate(&mut Generator::new(order, 1, target).unwrap(), order, 1_000_000);
+        // FNV-1a, 64 bits.
+        let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        puzzle.iter().chain(&solution).fold(0xcbf2_9ce4_8422_2325, mix)
+    };
+    let cases = [
+        (Order::Two, Target::Minimal),
+        (Order::Three, Target::Clues(30)),
+        (Order::Four, Target::Clues(120)),
+        (Order::Five, Target::Clues(375)),
+    ];
+    assert_eq!(
+        cases.map(hash),
+        [0x271e_85f3_310c_d177, 0x7546_ef23_4b8b_11ba, 0x12b2_6192_4263_953c, 0xd276_4577_96a0_3229]
+    );
+}
+
+#[test]
+fn what_cannot_be_is_an_error() {
+    let error = |order, clues| Generator::new(order, 1, Target::Clues(clues)).unwrap_err();
+    assert_eq!(error(Order::Two, 3), GenerateError::TooFewClues { order: Order::Two, clues: 3, fewest: 4 });
+    assert_eq!(error(Order::Three, 82), GenerateError::TooManyClues { order: Order::Three, clues: 82 });
+    assert_eq!(
+        error(Order::Three, 16).to_string(),
+        "no 9x9 puzzle with a single solution has 16 clues; the fewest known are 17"
+    );
+    assert_eq!(error(Order::Four, 300).to_string(), "a 16x16 puzzle has no room for 300 clues, only for 256");
+}
+
+#[test]
+fn too_few_clues_for_random_grids_is_an_error_in_the_end() {
+    let order = Order::Four;
+    let mut generator = Generator::new(order, 1, Target::Clues(55)).unwrap();
+    let outcome = generator.puzzle(0, &mut [0; 256], &mut [0; 256]);
+    assert!(matches!(outcome, Err(GenerateError::OutOfReach { clues: 55, .. })), "{outcome:?}");
+}
