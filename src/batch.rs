@@ -50,6 +50,11 @@ impl Batch {
         &self.cells[index * self.order.cells()..][..self.order.cells()]
     }
 
+    /// The cells of all puzzles, end to end.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
     /// All puzzles in the order in which they were added.
     pub fn puzzles(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.cells.chunks_exact(self.order.cells())

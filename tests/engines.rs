@@ -6,6 +6,7 @@
 use std::num::NonZeroU64;
 
 use gridmill::batch::Batch;
+use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Engine, EngineKind, Limit, Verdicts};
 use gridmill::geometry::{Geometry, Order};
 use gridmill::rules;
@@ -15,8 +16,15 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The engines under test for a size, with a name for messages.
-fn engines(_order: Order) -> Vec<(String, Box<dyn Engine>)> {
-    EngineKind::ALL.map(|kind| (kind.to_string(), kind.build())).into()
+fn engines(order: Order) -> Vec<(String, Box<dyn Engine>)> {
+    let mut engines: Vec<(String, Box<dyn Engine>)> =
+        EngineKind::ALL.map(|kind| (kind.to_string(), kind.build())).into();
+    if order == Order::Three {
+        for lanes in Simd::ALL.into_iter().filter_map(|simd| Lanes::new(simd).ok()) {
+            engines.push((format!("lanes in {}", lanes.simd()), Box::new(lanes)));
+        }
+    }
+    engines
 }
 
 /// A verdict on its own, without the time.
@@ -322,7 +330,7 @@ fn kinds_are_called_by_name() {
         assert_eq!(kind.name().parse(), Ok(kind));
     }
     let message = "abacus".parse::<EngineKind>().unwrap_err().to_string();
-    assert!(message.starts_with("no engine is called 'abacus'; there are auto, bitmask, dlx"), "{message}");
+    assert!(message.starts_with("no engine is called 'abacus'; there are auto, lanes, bitmask, dlx"), "{message}");
 }
 
 proptest! {

@@ -6,6 +6,9 @@
 pub mod bitmask;
 pub mod dlx;
 mod hall;
+#[expect(clippy::inline_always, reason = "only what is inlined is compiled with the instructions of a vector type")]
+#[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
+pub mod lanes;
 mod lexicographic;
 mod verdict;
 
@@ -31,9 +34,11 @@ pub trait Engine: Send {
 /// The engines by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EngineKind {
-    /// The fastest for each size.
+    /// The fastest for each size: lanes for 9x9, bit masks for the others.
     #[default]
     Auto,
+    /// Many 9x9 puzzles at once in the lanes of vectors: [`lanes::Lanes`]. Other sizes go to [`bitmask::Bitmask`].
+    Lanes,
     /// Backtracking on bit masks: [`bitmask::Bitmask`].
     Bitmask,
     /// Dancing links: [`dlx::Dlx`].
@@ -42,12 +47,13 @@ pub enum EngineKind {
 
 impl EngineKind {
     /// Every kind.
-    pub const ALL: [EngineKind; 3] = [EngineKind::Auto, EngineKind::Bitmask, EngineKind::Dlx];
+    pub const ALL: [EngineKind; 4] = [EngineKind::Auto, EngineKind::Lanes, EngineKind::Bitmask, EngineKind::Dlx];
 
     /// The name people call it by: `bitmask`.
     pub const fn name(self) -> &'static str {
         match self {
             EngineKind::Auto => "auto",
+            EngineKind::Lanes => "lanes",
             EngineKind::Bitmask => "bitmask",
             EngineKind::Dlx => "dlx",
         }
@@ -56,7 +62,8 @@ impl EngineKind {
     /// An engine of this kind, for one thread.
     pub fn build(self) -> Box<dyn Engine> {
         match self {
-            EngineKind::Auto | EngineKind::Bitmask => Box::new(bitmask::Bitmask::new()),
+            EngineKind::Auto | EngineKind::Lanes => Box::new(lanes::Lanes::widest()),
+            EngineKind::Bitmask => Box::new(bitmask::Bitmask::new()),
             EngineKind::Dlx => Box::new(dlx::Dlx::new()),
         }
     }

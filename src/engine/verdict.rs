@@ -99,12 +99,30 @@ impl Verdicts {
     ///
     /// If `solution` does not have the length of the batch's puzzles.
     pub fn count_solution(&mut self, index: usize, solution: &[u8]) -> u64 {
-        if self.solutions[index] == 0 {
-            let cells = self.order.cells();
-            self.cells[index * cells..][..cells].copy_from_slice(solution);
+        let count = self.count(index);
+        if count == 1 {
+            self.solution_mut(index).copy_from_slice(solution);
         }
+        count
+    }
+
+    /// Counts one more solution of puzzle number `index` and says how many there are now.
+    ///
+    /// The cells of [`solution_mut`](Verdicts::solution_mut) are for the engine to fill when it is the first.
+    pub fn count(&mut self, index: usize) -> u64 {
         self.solutions[index] += 1;
         self.solutions[index]
+    }
+
+    /// The cells of the solution that is kept for puzzle number `index`; anything as long as none was counted.
+    pub fn solution_mut(&mut self, index: usize) -> &mut [u8] {
+        let cells = self.order.cells();
+        &mut self.cells[index * cells..][..cells]
+    }
+
+    /// Takes back the solutions that were counted for puzzle number `index`, for an engine that searches it again.
+    pub fn forget_solutions(&mut self, index: usize) {
+        self.solutions[index] = 0;
     }
 
     /// Notes what the search for puzzle number `index` cost.

@@ -1,0 +1,75 @@
+//! From cells to candidates and back, one puzzle at a time: what a vector type does that has nothing better.
+
+use wide::u32x4;
+
+use super::layout::{BOX, WORDS, word};
+
+/// The cells of a puzzle.
+pub(super) const CELLS: usize = 81;
+
+/// The candidates that the 81 values of a puzzle, 0 to 9, leave to each cell alone: all for a blank, one for a clue.
+#[inline(always)]
+pub(super) fn words_of_puzzle(puzzle: &[u8; CELLS]) -> [u32; WORDS] {
+    let mut words = [0; WORDS];
+    for i in 0..3 {
+        for j in 0..3 {
+            // The three words of a place, filled from the last box to the first.
+            let mut triple = u32x4::splat(0);
+            for in_box in (0..9).rev() {
+                let value = puzzle[9 * (3 * (in_box / 3) + i) + 3 * (in_box % 3) + j];
+                triple = (triple << 1) | LEFT[usize::from(value)];
+            }
+            words[word(i, j, 0)..][..3].copy_from_slice(&triple.as_array()[..3]);
+        }
+    }
+    words
+}
+
+/// The candidates that each value leaves to the cell of the top left box, in three words.
+static LEFT: [u32x4; 10] = {
+    let mut table = [u32x4::new([BOX, BOX, BOX, 0]); 10];
+    let mut value = 1;
+    while value < 10 {
+        let mut words = [0; 4];
+        words[(value - 1) % 3] = 1 << (9 * ((value - 1) / 3));
+        table[value] = u32x4::new(words);
+        value += 1;
+    }
+    table
+};
+
+/// Writes the 81 digits of a solution.
+///
+/// The nine cells at a place of their boxes are put together in one number, four bits a cell.
+#[inline(always)]
+pub(super) fn write_solution(words: &[u32; WORDS], cells: &mut [u8; CELLS]) {
+    for i in 0..3 {
+        for j in 0..3 {
+            let digits = [words[word(i, j, 0)], words[word(i, j, 1)], words[word(i, j, 2)]];
+            let any = digits[0] | digits[1] | digits[2];
+            let [d0_is_1, d0_is_2] = [digits[1], digits[2]].map(|word| word | word >> 9 | word >> 18);
+            let [d1_is_1, d1_is_2] = [any >> 9, any >> 18];
+            let values =
+                spread(0o777) + spread(d0_is_1) + 2 * spread(d0_is_2) + 3 * spread(d1_is_1) + 6 * spread(d1_is_2);
+            for in_box in 0..9 {
+                cells[9 * (3 * (in_box / 3) + i) + 3 * (in_box % 3) + j] = (values >> (4 * in_box) & 0xF) as u8;
+            }
+        }
+    }
+}
+
+/// The low nine bits, four places apart.
+#[inline(always)]
+fn spread(bits: u32) -> u64 {
+    static SPREAD: [u64; 512] = {
+        let mut table = [0; 512];
+        let mut n = 0;
+        while n < 512 * 9 {
+            let (bits, bit) = (n / 9, n % 9);
+            table[bits] |= (bits as u64 >> bit & 1) << (4 * bit);
+            n += 1;
+        }
+        table
+    };
+    SPREAD[bits as usize & 0o777]
+}

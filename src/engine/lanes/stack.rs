@@ -1,0 +1,206 @@
+//! One common stack for all lanes: the frontier of a search that goes wherever a lane is free.
+//!
+//! Any lane takes any node, so no lane is idle while there is work, a hard puzzle spreads over all lanes, and no lane
+//! has a depth of its own to keep track of. The price is that the order of the nodes depends on who is beside whom;
+//! that is fine as long as the whole tree of a puzzle is searched.
+//!
+//! ```text
+//!               0                              len            PAGE
+//!     row  0    word 0 of nodes, oldest first   |               |
+//!     row  1    word 1                          |  room for     |
+//!      ...                                      |  LANES more   |
+//!     row 26    word 26                         |               |
+//!     row 27    puzzle                          |               |
+//! ```
+//!
+//! The lanes that branch write a row's words to its end side by side ("compress"), the free lanes read them from there
+//! ("expand"): two instructions a row for all lanes.
+
+use super::frontier::Frontier;
+use super::group::{Group, NOBODY};
+use super::layout::{WORDS, triad, word};
+use super::roots::Roots;
+use super::vector::{LaneSet, Task, Vector};
+
+/// Nodes of any puzzles, last in, first out.
+///
+/// It grows by pages of a fixed size: one look at the length of the top page covers the reads and writes of all rows.
+pub(super) struct Stack {
+    /// Full pages, the top page, then empty ones that are kept. There is always a top page.
+    pages: Vec<Page>,
+    /// The number of the top page.
+    top: usize,
+    /// How many nodes are in the top page.
+    len: usize,
+}
+
+/// Nodes side by side.
+struct Page {
+    rows: Box<[[u32; PAGE]; ROWS]>,
+    /// How many nodes are in it, while it is not the top page.
+    len: usize,
+}
+
+/// How many nodes there is room for in a page. Rows are an odd number of cache lines long: addresses that are a multiple
+/// of 4 KiB apart get into each other's way in the first-level cache.
+const PAGE: usize = 31 * 16;
+
+/// The row of the puzzles.
+const PUZZLE: usize = WORDS;
+
+/// How many rows there are.
+const ROWS: usize = WORDS + 1;
+
+impl Stack {
+    /// An empty stack.
+    pub(super) fn new() -> Stack {
+        Stack { pages: vec![Page::new()], top: 0, len: 0 }
+    }
+
+    /// Sees to it that the top page has room for `lanes` nodes more, and that it is not empty while others are not.
+    #[inline(always)]
+    fn turn_pages(&mut self, lanes: usize) {
+        while self.len == 0 && self.top > 0 {
+            self.top -= 1;
+            self.len = self.pages[self.top].len;
+        }
+        if self.len + lanes > PAGE {
+            self.turn_to_next(lanes);
+        }
+    }
+
+    /// Makes the next page the top page and takes some nodes there, enough to feed `lanes` lanes.
+    #[cold]
+    fn turn_to_next(&mut self, lanes: usize) {
+        if self.top + 1 == self.pages.len() {
+            self.pages.push(Page::new());
+        }
+        let (pages, next) = self.pages.split_at_mut(self.top + 1);
+        let page = &mut pages[self.top];
+        page.len = self.len - lanes;
+        for (row, next) in page.rows.iter().zip(next[0].rows.iter_mut()) {
+            next[..lanes].copy_from_slice(&row[page.len..self.len]);
+        }
+        self.top += 1;
+        self.len = lanes;
+    }
+}
+
+/// Puts puzzles that were not begun on top.
+struct PushRoots<'s, 'r, 'a, V, I> {
+    stack: &'s mut Stack,
+    roots: &'r mut Roots<'a, V, I>,
+}
+
+impl<V: Vector, I: Iterator<Item = u32>> Task for PushRoots<'_, '_, '_, V, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let PushRoots { stack, roots } = self;
+        let made = roots.make();
+        let rows = &mut stack.pages[stack.top].rows;
+        for (row, word) in rows.iter_mut().zip(&roots.candidates) {
+            word.store(&mut row[stack.len..]);
+        }
+        roots.puzzles.store(&mut rows[PUZZLE][stack.len..]);
+        stack.len += made;
+    }
+}
+
+impl Page {
+    fn new() -> Page {
+        let rows = vec![[0; PAGE]; ROWS].into_boxed_slice();
+        Page { rows: rows.try_into().expect("as many rows as were just made"), len: 0 }
+    }
+
+    /// Puts the page's last nodes in place of those of `puzzle`, and says how many these were.
+    fn forget(&mut self, puzzle: u32) -> usize {
+        let before = self.len;
+        let mut place = 0;
+        while place < self.len {
+            if self.rows[PUZZLE][place] == puzzle {
+                self.len -= 1;
+                for row in self.rows.iter_mut() {
+                    row[place] = row[self.len];
+                }
+            } else {
+                place += 1;
+            }
+        }
+        before - self.len
+    }
+}
+
+impl<V: Vector> Frontier<V> for Stack {
+    #[inline(always)]
+    fn exchange(
+        &mut self,
+        group: &mut Group<V>,
+        _number: usize,
+        free: LaneSet,
+        branching: LaneSet,
+        roots: &mut Roots<V, impl Iterator<Item = u32>>,
+    ) {
+        self.turn_pages(V::LANES);
+        let wanted = free.len();
+        if self.len < wanted {
+            group.puzzle.call(PushRoots { stack: self, roots });
+        }
+        let taken = wanted.min(self.len);
+        let fed = free.lowest(taken);
+        // Nodes are taken before others are put in their place, so that what is read was written some time ago.
+        self.len -= taken;
+        let start = self.len;
+        assert!(start <= PAGE - V::LANES);
+        let rows = &mut self.pages[self.top].rows;
+
+        let proof = group.puzzle;
+        let zero = proof.splat(0);
+        let splitting = !branching.is_empty();
+        let compressing = proof.compressing(branching);
+        let expanding = proof.expanding(fed);
+        let mut columns = [zero; 9];
+        for i in 0..3 {
+            let mut row_triads = [zero; 3];
+            for j in 0..3 {
+                for d0 in 0..3 {
+                    let candidates = &mut group.candidates[word(i, j, d0)];
+                    let waiting = &mut rows[word(i, j, d0)][start..start + V::LANES];
+                    let left = if splitting {
+                        let (first, second) = group.split.children(*candidates, i, j, d0);
+                        let left = first.expand(fed, expanding, proof.load(waiting));
+                        second.compress(compressing).store(waiting);
+                        left
+                    } else {
+                        candidates.expand(fed, expanding, proof.load(waiting))
+                    };
+                    *candidates = left;
+                    row_triads[d0] = row_triads[d0] | left;
+                    columns[triad(j, d0)] = columns[triad(j, d0)] | left;
+                }
+            }
+            for d0 in 0..3 {
+                group.triads[0][triad(i, d0)] = row_triads[d0];
+            }
+        }
+        group.triads[1] = columns;
+
+        let waiting = &mut rows[PUZZLE][start..start + V::LANES];
+        let idle = free & !fed;
+        group.puzzle = proof.expand(fed, expanding, proof.load(waiting));
+        proof.compress(compressing).store(waiting);
+        for lane in idle.iter() {
+            group.puzzle.set_lane(lane, NOBODY);
+        }
+        group.rounds = group.rounds.expand(fed, zero, zero);
+        self.len += branching.len();
+    }
+
+    fn forget(&mut self, puzzle: u32, _number: usize, _lane: usize) -> usize {
+        self.pages[self.top].len = self.len;
+        let forgotten = self.pages[..=self.top].iter_mut().map(|page| page.forget(puzzle)).sum();
+        self.len = self.pages[self.top].len;
+        forgotten
+    }
+}

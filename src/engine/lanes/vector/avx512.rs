@@ -1,0 +1,435 @@
+//! Sixteen lanes: the 512-bit vectors of Intel CPUs from Ice Lake (2019) and AMD CPUs from Zen 4 (2022) on.
+//!
+//! What the sets of instructions are for: F does most of it, BW and VBMI move bytes when puzzles are read and solutions
+//! written, VBMI2 compresses and expands by lanes and shifts across two words, VPOPCNTDQ counts bits.
+#![expect(unsafe_code, reason = "a value of the type is the proof that the CPU has the instructions")]
+
+#[allow(clippy::wildcard_imports, reason = "the names say where they come from")]
+use std::arch::x86_64::*;
+use std::ops::{BitAnd, BitOr, BitXor, Not};
+
+use super::super::layout::{BOX, WORDS};
+use super::super::load::CELLS;
+use super::{LaneSet, Task, Vector};
+
+/// One or more intrinsics as a safe expression, for methods that have a value of the type at hand.
+macro_rules! proven {
+    ($($body:tt)*) => {{
+        // SAFETY: a value of the type exists, so the CPU has the instructions; pointers come from slices whose length
+        // was checked just before.
+        unsafe { $($body)* }
+    }};
+}
+
+/// Sixteen words. A value proves that the CPU has all that [`Avx512::detect`] asks for.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct Avx512(__m512i);
+
+impl Avx512 {
+    /// The zero vector, if this CPU has what the type needs.
+    pub(crate) fn detect() -> Option<Avx512> {
+        let available = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt");
+        // SAFETY: the CPU was just found to have all of it.
+        available.then(|| unsafe { Avx512::assume_available() })
+    }
+
+    /// The zero vector.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the instructions that [`Avx512::detect`] asks for.
+    unsafe fn assume_available() -> Avx512 {
+        // SAFETY: what the caller promises is all that is needed.
+        Avx512(unsafe { _mm512_setzero_si512() })
+    }
+}
+
+impl Vector for Avx512 {
+    const LANES: usize = 16;
+
+    #[inline(never)]
+    fn call<T: Task>(self, task: T) -> T::Output {
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")]
+        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+        fn compiled<T: Task>(task: T) -> T::Output {
+            task.run()
+        }
+        proven! { compiled(task) }
+    }
+
+    #[inline(always)]
+    fn splat(self, word: u32) -> Avx512 {
+        Avx512(proven! { _mm512_set1_epi32(word.cast_signed()) })
+    }
+
+    #[inline(always)]
+    fn load(self, words: &[u32]) -> Avx512 {
+        let words = &words[..Self::LANES];
+        Avx512(proven! { _mm512_loadu_epi32(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [u32]) {
+        let words = &mut words[..Self::LANES];
+        proven! { _mm512_storeu_epi32(words.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn compressing(self, chosen: LaneSet) -> Avx512 {
+        Avx512(proven! { _mm512_maskz_compress_epi32(chosen.0 as u16, lane_numbers()) })
+    }
+
+    #[inline(always)]
+    fn compress(self, compressing: Avx512) -> Avx512 {
+        // With a permutation made beforehand: that is twice as fast as compressing and expanding word by word.
+        Avx512(proven! { _mm512_permutexvar_epi32(compressing.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn expanding(self, chosen: LaneSet) -> Avx512 {
+        Avx512(proven! { _mm512_maskz_expand_epi32(chosen.0 as u16, lane_numbers()) })
+    }
+
+    #[inline(always)]
+    fn expand(self, chosen: LaneSet, expanding: Avx512, packed: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_mask_permutexvar_epi32(self.0, chosen.0 as u16, expanding.0, packed.0) })
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> Avx512 {
+        Avx512(proven! { _mm512_slli_epi32::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Avx512 {
+        Avx512(proven! { _mm512_srli_epi32::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn shl_each(self, counts: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_sllv_epi32(self.0, counts.0) })
+    }
+
+    #[inline(always)]
+    fn shr_each(self, counts: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_srlv_epi32(self.0, counts.0) })
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_add_epi32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_sub_epi32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_min_epu32(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn count_ones(self) -> Avx512 {
+        Avx512(proven! { _mm512_popcnt_epi32(self.0) })
+    }
+
+    #[inline(always)]
+    fn where_any(self, test: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(test.0, test.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> u32 {
+        assert!(lane < Self::LANES);
+        // SAFETY: a vector is that many words in memory, in the order of the lanes.
+        unsafe { *(&raw const *self).cast::<u32>().add(lane) }
+    }
+
+    #[inline(always)]
+    fn set_lane(&mut self, lane: usize, word: u32) {
+        assert!(lane < Self::LANES);
+        // SAFETY: a vector is that many words in memory, in the order of the lanes, and any word is fine.
+        unsafe { *(&raw mut *self).cast::<u32>().add(lane) = word }
+    }
+
+    #[inline(always)]
+    fn lanes_with_any(self) -> LaneSet {
+        LaneSet(proven! { _mm512_test_epi32_mask(self.0, self.0) }.into())
+    }
+
+    #[inline(always)]
+    fn majority(self, b: Avx512, c: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_ternarylogic_epi32::<0b1110_1000>(self.0, b.0, c.0) })
+    }
+
+    #[inline(always)]
+    fn select(self, yes: Avx512, no: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_ternarylogic_epi32::<0b1100_1010>(self.0, yes.0, no.0) })
+    }
+
+    #[inline(always)]
+    fn turn(self) -> (Avx512, Avx512) {
+        // The word and a copy that starts 5 bits higher meet end to end: 27 bits, then the same 27 bits again.
+        proven! {
+            let again = _mm512_slli_epi32::<5>(self.0);
+            (Avx512(_mm512_shldi_epi32::<18>(self.0, again)), Avx512(_mm512_shldi_epi32::<9>(self.0, again)))
+        }
+    }
+
+    #[inline(always)]
+    fn words_of_puzzles(self, puzzles: &[&[u8; CELLS]], words: &mut [Avx512; WORDS]) {
+        // A row a puzzle, four cells in a word, becomes a vector for each four cells: three vectors a place.
+        let mut fours = [self; 2 * Self::LANES];
+        for (lane, puzzle) in puzzles.iter().enumerate() {
+            proven! {
+                let (first, last) = (load_bytes(puzzle.as_ptr()), load_bytes(puzzle.as_ptr().add(LAST_START)));
+                for half in 0..2 {
+                    let order = load_bytes(CELL_ORDER[half].as_ptr());
+                    fours[Self::LANES * half + lane].0 = _mm512_permutex2var_epi8(first, order, last);
+                }
+            }
+        }
+        for half in fours.as_chunks_mut().0 {
+            proven! { transpose(half) }
+        }
+        for (triple, fours) in words.as_chunks_mut::<3>().0.iter_mut().zip(fours.as_chunks::<3>().0) {
+            *triple = [self.splat(0); 3];
+            for in_box in 0..9 {
+                // Only the low four bits of a word matter as an index.
+                let value = fours[in_box / 4].shr_each(self.splat(8 * (in_box as u32 % 4)));
+                for d0 in 0..3 {
+                    let left = self.load(&LEFT[in_box][d0]);
+                    triple[d0] = triple[d0] | Avx512(proven! { _mm512_permutexvar_epi32(value.0, left.0) });
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn write_solution(words: &[Avx512; WORDS], lane: usize, cells: &mut [u8; CELLS]) {
+        proven! {
+            let mut bytes = [_mm512_setzero_si512(); 5];
+            for pair in 0..5 {
+                for d0 in 0..3 {
+                    let mut both = u64::from(words[6 * pair + d0].lane(lane));
+                    if pair < 4 {
+                        both |= u64::from(words[6 * pair + 3 + d0].lane(lane)) << 32;
+                    }
+                    bytes[pair] = _mm512_mask_mov_epi8(bytes[pair], both, load_bytes(DIGIT_AT[d0].as_ptr()));
+                }
+            }
+            // One byte a cell out of three, of which two are 0; then from four places in a box to all cells of it.
+            let mut places = [_mm512_setzero_si512(); 3];
+            for four in 0..3 {
+                for d1 in 0..3 {
+                    let index = load_bytes(BYTE_OF_PLACE[d1].as_ptr());
+                    let second = bytes[if four < 2 { 2 * four + 1 } else { 4 }];
+                    let picked = _mm512_permutex2var_epi8(bytes[2 * four], index, second);
+                    places[four] = _mm512_or_si512(places[four], picked);
+                }
+            }
+            for start in [0, LAST_START] {
+                let index = load_bytes(PLACE_OF_CELL.as_ptr().add(start));
+                let eight = _mm512_permutex2var_epi8(places[0], index, places[1]);
+                let all = _mm512_mask_permutexvar_epi8(eight, (LAST_PLACES >> start) as u64, index, places[2]);
+                _mm512_storeu_epi8(cells.as_mut_ptr().add(start).cast(), all);
+            }
+        }
+    }
+}
+
+impl BitAnd for Avx512 {
+    type Output = Avx512;
+    #[inline(always)]
+    fn bitand(self, other: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_and_si512(self.0, other.0) })
+    }
+}
+
+impl BitOr for Avx512 {
+    type Output = Avx512;
+    #[inline(always)]
+    fn bitor(self, other: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_or_si512(self.0, other.0) })
+    }
+}
+
+impl BitXor for Avx512 {
+    type Output = Avx512;
+    #[inline(always)]
+    fn bitxor(self, other: Avx512) -> Avx512 {
+        Avx512(proven! { _mm512_xor_si512(self.0, other.0) })
+    }
+}
+
+impl Not for Avx512 {
+    type Output = Avx512;
+    #[inline(always)]
+    fn not(self) -> Avx512 {
+        Avx512(proven! { _mm512_xor_si512(self.0, _mm512_set1_epi32(-1)) })
+    }
+}
+
+// A solution is written by way of bytes that lie as the bits of its words: a byte for each bit, two words a vector, those
+// of the places (i, j) number 2 * pair and 2 * pair + 1:
+//
+//     byte 63      32 + 27  32 + 18   32 + 9        32      27        18         9         0
+//          |  unused  | d1 = 2 | d1 = 1 | d1 = 0     | unused | d1 = 2 | d1 = 1 | d1 = 0 |
+//          |               second place              |           first place             |
+//
+// and in each nine bytes the cell at that place of the nine boxes.
+
+/// Where the last 64 of the 81 cells start: with the first 64 they are all.
+const LAST_START: usize = CELLS - 64;
+
+/// The order in which cells are read: place by place, nine boxes each and three bytes of no meaning; as where each is in
+/// the first 64 cells or, from 64 on, in the last.
+static CELL_ORDER: [[u8; 64]; 2] = {
+    let mut table = [[0; 64]; 2];
+    let mut n = 0;
+    while n < CELLS {
+        let (place, in_box) = (n / 9, n % 9);
+        let (byte, cell) = (12 * place + in_box, cell(place, in_box));
+        table[byte / 64][byte % 64] = if cell < 64 { cell } else { cell - LAST_START as u8 + 64 };
+        n += 1;
+    }
+    table
+};
+
+/// For each box and each `d0`: the bits that each value of the box's cell leaves.
+static LEFT: [[[u32; 16]; 3]; 9] = {
+    let mut table = [[[0; 16]; 3]; 9];
+    let mut n = 0;
+    while n < 9 * 3 * 10 {
+        let (in_box, d0, value) = (n / 30, n / 10 % 3, n % 10);
+        if value == 0 {
+            table[in_box][d0][value] = BOX << in_box;
+        } else if (value - 1) % 3 == d0 {
+            table[in_box][d0][value] = 1 << (9 * ((value - 1) / 3) + in_box);
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The cell at a place of a box, 3 * i + j, counted from 0 as the box is.
+const fn cell(place: usize, in_box: usize) -> u8 {
+    (9 * (3 * (in_box / 3) + place / 3) + 3 * (in_box % 3) + place % 3) as u8
+}
+
+/// For each step of a transposition: the lanes of two rows, the second from 16 on, that make the upper and the lower row.
+static QUARTERS: [[[u32; 16]; 2]; 4] = {
+    let mut table = [[[0; 16]; 2]; 4];
+    let mut n = 0;
+    while n < 4 * 16 {
+        let (step, lane) = (n / 16, n % 16);
+        let distance = 1 << step;
+        let is_right = lane & distance != 0;
+        table[step][0][lane] = (if is_right { 16 + lane - distance } else { lane }) as u32;
+        table[step][1][lane] = (if is_right { 16 + lane } else { lane + distance }) as u32;
+        n += 1;
+    }
+    table
+};
+
+/// For each `d0` and each byte: the digit that its bit stands for.
+static DIGIT_AT: [[u8; 64]; 3] = {
+    let mut table = [[0; 64]; 3];
+    let mut n = 0;
+    while n < 3 * 64 {
+        table[n / 64][n % 64] = (3 * (n % 32 / 9) + n / 64 + 1) as u8;
+        n += 1;
+    }
+    table
+};
+
+/// For each `d1`: where in two vectors the bytes of four places are, nine boxes a place.
+static BYTE_OF_PLACE: [[u8; 64]; 3] = {
+    let mut table = [[31; 64]; 3];
+    let mut n = 0;
+    while n < 3 * 36 {
+        let (d1, place, in_box) = (n / 36, n % 36 / 9, n % 9);
+        table[d1][n % 36] = (32 * place + 9 * d1 + in_box) as u8;
+        n += 1;
+    }
+    table
+};
+
+/// For each cell: where it is in the first two of three vectors of four places each, or in the third.
+static PLACE_OF_CELL: [u8; CELLS] = {
+    let mut table = [0; CELLS];
+    let mut n = 0;
+    while n < CELLS {
+        let (place, in_box) = (n / 9, n % 9);
+        table[cell(place, in_box) as usize] = (64 * (place / 4 % 2) + 9 * (place % 4) + in_box) as u8;
+        n += 1;
+    }
+    table
+};
+
+/// The cells that are in the third of these vectors.
+const LAST_PLACES: u128 = {
+    let mut set = 0;
+    let mut in_box = 0;
+    while in_box < 9 {
+        set |= 1 << cell(8, in_box);
+        in_box += 1;
+    }
+    set
+};
+
+/// 0 to 15.
+///
+/// # Safety
+///
+/// The CPU has AVX-512 F.
+#[inline(always)]
+unsafe fn lane_numbers() -> __m512i {
+    // SAFETY: as promised.
+    unsafe { _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
+}
+
+/// Makes rows columns: swaps the off-diagonal quarters of squares of 2 by 2 words, then of 4 by 4, 8 by 8, 16 by 16.
+///
+/// # Safety
+///
+/// The CPU has AVX-512 F.
+#[inline(always)]
+unsafe fn transpose(square: &mut [Avx512; 16]) {
+    for step in 0..4 {
+        let distance = 1 << step;
+        for row in 0..16 {
+            if row & distance == 0 {
+                let (upper, lower) = (square[row].0, square[row + distance].0);
+                // SAFETY: as promised.
+                unsafe {
+                    let to_upper = _mm512_loadu_epi32(QUARTERS[step][0].as_ptr().cast());
+                    let to_lower = _mm512_loadu_epi32(QUARTERS[step][1].as_ptr().cast());
+                    square[row].0 = _mm512_permutex2var_epi32(upper, to_upper, lower);
+                    square[row + distance].0 = _mm512_permutex2var_epi32(upper, to_lower, lower);
+                }
+            }
+        }
+    }
+}
+
+/// # Safety
+///
+/// The CPU has AVX-512 BW, and 64 bytes can be read.
+#[inline(always)]
+unsafe fn load_bytes(bytes: *const u8) -> __m512i {
+    // SAFETY: as promised.
+    unsafe { _mm512_loadu_epi8(bytes.cast()) }
+}

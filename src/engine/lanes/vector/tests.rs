@@ -1,0 +1,128 @@
+//! Each operation of each vector type that this machine has, against the same on single words.
+
+use proptest::prelude::*;
+
+use super::super::layout::WORDS;
+use super::super::load::{self, CELLS};
+use super::portable::Portable;
+use super::{LaneSet, Vector};
+
+/// Runs a generic test for every vector type that this machine has.
+macro_rules! each_width {
+    ($test:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        {
+            super::avx512::Avx512::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
+            super::avx2::Avx2::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
+        }
+        $test(Portable::zero(), $($argument),*)?;
+    }};
+}
+
+/// A word in each lane of the widest vector.
+type Words = [u32; 16];
+
+proptest! {
+    #[test]
+    fn operations_are_those_of_words(a: Words, b: Words, c: Words, counts in prop::array::uniform16(0u32..32)) {
+        each_width!(operations(&a, &b, &c, &counts));
+    }
+
+    #[test]
+    fn zeros_are_seen(bits in prop::array::uniform16(prop_oneof![Just(0), 0u32.., (0u32..32).prop_map(|n| 1 << n)])) {
+        each_width!(zeros(&bits));
+    }
+
+    #[test]
+    fn lanes_are_compressed_and_expanded(a: Words, b: Words, set: u16) {
+        each_width!(moves(&a, &b, set));
+    }
+
+    #[test]
+    fn puzzles_are_read(puzzles in prop::collection::vec(prop::array::uniform(0u8..=9), 1..=16)) {
+        each_width!(reads(&puzzles));
+    }
+
+    #[test]
+    fn solutions_are_written(solution in prop::array::uniform(1u8..=9)) {
+        each_width!(writes(&solution));
+    }
+}
+
+fn check<V: Vector>(result: V, expected: impl Fn(usize) -> u32) -> Result<(), TestCaseError> {
+    for lane in 0..V::LANES {
+        prop_assert_eq!(result.lane(lane), expected(lane), "lane {} of {}", lane, V::LANES);
+    }
+    Ok(())
+}
+
+#[expect(clippy::many_single_char_names, reason = "words of no meaning")]
+fn operations<V: Vector>(proof: V, a: &Words, b: &Words, c: &Words, counts: &Words) -> Result<(), TestCaseError> {
+    let [x, y, z, n] = [a, b, c, counts].map(|words| proof.load(words));
+    check(x, |k| a[k])?;
+    check(proof.splat(a[0]), |_| a[0])?;
+    check(x & y, |k| a[k] & b[k])?;
+    check(x | y, |k| a[k] | b[k])?;
+    check(x ^ y, |k| a[k] ^ b[k])?;
+    check(!x, |k| !a[k])?;
+    check(x.shl::<9>(), |k| a[k] << 9)?;
+    check(x.shr::<6>(), |k| a[k] >> 6)?;
+    check(x.shl_each(n), |k| a[k] << counts[k])?;
+    check(x.shr_each(n), |k| a[k] >> counts[k])?;
+    check(x.plus(y), |k| a[k].wrapping_add(b[k]))?;
+    check(x.minus(y), |k| a[k].wrapping_sub(b[k]))?;
+    check(x.min(y), |k| a[k].min(b[k]))?;
+    check(x.count_ones(), |k| a[k].count_ones())?;
+    check(x.majority(y, z), |k| (a[k] & b[k]) | (a[k] & c[k]) | (b[k] & c[k]))?;
+    check(x.select(y, z), |k| (a[k] & b[k]) | (!a[k] & c[k]))?;
+    let low = |word| word & 0o777_777_777;
+    let word = |k: usize| u64::from(low(a[k]));
+    let (next, after) = proof.load(&a.map(low)).turn();
+    let mask = proof.splat(0o777_777_777);
+    check(next & mask, |k| low((word(k) >> 9 | word(k) << 18) as u32))?;
+    check(after & mask, |k| low((word(k) >> 18 | word(k) << 9) as u32))
+}
+
+fn zeros<V: Vector>(proof: V, bits: &Words) -> Result<(), TestCaseError> {
+    let x = proof.load(bits);
+    let expected = (0..V::LANES).filter(|&lane| bits[lane] != 0).map(|lane| 1 << lane).sum();
+    prop_assert_eq!(x.lanes_with_any(), LaneSet(expected));
+    check(proof.splat(7).where_any(x), |k| if bits[k] == 0 { 0 } else { 7 })
+}
+
+fn moves<V: Vector>(proof: V, a: &Words, b: &Words, set: u16) -> Result<(), TestCaseError> {
+    let set = LaneSet(u32::from(set)) & LaneSet::first(V::LANES);
+    let x = proof.load(a);
+    let packed = x.compress(proof.compressing(set));
+    for (place, lane) in set.iter().enumerate() {
+        prop_assert_eq!(packed.lane(place), a[lane]);
+    }
+    let mut next = b.iter();
+    let mut expected = *a;
+    set.iter().for_each(|lane| expected[lane] = *next.next().expect("enough words"));
+    check(x.expand(set, proof.expanding(set), proof.load(b)), |k| expected[k])?;
+    let mut stored = [0; 16];
+    x.store(&mut stored);
+    prop_assert_eq!(&stored[..V::LANES], &a[..V::LANES]);
+    let mut changed = x;
+    changed.set_lane(V::LANES - 1, 5);
+    check(changed, |k| if k == V::LANES - 1 { 5 } else { a[k] })
+}
+
+fn reads<V: Vector>(proof: V, puzzles: &[[u8; CELLS]]) -> Result<(), TestCaseError> {
+    let slices: Vec<&[u8; CELLS]> = puzzles.iter().take(V::LANES).collect();
+    let mut words = [proof; WORDS];
+    proof.words_of_puzzles(&slices, &mut words);
+    for (lane, puzzle) in slices.iter().enumerate() {
+        prop_assert_eq!(words.each_ref().map(|word| word.lane(lane)), load::words_of_puzzle(puzzle));
+    }
+    Ok(())
+}
+
+fn writes<V: Vector>(proof: V, solution: &[u8; CELLS]) -> Result<(), TestCaseError> {
+    let words = load::words_of_puzzle(solution).map(|word| proof.splat(word));
+    let mut cells = [0; CELLS];
+    V::write_solution(&words, V::LANES - 1, &mut cells);
+    prop_assert_eq!(&cells, solution);
+    Ok(())
+}
