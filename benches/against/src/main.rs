@@ -24,7 +24,10 @@ const BATCH: usize = 1024;
 const RUNS: usize = 7;
 
 fn main() {
-    println!("{:32} {:>8} {:>12} {:>10} {:>10} {:>9} {:>7}", "file", "puzzles", "contender", "k/s cells", "k/s text", "ratio", "branch");
+    println!(
+        "{:32} {:>8} {:>12} {:>10} {:>10} {:>9} {:>7}",
+        "file", "puzzles", "contender", "k/s cells", "k/s text", "ratio", "branch"
+    );
     for argument in std::env::args().skip(1) {
         let (path, repeat) = match argument.rsplit_once(':') {
             Some((path, count)) => (path, Some(count.parse().expect("a number of puzzles"))),
@@ -37,7 +40,8 @@ fn main() {
 /// The lines of a file that are puzzles, repeated up to a number.
 fn read(path: &str, repeat: Option<usize>) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let puzzles: Vec<String> = text.lines().filter(|line| line.len() >= 81 && !line.starts_with('#')).map(|line| line[..81].into()).collect();
+    let puzzles: Vec<String> =
+        text.lines().filter(|line| line.len() >= 81 && !line.starts_with('#')).map(|line| line[..81].into()).collect();
     let count = repeat.unwrap_or(puzzles.len());
     puzzles.into_iter().cycle().take(count).collect()
 }
@@ -98,7 +102,12 @@ fn compare(path: &str, puzzles: &[String]) {
     for ((lanes, times), branches) in widths.iter().zip(&mut times).zip(&branches) {
         let [cells, text] = times.each_mut().map(|times| rate(puzzles.len(), times));
         let each = *branches as f64 / puzzles.len() as f64;
-        println!("{name:32} {:8} {:>12} {cells:10.1} {text:10.1} {:9.2} {each:7.2}", puzzles.len(), lanes.simd().name(), cells / their_rate);
+        println!(
+            "{name:32} {:8} {:>12} {cells:10.1} {text:10.1} {:9.2} {each:7.2}",
+            puzzles.len(),
+            lanes.simd().name(),
+            cells / their_rate
+        );
     }
 }
 

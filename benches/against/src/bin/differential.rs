@@ -1,0 +1,142 @@
+//! Compares the lanes engine, in every width that this machine has, with the bitmask engine on a million mixed grids.
+//!
+//! ```text
+//! cargo run --release --bin differential -- 1000000 [SEED]
+//! ```
+//!
+//! Counts must agree, solutions must be solutions, and all widths must agree on everything but the time. At the end
+//! come the grids with the longest searches: what is worst for the engine is found here.
+
+use gridmill::batch::Batch;
+use gridmill::engine::bitmask::Bitmask;
+use gridmill::engine::lanes::{Lanes, Simd};
+use gridmill::engine::{Engine, Limit, Verdicts};
+use gridmill::geometry::Order;
+use gridmill::rules;
+
+/// Grids in a batch.
+const BATCH: usize = 1000;
+
+type Cells = [u8; 81];
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>().expect("a number"));
+    let (count, seed) = (arguments.next().unwrap_or(1_000_000), arguments.next().unwrap_or(1));
+    let mut random = Random(seed);
+    let mut engines: Vec<Lanes> = Simd::ALL[1..].iter().filter_map(|&simd| Lanes::new(simd).ok()).collect();
+    let mut bitmask = Bitmask::new();
+    let mut worst: Vec<(u64, Cells)> = vec![];
+    let mut counts = [0u64; 3];
+    for first in (0..count).step_by(BATCH) {
+        let limit = [Limit::UNIQUE, Limit::UNIQUE, Limit::FIRST, Limit::new(30.try_into().unwrap())][random.below(4)];
+        let mut batch = Batch::new(Order::Three);
+        for number in first..count.min(first + BATCH as u64) {
+            batch.push(&grid(&mut random, &mut bitmask, number));
+        }
+        let mut expected = Verdicts::new();
+        bitmask.solve(&batch, limit, &mut expected);
+        let mut narrower: Option<Verdicts> = None;
+        for lanes in &mut engines {
+            let mut verdicts = Verdicts::new();
+            lanes.solve(&batch, limit, &mut verdicts);
+            for (n, (verdict, expected)) in verdicts.iter().zip(expected.iter()).enumerate() {
+                let puzzle = batch.puzzle(n);
+                let told = || format!("{} with {} up to {}", line(puzzle), lanes.simd(), limit.get());
+                assert_eq!(verdict.solutions, expected.solutions, "{}", told());
+                if let Some(solution) = verdict.solution {
+                    assert!(rules::is_solution(Order::Three, puzzle, solution), "{}", told());
+                }
+                if let Some(narrower) = &narrower {
+                    let other = narrower.get(n);
+                    assert_eq!(verdict.solution, other.solution, "{}", told());
+                    assert_eq!(verdict.cost.branches, other.cost.branches, "{}", told());
+                } else {
+                    counts[verdict.solutions.min(2) as usize] += 1;
+                    worst.push((verdict.cost.branches, puzzle.try_into().expect("81 cells")));
+                }
+            }
+            narrower = Some(verdicts);
+        }
+        worst.sort_by_key(|&(branches, _)| std::cmp::Reverse(branches));
+        worst.truncate(10);
+    }
+    let [none, one, several] = counts;
+    println!("{count} grids, {none} without a solution, {one} with one found, {several} with several: all agree");
+    for (branches, puzzle) in worst {
+        println!("{branches:8} branches  {}", line(&puzzle));
+    }
+}
+
+/// A grid of the kind that `number` says.
+fn grid(random: &mut Random, bitmask: &mut Bitmask, number: u64) -> Cells {
+    match number % 6 {
+        0 => part_of_solution(random, bitmask, 17, 40),
+        1 => {
+            let mut cells = part_of_solution(random, bitmask, 15, 81);
+            for _ in 0..=random.below(2) {
+                cells[random.below(81)] = random.below(10) as u8;
+            }
+            cells
+        }
+        2 => clues(random, 31, 9),
+        3 => clues(random, 10, 1),
+        4 => clues(random, 24, 3),
+        _ => part_of_solution(random, bitmask, 0, 26),
+    }
+}
+
+/// Fewer than `most` clues anywhere, of the first `digits` digits.
+fn clues(random: &mut Random, most: usize, digits: usize) -> Cells {
+    let mut cells = [0; 81];
+    for _ in 0..random.below(most) {
+        cells[random.below(81)] = random.below(digits) as u8 + 1;
+    }
+    cells
+}
+
+/// From `fewest` to `most` cells of a full grid, which is made from three boxes filled at random.
+fn part_of_solution(random: &mut Random, bitmask: &mut Bitmask, fewest: usize, most: usize) -> Cells {
+    let mut start = [0; 81];
+    for number in 0..3 {
+        let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+        random.shuffle(&mut digits);
+        for (n, digit) in digits.into_iter().enumerate() {
+            start[30 * number + 9 * (n / 3) + n % 3] = digit;
+        }
+    }
+    let mut batch = Batch::new(Order::Three);
+    batch.push(&start);
+    let mut verdicts = Verdicts::new();
+    bitmask.solve(&batch, Limit::FIRST, &mut verdicts);
+    let full = verdicts.get(0).solution.expect("three boxes on the diagonal can be filled up").to_vec();
+    let mut places: Vec<usize> = (0..81).collect();
+    random.shuffle(&mut places);
+    let mut cells = [0; 81];
+    for &place in &places[..fewest + random.below(most - fewest + 1)] {
+        cells[place] = full[place];
+    }
+    cells
+}
+
+fn line(cells: &[u8]) -> String {
+    cells.iter().map(|&value| if value == 0 { '.' } else { char::from(b'0' + value) }).collect()
+}
+
+/// SplitMix64: good enough to mix grids, and the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % end as u64) as usize
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for end in (1..items.len()).rev() {
+            items.swap(end, self.below(end + 1));
+        }
+    }
+}
