@@ -56,7 +56,7 @@ impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Task for Search<'_, V, 
             let outcomes = [proof.call(Judge(&mut groups[0])), proof.call(Judge(&mut groups[1]))];
             for (number, outcome) in outcomes.iter().enumerate() {
                 for lane in outcome.ended.iter() {
-                    self.end_node(&mut groups, number, lane, outcome.solved);
+                    self.end_node(&mut groups, number, lane, outcome);
                 }
             }
             for (number, outcome) in outcomes.iter().enumerate() {
@@ -132,9 +132,9 @@ impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Task for Exchange<'_, '
 }
 
 impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Search<'_, V, F, I> {
-    /// Notes the end of the node in a lane: a solution, if the lane is among the `solved` ones, or a dead end.
+    /// Notes the end of the node in a lane, a solution or a dead end. The lanes that ended are taken in ascending order.
     #[inline(always)]
-    fn end_node(&mut self, groups: &mut [Group<V>; GROUPS], number: usize, lane: usize, solved: LaneSet) {
+    fn end_node(&mut self, groups: &mut [Group<V>; GROUPS], number: usize, lane: usize, outcome: &Outcome) {
         let group = &groups[number];
         let puzzle = group.puzzle.lane(lane);
         if puzzle == NOBODY {
@@ -143,7 +143,7 @@ impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Search<'_, V, F, I> {
         let effort = &mut self.efforts[puzzle as usize];
         effort.rounds += u64::from(group.rounds.lane(lane));
         effort.leaves += 1;
-        if solved.contains(lane) {
+        if outcome.solved.contains(lane) {
             let solutions = self.verdicts.count(puzzle as usize);
             let kept = self.verdicts.solution_mut(puzzle as usize).as_mut_array().expect("81 cells");
             if solutions == 1 {
@@ -154,29 +154,30 @@ impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Search<'_, V, F, I> {
                 *kept = cells.min(*kept);
             }
             if solutions == self.limit.get() {
-                self.stop(groups, puzzle, number, lane);
+                self.stop(groups, puzzle, number, lane, outcome.ended);
             }
         }
     }
 
-    /// Ends the search for a puzzle that has reached the limit.
-    fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32, number: usize, lane: usize) {
-        let waiting = self.frontier.forget(puzzle, number, lane);
+    /// Ends the search for a puzzle that has reached the limit, in a lane of those that have `ended`.
+    #[inline(always)]
+    fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32, number: usize, lane: usize, ended: LaneSet) {
+        let mut left = self.frontier.forget(puzzle, number, lane);
+        let seen = ended & LaneSet::first(lane + 1);
+        for (n, group) in groups.iter_mut().enumerate() {
+            for lane in group.lanes_of(puzzle).iter() {
+                left += usize::from(n != number || !seen.contains(lane));
+                group.puzzle.set_lane(lane, NOBODY);
+            }
+        }
         let effort = &mut self.efforts[puzzle as usize];
         match self.at_limit {
-            // As many leaves as if all that was left had been one.
-            AtLimit::Conclude => effort.leaves += waiting as u64,
+            // As many leaves as if each node that was left had been one.
+            AtLimit::Conclude => effort.leaves += left as u64,
             AtLimit::SetAside => {
                 effort.leaves = 0;
                 self.verdicts.forget_solutions(puzzle as usize);
                 self.set_aside.push(puzzle);
-                for group in groups {
-                    for lane in 0..V::LANES {
-                        if group.puzzle.lane(lane) == puzzle {
-                            group.puzzle.set_lane(lane, NOBODY);
-                        }
-                    }
-                }
             }
         }
     }

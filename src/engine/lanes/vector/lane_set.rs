@@ -1,6 +1,6 @@
 //! Sets of lanes, one bit each.
 
-use std::ops::{BitAnd, BitOr, Not};
+use std::ops::{BitAnd, BitOr, Not, Shl};
 
 /// Some of the lanes of a vector: bit `n` stands for lane `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,5 +75,14 @@ impl Not for LaneSet {
     #[inline(always)]
     fn not(self) -> LaneSet {
         LaneSet(!self.0)
+    }
+}
+
+/// The lanes as many places higher.
+impl Shl<usize> for LaneSet {
+    type Output = LaneSet;
+    #[inline(always)]
+    fn shl(self, places: usize) -> LaneSet {
+        LaneSet(self.0 << places)
     }
 }
