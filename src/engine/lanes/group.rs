@@ -60,12 +60,6 @@ impl<V: Vector> Group<V> {
         (!self.puzzle).lanes_with_any()
     }
 
-    /// The lanes that work for this puzzle.
-    #[inline(always)]
-    pub(super) fn lanes_of(&self, puzzle: u32) -> LaneSet {
-        !(self.puzzle ^ self.puzzle.splat(puzzle)).lanes_with_any() & LaneSet::first(V::LANES)
-    }
-
     /// The candidates of the cells at place `(i, j)` of each box, for each `d0`.
     #[inline(always)]
     pub(super) fn digits(&self, i: usize, j: usize) -> [V; 3] {

@@ -160,14 +160,16 @@ impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Search<'_, V, F, I> {
     }
 
     /// Ends the search for a puzzle that has reached the limit, in a lane of those that have `ended`.
-    #[inline(always)]
+    #[inline(never)]
     fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32, number: usize, lane: usize, ended: LaneSet) {
         let mut left = self.frontier.forget(puzzle, number, lane);
         let seen = ended & LaneSet::first(lane + 1);
         for (n, group) in groups.iter_mut().enumerate() {
-            for lane in group.lanes_of(puzzle).iter() {
-                left += usize::from(n != number || !seen.contains(lane));
-                group.puzzle.set_lane(lane, NOBODY);
+            for lane in 0..V::LANES {
+                if group.puzzle.lane(lane) == puzzle {
+                    left += usize::from(n != number || !seen.contains(lane));
+                    group.puzzle.set_lane(lane, NOBODY);
+                }
             }
         }
         let effort = &mut self.efforts[puzzle as usize];

@@ -99,7 +99,7 @@ impl<V: Vector, I: Iterator<Item = u32>> Task for PushRoots<'_, '_, '_, V, I> {
     fn run(self) {
         let PushRoots { stack, roots } = self;
         let made = roots.make();
-        let rows = &mut stack.pages[stack.top].rows;
+        let rows = &mut *stack.pages[stack.top].rows;
         for (row, word) in rows.iter_mut().zip(&roots.candidates) {
             word.store(&mut row[stack.len..]);
         }
@@ -153,7 +153,7 @@ impl<V: Vector> Frontier<V> for Stack {
         self.len -= taken;
         let start = self.len;
         assert!(start <= PAGE - V::LANES);
-        let rows = &mut self.pages[self.top].rows;
+        let rows = &mut *self.pages[self.top].rows;
 
         let proof = group.puzzle;
         let zero = proof.splat(0);
