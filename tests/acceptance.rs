@@ -8,7 +8,7 @@ use assert_cmd::Command;
 fn check(name: &str, options: &[&str]) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/acceptance");
     let expected = fs::read(directory.join(name).with_extension("out")).unwrap();
-    for engine in ["auto", "bitmask", "dlx"] {
+    for engine in ["lanes", "bitmask", "dlx"] {
         let mut command = Command::cargo_bin("gridmill").unwrap();
         command.arg("solve").args(options).args(["--quiet", "--engine", engine]);
         let output = command.arg(directory.join(name).with_extension("in")).output().unwrap();

@@ -75,7 +75,7 @@ fn wrong_options_are_explained() {
     let place = Place::new();
     for (arguments, word) in [
         ("solve --columns line,colour", "there is no column 'colour'; the columns are file, line, puzzle,"),
-        ("solve --engine guess", "[possible values: auto, bitmask, dlx"),
+        ("solve --engine guess", "[possible values: auto, lanes, bitmask, dlx"),
         ("solve --limit 0", "--limit"),
         ("solve --first --all", "cannot be used with"),
         ("solve --threads 0", "0 is not in 1..=1024"),
