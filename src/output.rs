@@ -42,9 +42,7 @@ impl Output {
     /// Gives a whole file its name.
     pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         self.flush().context("cannot write the output")?;
-        if let Sink::Partial { file, partial, path } = self.sink {
-            // On some file systems a full disk shows only now.
-            file.sync_all().with_context(|| format!("cannot write {}", partial.display()))?;
+        if let Sink::Partial { partial, path, .. } = self.sink {
             fs::rename(&partial, &path)
                 .with_context(|| format!("cannot rename {} to {}", partial.display(), path.display()))?;
         }

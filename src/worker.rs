@@ -11,7 +11,7 @@ use crate::clock;
 use crate::corpus::Input;
 use crate::engine::Engine;
 use crate::format::{Alphabet, Keeper, Malformed, Parser, Shape};
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, Order};
 use crate::pipeline::{Chunk, Work};
 use crate::rows::{Row, RowWriter, Status, Subject};
 use crate::rules::{self, Conflict};
@@ -103,12 +103,12 @@ impl Worker {
                     }
                 }
                 Entry::Puzzle(shape, index) => {
-                    let alphabet = reading.input.layout.alphabets().for_printing(shape.order);
+                    let alphabet = &reading.alphabets[shape.order.index()];
                     let answer = self.solver.answer(shape.order, index);
                     let cells = answer.puzzle;
                     let status = Status::of(answer.solutions);
                     if status == Status::None {
-                        describe(rules::conflict(shape.order, cells), alphabet, &mut self.detail);
+                        describe(rules::conflict(shape.order, cells), *alphabet, &mut self.detail);
                     } else if answer.more {
                         self.detail.push_str("there are more");
                         self.tally.add_capped();
@@ -159,11 +159,18 @@ struct Reading {
     input: Arc<Input>,
     parser: Box<dyn Parser>,
     keeper: Keeper,
+    /// What each size is printed in.
+    alphabets: [Alphabet; Order::ALL.len()],
 }
 
 impl Reading {
     fn new(input: &Arc<Input>) -> Reading {
-        Reading { input: Arc::clone(input), parser: input.layout.parser(), keeper: input.layout.keeper() }
+        Reading {
+            input: Arc::clone(input),
+            parser: input.layout.parser(),
+            keeper: input.layout.keeper(),
+            alphabets: Order::ALL.map(|order| input.layout.alphabets().for_printing(order)),
+        }
     }
 }
 

@@ -91,11 +91,17 @@ impl Alphabet {
     pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
         let letters = b'A' - 1 - self.digits;
         let digits = self.first_digit.wrapping_sub(1);
-        // Choices and no table: this loop becomes a few vector instructions.
-        output.extend(cells.iter().map(|&value| {
+        // Choices and no table: sixteen cells become a few vector instructions.
+        let symbol = |value: u8| {
             let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
             if value == 0 { blank } else { symbol }
-        }));
+        };
+        output.reserve(cells.len());
+        let (sixteens, rest) = cells.as_chunks::<16>();
+        for cells in sixteens {
+            output.extend_from_slice(&cells.map(symbol));
+        }
+        output.extend(rest.iter().copied().map(symbol));
     }
 
     /// The symbols of some cells, with `blank` for 0.
@@ -153,8 +159,8 @@ impl Alphabets {
 
     /// The alphabet to print a size in: its own, or `1-G` and `A-Y` where it is not known.
     pub fn for_printing(&self, order: Order) -> Alphabet {
-        let [two, three, _, _, one_to_g, a_to_y, ..] = Alphabet::ALL;
-        self.get(order).unwrap_or([two, three, one_to_g, a_to_y][order.index()])
+        const KNOWN_TO_ALL: [Alphabet; 4] = [Alphabet::ALL[0], Alphabet::ALL[1], Alphabet::ALL[4], Alphabet::ALL[5]];
+        self.get(order).unwrap_or(KNOWN_TO_ALL[order.index()])
     }
 }
 

@@ -76,7 +76,7 @@ pub enum Subject<'a> {
         /// Its cell values.
         cells: &'a [u8],
         /// The symbols that it and its solutions are printed in.
-        alphabet: Alphabet,
+        alphabet: &'a Alphabet,
         /// The symbol for a blank.
         blank: u8,
     },
@@ -89,7 +89,7 @@ impl<'a> Row<'a> {
     pub(super) fn grids(&self) -> impl Iterator<Item = Grid<'a>> {
         let (printed, alphabet) = match self.subject {
             Subject::Puzzle { alphabet, .. } => (self.printed, alphabet),
-            Subject::Text(_) => (&[][..], Alphabet::ALL[0]),
+            Subject::Text(_) => (&[][..], &Alphabet::ALL[0]),
         };
         printed.chunks_exact(alphabet.order().cells()).map(move |cells| Grid { cells, alphabet })
     }
@@ -99,7 +99,7 @@ impl<'a> Row<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid<'a> {
     pub(super) cells: &'a [u8],
-    alphabet: Alphabet,
+    alphabet: &'a Alphabet,
 }
 
 impl<'a> Grid<'a> {

@@ -13,7 +13,7 @@ fn rows(kept: &ByteRecord) -> Vec<Row<'_>> {
     let unique = Row {
         file: "a,b.txt",
         line: 1,
-        subject: Subject::Puzzle { cells: &PUZZLE, alphabet: Alphabet::ALL[0], blank: b'.' },
+        subject: Subject::Puzzle { cells: &PUZZLE, alphabet: &Alphabet::ALL[0], blank: b'.' },
         status: Status::Unique,
         solutions: 1,
         printed: &SOLUTION,
