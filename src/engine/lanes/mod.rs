@@ -104,6 +104,7 @@ pub enum SimdError {
 pub struct Lanes {
     width: Width,
     other_sizes: Bitmask,
+    stack: Stack,
     efforts: Vec<Effort>,
 }
 
@@ -119,7 +120,7 @@ impl Lanes {
 
     /// An engine that uses the widest vectors that this CPU has.
     pub fn widest() -> Lanes {
-        Lanes { width: Width::widest(), other_sizes: Bitmask::new(), efforts: vec![] }
+        Lanes { width: Width::widest(), other_sizes: Bitmask::new(), stack: Stack::new(), efforts: vec![] }
     }
 
     /// The vectors that it uses, never [`Simd::Auto`].
@@ -132,9 +133,10 @@ impl Lanes {
         // With a limit of 1, whatever has a solution would be cut off.
         let mut in_order: Vec<u32> = if limit == Limit::FIRST { all.clone().collect() } else { vec![] };
         if limit > Limit::FIRST {
+            self.stack.clear();
             proof.call(Search {
                 proof,
-                frontier: Stack::new(),
+                frontier: &mut self.stack,
                 roots: Roots::new(proof, batch, all),
                 limit,
                 at_limit: AtLimit::SetAside,
@@ -146,7 +148,7 @@ impl Lanes {
         if !in_order.is_empty() {
             proof.call(Search {
                 proof,
-                frontier: Teams::new(GROUPS, V::LANES),
+                frontier: &mut Teams::new(GROUPS, V::LANES),
                 roots: Roots::new(proof, batch, in_order.drain(..)),
                 limit,
                 at_limit: AtLimit::Conclude,

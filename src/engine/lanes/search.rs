@@ -34,7 +34,7 @@ pub(super) enum AtLimit {
 /// The search of some puzzles of a batch. As a task: runs it to the end.
 pub(super) struct Search<'a, V, F, I> {
     pub(super) proof: V,
-    pub(super) frontier: F,
+    pub(super) frontier: &'a mut F,
     pub(super) roots: Roots<'a, V, I>,
     pub(super) limit: Limit,
     pub(super) at_limit: AtLimit,

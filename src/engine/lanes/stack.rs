@@ -57,6 +57,11 @@ impl Stack {
         Stack { pages: vec![Page::new()], top: 0, len: 0 }
     }
 
+    /// Forgets all nodes and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        (self.top, self.len) = (0, 0);
+    }
+
     /// Sees to it that the top page has room for `lanes` nodes more, and that it is not empty while others are not.
     #[inline(always)]
     fn turn_pages(&mut self, lanes: usize) {
