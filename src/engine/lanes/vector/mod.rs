@@ -16,6 +16,8 @@ use super::load::{self, CELLS};
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod avx512_tables;
 mod lane_set;
 pub(crate) mod portable;
 #[cfg(test)]
@@ -134,6 +136,7 @@ pub(crate) trait Task {
     type Output;
 
     /// Does it. To be marked `#[inline(always)]`, and all that it calls as well: only what is inlined is compiled
-    /// with the instruction set of the vector type.
+    /// with the instruction set of the vector type. So no closures over vectors and no `map`: they are functions that
+    /// cannot be marked.
     fn run(self) -> Self::Output;
 }
