@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use clap_complete::Shell;
 use gridmill::engine::EngineKind;
+use gridmill::engine::lanes::Simd;
 use gridmill::format::{Alphabet, InputFormat};
 use gridmill::geometry::Order;
 use gridmill::rows::{Column, OutputFormat};
@@ -79,6 +80,10 @@ pub(crate) struct Solve {
     /// How puzzles are solved
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
     pub(crate) engine: EngineKind,
+
+    /// The vectors of the lanes engine
+    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
+    pub(crate) simd: Simd,
 
     /// Count solutions up to this number; with --all, list up to this number [default: 2; with --all 1000]
     #[arg(long, value_name = "N", conflicts_with = "first", help_heading = "Solving")]

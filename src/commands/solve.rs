@@ -41,6 +41,8 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let origins = origins(&arguments.input.files);
     let columns = columns(arguments, origins.len())?;
     let threads = super::threads(arguments.threads);
+    let build = || arguments.engine.build_with(arguments.simd);
+    let engines: Vec<_> = (0..threads).map(|_| build()).collect::<Result<_, _>>()?;
     let talk = if arguments.quiet { Talk::Quiet } else { Talk::Normal };
 
     let progress = Progress::start(arguments.progress, talk, Corpus::size(&origins));
@@ -59,9 +61,8 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
         writer().header(&mut header);
         output.write_all(&header).context("cannot write the output")?;
     }
-    let workers = (0..threads)
-        .map(|_| Worker::new(question, arguments.engine.build(), writer(), Tally::new(arguments.top)))
-        .collect();
+    let workers =
+        engines.into_iter().map(|engine| Worker::new(question, engine, writer(), Tally::new(arguments.top))).collect();
     let chunk = match (arguments.chunk, listing) {
         (Some(records), _) => ChunkSize::Fixed(records),
         (None, Listing::One) => ChunkSize::Adaptive { most: CHUNK },

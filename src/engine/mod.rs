@@ -16,6 +16,7 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
+use self::lanes::{Simd, SimdError};
 pub use self::lexicographic::{Lister, Listing};
 pub use self::verdict::{Cost, Verdict, Verdicts};
 use crate::batch::Batch;
@@ -59,12 +60,24 @@ impl EngineKind {
         }
     }
 
-    /// An engine of this kind, for one thread.
+    /// An engine of this kind, for one thread, with the widest vectors that the CPU has.
     pub fn build(self) -> Box<dyn Engine> {
         match self {
             EngineKind::Auto | EngineKind::Lanes => Box::new(lanes::Lanes::widest()),
             EngineKind::Bitmask => Box::new(bitmask::Bitmask::new()),
             EngineKind::Dlx => Box::new(dlx::Dlx::new()),
+        }
+    }
+
+    /// The same with vectors of some width, which only the lanes engine cares for.
+    ///
+    /// # Errors
+    ///
+    /// If the CPU does not have them.
+    pub fn build_with(self, simd: Simd) -> Result<Box<dyn Engine>, SimdError> {
+        match self {
+            EngineKind::Auto | EngineKind::Lanes => Ok(Box::new(lanes::Lanes::new(simd)?)),
+            EngineKind::Bitmask | EngineKind::Dlx => Ok(self.build()),
         }
     }
 }

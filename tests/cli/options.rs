@@ -117,3 +117,19 @@ fn nothing_in_gives_a_header() {
     assert!(ran.err.contains("0 records"), "{}", ran.err);
     assert_eq!(ran.ends(0), "line,puzzle,status,solutions,solution,branches,nanos,detail\n");
 }
+
+#[test]
+fn vectors_are_chosen_by_name() {
+    let place = Place::new();
+    let run = |simd: &str| place.run_on(format!("{UNIQUE}\n"), &format!("solve -q --simd {simd} --columns solution"));
+    assert_eq!(run("portable").ends(0), format!("solution\n{UNIQUE_SOLUTION}\n"));
+    for simd in ["avx2", "avx512"] {
+        let ran = run(simd);
+        if ran.code == Some(2) {
+            assert!(ran.fails().starts_with(&format!("gridmill: this CPU has no {simd}; it can do ")));
+        } else {
+            ran.ends(0);
+        }
+    }
+    assert!(run("sse9").err.contains("[possible values: auto, avx512, avx2, portable]"));
+}

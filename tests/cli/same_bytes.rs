@@ -15,7 +15,7 @@ fn rows_do_not_depend_on_how_they_were_made() {
         };
         let rows = solve("bitmask", "--threads 1", COLUMNS);
         assert!(rows.lines().count() > 100);
-        for engine in ["lanes", "bitmask", "dlx"] {
+        for engine in ["lanes", "lanes --simd portable", "bitmask", "dlx"] {
             let counted = solve(engine, "--threads 1", "line,branches");
             for layout in ["--threads 2", "--threads 8", "--threads 2 --chunk 1", "--threads 3 --chunk 17"] {
                 assert!(solve(engine, layout, COLUMNS) == rows, "{question} {engine} {layout}");
