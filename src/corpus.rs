@@ -184,27 +184,36 @@ impl Opened {
 
     /// Moves records into the chunk until it has as many as it should, or enough text, or the input ends.
     fn fill<L>(&mut self, chunk: &mut Chunk<L>, records: usize) -> Result<(), CorpusError> {
-        while chunk.records.len() < records && chunk.text.len() < CHUNK_TEXT {
-            let text = self.window.text();
-            let passed = match self.cutter.cut(text, self.window.at_end) {
-                Cut::Record { text: range, line, next } => {
-                    let start = chunk.text.len();
-                    chunk.text.extend_from_slice(&text[range]);
-                    chunk.records.push(Record { text: start..chunk.text.len(), line });
-                    next
+        loop {
+            // All that is cut from the window goes to the chunk in one piece.
+            let (text, start) = (self.window.text(), chunk.text.len());
+            let mut passed = 0;
+            let cut = loop {
+                if chunk.records.len() == records || start + passed >= CHUNK_TEXT {
+                    break Cut::End;
                 }
-                Cut::More { next } => {
-                    self.window.pass(next);
-                    chunk.input_bytes += next as u64;
-                    self.read_more()?;
-                    0
+                match self.cutter.cut(&text[passed..], self.window.at_end) {
+                    Cut::Record { text: range, line, next } => {
+                        let place = start + passed;
+                        chunk.records.push(Record { text: place + range.start..place + range.end, line });
+                        passed += next;
+                    }
+                    other => break other,
                 }
-                Cut::End => break,
             };
-            self.window.pass(passed);
-            chunk.input_bytes += passed as u64;
+            chunk.text.extend_from_slice(&text[..passed]);
+            let Cut::More { next } = cut else {
+                self.pass(chunk, passed);
+                return Ok(());
+            };
+            self.pass(chunk, passed + next);
+            self.read_more()?;
         }
-        Ok(())
+    }
+
+    fn pass<L>(&mut self, chunk: &mut Chunk<L>, bytes: usize) {
+        self.window.pass(bytes);
+        chunk.input_bytes += bytes as u64;
     }
 
     fn read_more(&mut self) -> Result<(), CorpusError> {
