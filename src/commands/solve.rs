@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use gridmill::corpus::{Corpus, Input, Origin};
-use gridmill::engine::Limit;
+use gridmill::engine::lanes::Simd;
+use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::Wanted;
 use gridmill::pipeline::{self, Chunk, ChunkSize, End, Stop};
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
@@ -104,7 +105,7 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
         workers_cpu: outcome.stages.workers,
         writer_cpu: outcome.stages.writer,
         threads,
-        engine: arguments.engine.name().into(),
+        engine: engine_name(arguments.engine, arguments.simd),
         limit: question.limit().get(),
         stopped_after,
     });
@@ -133,6 +134,15 @@ fn question(arguments: &cli::Solve) -> Question {
         Some(limit) => Question::Count(limit),
         None if arguments.first => Question::First,
         None => Question::Count(Limit::UNIQUE),
+    }
+}
+
+/// The engine's name, with the vectors that it uses if it uses any.
+fn engine_name(kind: EngineKind, simd: Simd) -> String {
+    let simd = if simd == Simd::Auto { Simd::detect() } else { simd };
+    match kind {
+        EngineKind::Auto | EngineKind::Lanes => format!("{kind} ({simd})"),
+        EngineKind::Bitmask | EngineKind::Dlx => kind.to_string(),
     }
 }
 
