@@ -1,7 +1,6 @@
 //! Puzzles by number: puzzle `index` of a seed is the same on any machine, in any order, from any number of threads.
 //!
-//! Each puzzle has a random generator of its own, derived from the seed and its index, and everything random is made
-//! from its 64-bit words here: no library's way of shuffling can change the outcome. It rests on the bitmask engine,
+//! Each puzzle has a random generator of its own, derived from the seed and its index. It rests on the bitmask engine,
 //! whose choice of one solution among several is part of the outcome.
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -12,6 +11,8 @@ use crate::batch::Batch;
 use crate::engine::bitmask::Bitmask;
 use crate::engine::{Engine, Limit, Verdict, Verdicts};
 use crate::geometry::{Geometry, Order};
+use crate::isomorph::Isomorph;
+use crate::random::{below, shuffle};
 
 /// How far clues are taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,11 +167,11 @@ impl Generator {
 
     /// Writes a random full grid.
     fn grid(&mut self, rng: &mut impl Rng, grid: &mut [u8]) {
-        let symmetry = Symmetry::random(self.order, rng);
+        let isomorph = Isomorph::random(self.order, rng);
         loop {
             self.start_grid(rng, grid);
             if let Some(solution) = self.ask(grid, Limit::FIRST).solution {
-                symmetry.apply(solution, grid);
+                isomorph.apply(solution, grid);
                 return;
             }
         }
@@ -205,47 +206,6 @@ impl Generator {
     }
 }
 
-/// A way to rewrite a grid that keeps what Sudoku is about.
-struct Symmetry {
-    /// The new digit for each digit, from place 1 on.
-    digits: Vec<u8>,
-    /// For each row, the row that comes there.
-    rows: Vec<usize>,
-    columns: Vec<usize>,
-    transposed: bool,
-}
-
-impl Symmetry {
-    fn random(order: Order, rng: &mut impl Rng) -> Symmetry {
-        let mut digits: Vec<u8> = (0..=order.side() as u8).collect();
-        shuffle(rng, &mut digits[1..]);
-        let rows = Self::random_lines(order, rng);
-        let columns = Self::random_lines(order, rng);
-        Symmetry { digits, rows, columns, transposed: below(rng, 2) == 1 }
-    }
-
-    /// The lines of one direction with the bands in random order, and the lines of each band.
-    fn random_lines(order: Order, rng: &mut impl Rng) -> Vec<usize> {
-        let n = order.get();
-        let mut bands: Vec<usize> = (0..n).collect();
-        shuffle(rng, &mut bands);
-        let mut lines: Vec<usize> = bands.iter().flat_map(|band| band * n..(band + 1) * n).collect();
-        for band in lines.chunks_exact_mut(n) {
-            shuffle(rng, band);
-        }
-        lines
-    }
-
-    fn apply(&self, from: &[u8], to: &mut [u8]) {
-        let side = self.rows.len();
-        for (cell, digit) in to.iter_mut().enumerate() {
-            let (row, column) = (self.rows[cell / side], self.columns[cell % side]);
-            let source = if self.transposed { column * side + row } else { row * side + column };
-            *digit = self.digits[usize::from(from[source])];
-        }
-    }
-}
-
 /// The fewest clues of a unique puzzle: proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental Mathematics 23,
 /// 2014), the fewest known above.
 fn fewest_clues(order: Order) -> usize {
@@ -264,16 +224,4 @@ fn tries(order: Order) -> u32 {
         Order::Four => 40,
         Order::Five => 10,
     }
-}
-
-/// Fisher and Yates's shuffle.
-fn shuffle<T>(rng: &mut impl Rng, items: &mut [T]) {
-    for last in (1..items.len()).rev() {
-        items.swap(below(rng, last + 1), last);
-    }
-}
-
-/// A random number below a small bound, even to one part in 2^54.
-fn below(rng: &mut impl Rng, bound: usize) -> usize {
-    ((u128::from(rng.next_u64()) * bound as u128) >> 64) as usize
 }
