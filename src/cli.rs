@@ -1,17 +1,21 @@
 //! The command line's grammar, and the words of `--help` and the manual page.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU64, NonZeroUsize, ParseIntError};
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use clap_complete::Shell;
+use gridmill::corpus::Origin;
 use gridmill::engine::EngineKind;
 use gridmill::engine::lanes::Simd;
-use gridmill::format::{Alphabet, InputFormat};
+use gridmill::format::{Alphabet, InputFormat, Wanted};
 use gridmill::geometry::Order;
 use gridmill::rows::{Column, OutputFormat};
 
+use crate::output::DASH;
 use crate::progress::When;
 
 /// Mills Sudoku corpora: millions of puzzles in, one row a puzzle out, in order.
@@ -31,6 +35,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Solve every puzzle of a corpus: one row a record, in order
     Solve(Solve),
+    /// Compare engines and other solvers: checked against each other, then timed in turn
+    Bench(Bench),
     /// Make puzzles, the same ones for the same seed
     Generate(Generate),
     /// List the input and output formats, with an example of each
@@ -144,6 +150,111 @@ pub(crate) struct Input {
     /// The column of csv input that holds the puzzle
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub(crate) puzzle_column: Option<String>,
+}
+
+impl Input {
+    /// Where the puzzles come from.
+    pub(crate) fn origins(&self) -> Vec<Origin> {
+        if self.files.is_empty() {
+            return vec![Origin::Stdin];
+        }
+        let origin = |file: &PathBuf| if file.as_os_str() == DASH { Origin::Stdin } else { Origin::File(file.clone()) };
+        self.files.iter().map(origin).collect()
+    }
+
+    /// What is known of how they are written.
+    pub(crate) fn wanted(&self) -> Wanted {
+        Wanted {
+            format: self.from,
+            alphabets: self.alphabet.clone(),
+            puzzle_column: self.puzzle_column.clone(),
+            keep: vec![],
+        }
+    }
+}
+
+/// Compare engines and other solvers: checked against each other, then timed in turn.
+///
+/// The table on standard output tells, for each file and each solver: puzzles a second (the median of the runs), half
+/// the width of the middle half of the runs, how many times as fast as the first solver, guesses a puzzle, the share of
+/// puzzles without a guess, and percentiles of the times of single puzzles.
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The engines to compare [default: each of them]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineKind::from_str, help_heading = "Solvers")]
+    pub(crate) engines: Vec<EngineKind>,
+
+    /// How many threads an engine is given; several numbers compare them
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solvers")]
+    pub(crate) threads: Vec<u16>,
+
+    /// Another program, run by `sh -c`; can be given several times
+    ///
+    /// It reads a puzzle a line from its standard input, with '.' for a blank, and answers each with a line: the
+    /// solution, or how many solutions there are.
+    #[arg(long, value_name = "CMD", help_heading = "Solvers")]
+    pub(crate) solver: Vec<String>,
+
+    /// Count solutions up to this number
+    #[arg(long, value_name = "N", default_value = "2", help_heading = "Solvers")]
+    pub(crate) limit: NonZeroU64,
+
+    /// About how long each solver is timed on each file
+    #[arg(long, value_name = "S", default_value = "2", help_heading = "Measuring")]
+    pub(crate) seconds: Seconds,
+
+    /// Take the puzzles in a random order
+    #[arg(long, value_name = "SEED", help_heading = "Measuring")]
+    pub(crate) shuffle: Option<u64>,
+
+    /// Take random isomorphs of the puzzles: relabelled, permuted, transposed; without a seed, others each time
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", help_heading = "Measuring")]
+    pub(crate) isomorphs: Option<Seed>,
+
+    /// Write the table here too, as .csv, .json, .md, or as a chart, .svg; can be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) export: Vec<PathBuf>,
+
+    /// No notes: only the table, and errors
+    #[arg(short, long, help_heading = "Reporting")]
+    pub(crate) quiet: bool,
+}
+
+/// Where random choices start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Seed {
+    /// Somewhere else each time.
+    Random,
+    /// Here.
+    Given(u64),
+}
+
+impl FromStr for Seed {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Seed, ParseIntError> {
+        if text == "random" { Ok(Seed::Random) } else { text.parse().map(Seed::Given) }
+    }
+}
+
+/// A time in seconds, such as `0.5`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seconds(pub(crate) Duration);
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seconds, String> {
+        let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+        let most = 86_400.0;
+        if !(0.0..=most).contains(&seconds) {
+            return Err(format!("it has to be from 0 to {most} seconds"));
+        }
+        Ok(Seconds(Duration::from_secs_f64(seconds)))
+    }
 }
 
 /// Make puzzles with exactly one solution, the same ones for the same seed.

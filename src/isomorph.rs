@@ -96,7 +96,9 @@ mod tests {
             let mut image = [0; 16];
             isomorph.apply(&[1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], &mut image);
             let clues: Vec<usize> = (0..16).filter(|&cell| image[cell] != 0).collect();
-            clues.iter().for_each(|&cell| seen[cell][usize::from(image[cell])] = true);
+            for &cell in &clues {
+                seen[cell][usize::from(image[cell])] = true;
+            }
             transposed |= Geometry::of(order).column(clues[0]) == Geometry::of(order).column(clues[1]);
         }
         assert!(transposed && seen.iter().all(|digits| digits[1..].iter().all(|&seen| seen)));

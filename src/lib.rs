@@ -5,6 +5,7 @@
 //! exits; the binary of the same name does.
 
 pub mod batch;
+pub mod bench;
 pub mod clock;
 pub mod corpus;
 pub mod engine;

@@ -14,11 +14,12 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use self::cli::{Cli, Command};
-use self::commands::{completions, formats, generate, man, solve};
+use self::commands::{bench, completions, formats, generate, man, solve};
 
 fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(shell),

@@ -81,7 +81,7 @@ fn histogram(f: &mut Formatter<'_>, buckets: &[Bucket]) -> fmt::Result {
 }
 
 /// A time with three digits and a fitting unit: `8.15 µs`.
-struct Seconds(f64);
+pub(crate) struct Seconds(pub(crate) f64);
 
 impl Display for Seconds {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

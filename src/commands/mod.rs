@@ -1,5 +1,6 @@
 //! One file a command: its work from arguments to exit code, by way of the library.
 
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod formats;
 pub(crate) mod generate;

@@ -3,14 +3,14 @@
 use std::fs;
 use std::io::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{self, ExitCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
-use gridmill::corpus::{Corpus, Input, Origin};
+use gridmill::corpus::{Corpus, Input};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::Wanted;
@@ -21,7 +21,7 @@ use gridmill::stats::{Run, StoppedAfter, Summary, Tally};
 use gridmill::worker::Worker;
 
 use crate::cli;
-use crate::output::{DASH, Output};
+use crate::output::Output;
 use crate::progress::{Progress, Talk};
 use crate::report::Report;
 
@@ -39,7 +39,7 @@ const INTERRUPTED: u8 = 130;
 
 pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let question = question(arguments);
-    let origins = origins(&arguments.input.files);
+    let origins = arguments.input.origins();
     let columns = columns(arguments, origins.len())?;
     let threads = super::threads(arguments.threads);
     let build = || arguments.engine.build_with(arguments.simd);
@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let announce = progress.clone();
     let corpus = Corpus::open(
         origins,
-        wanted(arguments),
+        Wanted { keep: arguments.keep.clone(), ..arguments.input.wanted() },
         Box::new(move |input: &Input| announce.note(format_args!("{}: {}", input.name, input.layout))),
     )?;
     let mut output = Output::create(arguments.output.as_deref())?;
@@ -143,23 +143,6 @@ fn engine_name(kind: EngineKind, simd: Simd) -> String {
     match kind {
         EngineKind::Auto | EngineKind::Lanes => format!("{kind} ({simd})"),
         EngineKind::Bitmask | EngineKind::Dlx => kind.to_string(),
-    }
-}
-
-fn origins(files: &[PathBuf]) -> Vec<Origin> {
-    if files.is_empty() {
-        return vec![Origin::Stdin];
-    }
-    let origin = |file: &PathBuf| if file.as_os_str() == DASH { Origin::Stdin } else { Origin::File(file.clone()) };
-    files.iter().map(origin).collect()
-}
-
-fn wanted(arguments: &cli::Solve) -> Wanted {
-    Wanted {
-        format: arguments.input.from,
-        alphabets: arguments.input.alphabet.clone(),
-        puzzle_column: arguments.input.puzzle_column.clone(),
-        keep: arguments.keep.clone(),
     }
 }
 

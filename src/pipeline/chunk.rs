@@ -30,7 +30,7 @@ pub struct Chunk<L> {
 }
 
 impl<L> Chunk<L> {
-    pub(super) fn new() -> Chunk<L> {
+    pub(crate) fn new() -> Chunk<L> {
         Chunk { number: 0, label: None, text: vec![], records: vec![], input_bytes: 0, output: vec![] }
     }
 
@@ -38,7 +38,7 @@ impl<L> Chunk<L> {
         self.number = number;
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.label = None;
         self.text.clear();
         self.records.clear();

@@ -158,6 +158,13 @@ pub struct Percentiles {
 }
 
 impl Percentiles {
+    /// The percentiles of some values.
+    pub fn of_values(values: impl IntoIterator<Item = u64>) -> Percentiles {
+        let mut spread = Spread::new();
+        values.into_iter().for_each(|value| spread.add(value));
+        Percentiles::of(&spread)
+    }
+
     fn of(spread: &Spread) -> Percentiles {
         // The histogram rounds up within its precision; nothing is above the largest value.
         let at = |quantile| spread.histogram.value_at_quantile(quantile).min(spread.max);

@@ -1,6 +1,7 @@
 //! The binary from outside: exact rows, exit codes and messages.
 
 mod bad_input;
+mod bench;
 mod commands;
 mod ends;
 mod options;
