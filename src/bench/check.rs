@@ -123,6 +123,10 @@ mod tests {
             assert_eq!(agree(Order::Two, PUZZLE, &ours, &says(None, Some(theirs)), Limit::UNIQUE), expected);
             assert_eq!(agree(Order::Two, PUZZLE, &says(None, Some(theirs)), &ours, Limit::UNIQUE), expected);
         }
+        // Also where any of several would do.
+        let several = says(Some(2), None);
+        assert!(agree(Order::Two, &[0; 16], &several, &says(None, Some(SOLUTION)), Limit::UNIQUE));
+        assert!(!agree(Order::Two, &[0; 16], &several, &says(None, Some(&wrong)), Limit::UNIQUE));
     }
 
     /// Both are solutions of the empty puzzle, so one of several may be either, and a single one may not.
