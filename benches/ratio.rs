@@ -11,7 +11,7 @@ use std::time::Duration;
 use gridmill::batch::Batch;
 use gridmill::clock;
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::{Engine, EngineKind, Limit, Verdicts};
+use gridmill::engine::{Engine, EngineChoice, EngineKind, Limit, Verdicts};
 use gridmill::geometry::Order;
 
 const ROUNDS: usize = 9;
@@ -40,7 +40,7 @@ fn main() {
     let (mut ours, mut theirs) = (Verdicts::new(), Verdicts::new());
     let mut bitmask = EngineKind::Bitmask.build();
     for simd in [Simd::Avx512, Simd::Avx2, Simd::Portable] {
-        let Ok(mut lanes) = EngineKind::Lanes.build_with(simd) else { continue };
+        let Ok(mut lanes) = (EngineChoice { kind: EngineKind::Lanes, simd }).build() else { continue };
         let mut ratios: Vec<f64> = (0..ROUNDS)
             .map(|_| {
                 let bitmask = time(&mut *bitmask, &batch, 1, &mut theirs);

@@ -9,8 +9,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use clap_complete::Shell;
 use gridmill::corpus::Origin;
-use gridmill::engine::EngineKind;
 use gridmill::engine::lanes::Simd;
+use gridmill::engine::{EngineChoice, EngineKind};
 use gridmill::format::{Alphabet, InputFormat, Wanted};
 use gridmill::geometry::Order;
 use gridmill::rows::{Column, OutputFormat};
@@ -183,9 +183,9 @@ pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The engines to compare [default: each of them]
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineKind::from_str, help_heading = "Solvers")]
-    pub(crate) engines: Vec<EngineKind>,
+    /// The engines to compare; `lanes:avx2` is one with vectors of its own [default: each of them]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineChoice::from_str, help_heading = "Solvers")]
+    pub(crate) engines: Vec<EngineChoice>,
 
     /// How many threads an engine is given; several numbers compare them
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solvers")]

@@ -8,11 +8,12 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::{Answer, Answers, Contender, Lap, ProgramError, PuzzleSet};
 use crate::clock;
-use crate::engine::{Engine, EngineKind, Limit, Verdicts};
+use crate::engine::lanes::SimdError;
+use crate::engine::{Engine, EngineChoice, Limit, Verdicts};
 
 /// An engine, once for each thread.
 pub struct EngineContender {
-    kind: EngineKind,
+    name: String,
     /// What each thread owns.
     seats: Vec<Mutex<Seat>>,
     /// The threads, if there are several.
@@ -29,22 +30,34 @@ impl EngineContender {
     ///
     /// # Errors
     ///
-    /// If the threads cannot be started.
+    /// If the CPU does not have the vectors, or the threads cannot be started.
     ///
     /// # Panics
     ///
     /// If there is no thread.
-    pub fn new(kind: EngineKind, threads: usize) -> Result<EngineContender, ThreadPoolBuildError> {
+    pub fn new(choice: EngineChoice, threads: usize) -> Result<EngineContender, StartError> {
         assert!(threads > 0, "an engine runs on a thread");
-        let seat = |_| Mutex::new(Seat { engine: kind.build(), verdicts: Verdicts::new() });
+        let seat = |_| Ok(Mutex::new(Seat { engine: choice.build()?, verdicts: Verdicts::new() }));
+        let seats = (0..threads).map(seat).collect::<Result<_, StartError>>()?;
         let pool = if threads > 1 { Some(ThreadPoolBuilder::new().num_threads(threads).build()?) } else { None };
-        Ok(EngineContender { kind, seats: (0..threads).map(seat).collect(), pool })
+        Ok(EngineContender { name: choice.to_string(), seats, pool })
     }
+}
+
+/// Why an engine cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The CPU does not have the vectors.
+    #[error(transparent)]
+    Vectors(#[from] SimdError),
+    /// The threads cannot be started.
+    #[error("cannot start the threads")]
+    Threads(#[from] ThreadPoolBuildError),
 }
 
 impl Contender for EngineContender {
     fn name(&self) -> &str {
-        self.kind.name()
+        &self.name
     }
 
     fn threads(&self) -> Option<usize> {
@@ -102,12 +115,13 @@ fn seat(seat: &mut Mutex<Seat>) -> &mut Seat {
 mod tests {
     use super::*;
     use crate::bench::set::tests::read;
+    use crate::engine::EngineKind;
 
     #[test]
     fn an_engine_answers_the_same_on_any_number_of_threads() {
         let set = read("1.3..........4.2\n1...............\n11..............\n").unwrap();
         for threads in [1, 3] {
-            let mut contender = EngineContender::new(EngineKind::Bitmask, threads).unwrap();
+            let mut contender = EngineContender::new(EngineKind::Bitmask.into(), threads).unwrap();
             assert_eq!((contender.name(), contender.threads()), ("bitmask", Some(threads)));
             let answers = contender.answer(&set, Limit::UNIQUE).unwrap();
             let counts: Vec<_> = answers.answers.iter().map(|answer| answer.solutions.unwrap()).collect();

@@ -22,7 +22,7 @@ pub mod statistics;
 
 pub use self::check::{CheckError, Disagreement, check};
 pub use self::contender::{Answer, Answers, Contender, Lap};
-pub use self::engine::EngineContender;
+pub use self::engine::{EngineContender, StartError};
 pub use self::measure::{Clock, Measurement, Observed, measure, ratio};
 pub use self::program::{Program, ProgramError};
 pub use self::set::{Piece, PuzzleSet, SetError};

@@ -11,8 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
 use gridmill::corpus::{Corpus, Input};
-use gridmill::engine::lanes::Simd;
-use gridmill::engine::{EngineKind, Limit};
+use gridmill::engine::{EngineChoice, Limit};
 use gridmill::format::Wanted;
 use gridmill::pipeline::{self, Chunk, ChunkSize, End, Stop};
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
@@ -42,8 +41,8 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let origins = arguments.input.origins();
     let columns = columns(arguments, origins.len())?;
     let threads = super::threads(arguments.threads);
-    let build = || arguments.engine.build_with(arguments.simd);
-    let engines: Vec<_> = (0..threads).map(|_| build()).collect::<Result<_, _>>()?;
+    let engine = EngineChoice { kind: arguments.engine, simd: arguments.simd };
+    let engines: Vec<_> = (0..threads).map(|_| engine.build()).collect::<Result<_, _>>()?;
     let talk = if arguments.quiet { Talk::Quiet } else { Talk::Normal };
 
     let progress = Progress::start(arguments.progress, talk, Corpus::size(&origins));
@@ -105,7 +104,7 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
         workers_cpu: outcome.stages.workers,
         writer_cpu: outcome.stages.writer,
         threads,
-        engine: engine_name(arguments.engine, arguments.simd),
+        engine: engine.resolved().to_string(),
         limit: question.limit().get(),
         stopped_after,
     });
@@ -134,15 +133,6 @@ fn question(arguments: &cli::Solve) -> Question {
         Some(limit) => Question::Count(limit),
         None if arguments.first => Question::First,
         None => Question::Count(Limit::UNIQUE),
-    }
-}
-
-/// The engine's name, with the vectors that it uses if it uses any.
-fn engine_name(kind: EngineKind, simd: Simd) -> String {
-    let simd = if simd == Simd::Auto { Simd::detect() } else { simd };
-    match kind {
-        EngineKind::Auto | EngineKind::Lanes => format!("{kind} ({simd})"),
-        EngineKind::Bitmask | EngineKind::Dlx => kind.to_string(),
     }
 }
 

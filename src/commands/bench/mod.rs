@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use gridmill::bench::{self, CheckError, Contender, EngineContender, Program, PuzzleSet};
 use gridmill::corpus::Input;
-use gridmill::engine::{EngineKind, Limit};
+use gridmill::engine::{EngineChoice, EngineKind, Limit};
 use indicatif::HumanCount;
 
 use self::export::Export;
@@ -74,11 +74,12 @@ pub(crate) fn run(arguments: &cli::Bench) -> anyhow::Result<ExitCode> {
 /// Every engine with every number of threads, then the other programs.
 fn contenders(arguments: &cli::Bench) -> anyhow::Result<Vec<Box<dyn Contender>>> {
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
-    let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
-    let engines: Vec<EngineKind> = if arguments.engines.is_empty() { each() } else { arguments.engines.clone() };
-    for &kind in &engines {
+    let each =
+        || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).map(EngineChoice::from).collect();
+    let engines: Vec<EngineChoice> = if arguments.engines.is_empty() { each() } else { arguments.engines.clone() };
+    for &engine in &engines {
         for &threads in &arguments.threads {
-            let contender = EngineContender::new(kind, threads.into()).context("cannot start the threads")?;
+            let contender = EngineContender::new(engine, threads.into())?;
             contenders.push(Box::new(contender));
         }
     }
