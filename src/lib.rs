@@ -25,3 +25,4 @@ pub mod worker;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+pub mod transform;
