@@ -6,6 +6,7 @@
 
 pub mod batch;
 pub mod bench;
+pub mod canon;
 pub mod clock;
 pub mod corpus;
 pub mod engine;
@@ -19,6 +20,7 @@ pub mod rows;
 pub mod rules;
 pub mod solver;
 pub mod stats;
+pub mod transform;
 pub mod worker;
 
 /// The README's example is a test.

@@ -1,0 +1,31 @@
+//! Rows packed into numbers, so that comparing numbers compares rows.
+
+use crate::transform::Grid;
+
+/// A row of nine cells, four bits each, the first one highest: the smaller number is the smaller row.
+pub(super) type Line = u64;
+
+/// The rows of a grid, from top to bottom: arrays of lines compare as the grids do, row by row.
+pub(super) type Lines = [Line; 9];
+
+/// The line of nine cells.
+pub(super) fn line(cells: [u8; 9]) -> Line {
+    cells.into_iter().fold(0, |line, cell| line << 4 | Line::from(cell))
+}
+
+/// The grid of nine lines.
+pub(super) fn grid(lines: &Lines) -> Grid {
+    let mut grid = [0; 81];
+    for (cells, line) in grid.chunks_exact_mut(9).zip(lines) {
+        cells[0] = (line >> 32) as u8;
+        cells[1..].copy_from_slice(&spread(*line as u32).to_be_bytes());
+    }
+    grid
+}
+
+/// Gives each group of four bits a byte of its own.
+fn spread(line: u32) -> u64 {
+    let halves = (u64::from(line) | u64::from(line) << 16) & 0x0000_ffff_0000_ffff;
+    let bytes = (halves | halves << 8) & 0x00ff_00ff_00ff_00ff;
+    (bytes | bytes << 4) & 0x0f0f_0f0f_0f0f_0f0f
+}

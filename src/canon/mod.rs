@@ -1,0 +1,164 @@
+//! The canonical form of a 9x9 puzzle: the one of its isomorphs that stands for all of them.
+//!
+//! Two puzzles are isomorphic if one of the [transforms](crate::transform) makes one into the other: they are the
+//! same puzzle in different guises. Two puzzles are isomorphic if and only if they have the same canonical form.
+//! Grids are compared row by row from the top left, and a blank, 0, is smaller than any digit.
+//!
+//! * **A puzzle with one solution.** Among all transforms that take its solution to the smallest grid there is for it,
+//!   the canonical form is the smallest grid that one of them makes of the puzzle. The solution has as many of these
+//!   transforms as automorphisms (transforms that leave it as it is), and all of them count: nearly all grids have
+//!   one, but the most symmetric has 648, and there a single transform, picked by chance, makes hundreds of forms of
+//!   what is one puzzle.
+//! * **A puzzle with no solution or several**: the smallest of all its isomorphs.
+//!
+//! The two kinds of form never meet: a form is an isomorph of its puzzle, so the form of a puzzle with one solution
+//! has one solution, and that of any other has not. A [`Class`] therefore is the hash of a form, whichever its kind.
+//!
+//! # Test vectors
+//!
+//! ```
+//! use gridmill::canon::{Canonicaliser, Class};
+//! use gridmill::transform::Grid;
+//!
+//! fn grid(text: &str) -> Grid {
+//!     let cells: Vec<u8> = text.bytes().map(|c| if c == b'.' { 0 } else { c - b'0' }).collect();
+//!     cells.try_into().unwrap()
+//! }
+//!
+//! let mut canonicaliser = Canonicaliser::new();
+//!
+//! // A puzzle with one solution.
+//! let form = canonicaliser.of_unique(
+//!     &grid(".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2"),
+//!     &grid("593167248167842593824935176478356921352791684619284735246578319981623457735419862"),
+//! );
+//! assert_eq!(form.puzzle, grid("1.....7..4.67....2...2.1.....4..5.1.7.1...4..965......3.2.4..........84....3..2.5"));
+//! assert_eq!(form.automorphisms, 1);
+//! assert_eq!(Class::of(&form.puzzle).to_string(), "059919c19f08f4d4833232c3fc79745c");
+//!
+//! // A puzzle on the most symmetric grid: a form made by one transform alone is probably not this one.
+//! let form = canonicaliser.of_unique(
+//!     &grid("8.9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92...."),
+//!     &grid("829153476647892351135674298298315764476289513351467982982531647513746829764928135"),
+//! );
+//! assert_eq!(form.puzzle, grid("........9.5....1..7...23.....1.64..75.489.......2...6.3.2.4.9......7...297......5"));
+//! assert_eq!(
+//!     form.solution,
+//!     grid("123456789456789123789123456231564897564897231897231564312645978645978312978312645"),
+//! );
+//! assert_eq!(form.automorphisms, 648);
+//! assert_eq!(Class::of(&form.puzzle).to_string(), "21af4e909b70507602847a5cd72f02ec");
+//!
+//! // The same without its first clue, the 8: it has several solutions.
+//! let form = canonicaliser.of_clues(
+//!     &grid("..9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92...."),
+//!     Canonicaliser::BOUND,
+//! )?;
+//! assert_eq!(form, grid("........1.....2.3..45.6........16.....6.....5..754..1..783....65.....8..9.172...."));
+//! assert_eq!(Class::of(&form).to_string(), "1d7edbf096143dfde5d8d6ca0f58b500");
+//! # Ok::<(), gridmill::canon::OutOfBound>(())
+//! ```
+
+mod class;
+mod clues;
+mod lines;
+mod minlex;
+mod pairs;
+
+use thiserror::Error;
+
+pub use self::class::Class;
+use self::lines::{Line, Lines};
+use self::minlex::Minlex;
+use crate::transform::Grid;
+
+/// Finds canonical forms. A thread has its own and keeps it: there is no allocation per puzzle.
+#[derive(Debug)]
+pub struct Canonicaliser {
+    minlex: Minlex,
+    clues: clues::Search,
+}
+
+/// The canonical form of a puzzle with one solution, and what was found out about the solution on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Canonical {
+    /// The canonical form of the puzzle.
+    pub puzzle: Grid,
+    /// Its solution: the smallest isomorph of the puzzle's solution.
+    pub solution: Grid,
+    /// The number of transforms that leave the solution as it is, at least 1.
+    pub automorphisms: u32,
+}
+
+/// The canonical form of some clues takes more work than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the canonical form takes more than {bound} steps to find")]
+pub struct OutOfBound {
+    /// The bound that was set.
+    pub bound: u64,
+}
+
+impl Canonicaliser {
+    /// A bound for [`of_clues`](Canonicaliser::of_clues) that stops it after a tenth of a second or so. No puzzle is
+    /// known to need more than a fifth of it.
+    pub const BOUND: u64 = 1 << 20;
+
+    /// A canonicaliser. The first puzzle with one solution in a process waits a millisecond for tables to be built.
+    pub fn new() -> Canonicaliser {
+        Canonicaliser { minlex: Minlex::default(), clues: clues::Search::default() }
+    }
+
+    /// The canonical form of a puzzle that has `solution` and no other.
+    ///
+    /// That `solution` obeys the rules, agrees with the clues and is the only one is for the caller to know: no time is
+    /// spent on it here.
+    ///
+    /// # Panics
+    ///
+    /// If a value of `puzzle` is above 9. With a solution that is none it may panic, or return what means nothing.
+    pub fn of_unique(&mut self, puzzle: &Grid, solution: &Grid) -> Canonical {
+        let (solution, ways) = self.minlex.search(solution);
+        let mut smallest = [Line::MAX; 9];
+        for way in ways {
+            lower(&mut smallest, (0..9).map(|row| way.line(puzzle, row)));
+        }
+        Canonical { puzzle: lines::grid(&smallest), solution: lines::grid(&solution), automorphisms: ways.len() as u32 }
+    }
+
+    /// The canonical form of a puzzle that has no solution or several: the smallest of its isomorphs.
+    ///
+    /// The clues may contradict each other. The work is counted in steps of some tens of nanoseconds: most
+    /// puzzles take a few hundred, the most symmetric ones a hundred thousand. It is the same for all isomorphs of a
+    /// puzzle, so either all of them keep within a bound or none does.
+    ///
+    /// # Errors
+    ///
+    /// If it takes more work than `bound`.
+    ///
+    /// # Panics
+    ///
+    /// If a value of `puzzle` is above 9.
+    pub fn of_clues(&mut self, puzzle: &Grid, bound: u64) -> Result<Grid, OutOfBound> {
+        let lines = self.clues.search(puzzle, bound)?;
+        Ok(lines::grid(&lines))
+    }
+}
+
+impl Default for Canonicaliser {
+    fn default() -> Canonicaliser {
+        Canonicaliser::new()
+    }
+}
+
+/// Replaces `smallest` by the lines of another grid if that is smaller, reading no more of them than it takes to know.
+fn lower(smallest: &mut Lines, lines: impl Iterator<Item = Line>) {
+    let mut smaller = false;
+    for (best, line) in smallest.iter_mut().zip(lines) {
+        smaller |= line < *best;
+        if smaller {
+            *best = line;
+        } else if line > *best {
+            return;
+        }
+    }
+}

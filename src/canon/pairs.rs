@@ -1,0 +1,318 @@
+//! Pairs of rows within a band, up to the order of the columns: which can start a minlex grid, and how.
+//!
+//! Take two rows of one band and, from each column, step to the column where the upper row has the digit that the
+//! lower row has here. Names of digits drop out; what is left is a permutation of the nine columns, the *step* of the
+//! pair, that leads out of its stack everywhere:
+//!
+//! ```text
+//!     column   0 1 2   3 4 5   6 7 8
+//!     upper    8 3 1 | 6 7 2 | 9 5 4
+//!     lower    6 7 9 | 4 5 8 | 3 1 2
+//!     step     3 4 6   8 7 0   1 2 5
+//! ```
+//!
+//! Once digits are renamed so that the upper row reads 123456789, the step is the lower row, less one. Changing the
+//! order of the columns conjugates the step by an element of the group of [`LINE_ORDERS`] column orders, so the best
+//! lower row that a pair can get is the smallest step in its conjugacy class. There are 12,096 steps (56 ways to share
+//! the digits out to boxes, `6^3` orders within them) in 15 classes, numbered here by their smallest steps: a pair of
+//! lower rank makes a smaller grid. For each step the table knows its rank and one column order that takes it to the
+//! smallest step; for each class, the column orders that leave the smallest step as it is, at most 18. Products of the
+//! two are all ways to get there.
+//!
+//! What is left for the third row is the order within boxes, as the digits of the other two are known:
+//!
+//! ```text
+//!     1 2 3 | 4 5 6 | 7 8 9     the smallest lower row of rank 3,
+//!     4 5 7 | 1 8 9 | 2 3 6     and the third row numbered 0 of 216
+//!     6 8 9 | 2 3 7 | 1 4 5
+//! ```
+//!
+//! For each rank and number the table knows the smallest number that the orders just mentioned make of it, and which of
+//! them do. Rank and smallest number together tell the 416 classes of bands apart.
+
+use std::array;
+use std::sync::LazyLock;
+
+use crate::transform::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
+
+/// A permutation of columns: for a step, where each column leads; for an order, which old column stands at each place.
+pub(super) type Columns = [u8; 9];
+
+/// Ranks of pairs and third rows, and the ways to the smallest of them.
+pub(super) struct Pairs {
+    /// For each box, its three steps' part of the index of the nine.
+    parts: [[u16; 729]; 3],
+    /// The rank of each step, by index.
+    ranks: Vec<u8>,
+    /// One order that takes each step to the smallest of its class, by index, as a number for [`line_order`].
+    orders: Vec<u16>,
+    classes: Vec<Class>,
+    /// The rank of the inverses of each class: of the same pairs of rows with upper and lower exchanged.
+    inverses: Vec<u8>,
+    line_orders: [Columns; LINE_ORDERS],
+}
+
+/// A conjugacy class of steps.
+struct Class {
+    smallest: Columns,
+    /// The column orders that leave the smallest step as it is.
+    stabiliser: Vec<Columns>,
+    /// What the stabiliser can do for each third row.
+    thirds: [Third; THIRDS],
+}
+
+/// The smallest that a third row can get while the two before it stay as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Third {
+    /// The number of the smallest third row.
+    pub(super) smallest: u8,
+    /// Which members of the stabiliser make it the smallest, as bits.
+    ways: u32,
+}
+
+/// How many third rows there are for the same two rows before: `6^3` orders within boxes.
+const THIRDS: usize = 216;
+
+/// How many values an index can have: 20 choices of three columns for box 1 out of stacks 2 and 3, 3 for box 2's share
+/// of stack 1, and an order of three within each box. (Where box 1 takes a whole stack there is only 1 choice for box
+/// 2, not 3, so some are never used.)
+const INDICES: usize = 20 * 3 * THIRDS;
+
+impl Pairs {
+    /// The table, built at the first call.
+    pub(super) fn get() -> &'static Pairs {
+        static PAIRS: LazyLock<Box<Pairs>> = LazyLock::new(|| Box::new(Pairs::build()));
+        &PAIRS
+    }
+
+    /// The index of a step: a different one for each.
+    pub(super) fn index(&self, step: impl Fn(usize) -> usize) -> usize {
+        let part = |n: usize| self.parts[n][81 * step(3 * n) + 9 * step(3 * n + 1) + step(3 * n + 2)];
+        usize::from(part(0) + part(1) + part(2))
+    }
+
+    /// The rank of the step with this index: the lower, the smaller the lower row can get.
+    pub(super) fn rank(&self, index: usize) -> u8 {
+        self.ranks[index]
+    }
+
+    /// The rank of the inverses of the steps of a rank.
+    pub(super) fn inverse(&self, rank: u8) -> u8 {
+        self.inverses[usize::from(rank)]
+    }
+
+    /// A column order that takes the step with this index to the smallest of its class.
+    pub(super) fn order(&self, index: usize) -> &Columns {
+        &self.line_orders[usize::from(self.orders[index])]
+    }
+
+    /// What can be made of the third row when the second is the smallest step of a rank; `step` is that of the first
+    /// and the third.
+    pub(super) fn third(&self, rank: u8, step: impl Fn(usize) -> usize) -> Third {
+        self.classes[usize::from(rank)].thirds[self.index(step) % THIRDS]
+    }
+
+    /// All column orders that, after `order`, give the smallest third row.
+    pub(super) fn ways(&self, rank: u8, order: &Columns, third: Third) -> impl Iterator<Item = Columns> {
+        let stabiliser = self.classes[usize::from(rank)].stabiliser.iter().enumerate();
+        stabiliser
+            .filter(move |(n, _)| third.ways >> n & 1 == 1)
+            .map(move |(_, fixing)| fixing.map(|column| order[usize::from(column)]))
+    }
+
+    fn build() -> Pairs {
+        let mut pairs = Pairs {
+            parts: index_parts(),
+            ranks: vec![u8::MAX; INDICES],
+            orders: vec![0; INDICES],
+            classes: Vec::new(),
+            inverses: Vec::new(),
+            line_orders: array::from_fn(line_order),
+        };
+        // The first step of a class to come by is its smallest. Conjugating it by all orders meets the whole class.
+        for smallest in steps() {
+            if pairs.ranks[pairs.index_of(&smallest)] != u8::MAX {
+                continue;
+            }
+            let mut stabiliser = Vec::new();
+            for (number, order) in pairs.line_orders.iter().enumerate() {
+                let step = conjugate(&smallest, order);
+                let index = pairs.index_of(&step);
+                pairs.ranks[index] = pairs.classes.len() as u8;
+                pairs.orders[index] = number as u16;
+                if step == smallest {
+                    stabiliser.push(*order);
+                }
+            }
+            let thirds = array::from_fn(|number| pairs.best_third(&third_row(&smallest, number), &stabiliser));
+            pairs.classes.push(Class { smallest, stabiliser, thirds });
+        }
+        let inverse = |class: &Class| pairs.ranks[pairs.index_of(&invert(&class.smallest))];
+        pairs.inverses = pairs.classes.iter().map(inverse).collect();
+        pairs
+    }
+
+    fn index_of(&self, step: &Columns) -> usize {
+        self.index(|column| step[column].into())
+    }
+
+    fn best_third(&self, third: &Columns, stabiliser: &[Columns]) -> Third {
+        let mut best = Third { smallest: u8::MAX, ways: 0 };
+        for (n, fixing) in stabiliser.iter().enumerate() {
+            let number = (self.index_of(&conjugate(third, &invert(fixing))) % THIRDS) as u8;
+            if number < best.smallest {
+                best = Third { smallest: number, ways: 0 };
+            }
+            if number == best.smallest {
+                best.ways |= 1 << n;
+            }
+        }
+        best
+    }
+}
+
+/// The third row, as a step, with this number under the row of a step: the digits that are left in each box, in the
+/// order that three digits of base 6 say.
+fn third_row(step: &Columns, number: usize) -> Columns {
+    let mut third = [0; 9];
+    for (n, place) in [36, 6, 1].into_iter().enumerate() {
+        let taken = &step[3 * n..][..3];
+        let mut left = (0..9).filter(|column| usize::from(column / 3) != n && !taken.contains(column));
+        let left = [(); 3].map(|()| left.next().expect("three of nine digits are left"));
+        for (i, rank) in ORDERS_OF_THREE[number / place % 6].into_iter().enumerate() {
+            third[3 * n + i] = left[usize::from(rank)];
+        }
+    }
+    third
+}
+
+/// The step of the pair of rows that has `step` once its columns stand in `order`.
+fn conjugate(step: &Columns, order: &Columns) -> Columns {
+    let mut conjugate = [0; 9];
+    for (&from, &to) in order.iter().zip(step) {
+        conjugate[usize::from(from)] = order[usize::from(to)];
+    }
+    conjugate
+}
+
+/// The permutation that undoes another.
+pub(super) fn invert(columns: &Columns) -> Columns {
+    let mut inverse = [0; 9];
+    for (place, &column) in columns.iter().enumerate() {
+        inverse[usize::from(column)] = place as u8;
+    }
+    inverse
+}
+
+/// All steps, the smallest first.
+fn steps() -> Vec<Columns> {
+    fn extend(step: &mut Columns, length: usize, steps: &mut Vec<Columns>) {
+        if length == 9 {
+            return steps.push(*step);
+        }
+        for column in (0..9).filter(|column| usize::from(column / 3) != length / 3) {
+            if !step[..length].contains(&column) {
+                step[length] = column;
+                extend(step, length + 1, steps);
+            }
+        }
+    }
+    let mut steps = Vec::new();
+    extend(&mut [0; 9], 0, &mut steps);
+    steps
+}
+
+/// The parts of an index that each box contributes, so that their sum is below [`INDICES`] and tells all steps apart.
+///
+/// Box 1 says which three columns of the other stacks it leads to, box 2 which columns of stack 1; box 3 gets what is
+/// left. All three say in which order they lead there.
+fn index_parts() -> [[u16; 729]; 3] {
+    let mut parts = [[0; 729]; 3];
+    for (code, n) in (0..729).flat_map(|code| (0..3).map(move |n| (code, n))) {
+        let step = [code / 81, code / 9 % 9, code % 9];
+        let set = step.iter().fold(0_usize, |set, column| set | 1 << column);
+        if set.count_ones() < 3 || set >> (3 * n) & 7 != 0 {
+            continue;
+        }
+        let choice = match n {
+            0 => 3 * rank_among_equals(set),
+            1 => rank_among_equals(set & 7),
+            _ => 0,
+        };
+        let ranks = step.map(|column| step.iter().filter(|&&other| other < column).count() as u8);
+        let order = ORDERS_OF_THREE.iter().position(|&order| order == ranks).expect("three different columns");
+        parts[n][code] = (THIRDS * choice + [36, 6, 1][n] * order) as u16;
+    }
+    parts
+}
+
+/// How many smaller sets of columns, of stack 1 or without any of it, have as many members.
+fn rank_among_equals(set: usize) -> usize {
+    let universe = if set < 8 { 0o007 } else { 0o770 };
+    (0..set).filter(|smaller| smaller & !universe == 0 && smaller.count_ones() == set.count_ones()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_step_has_an_index_and_is_taken_to_the_smallest_of_its_class() {
+        let pairs = Pairs::get();
+        let mut indices = HashSet::new();
+        for step in steps() {
+            let index = pairs.index_of(&step);
+            let class = &pairs.classes[usize::from(pairs.rank(index))];
+            assert!(indices.insert(index));
+            assert!(class.smallest <= step);
+            assert_eq!(conjugate(&class.smallest, pairs.order(index)), step);
+            assert_eq!(pairs.inverse(pairs.rank(index)), pairs.rank(pairs.index_of(&invert(&step))));
+        }
+        assert_eq!(indices.len(), 56 * 216);
+    }
+
+    /// The number of conjugacy classes is also, by Burnside's lemma, the mean number of steps that an order fixes.
+    #[test]
+    fn classes_are_as_many_as_burnside_says() {
+        let steps = steps();
+        let fixes = |order: &Columns| steps.iter().filter(|step| conjugate(step, order) == **step).count();
+        let sum: usize = Pairs::get().line_orders.iter().map(fixes).sum();
+        assert_eq!(Pairs::get().classes.len() * LINE_ORDERS, sum);
+        assert_eq!(Pairs::get().classes.len(), 15);
+    }
+
+    #[test]
+    fn third_rows_are_numbered_in_ascending_order() {
+        let pairs = Pairs::get();
+        for class in &pairs.classes {
+            let thirds: Vec<Columns> = (0..THIRDS).map(|number| third_row(&class.smallest, number)).collect();
+            assert!(thirds.is_sorted_by(|a, b| a < b));
+            assert!(thirds.iter().enumerate().all(|(number, third)| pairs.index_of(third) % THIRDS == number));
+        }
+    }
+
+    /// That bands have 416 classes is known from the first count of all Sudoku grids (Felgenhauer and Jarvis, 2005).
+    #[test]
+    fn rank_and_third_row_tell_the_416_classes_of_bands_apart() {
+        let pairs = Pairs::get();
+        let mut bands = HashSet::new();
+        for class in &pairs.classes {
+            for number in 0..THIRDS {
+                let rows = [line_order(0), class.smallest, third_row(&class.smallest, number)];
+                let lead = |upper: usize, lower: usize| {
+                    let places = invert(&rows[upper]);
+                    rows[lower].map(|digit| places[usize::from(digit)])
+                };
+                let smallest = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]].map(|[a, b, c]| {
+                    let index = pairs.index_of(&lead(a, b));
+                    let third = conjugate(&lead(a, c), &invert(pairs.order(index)));
+                    (pairs.rank(index), pairs.third(pairs.rank(index), |column| third[column].into()).smallest)
+                });
+                bands.insert(smallest.into_iter().min());
+            }
+        }
+        assert_eq!(bands.len(), 416);
+    }
+}
