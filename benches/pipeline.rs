@@ -50,7 +50,8 @@ fn mill(path: &Path, format: OutputFormat, output: impl Write + Send) -> Duratio
     let origins = vec![Origin::File(path.to_owned())];
     let corpus = Corpus::open(origins, Wanted::default(), Box::new(|_| ())).unwrap();
     let most = NonZeroUsize::new(2048).unwrap();
-    let outcome = pipeline::run(corpus, workers, output, |_| (), ChunkSize::Adaptive { most }, &Stop::new()).unwrap();
+    let outcome =
+        pipeline::run(corpus, workers, output, |_| Ok(()), ChunkSize::Adaptive { most }, &Stop::new()).unwrap();
     for worker in outcome.workers {
         assert_eq!(worker.into_tally().rows(Status::Unique), ROWS as u64);
     }

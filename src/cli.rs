@@ -8,14 +8,13 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use clap_complete::Shell;
-use gridmill::corpus::Origin;
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineChoice, EngineKind};
-use gridmill::format::{Alphabet, InputFormat, Wanted};
+use gridmill::format::{Alphabet, InputFormat};
 use gridmill::geometry::Order;
 use gridmill::rows::{Column, OutputFormat};
+use gridmill::validate::Finding;
 
-use crate::output::DASH;
 use crate::progress::When;
 
 /// Mills Sudoku corpora: millions of puzzles in, one row a puzzle out, in order.
@@ -39,6 +38,10 @@ pub(crate) enum Command {
     Bench(Bench),
     /// Make puzzles, the same ones for the same seed
     Generate(Generate),
+    /// Say of every record of a corpus whether it is sound, and of the corpus what is wrong with it
+    Validate(Validate),
+    /// Print the canonical form of every puzzle, which all its isomorphs share
+    Canon(Canon),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print what a shell needs to complete gridmill's options
@@ -83,14 +86,6 @@ pub(crate) struct Solve {
     #[arg(long, help_heading = "Output")]
     pub(crate) no_header: bool,
 
-    /// How puzzles are solved
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
-    pub(crate) engine: EngineKind,
-
-    /// The vectors of the lanes engine
-    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
-    pub(crate) simd: Simd,
-
     /// Count solutions up to this number; with --all, list up to this number [default: 2; with --all 1000]
     #[arg(long, value_name = "N", conflicts_with = "first", help_heading = "Solving")]
     pub(crate) limit: Option<NonZeroU64>,
@@ -103,13 +98,8 @@ pub(crate) struct Solve {
     #[arg(long, help_heading = "Solving")]
     pub(crate) all: bool,
 
-    /// How many threads solve [default: one for each CPU]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solving")]
-    pub(crate) threads: Option<u16>,
-
-    /// How many records a thread takes at a time; rows do not depend on it [default: what keeps it busy for a moment]
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
-    pub(crate) chunk: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) running: Running,
 
     /// Exit with 1 unless every record is a puzzle with exactly one solution
     #[arg(long, help_heading = "Reporting")]
@@ -123,6 +113,40 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "K", default_value_t = 3, help_heading = "Reporting")]
     pub(crate) top: usize,
 
+    #[command(flatten)]
+    pub(crate) talking: Talking,
+}
+
+/// How a corpus is worked on.
+#[derive(Debug, Args)]
+pub(crate) struct Running {
+    /// How puzzles are solved
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
+    pub(crate) engine: EngineKind,
+
+    /// The vectors of the lanes engine
+    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
+    pub(crate) simd: Simd,
+
+    /// How many threads solve [default: one for each CPU]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solving")]
+    pub(crate) threads: Option<u16>,
+
+    /// How many records a thread takes at a time; rows do not depend on it [default: what keeps it busy for a moment]
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
+    pub(crate) chunk: Option<NonZeroUsize>,
+}
+
+impl Running {
+    /// The engine that was chosen.
+    pub(crate) fn engine(&self) -> EngineChoice {
+        EngineChoice { kind: self.engine, simd: self.simd }
+    }
+}
+
+/// What is said on standard error.
+#[derive(Debug, Args)]
+pub(crate) struct Talking {
     /// When to draw a progress bar
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
     pub(crate) progress: When,
@@ -150,27 +174,6 @@ pub(crate) struct Input {
     /// The column of csv input that holds the puzzle
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub(crate) puzzle_column: Option<String>,
-}
-
-impl Input {
-    /// Where the puzzles come from.
-    pub(crate) fn origins(&self) -> Vec<Origin> {
-        if self.files.is_empty() {
-            return vec![Origin::Stdin];
-        }
-        let origin = |file: &PathBuf| if file.as_os_str() == DASH { Origin::Stdin } else { Origin::File(file.clone()) };
-        self.files.iter().map(origin).collect()
-    }
-
-    /// What is known of how they are written.
-    pub(crate) fn wanted(&self) -> Wanted {
-        Wanted {
-            format: self.from,
-            alphabets: self.alphabet.clone(),
-            puzzle_column: self.puzzle_column.clone(),
-            keep: vec![],
-        }
-    }
 }
 
 /// Compare engines and other solvers: checked against each other, then timed in turn.
@@ -257,6 +260,83 @@ impl FromStr for Seconds {
     }
 }
 
+/// Say of every record whether it is sound, and of the corpus what is wrong with it.
+///
+/// A record is sound if it is a puzzle with exactly one solution, and if the answer beside it, where there is a column
+/// for answers, is that solution. More is looked at on request. Rows go to standard output, a scorecard to standard
+/// error.
+#[derive(Debug, Args)]
+pub(crate) struct Validate {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The column of csv input that holds the answers [default: one called solution, solutions, answer, ...]
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    pub(crate) answer_column: Option<String>,
+
+    /// Find out whether every clue is needed
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) minimal: bool,
+
+    /// Find puzzles that are there twice
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) duplicates: bool,
+
+    /// Find 9x9 puzzles that relabelling, reordering or transposing turns into one that was there before
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) isomorphs: bool,
+
+    /// Find puzzles that are in these files too, as they are, up to isomorphism, or with an isomorphic solution
+    #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
+    pub(crate) against: Vec<PathBuf>,
+
+    /// Which findings make the exit code 1 [default: all but not-minimal, duplicate and isomorph]
+    ///
+    /// One or more of malformed, conflict, none, multiple, bad-answer, wrong-answer, leak-exact, leak-isomorph,
+    /// leak-solution, not-minimal, duplicate, isomorph; `leak` stands for the three leaks, `all` for everything.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Checks")]
+    pub(crate) fail_on: Option<Vec<Kinds>>,
+
+    /// Write rows here instead of standard output; the file gets its name when it is whole
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write the records that are not sound here, as they stood
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) rejects: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    /// Write the scorecard here too, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) summary: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) talking: Talking,
+}
+
+/// Print the canonical form of every 9x9 puzzle, which all its isomorphs share.
+///
+/// Relabelling digits, permuting rows and columns within bands and stacks, permuting bands and stacks, and transposing
+/// turn a puzzle into its isomorphs. Rows have the puzzle, its canonical form and solution, the class that the form is
+/// known by, and how many of these changes leave the solution as it is.
+#[derive(Debug, Args)]
+pub(crate) struct Canon {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Write rows here instead of standard output; the file gets its name when it is whole
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
+
+    #[command(flatten)]
+    pub(crate) talking: Talking,
+}
+
 /// Make puzzles with exactly one solution, the same ones for the same seed.
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
@@ -301,6 +381,21 @@ where
     PossibleValuesParser::new(all.iter().map(move |&value| name(value))).map(move |given| {
         let is_given = |&&value: &&T| name(value).eq_ignore_ascii_case(&given);
         *all.iter().find(is_given).expect("clap lets no other name through")
+    })
+}
+
+/// Findings under one name.
+pub(crate) type Kinds = &'static [Finding];
+
+/// Reads a finding by its name, or the name of several.
+fn kinds() -> impl TypedValueParser<Value = Kinds> {
+    const ALL: Kinds = &Finding::ALL;
+    const GROUPS: [(&str, Kinds); 2] = [("leak", &Finding::LEAKS), ("all", ALL)];
+    let names = Finding::ALL.map(Finding::name).into_iter().chain(GROUPS.map(|(name, _)| name));
+    PossibleValuesParser::new(names).map(|given| {
+        let one = ALL.chunks(1).find(|finding| finding[0].name() == given);
+        let several = || GROUPS.into_iter().find(|(name, _)| *name == given).map(|(_, kinds)| kinds);
+        one.or_else(several).expect("clap lets no other name through")
     })
 }
 

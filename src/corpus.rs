@@ -137,7 +137,7 @@ impl Source for Corpus {
     type Label = Arc<Input>;
     type Error = CorpusError;
 
-    fn fill(&mut self, chunk: &mut Chunk<Arc<Input>>, records: usize) -> Result<Filled, CorpusError> {
+    fn fill<N>(&mut self, chunk: &mut Chunk<Arc<Input>, N>, records: usize) -> Result<Filled, CorpusError> {
         while let Some(opened) = &mut self.current {
             opened.fill(chunk, records)?;
             if !chunk.records.is_empty() {
@@ -183,7 +183,7 @@ impl Opened {
     }
 
     /// Moves records into the chunk until it has as many as it should, or enough text, or the input ends.
-    fn fill<L>(&mut self, chunk: &mut Chunk<L>, records: usize) -> Result<(), CorpusError> {
+    fn fill<L, N>(&mut self, chunk: &mut Chunk<L, N>, records: usize) -> Result<(), CorpusError> {
         loop {
             // All that is cut from the window goes to the chunk in one piece.
             let (text, start) = (self.window.text(), chunk.text.len());
@@ -211,7 +211,7 @@ impl Opened {
         }
     }
 
-    fn pass<L>(&mut self, chunk: &mut Chunk<L>, bytes: usize) {
+    fn pass<L, N>(&mut self, chunk: &mut Chunk<L, N>, bytes: usize) {
         self.window.pass(bytes);
         chunk.input_bytes += bytes as u64;
     }

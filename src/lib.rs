@@ -11,20 +11,22 @@ pub mod clock;
 pub mod corpus;
 pub mod engine;
 pub mod format;
+pub mod forms;
 pub mod generate;
 pub mod geometry;
 pub mod isomorph;
 pub mod pipeline;
 pub mod random;
+mod records;
 pub mod rows;
 pub mod rules;
 pub mod solver;
 pub mod stats;
 pub mod transform;
+pub mod validate;
 pub mod worker;
 
 /// The README's example is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-pub mod transform;

@@ -8,19 +8,22 @@ mod commands;
 mod output;
 mod progress;
 mod report;
+mod scorecard;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use self::cli::{Cli, Command};
-use self::commands::{bench, completions, formats, generate, man, solve};
+use self::commands::{bench, canon, completions, formats, generate, man, solve, validate};
 
 fn main() -> ExitCode {
     let end = match Cli::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
+        Command::Validate(arguments) => validate::run(&arguments),
+        Command::Canon(arguments) => canon::run(&arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(shell),
         Command::Man => man::run(),

@@ -10,11 +10,10 @@ use csv::ByteRecord;
 use crate::clock;
 use crate::corpus::Input;
 use crate::engine::Engine;
-use crate::format::{Alphabet, Keeper, Malformed, Parser, Shape};
-use crate::geometry::{Geometry, Order};
 use crate::pipeline::{Chunk, Work};
+use crate::records::{Clash, Entry, Records, clues};
 use crate::rows::{Row, RowWriter, Status, Subject};
-use crate::rules::{self, Conflict};
+use crate::rules;
 use crate::solver::{Question, Solver};
 use crate::stats::{Place, Tally};
 
@@ -23,21 +22,10 @@ pub struct Worker {
     question: Question,
     solver: Solver,
     writer: Box<dyn RowWriter>,
-    /// The input of the latest chunk.
-    reading: Option<Reading>,
-    /// The chunk's records, in order.
-    entries: Vec<Entry>,
-    cells: Vec<u8>,
+    records: Records,
     kept: ByteRecord,
     detail: String,
     tally: Tally,
-}
-
-/// One record of a chunk.
-enum Entry {
-    /// A puzzle, and its number among those of its size.
-    Puzzle(Shape, usize),
-    Malformed(Malformed),
 }
 
 impl Worker {
@@ -47,9 +35,7 @@ impl Worker {
             question,
             solver: Solver::new(engine),
             writer,
-            reading: None,
-            entries: Vec::new(),
-            cells: Vec::new(),
+            records: Records::default(),
             kept: ByteRecord::new(),
             detail: String::new(),
             tally,
@@ -61,21 +47,11 @@ impl Worker {
         self.tally
     }
 
-    fn parse(&mut self, chunk: &Chunk<Arc<Input>>, parser: &mut dyn Parser) {
-        self.entries.clear();
-        self.solver.clear();
-        for (_, text) in chunk.texts() {
-            self.entries.push(match parser.parse(text, &mut self.cells) {
-                Ok(shape) => Entry::Puzzle(shape, self.solver.push(shape.order, &self.cells)),
-                Err(reason) => Entry::Malformed(reason),
-            });
-        }
-    }
-
-    fn write(&mut self, chunk: &mut Chunk<Arc<Input>>, reading: &mut Reading) {
+    fn write(&mut self, chunk: &mut Chunk<Arc<Input>>) {
+        let Some((reading, entries)) = self.records.parts() else { return };
         let is_start = chunk.number() == 0;
         let mut output = std::mem::take(&mut chunk.output);
-        for (index, ((line, text), entry)) in chunk.texts().zip(&self.entries).enumerate() {
+        for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
             self.detail.clear();
             self.kept.clear();
             for field in reading.keeper.keep(text) {
@@ -108,7 +84,9 @@ impl Worker {
                     let cells = answer.puzzle;
                     let status = Status::of(answer.solutions);
                     if status == Status::None {
-                        describe(rules::conflict(shape.order, cells), *alphabet, &mut self.detail);
+                        if let Some(conflict) = rules::conflict(shape.order, cells) {
+                            let _ = write!(self.detail, "{}", Clash(conflict, alphabet));
+                        }
                     } else if answer.more {
                         self.detail.push_str("there are more");
                         self.tally.add_capped();
@@ -141,50 +119,10 @@ impl Worker {
 
 impl Work<Arc<Input>> for Worker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
-        let Some(input) = &chunk.label else { return };
-        let same = self.reading.take().filter(|reading| Arc::ptr_eq(&reading.input, input));
-        let mut reading = same.unwrap_or_else(|| Reading::new(input));
-
-        self.parse(chunk, &mut *reading.parser);
+        self.records.read(chunk, &mut self.solver);
         let cpu = clock::thread_cpu();
         self.solver.solve(self.question);
         self.tally.add_engine_cpu(clock::thread_cpu().saturating_sub(cpu));
-        self.write(chunk, &mut reading);
-        self.reading = Some(reading);
+        self.write(chunk);
     }
-}
-
-/// An input, with what it takes to read its records and to print their puzzles.
-struct Reading {
-    input: Arc<Input>,
-    parser: Box<dyn Parser>,
-    keeper: Keeper,
-    /// What each size is printed in.
-    alphabets: [Alphabet; Order::ALL.len()],
-}
-
-impl Reading {
-    fn new(input: &Arc<Input>) -> Reading {
-        Reading {
-            input: Arc::clone(input),
-            parser: input.layout.parser(),
-            keeper: input.layout.keeper(),
-            alphabets: Order::ALL.map(|order| input.layout.alphabets().for_printing(order)),
-        }
-    }
-}
-
-/// How many clues a puzzle has.
-fn clues(cells: &[u8]) -> usize {
-    // Sums that fit into a byte are a few vector instructions.
-    let few = |cells: &[u8]| cells.iter().map(|&value| u8::from(value != 0)).sum::<u8>();
-    cells.chunks(usize::from(u8::MAX)).map(|cells| usize::from(few(cells))).sum()
-}
-
-/// Says which clues contradict each other, with the puzzle's own symbols.
-fn describe(conflict: Option<Conflict>, alphabet: Alphabet, detail: &mut String) {
-    let Some(Conflict { digit, house, cells: [first, second] }) = conflict else { return };
-    let symbol = char::from(alphabet.symbol(digit));
-    let geometry = Geometry::of(alphabet.order());
-    let _ = write!(detail, "two {symbol}s in {house}: {}, {}", geometry.name(first), geometry.name(second));
 }

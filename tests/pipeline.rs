@@ -38,7 +38,7 @@ impl Source for Numbers {
     type Label = &'static str;
     type Error = String;
 
-    fn fill(&mut self, chunk: &mut Chunk<&'static str>, records: usize) -> Result<Filled, String> {
+    fn fill<N>(&mut self, chunk: &mut Chunk<&'static str, N>, records: usize) -> Result<Filled, String> {
         let until = self.end.min(self.next + records as u64);
         for number in self.next..until {
             let start = chunk.text.len();
@@ -128,7 +128,7 @@ type Run = Result<Outcome<Print>, Error<String>>;
 
 fn run(source: Numbers, workers: Vec<Print>, output: impl Write + Send + 'static, stop: &Stop) -> Run {
     let stop = stop.clone();
-    in_time(move || pipeline::run(source, workers, output, |_| (), fixed(10), &stop))
+    in_time(move || pipeline::run(source, workers, output, |_| Ok(()), fixed(10), &stop))
 }
 
 #[test]
@@ -139,7 +139,10 @@ fn output_is_the_same_for_any_threads_and_chunks() {
             let (output, outcome, lines) = in_time(move || {
                 let mut output = Vec::new();
                 let mut lines = 0;
-                let count = |chunk: &Chunk<_>| lines += chunk.records.len();
+                let count = |chunk: &mut Chunk<_>| {
+                    lines += chunk.records.len();
+                    Ok(())
+                };
                 let outcome =
                     pipeline::run(Numbers::up_to(3000), printers(threads), &mut output, count, size, &Stop::new());
                 (output, outcome.unwrap(), lines)
@@ -186,12 +189,53 @@ fn a_panicking_or_failing_writer_ends_the_run() {
     }
 }
 
+/// Notes the last digit of each number.
+struct Noter;
+
+impl Work<&'static str, u8> for Noter {
+    fn work(&mut self, chunk: &mut Chunk<&'static str, u8>) {
+        let digits: Vec<u8> = chunk.texts().map(|(_, text)| text[text.len() - 1]).collect();
+        chunk.notes.extend(digits);
+    }
+}
+
+#[test]
+fn notes_are_finished_in_the_order_of_the_input() {
+    for threads in [1, 4] {
+        let (output, noted) = in_time(move || {
+            let (mut output, mut noted) = (Vec::new(), 0_u64);
+            let finish = |chunk: &mut Chunk<_, u8>| {
+                assert_eq!(chunk.notes.len(), chunk.records.len());
+                for note in &chunk.notes {
+                    assert_eq!(u64::from(note - b'0'), noted % 10);
+                    noted += 1;
+                }
+                chunk.output.extend_from_slice(format!("{noted} ").as_bytes());
+                Ok(())
+            };
+            let noters = (0..threads).map(|_| Noter).collect();
+            pipeline::run(Numbers::up_to(35), noters, &mut output, finish, fixed(10), &Stop::new()).unwrap();
+            (output, noted)
+        });
+        assert_eq!((&*output, noted), (&b"10 20 30 35 "[..], 35));
+    }
+}
+
+#[test]
+fn what_cannot_be_finished_cannot_be_written() {
+    let error = in_time(|| {
+        let finish = |_: &mut Chunk<_>| Err(io::Error::other("no ink"));
+        pipeline::run(Numbers::up_to(1234), printers(3), io::sink(), finish, fixed(10), &Stop::new()).unwrap_err()
+    });
+    assert!(matches!(error, Error::Write(ref cause) if cause.to_string() == "no ink"), "{error:?}");
+}
+
 #[test]
 fn what_was_read_before_the_source_failed_is_written() {
     let (error, output) = in_time(|| {
         let mut output = Vec::new();
         let source = Numbers::up_to(1234).then(AtEnd::Fail);
-        let end = pipeline::run(source, printers(3), &mut output, |_| (), fixed(10), &Stop::new());
+        let end = pipeline::run(source, printers(3), &mut output, |_| Ok(()), fixed(10), &Stop::new());
         (end.unwrap_err(), output)
     });
     assert_eq!(error.to_string(), "no number 1234");
@@ -213,13 +257,14 @@ fn a_stop_finishes_what_is_in_flight() {
         let (outcome, output) = in_time(move || {
             let mut output = Vec::new();
             let mut chunks = 0;
-            let written = |_: &Chunk<_>| {
+            let finish = |_: &mut Chunk<_>| {
                 chunks += 1;
                 if chunks == 100 {
                     stop.trigger();
                 }
+                Ok(())
             };
-            let outcome = pipeline::run(source, printers(2), &mut output, written, fixed(10), &stop);
+            let outcome = pipeline::run(source, printers(2), &mut output, finish, fixed(10), &stop);
             (outcome.unwrap(), output)
         });
         assert_eq!(outcome.end, End::Stopped);
@@ -238,7 +283,7 @@ fn the_reader_cannot_run_away() {
         type Label = &'static str;
         type Error = String;
 
-        fn fill(&mut self, chunk: &mut Chunk<&'static str>, records: usize) -> Result<Filled, String> {
+        fn fill<N>(&mut self, chunk: &mut Chunk<&'static str, N>, records: usize) -> Result<Filled, String> {
             self.1.fetch_add(1, Ordering::SeqCst);
             self.0.fill(chunk, records)
         }
@@ -247,14 +292,15 @@ fn the_reader_cannot_run_away() {
     let watch = Watch(Numbers::up_to(5000), Arc::clone(&filled));
     let most_ahead = in_time(move || {
         let (mut chunks, mut most_ahead) = (0, 0);
-        let written = |_: &Chunk<_>| {
+        let finish = |_: &mut Chunk<_>| {
             if chunks % 50 == 0 {
                 thread::sleep(Duration::from_millis(10));
             }
             chunks += 1;
             most_ahead = most_ahead.max(filled.load(Ordering::SeqCst) - chunks);
+            Ok(())
         };
-        pipeline::run(watch, printers(2), io::sink(), written, fixed(10), &Stop::new()).unwrap();
+        pipeline::run(watch, printers(2), io::sink(), finish, fixed(10), &Stop::new()).unwrap();
         most_ahead
     });
     assert!((1..=8).contains(&most_ahead), "{most_ahead} chunks were filled ahead");

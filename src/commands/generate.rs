@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &cli::Generate) -> anyhow::Result<ExitCode> {
         output.write_all(b"puzzle,solution\n").context("cannot write the output")?;
     }
     let numbers = Numbers { next: 0, count: arguments.count };
-    let outcome = pipeline::run(numbers, makers, &mut output, |_| (), ChunkSize::Adaptive { most: CHUNK }, &stop)?;
+    let outcome = pipeline::run(numbers, makers, &mut output, |_| Ok(()), ChunkSize::Adaptive { most: CHUNK }, &stop)?;
     if let Some(error) = outcome.workers.into_iter().find_map(|maker| maker.failed) {
         return Err(error.into());
     }
@@ -44,7 +44,7 @@ impl Source for Numbers {
     type Label = ();
     type Error = Infallible;
 
-    fn fill(&mut self, chunk: &mut Chunk<()>, records: usize) -> Result<Filled, Self::Error> {
+    fn fill<N>(&mut self, chunk: &mut Chunk<(), N>, records: usize) -> Result<Filled, Self::Error> {
         let end = self.count.min(self.next + records as u64);
         chunk.records.extend((self.next..end).map(|number| Record { text: 0..0, line: number }));
         self.next = end;

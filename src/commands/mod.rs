@@ -1,11 +1,14 @@
 //! One file a command: its work from arguments to exit code, by way of the library.
 
 pub(crate) mod bench;
+pub(crate) mod canon;
 pub(crate) mod completions;
 pub(crate) mod formats;
 pub(crate) mod generate;
 pub(crate) mod man;
+mod mill;
 pub(crate) mod solve;
+pub(crate) mod validate;
 
 use std::num::NonZeroUsize;
 use std::thread;

@@ -21,6 +21,10 @@ use super::{Cut, Cutter, MAX_RECORD, Malformed, Parser, Place, Shape};
 pub(super) const PUZZLE_NAMES: [&str; 10] =
     ["puzzle", "quizzes", "quiz", "question", "sudoku", "grid", "givens", "board", "initial_board", "input"];
 
+/// Names under which a header may announce the answers, in the order of preference.
+const ANSWER_NAMES: [&str; 8] =
+    ["solution", "solutions", "answer", "answers", "solved", "solved_board", "output", "target"];
+
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Header {
@@ -56,6 +60,11 @@ impl Header {
             Some(name) => self.column(name),
             None => PUZZLE_NAMES.iter().find_map(|name| self.column(name)),
         }
+    }
+
+    /// The index of the column with the answers under one of the names that they are known by, if it is not `puzzle`.
+    pub(super) fn answer_column(&self, puzzle: usize) -> Option<usize> {
+        ANSWER_NAMES.iter().find_map(|name| self.column(name)).filter(|&answer| answer != puzzle)
     }
 
     /// The index of the first column with a name, in any case; one that is spelt exactly so goes first.

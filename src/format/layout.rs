@@ -107,6 +107,8 @@ pub(super) enum TextLayout {
         header: Header,
         /// The index of the column with the puzzles.
         puzzle: usize,
+        /// The index of the column with the answers, if there is one and it is wanted.
+        answer: Option<usize>,
         /// The indices of the columns that are passed through.
         keep: Vec<usize>,
     },
@@ -159,6 +161,17 @@ impl Layout {
         }
     }
 
+    /// A parser for the answers beside the puzzles: grids as they are written in the column for them, if there is one
+    /// and it is [wanted](super::AnswerColumn).
+    pub fn answer_parser(&self) -> Option<Box<dyn Parser>> {
+        match &self.text {
+            TextLayout::Csv { header, answer: Some(answer), .. } => {
+                Some(Box::new(CsvParser::new(self.alphabets, header.delimiter, *answer)))
+            }
+            _ => None,
+        }
+    }
+
     /// The names of the columns that are passed through, as the header has them.
     pub fn kept(&self) -> impl Iterator<Item = &str> {
         let (names, keep) = match &self.text {
@@ -193,8 +206,11 @@ impl fmt::Display for Layout {
                 let numbers = listed(orders.iter().map(|order| order.get().to_string()).collect());
                 return write!(f, "integers, order {numbers}");
             }
-            TextLayout::Csv { header, puzzle, .. } => {
+            TextLayout::Csv { header, puzzle, answer, .. } => {
                 write!(f, "CSV with a header, puzzle in column {} '{}'", puzzle + 1, header.names[*puzzle])?;
+                if let Some(answer) = answer {
+                    write!(f, ", answer in column {} '{}'", answer + 1, header.names[*answer])?;
+                }
                 if orders.as_slice() != [Order::Three] && !orders.is_empty() {
                     write!(f, ", {sizes}")?;
                 }

@@ -25,7 +25,7 @@ pub use csv::Keeper;
 pub use layout::{InputFormat, Layout, UnknownFormat};
 pub use malformed::{Malformed, Place, Symbol};
 pub use place::Head;
-pub use recognise::{RecogniseError, Wanted, recognise};
+pub use recognise::{AnswerColumn, RecogniseError, Wanted, recognise};
 pub use sample::UnclearAlphabet;
 
 use crate::geometry::Order;

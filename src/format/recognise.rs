@@ -25,8 +25,22 @@ pub struct Wanted {
     pub alphabets: Vec<Alphabet>,
     /// The name of the column with the puzzles; it makes the format CSV.
     pub puzzle_column: Option<String>,
+    /// The column with the answers; only CSV has any.
+    pub answer: AnswerColumn,
     /// The names of the columns to pass through; only CSV has any.
     pub keep: Vec<String>,
+}
+
+/// Which column of a table holds the answers: what somebody takes for the solutions of its puzzles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AnswerColumn {
+    /// None that anybody wants to read.
+    #[default]
+    Ignored,
+    /// The one that has a name which answers are known by (`solution`, `solutions`, `answer`, ...), if there is one.
+    ByName,
+    /// The one with this name; it makes the format CSV.
+    Named(String),
 }
 
 /// Why an input is not read.
@@ -116,11 +130,12 @@ fn preamble(text: &[u8]) -> usize {
 }
 
 fn chosen_format(text: &[u8], whole: bool, wanted: &Wanted) -> Result<InputFormat, RecogniseError> {
-    let columns = wanted.puzzle_column.is_some() || !wanted.keep.is_empty();
+    let named = wanted.puzzle_column.is_some() || matches!(wanted.answer, AnswerColumn::Named(_));
+    let columns = named || !wanted.keep.is_empty();
     let nothing = whole && text.is_empty();
     let format = match wanted.format {
         Some(format) => format,
-        None if wanted.puzzle_column.is_some() || columns && nothing => InputFormat::Csv,
+        None if named || columns && nothing => InputFormat::Csv,
         None => found_format(text, whole)?,
     };
     if columns && format != InputFormat::Csv { Err(RecogniseError::NoColumns(format)) } else { Ok(format) }
@@ -172,7 +187,9 @@ fn table(text: &[u8], whole: bool, wanted: &Wanted) -> Result<(TextLayout, usize
     let (header, length) = if whole && text.is_empty() {
         // No header and no record: the columns are what they are wanted to be.
         let puzzle = name.unwrap_or(PUZZLE_NAMES[0]).to_owned();
-        (Header { delimiter: b',', names: [puzzle].into_iter().chain(wanted.keep.iter().cloned()).collect() }, 0)
+        let answer = if let AnswerColumn::Named(name) = &wanted.answer { Some(name.clone()) } else { None };
+        let names = [puzzle].into_iter().chain(answer).chain(wanted.keep.iter().cloned());
+        (Header { delimiter: b',', names: names.collect() }, 0)
     } else {
         Header::read(text, whole, name).ok_or(RecogniseError::NoHeader)?
     };
@@ -181,9 +198,14 @@ fn table(text: &[u8], whole: bool, wanted: &Wanted) -> Result<(TextLayout, usize
         Some(name) => missing(name),
         None => RecogniseError::NoPuzzleColumn { columns: header.names.clone() },
     })?;
+    let answer = match &wanted.answer {
+        AnswerColumn::Ignored => None,
+        AnswerColumn::ByName => header.answer_column(puzzle),
+        AnswerColumn::Named(name) => Some(header.column(name).ok_or_else(|| missing(name))?),
+    };
     let keep = wanted.keep.iter().map(|name| header.column(name).ok_or_else(|| missing(name)));
     let keep = keep.collect::<Result<_, _>>()?;
-    Ok((TextLayout::Csv { header, puzzle, keep }, length))
+    Ok((TextLayout::Csv { header, puzzle, answer, keep }, length))
 }
 
 /// The lines with something in them.

@@ -13,9 +13,9 @@ pub struct Record {
 
 /// Some records on their way from the source through a worker to the output.
 ///
-/// Its buffers are cleared and filled again; their memory stays.
+/// Its buffers are cleared and filled again; their memory stays. Beside output, workers may leave notes of a type `N`.
 #[derive(Debug)]
-pub struct Chunk<L> {
+pub struct Chunk<L, N = ()> {
     number: u64,
     /// What the source says about all records of the chunk; set by every source that puts records in.
     pub label: Option<L>,
@@ -27,11 +27,13 @@ pub struct Chunk<L> {
     pub input_bytes: u64,
     /// What the worker makes of the records.
     pub output: Vec<u8>,
+    /// What the worker has to say to whoever finishes the chunk, in the order of the input.
+    pub notes: Vec<N>,
 }
 
-impl<L> Chunk<L> {
-    pub(crate) fn new() -> Chunk<L> {
-        Chunk { number: 0, label: None, text: vec![], records: vec![], input_bytes: 0, output: vec![] }
+impl<L, N> Chunk<L, N> {
+    pub(crate) fn new() -> Chunk<L, N> {
+        Chunk { number: 0, label: None, text: vec![], records: vec![], input_bytes: 0, output: vec![], notes: vec![] }
     }
 
     pub(super) fn start(&mut self, number: u64) {
@@ -44,6 +46,7 @@ impl<L> Chunk<L> {
         self.records.clear();
         self.input_bytes = 0;
         self.output.clear();
+        self.notes.clear();
     }
 
     /// The chunk's place in the input, from 0.

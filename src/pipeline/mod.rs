@@ -45,7 +45,7 @@ pub trait Source: Send + 'static {
     /// # Errors
     ///
     /// If the input cannot be read: the run ends after the chunks before this one.
-    fn fill(&mut self, chunk: &mut Chunk<Self::Label>, records: usize) -> Result<Filled, Self::Error>;
+    fn fill<N>(&mut self, chunk: &mut Chunk<Self::Label, N>, records: usize) -> Result<Filled, Self::Error>;
 }
 
 /// Whether a source had anything left.
@@ -58,9 +58,9 @@ pub enum Filled {
 }
 
 /// Turns the text of chunks into output. Each thread owns one, with its scratch memory.
-pub trait Work<L>: Send {
-    /// Appends to the chunk's output what its records come to.
-    fn work(&mut self, chunk: &mut Chunk<L>);
+pub trait Work<L, N = ()>: Send {
+    /// Appends to the chunk's output what its records come to, and what is to be noted to its notes.
+    fn work(&mut self, chunk: &mut Chunk<L, N>);
 }
 
 /// How many records a chunk holds. The output does not depend on it.
@@ -102,7 +102,7 @@ pub struct Stages {
     pub reader: Duration,
     /// All workers' together.
     pub workers: Duration,
-    /// The writer's: ordering and writing.
+    /// The writer's: ordering, finishing and writing.
     pub writer: Duration,
 }
 
@@ -130,23 +130,25 @@ pub enum Error<E> {
 
 /// Runs a source's records through the workers, one thread each, and writes their output in the order of the input.
 ///
-/// `written` is called with every chunk just after its output was written, in order.
+/// `finish` is called with every chunk just before its output is written, in order: the place for what depends on the
+/// records before, which no worker knows. It is serial, so it should be quick; where it fails, the output has failed.
 ///
 /// # Errors
 ///
 /// If a stage fails. The run never hangs: the other stages end as soon as they have nothing left to do. Only the reader
 /// may be left behind, waiting for input that does not come.
-pub fn run<S, W>(
+pub fn run<S, W, N>(
     source: S,
     workers: Vec<W>,
     output: impl Write + Send,
-    written: impl FnMut(&Chunk<S::Label>) + Send,
+    finish: impl FnMut(&mut Chunk<S::Label, N>) -> io::Result<()> + Send,
     chunk_size: ChunkSize,
     stop: &Stop,
 ) -> Result<Outcome<W>, Error<S::Error>>
 where
     S: Source,
-    W: Work<S::Label>,
+    W: Work<S::Label, N>,
+    N: Send + 'static,
 {
     let threads = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
@@ -170,7 +172,7 @@ where
 
     let (writer, served) = thread::scope(|scope| {
         let write = || {
-            let end = guarded("writer", || write_in_order(output, written, &to_write, &free));
+            let end = guarded("writer", || write_in_order(output, finish, &to_write, &free));
             if end.is_err() {
                 stop.trigger();
             }
@@ -218,10 +220,10 @@ where
 
 /// Starts the reader on a thread that nobody joins; its end comes through the channel.
 #[expect(clippy::type_complexity, reason = "said once, and a name would only hide it")]
-fn spawn_reader<S: Source>(
+fn spawn_reader<S: Source, N: Send + 'static>(
     mut source: S,
-    to_fill: Receiver<Chunk<S::Label>>,
-    filled: Sender<Chunk<S::Label>>,
+    to_fill: Receiver<Chunk<S::Label, N>>,
+    filled: Sender<Chunk<S::Label, N>>,
     pace: Pace,
     stop: Stop,
 ) -> Result<Receiver<(Result<End, Error<S::Error>>, Duration)>, Error<S::Error>> {
@@ -237,10 +239,10 @@ fn spawn_reader<S: Source>(
     }
 }
 
-fn read_all<S: Source>(
+fn read_all<S: Source, N>(
     source: &mut S,
-    to_fill: &Receiver<Chunk<S::Label>>,
-    filled: &Sender<Chunk<S::Label>>,
+    to_fill: &Receiver<Chunk<S::Label, N>>,
+    filled: &Sender<Chunk<S::Label, N>>,
     pace: &Pace,
     stop: &Stop,
 ) -> Result<End, Error<S::Error>> {
@@ -263,10 +265,10 @@ fn read_all<S: Source>(
 }
 
 /// Works until the reader is done, or until the stop and then whatever has been read already.
-fn serve<L>(
-    worker: &mut impl Work<L>,
-    to_work: &Receiver<Chunk<L>>,
-    done: &Sender<Chunk<L>>,
+fn serve<L, N>(
+    worker: &mut impl Work<L, N>,
+    to_work: &Receiver<Chunk<L, N>>,
+    done: &Sender<Chunk<L, N>>,
     pace: &Pace,
     stop: &Stop,
 ) {
@@ -283,20 +285,19 @@ fn serve<L>(
     }
 }
 
-/// Writes chunks by their numbers, holding those that come early, and sends them back to be filled again.
-fn write_in_order<L, E>(
+/// Finishes and writes chunks by their numbers, holding those that come early, and sends them back to be filled again.
+fn write_in_order<L, N, E>(
     mut output: impl Write,
-    mut written: impl FnMut(&Chunk<L>),
-    to_write: &Receiver<Chunk<L>>,
-    free: &Sender<Chunk<L>>,
+    mut finish: impl FnMut(&mut Chunk<L, N>) -> io::Result<()>,
+    to_write: &Receiver<Chunk<L, N>>,
+    free: &Sender<Chunk<L, N>>,
 ) -> Result<(), Error<E>> {
     let mut early = BTreeMap::new();
     let mut next = 0;
     for chunk in to_write {
         early.insert(chunk.number(), chunk);
         while let Some(mut chunk) = early.remove(&next) {
-            output.write_all(&chunk.output).map_err(Error::Write)?;
-            written(&chunk);
+            finish(&mut chunk).and_then(|()| output.write_all(&chunk.output)).map_err(Error::Write)?;
             next += 1;
             chunk.clear();
             // The reader may be gone already; then chunks are no longer wanted.

@@ -3,6 +3,7 @@
 //! Everything here appends bytes to a buffer; of puzzles it knows cell values and alphabets, no more.
 
 mod columns;
+mod fields;
 mod row;
 mod table;
 #[cfg(test)]
@@ -10,6 +11,8 @@ mod tests;
 mod text;
 
 pub use self::columns::{Column, Columns, UnknownColumn};
+pub(crate) use self::fields::push_number;
+pub use self::fields::{Fields, FileColumn};
 pub use self::row::{Row, Status, Subject};
 pub use self::table::Listing;
 use self::table::{Csv, Jsonl};

@@ -117,8 +117,3 @@ impl<'a> Grid<'a> {
         self.alphabet.write(cells, b'.', output);
     }
 }
-
-/// Appends a number in decimal digits.
-pub(super) fn push_number(number: u64, output: &mut Vec<u8>) {
-    output.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
-}

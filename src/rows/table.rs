@@ -1,51 +1,29 @@
 //! Rows as CSV and as JSON lines: the formats with columns.
 //!
-//! A row is mostly symbols and numbers, which never need a quote; they are appended as they are. Texts from outside
-//! (file names, details, kept columns, records that are no puzzle) go through `csv-core` and `serde_json`. Sending
-//! every field through a `csv::Writer` takes about three times as long, whatever its quoting style.
-
-use std::borrow::Cow;
+//! A row is mostly symbols and numbers, which are appended as they are; texts from outside go through [`Fields`] and
+//! `serde_json`.
 
 use super::RowWriter;
 use super::columns::{Column, Columns};
-use super::row::{Row, Subject, push_number};
-
-/// How much of a record that is no puzzle is printed, in bytes: enough to recognise it.
-const TEXT_SHOWN: usize = 1000;
+use super::fields::{Fields, FileColumn, push_number, shown};
+use super::row::{Row, Subject};
 
 /// CSV with a header.
 pub(super) struct Csv {
     columns: Columns,
-    quoting: csv_core::Writer,
+    fields: Fields,
 }
 
 impl Csv {
     pub(super) fn new(columns: Columns) -> Csv {
-        Csv { columns, quoting: csv_core::Writer::new() }
-    }
-
-    /// Appends any text as a field, in quotes if it needs them.
-    fn push_text(&self, text: &[u8], output: &mut Vec<u8>) {
-        if !self.quoting.should_quote(text) {
-            output.extend_from_slice(text);
-            return;
-        }
-        output.push(b'"');
-        let start = output.len();
-        output.resize(start + 2 * text.len(), 0);
-        let (_, _, written) = csv_core::quote(text, &mut output[start..], b'"', b'"', true);
-        output.truncate(start + written);
-        output.push(b'"');
+        Csv { columns, fields: Fields::new(FileColumn::Left) }
     }
 
     fn push_field(&self, column: Column, row: &Row<'_>, output: &mut Vec<u8>) {
         match column {
-            Column::File => self.push_text(row.file.as_bytes(), output),
+            Column::File => self.fields.text(row.file.as_bytes(), output),
             Column::Line => push_number(row.line, output),
-            Column::Puzzle => match row.subject {
-                Subject::Puzzle { cells, alphabet, blank } => alphabet.write(cells, blank, output),
-                Subject::Text(text) => self.push_text(shown(text).as_bytes(), output),
-            },
+            Column::Puzzle => self.fields.puzzle(row.subject, output),
             Column::Status => output.extend_from_slice(row.status.name().as_bytes()),
             Column::Solutions => push_number(row.solutions, output),
             Column::Solution => {
@@ -58,7 +36,7 @@ impl Csv {
             }
             Column::Branches => push_number(row.branches, output),
             Column::Nanos => push_number(row.nanos, output),
-            Column::Detail => self.push_text(row.detail.as_bytes(), output),
+            Column::Detail => self.fields.text(row.detail.as_bytes(), output),
         }
     }
 
@@ -78,7 +56,7 @@ impl RowWriter for Csv {
             if index > 0 {
                 output.push(b',');
             }
-            self.push_text(header.as_bytes(), output);
+            self.fields.text(header.as_bytes(), output);
         }
         Self::end_line(start, output);
     }
@@ -95,7 +73,7 @@ impl RowWriter for Csv {
             if index > 0 || !self.columns.own.is_empty() {
                 output.push(b',');
             }
-            self.push_text(row.kept.get(index).unwrap_or_default(), output);
+            self.fields.text(row.kept.get(index).unwrap_or_default(), output);
         }
         Self::end_line(start, output);
     }
@@ -188,9 +166,4 @@ impl RowWriter for Jsonl {
 /// Appends a JSON string.
 fn push_string(text: &str, output: &mut Vec<u8>) {
     serde_json::to_writer(output, text).expect("a string becomes JSON, and a vector takes it");
-}
-
-/// What is printed of a record that is no puzzle: its start, with a mark for each byte that is no text.
-fn shown(text: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(&text[..text.len().min(TEXT_SHOWN)])
 }

@@ -14,10 +14,12 @@ use anyhow::Context;
 use gridmill::bench::{self, CheckError, Contender, EngineContender, Program, PuzzleSet};
 use gridmill::corpus::Input;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
+use gridmill::format::AnswerColumn;
 use indicatif::HumanCount;
 
 use self::export::Export;
 use self::row::Row;
+use super::mill;
 use crate::cli::{self, Seed};
 use crate::output::Output;
 use crate::progress::{Progress, Talk, When};
@@ -92,10 +94,10 @@ fn contenders(arguments: &cli::Bench) -> anyhow::Result<Vec<Box<dyn Contender>>>
 /// The puzzles of every file, as they are wanted, with notes that say how to have the same again.
 fn read(arguments: &cli::Bench, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
-    for origin in arguments.input.origins() {
+    for origin in mill::origins(&arguments.input.files) {
         let announce = progress.clone();
         let announce = move |input: &Input| announce.note(format_args!("{}: {}", input.name, input.layout));
-        sets.push(PuzzleSet::read(origin, arguments.input.wanted(), Box::new(announce))?);
+        sets.push(PuzzleSet::read(origin, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), Box::new(announce))?);
     }
     if let Some(seed) = arguments.isomorphs {
         let seed = match seed {

@@ -1,0 +1,58 @@
+//! `gridmill canon`: a corpus through the pipeline, into canonical forms.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use gridmill::format::AnswerColumn;
+use gridmill::forms::{FormCounts, FormWorker};
+use gridmill::pipeline::End;
+use gridmill::rows::{Fields, FileColumn};
+use indicatif::HumanCount;
+
+use super::mill;
+use crate::cli;
+use crate::output::Output;
+use crate::report::Seconds;
+
+pub(crate) fn run(arguments: &cli::Canon) -> anyhow::Result<ExitCode> {
+    let origins = mill::origins(&arguments.input.files);
+    let file = FileColumn::for_inputs(origins.len());
+    let progress = mill::progress(&arguments.talking, &origins);
+    let corpus = mill::open(origins, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress)?;
+    let mut output = Output::create(arguments.output.as_deref())?;
+    writeln!(output, "{},{}", Fields::new(file).first_columns(), FormWorker::COLUMNS)
+        .context("cannot write the output")?;
+    let worker = |_| FormWorker::new(arguments.running.engine.build(), Fields::new(file));
+    let workers = (0..super::threads(arguments.running.threads)).map(worker).collect();
+    let stop = mill::stop_on_ctrl_c(&progress)?;
+
+    let size = mill::chunk_size(&arguments.running);
+    let milled = mill::run(corpus, workers, &mut output, |_| Ok(()), size, &progress, &stop);
+    progress.finish();
+    let milled = milled.map_err(|error| mill::broken(error, &output))?;
+
+    let mut counts = FormCounts::default();
+    for worker in &milled.workers {
+        counts.add(worker.counts());
+    }
+    let FormCounts { unique, clues, out_of_bound, other_sizes, malformed } = counts;
+    progress.note(format_args!(
+        "forms of {} puzzles with one solution and of {} others in {}",
+        HumanCount(unique),
+        HumanCount(clues),
+        Seconds(milled.wall.as_secs_f64()),
+    ));
+    for (count, why) in
+        [(malformed, "malformed"), (other_sizes, "not 9x9"), (out_of_bound, "too much work for their many solutions")]
+    {
+        if count > 0 {
+            progress.note(format_args!("no form of {} records: {why}", HumanCount(count)));
+        }
+    }
+    if milled.end == End::Stopped {
+        return Ok(mill::stopped(milled.stopped_after.as_ref(), &output, &progress));
+    }
+    output.finish()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,135 @@
+//! `gridmill validate`: a corpus through the pipeline, into verdicts and a scorecard.
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use gridmill::corpus::{Corpus, Input, Origin};
+use gridmill::format::AnswerColumn;
+use gridmill::pipeline::{Chunk, End, Stop};
+use gridmill::rows::{Fields, FileColumn};
+use gridmill::validate::{
+    COLUMNS, Catalogue, Checks, Finding, Findings, Inspector, KeyWorker, Keys, Ledger, Note, Repeats,
+};
+
+use super::mill;
+use crate::cli;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::scorecard::{Scorecard, Shown};
+
+pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
+    let fail_on = fail_on(arguments)?;
+    let origins = mill::origins(&arguments.input.files);
+    let others = if arguments.against.is_empty() { vec![] } else { mill::origins(&arguments.against) };
+    let all: Vec<Origin> = others.iter().chain(&origins).cloned().collect();
+    if all.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
+        bail!("standard input can be read once only");
+    }
+    let file = FileColumn::for_inputs(origins.len());
+    let threads = super::threads(arguments.running.threads);
+    let engine = arguments.running.engine;
+
+    let progress = mill::progress(&arguments.talking, &all);
+    let other = match others.is_empty() {
+        true => None,
+        false => Some(mill::open(others, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress)?),
+    };
+    let answer = arguments.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
+    let corpus = mill::open(origins, mill::wanted(&arguments.input, answer, &[]), &progress)?;
+    let mut output = Output::create(arguments.output.as_deref())?;
+    let rejects = arguments.rejects.as_deref().map(|path| Output::create(Some(path))).transpose()?;
+    let mut rejects = rejects.map(BufWriter::new);
+    let stop = mill::stop_on_ctrl_c(&progress)?;
+
+    let against = match other {
+        Some(other) => match catalogue(other, arguments, &progress, &stop)? {
+            Some(catalogue) => Some(Arc::new(catalogue)),
+            None => return Ok(mill::stopped(None, &output, &progress)),
+        },
+        None => None,
+    };
+    writeln!(output, "{},{COLUMNS}", Fields::new(file).first_columns()).context("cannot write the output")?;
+    let checks = Checks { minimal: arguments.minimal, against: against.clone() };
+    let workers = (0..threads).map(|_| Inspector::new(checks.clone(), || engine.build(), file)).collect();
+    let repeats = Repeats { duplicates: arguments.duplicates, isomorphs: arguments.isomorphs };
+    let mut ledger = Ledger::new(repeats, file);
+    let mut rejected = Vec::new();
+    let finish = |chunk: &mut Chunk<Arc<Input>, Note>| {
+        ledger.finish(chunk, &mut rejected);
+        let written = rejects.as_mut().map_or(Ok(()), |rejects| rejects.write_all(&rejected));
+        rejected.clear();
+        written
+    };
+    let milled =
+        mill::run(corpus, workers, &mut output, finish, mill::chunk_size(&arguments.running), &progress, &stop);
+    progress.finish();
+    let milled = milled.map_err(|error| mill::broken(error, &output))?;
+
+    let score = ledger.into_score();
+    let failed: Vec<Finding> = fail_on.iter().filter(|&finding| score.found(finding) > 0).collect();
+    let wall_seconds = milled.wall.as_secs_f64();
+    let card = Scorecard {
+        records_per_second: if wall_seconds > 0.0 { score.records as f64 / wall_seconds } else { 0.0 },
+        score,
+        against_records: against.map(|catalogue| catalogue.records()),
+        failed_on: failed.iter().map(|finding| finding.name()).collect(),
+        wall_seconds,
+        threads,
+        engine: engine.name(),
+        stopped_after: milled.stopped_after,
+    };
+    progress.note(Shown { card: &card, minimal: arguments.minimal });
+    if let Some(path) = &arguments.summary {
+        mill::write_summary(&card, path)?;
+    }
+    if milled.end == End::Stopped {
+        return Ok(mill::stopped(card.stopped_after.as_ref(), &output, &progress));
+    }
+    output.finish()?;
+    if let Some(rejects) = rejects {
+        rejects.into_inner().map_err(io::IntoInnerError::into_error).context("cannot write the rejects")?.finish()?;
+    }
+    Ok(ExitCode::from(u8::from(!failed.is_empty())))
+}
+
+/// The findings that make the exit code 1. One that nobody looks for is a mistake: the check would never fail.
+fn fail_on(arguments: &cli::Validate) -> anyhow::Result<Findings> {
+    let Some(groups) = &arguments.fail_on else {
+        let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
+        return Ok(Finding::ALL.into_iter().filter(|finding| !other.contains(finding)).collect());
+    };
+    for &finding in groups.iter().filter(|group| group.len() < Finding::ALL.len()).copied().flatten() {
+        let (looked_for, option) = match finding {
+            Finding::NotMinimal => (arguments.minimal, "--minimal"),
+            Finding::Duplicate => (arguments.duplicates, "--duplicates"),
+            Finding::Isomorph => (arguments.isomorphs, "--isomorphs"),
+            finding if Finding::LEAKS.contains(&finding) => (!arguments.against.is_empty(), "--against"),
+            _ => continue,
+        };
+        if !looked_for {
+            bail!("--fail-on {} needs {option}", finding.name());
+        }
+    }
+    Ok(groups.iter().copied().flatten().copied().collect())
+}
+
+/// Reads the other corpus; `None` if that was stopped.
+fn catalogue(
+    corpus: Corpus,
+    arguments: &cli::Validate,
+    progress: &Progress,
+    stop: &Stop,
+) -> anyhow::Result<Option<Catalogue>> {
+    let workers =
+        (0..super::threads(arguments.running.threads)).map(|_| KeyWorker::new(arguments.running.engine.build()));
+    let mut catalogue = Catalogue::default();
+    let finish = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
+        catalogue.add(chunk);
+        Ok(())
+    };
+    let size = mill::chunk_size(&arguments.running);
+    let milled = mill::run(corpus, workers.collect(), io::sink(), finish, size, progress, stop)?;
+    Ok((milled.end == End::Complete).then_some(catalogue))
+}

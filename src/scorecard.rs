@@ -1,0 +1,139 @@
+//! The score of a corpus with what a run knows of itself, as JSON and as a person reads it.
+
+use std::fmt::{self, Display, Formatter};
+
+use gridmill::stats::StoppedAfter;
+use gridmill::validate::{Classes, ClueCounts, CorpusScore, Finding, SOUND};
+use indicatif::HumanCount;
+use serde::Serialize;
+
+use crate::report::Seconds;
+
+/// How many sizes of classes are shown one by one, from 2 up.
+const SIZES_SHOWN: usize = 9;
+
+/// What comes of a run of `gridmill validate`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Scorecard {
+    #[serde(flatten)]
+    pub(crate) score: CorpusScore,
+    /// How many records the other corpus has.
+    pub(crate) against_records: Option<u64>,
+    /// The findings that made the exit code 1.
+    pub(crate) failed_on: Vec<&'static str>,
+    pub(crate) wall_seconds: f64,
+    pub(crate) records_per_second: f64,
+    pub(crate) threads: usize,
+    pub(crate) engine: &'static str,
+    pub(crate) stopped_after: Option<StoppedAfter>,
+}
+
+/// Shows a scorecard over some lines, without a line end after the last.
+pub(crate) struct Shown<'a> {
+    pub(crate) card: &'a Scorecard,
+    /// Whether redundant clues were looked for.
+    pub(crate) minimal: bool,
+}
+
+impl Display for Shown<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Shown { card, minimal } = self;
+        let score = &card.score;
+        write!(
+            f,
+            "{} records in {}: {} a second, {} {} with {}",
+            HumanCount(score.records),
+            Seconds(card.wall_seconds),
+            HumanCount(card.records_per_second as u64),
+            card.threads,
+            if card.threads == 1 { "thread" } else { "threads" },
+            card.engine,
+        )?;
+        write!(f, "\n  {:15} {:>11}", SOUND, HumanCount(score.verdicts[SOUND]).to_string())?;
+        for finding in Finding::ALL {
+            let (verdicts, found) = (score.verdicts[finding.name()], score.found(finding));
+            if found > 0 {
+                write!(f, "\n  {:15} {:>11}", finding.name(), HumanCount(verdicts).to_string())?;
+            }
+            if found > verdicts {
+                write!(f, "  and {} with another verdict", HumanCount(found - verdicts))?;
+            }
+        }
+        let answers = score.answers;
+        if answers.right + answers.wrong + answers.bad > 0 {
+            let [right, wrong, bad] = [answers.right, answers.wrong, answers.bad].map(HumanCount);
+            write!(f, "\n  answers: {right} right, {wrong} wrong, {bad} bad")?;
+        }
+        if let Some(records) = card.against_records {
+            let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| HumanCount(score.found(leak)));
+            write!(
+                f,
+                "\n  in the other corpus of {} records: {exact} as they are, {isomorphs} as isomorphs, \
+                 {solutions} by their solution only",
+                HumanCount(records)
+            )?;
+        }
+        clues(f, score, *minimal)?;
+        if let Some(found) = &score.classes {
+            classes(f, found)?;
+            if score.other_sizes > 0 {
+                let others = HumanCount(score.other_sizes);
+                write!(f, "\n  isomorphs are found of 9x9 puzzles only; {others} puzzles have other sizes")?;
+            }
+        }
+        if score.without_class > 0 {
+            write!(f, "\n  no class was found of {} puzzles within bounds", HumanCount(score.without_class))?;
+        }
+        if !card.failed_on.is_empty() {
+            write!(f, "\n  failed on {}", card.failed_on.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A table of puzzles by their clues and their solutions.
+fn clues(f: &mut Formatter<'_>, score: &CorpusScore, minimal: bool) -> fmt::Result {
+    if score.clues.is_empty() {
+        return Ok(());
+    }
+    let mut row = |cells: [String; 5]| {
+        let [clues, both, unique, multiple, none] = cells;
+        write!(f, "\n  {clues:>5}")?;
+        if minimal {
+            write!(f, " {both:>18}")?;
+        }
+        write!(f, " {unique:>11} {multiple:>11} {none:>11}")
+    };
+    row(["clues", "unique and minimal", if minimal { "unique only" } else { "unique" }, "multiple", "none"]
+        .map(String::from))?;
+    for (&clues, &ClueCounts { unique, redundant, multiple, none }) in &score.clues {
+        let (both, only) = if minimal { (unique - redundant, redundant) } else { (0, unique) };
+        let [both, only, multiple, none] = [both, only, multiple, none].map(|count| HumanCount(count).to_string());
+        row([clues.to_string(), both, only, multiple, none])?;
+    }
+    Ok(())
+}
+
+fn classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
+    write!(f, "\n  {} classes", HumanCount(found.classes))?;
+    let mut several = found.sizes.iter().filter(|&(&size, _)| size > 1);
+    let records = |size: u32, classes: u64| u64::from(size) * classes;
+    for (&size, &classes) in several.by_ref().take(SIZES_SHOWN) {
+        write!(f, "\n  {} records in {} classes of {size}", HumanCount(records(size, classes)), HumanCount(classes))?;
+    }
+    let larger = several.fold((0, 0), |sum, (&size, &classes)| (sum.0 + records(size, classes), sum.1 + classes));
+    if larger.1 > 0 {
+        write!(f, "\n  {} records in {} larger classes", HumanCount(larger.0), HumanCount(larger.1))?;
+    }
+    for large in &found.largest {
+        write!(
+            f,
+            "\n  {}  {} records from {}:{}",
+            large.class,
+            HumanCount(large.records.into()),
+            large.file,
+            large.line
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! What can be wrong with a record.
+
+/// Something that is wrong with a record. The verdict on a record is its first finding in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Finding {
+    /// It is no puzzle.
+    Malformed,
+    /// Two equal clues stand in one house.
+    Conflict,
+    /// It has no solution, though no two clues conflict.
+    None,
+    /// It has several solutions.
+    Multiple,
+    /// The answer is no full grid of the puzzle's size or changes a clue; beside a puzzle with several solutions, also
+    /// if it is none of them.
+    BadAnswer,
+    /// The answer is a full grid that keeps the clues, and not the solution.
+    WrongAnswer,
+    /// The same puzzle is in the other corpus.
+    LeakExact,
+    /// An isomorph of it is in the other corpus.
+    LeakIsomorph,
+    /// A puzzle with an isomorph of its solution is in the other corpus.
+    LeakSolution,
+    /// It has one solution, and would have it without one of the clues.
+    NotMinimal,
+    /// The same puzzle came before.
+    Duplicate,
+    /// An isomorph of it came before.
+    Isomorph,
+}
+
+impl Finding {
+    /// Every finding, in order.
+    pub const ALL: [Finding; 12] = [
+        Finding::Malformed,
+        Finding::Conflict,
+        Finding::None,
+        Finding::Multiple,
+        Finding::BadAnswer,
+        Finding::WrongAnswer,
+        Finding::LeakExact,
+        Finding::LeakIsomorph,
+        Finding::LeakSolution,
+        Finding::NotMinimal,
+        Finding::Duplicate,
+        Finding::Isomorph,
+    ];
+
+    /// Being in another corpus, in three degrees.
+    pub const LEAKS: [Finding; 3] = [Finding::LeakExact, Finding::LeakIsomorph, Finding::LeakSolution];
+
+    /// The word for it in rows, options and scorecards.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Finding::Malformed => "malformed",
+            Finding::Conflict => "conflict",
+            Finding::None => "none",
+            Finding::Multiple => "multiple",
+            Finding::BadAnswer => "bad-answer",
+            Finding::WrongAnswer => "wrong-answer",
+            Finding::LeakExact => "leak-exact",
+            Finding::LeakIsomorph => "leak-isomorph",
+            Finding::LeakSolution => "leak-solution",
+            Finding::NotMinimal => "not-minimal",
+            Finding::Duplicate => "duplicate",
+            Finding::Isomorph => "isomorph",
+        }
+    }
+}
+
+/// The word for a record without findings.
+pub const SOUND: &str = "sound";
+
+/// A set of findings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Findings(u16);
+
+impl Findings {
+    /// Adds a finding.
+    pub fn insert(&mut self, finding: Finding) {
+        self.0 |= 1 << finding as u16;
+    }
+
+    /// Whether a finding is in the set.
+    pub fn contains(self, finding: Finding) -> bool {
+        self.0 & 1 << finding as u16 != 0
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The findings, in order.
+    pub fn iter(self) -> impl Iterator<Item = Finding> {
+        Finding::ALL.into_iter().filter(move |&finding| self.contains(finding))
+    }
+
+    /// The word for a record with these findings: the name of the first, or [`SOUND`].
+    pub fn verdict(self) -> &'static str {
+        self.iter().next().map_or(SOUND, Finding::name)
+    }
+}
+
+impl FromIterator<Finding> for Findings {
+    fn from_iter<I: IntoIterator<Item = Finding>>(findings: I) -> Findings {
+        let mut set = Findings::default();
+        findings.into_iter().for_each(|finding| set.insert(finding));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_verdict_is_the_first_finding() {
+        assert!(Finding::ALL.is_sorted());
+        let mut findings = Findings::default();
+        assert_eq!((findings.verdict(), findings.is_empty()), ("sound", true));
+        for finding in Finding::ALL.into_iter().rev() {
+            assert!(!findings.contains(finding));
+            findings.insert(finding);
+            assert_eq!(findings.verdict(), finding.name());
+        }
+        assert!(findings.iter().eq(Finding::ALL));
+        assert_eq!(Finding::ALL.into_iter().collect::<Findings>(), findings);
+    }
+}

@@ -1,0 +1,260 @@
+//! What can be said of each record by itself: text -> batch -> verdicts -> findings -> rows.
+//!
+//! An [`Inspector`] is a worker: it solves, judges answers, tries every clue, finds the class, looks into the other
+//! corpus, and writes the row as if nothing came before. Its notes let the [`Ledger`](super::Ledger) correct that.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::canon::Canonicaliser;
+use crate::corpus::Input;
+use crate::engine::{Engine, Limit};
+use crate::format::Alphabet;
+use crate::forms::Form;
+use crate::geometry::{Geometry, Order};
+use crate::pipeline::{Chunk, Work};
+use crate::records::{Clash, Entry, Reading, Records, clues};
+use crate::rows::{Fields, FileColumn, Status, Subject, push_number};
+use crate::rules;
+use crate::solver::{Answer, Question, Solver};
+
+use super::answer::{self, Score};
+use super::catalogue::{Catalogue, Keys};
+use super::finding::{Finding, Findings};
+
+/// About how many puzzles without one of their clues are solved at a time.
+const REDUCED: usize = 4096;
+
+/// The columns behind those that say which record it is.
+pub const COLUMNS: &str = "verdict,detail,clues,solutions,answer,class";
+
+/// What is asked of each record by itself, beside whether it has one solution.
+#[derive(Clone, Debug, Default)]
+pub struct Checks {
+    /// Whether every clue is needed.
+    pub minimal: bool,
+    /// What of it is in another corpus.
+    pub against: Option<Arc<Catalogue>>,
+}
+
+/// What an inspector found out about one record.
+#[derive(Debug)]
+pub struct Note {
+    /// All findings but those that depend on the records before.
+    pub(super) findings: Findings,
+    /// The findings in words.
+    pub(super) detail: String,
+    /// Where the row's verdict and detail stand in the chunk's output.
+    pub(super) span: Range<usize>,
+    /// `None` for what is no puzzle.
+    pub(super) puzzle: Option<PuzzleNote>,
+}
+
+/// What an inspector found out about a puzzle.
+#[derive(Debug)]
+pub(super) struct PuzzleNote {
+    pub(super) keys: Keys,
+    pub(super) order: Order,
+    pub(super) clues: usize,
+    pub(super) status: Status,
+    pub(super) answer: Option<Score>,
+}
+
+/// Turns chunks of records into rows and notes.
+pub struct Inspector {
+    checks: Checks,
+    records: Records,
+    solver: Solver,
+    minimality: Minimality,
+    canonicaliser: Canonicaliser,
+    fields: Fields,
+    /// The cells of an answer.
+    cells: Vec<u8>,
+}
+
+impl Inspector {
+    /// A worker that solves with engines that `engine` makes.
+    pub fn new(checks: Checks, engine: impl Fn() -> Box<dyn Engine>, file: FileColumn) -> Inspector {
+        Inspector {
+            checks,
+            records: Records::default(),
+            solver: Solver::new(engine()),
+            minimality: Minimality { solver: Solver::new(engine()), asked: vec![], redundant: vec![] },
+            canonicaliser: Canonicaliser::new(),
+            fields: Fields::new(file),
+            cells: Vec::new(),
+        }
+    }
+}
+
+impl Work<Arc<Input>, Note> for Inspector {
+    fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Note>) {
+        self.records.read(chunk, &mut self.solver);
+        self.solver.solve(Question::Count(Limit::UNIQUE));
+        let Inspector { checks, records, solver, minimality, canonicaliser, fields, cells } = self;
+        let Some((reading, entries)) = records.parts() else { return };
+        minimality.redundant.clear();
+        if checks.minimal {
+            minimality.try_clues(entries, solver);
+        }
+        let mut output = std::mem::take(&mut chunk.output);
+        let mut notes = std::mem::take(&mut chunk.notes);
+        for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
+            let name = &reading.input.name;
+            let (shape, index) = match *entry {
+                Entry::Puzzle(shape, index) => (shape, index),
+                Entry::Malformed(reason) => {
+                    fields.start(name, line, Subject::Text(reading.parser.puzzle_text(text)), &mut output);
+                    let findings = Findings::from_iter([Finding::Malformed]);
+                    let detail = reason.to_string();
+                    let span = push_verdict(findings, &detail, fields, &mut output);
+                    output.extend_from_slice(b",,,,\n");
+                    notes.push(Note { findings, detail, span, puzzle: None });
+                    continue;
+                }
+            };
+            let answer = solver.answer(shape.order, index);
+            let alphabet = reading.alphabets[shape.order.index()];
+            let subject = Subject::Puzzle { cells: answer.puzzle, alphabet: &alphabet, blank: shape.blank };
+            fields.start(name, line, subject, &mut output);
+
+            let (mut findings, mut detail) = (Findings::default(), String::new());
+            count_solutions(&answer, &alphabet, &mut findings, &mut detail);
+            let score = judge(reading, text, &answer, &alphabet, cells, &mut findings, &mut detail);
+            let form = Form::of(&answer, canonicaliser);
+            if let Form::OutOfBound(out_of_bound) = &form {
+                say(&mut detail, format_args!("no class: {out_of_bound}"));
+            }
+            let keys = Keys::of(answer.puzzle, &form);
+            if let Some((finding, words)) = checks.against.as_ref().and_then(|against| against.find(&keys)) {
+                findings.insert(finding);
+                say(&mut detail, words);
+            }
+            if let Some(&Some(cell)) = minimality.redundant.get(number) {
+                findings.insert(Finding::NotMinimal);
+                say(&mut detail, format_args!("{} is redundant", Geometry::of(shape.order).name(cell)));
+            }
+
+            let span = push_verdict(findings, &detail, fields, &mut output);
+            let clues = clues(answer.puzzle);
+            output.push(b',');
+            push_number(clues as u64, &mut output);
+            output.push(b',');
+            push_number(answer.solutions, &mut output);
+            output.push(b',');
+            output.extend_from_slice(score.map_or("", Score::name).as_bytes());
+            output.push(b',');
+            if let Some(class) = keys.class {
+                write!(output, "{class}").expect("a vector takes any text");
+            }
+            output.push(b'\n');
+            let status = Status::of(answer.solutions);
+            let puzzle = PuzzleNote { keys, order: shape.order, clues, status, answer: score };
+            notes.push(Note { findings, detail, span, puzzle: Some(puzzle) });
+        }
+        chunk.output = output;
+        chunk.notes = notes;
+    }
+}
+
+/// Appends another phrase to a detail.
+pub(super) fn say(detail: &mut String, phrase: impl Display) {
+    use std::fmt::Write;
+    let gap = if detail.is_empty() { "" } else { "; " };
+    write!(detail, "{gap}{phrase}").expect("a string takes any text");
+}
+
+/// Appends the two fields that may have to be written again, and says where they stand.
+fn push_verdict(findings: Findings, detail: &str, fields: &Fields, output: &mut Vec<u8>) -> Range<usize> {
+    output.push(b',');
+    let start = output.len();
+    write_verdict(findings, detail, fields, output);
+    start..output.len()
+}
+
+/// Appends the fields of the columns `verdict` and `detail`.
+pub(super) fn write_verdict(findings: Findings, detail: &str, fields: &Fields, output: &mut Vec<u8>) {
+    output.extend_from_slice(findings.verdict().as_bytes());
+    output.push(b',');
+    fields.text(detail.as_bytes(), output);
+}
+
+fn count_solutions(answer: &Answer<'_>, alphabet: &Alphabet, findings: &mut Findings, detail: &mut String) {
+    match Status::of(answer.solutions) {
+        Status::Multiple => findings.insert(Finding::Multiple),
+        Status::None => match rules::conflict(alphabet.order(), answer.puzzle) {
+            Some(conflict) => {
+                findings.insert(Finding::Conflict);
+                say(detail, Clash(conflict, alphabet));
+            }
+            None => findings.insert(Finding::None),
+        },
+        Status::Unique | Status::Malformed => {}
+    }
+}
+
+/// Judges the answer beside a puzzle, if the input has a column for it.
+fn judge(
+    reading: &mut Reading,
+    record: &[u8],
+    answer: &Answer<'_>,
+    alphabet: &Alphabet,
+    cells: &mut Vec<u8>,
+    findings: &mut Findings,
+    detail: &mut String,
+) -> Option<Score> {
+    let given = reading.answers.as_mut()?.parse(record, cells);
+    let (score, words) = answer::judge(answer, *alphabet, given, cells)?;
+    if let Some(finding) = score.finding() {
+        findings.insert(finding);
+        say(detail, words);
+    }
+    Some(score)
+}
+
+/// Finds clues that puzzles do not need, many puzzles at a time.
+struct Minimality {
+    solver: Solver,
+    /// What is in the solver: the number of the record, the clue that is left out, and which puzzle it is of its size.
+    asked: Vec<(usize, usize, Order, usize)>,
+    /// The first redundant clue of each record.
+    redundant: Vec<Option<usize>>,
+}
+
+impl Minimality {
+    /// Looks for the first redundant clue of every puzzle with one solution.
+    fn try_clues(&mut self, entries: &[Entry], solved: &Solver) {
+        self.redundant.resize(entries.len(), None);
+        let mut reduced = Vec::new();
+        for (number, entry) in entries.iter().enumerate() {
+            let Entry::Puzzle(shape, index) = *entry else { continue };
+            let answer = solved.answer(shape.order, index);
+            if answer.solutions != 1 {
+                continue;
+            }
+            reduced.clear();
+            reduced.extend_from_slice(answer.puzzle);
+            for (cell, &clue) in answer.puzzle.iter().enumerate().filter(|&(_, &clue)| clue > 0) {
+                reduced[cell] = 0;
+                self.asked.push((number, cell, shape.order, self.solver.push(shape.order, &reduced)));
+                reduced[cell] = clue;
+            }
+            if self.asked.len() >= REDUCED {
+                self.solve();
+            }
+        }
+        self.solve();
+    }
+
+    fn solve(&mut self) {
+        self.solver.solve(Question::Count(Limit::UNIQUE));
+        for (number, cell, order, index) in self.asked.drain(..) {
+            if self.solver.answer(order, index).solutions == 1 {
+                self.redundant[number].get_or_insert(cell);
+            }
+        }
+        self.solver.clear();
+    }
+}

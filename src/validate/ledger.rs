@@ -1,0 +1,155 @@
+//! What can only be said of a record by those before it, and the score of the whole corpus.
+//!
+//! Chunks come here in the order of the input, one after another: [`Ledger::finish`] is the serial part of a run, so it
+//! only looks keys up, counts, and rewrites the rows of records that came before.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::corpus::Input;
+use crate::pipeline::Chunk;
+use crate::rows::{Fields, FileColumn};
+
+use super::files::Files;
+use super::finding::Finding;
+use super::inspector::{Note, say, write_verdict};
+use super::score::{Classes, CorpusScore, LargeClass};
+use super::seen::{Key, Place, Seen};
+
+/// How many of the largest classes a score names.
+const LARGEST: usize = 5;
+
+/// What is looked for among the records before.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repeats {
+    /// The same puzzle, of any size.
+    pub duplicates: bool,
+    /// An isomorph; among 9x9 puzzles only.
+    pub isomorphs: bool,
+}
+
+/// Everything that has been seen of a corpus.
+///
+/// A record takes up to 40 bytes for each of the [`Repeats`], and as much again of all that while a table grows.
+pub struct Ledger {
+    repeats: Repeats,
+    fields: Fields,
+    /// Whether places need the name of their input.
+    file: FileColumn,
+    files: Files,
+    puzzles: Seen,
+    classes: Seen,
+    /// How many records there are in each class that has several, by the place of its first. What opens a class takes
+    /// room in `classes`, what joins one at the most here: so no record takes room twice.
+    several: HashMap<Place, u32>,
+    score: CorpusScore,
+    /// The output of a chunk, written again.
+    rewritten: Vec<u8>,
+}
+
+impl Ledger {
+    /// An empty ledger. `file` as for the rows.
+    pub fn new(repeats: Repeats, file: FileColumn) -> Ledger {
+        Ledger {
+            repeats,
+            fields: Fields::new(file),
+            file,
+            files: Files::default(),
+            puzzles: Seen::default(),
+            classes: Seen::default(),
+            several: HashMap::new(),
+            score: CorpusScore::default(),
+            rewritten: Vec::new(),
+        }
+    }
+
+    /// Takes the next chunk in the order of the input: corrects the rows of records that came before, counts, and
+    /// appends the text of every record that is not sound to `rejects`.
+    pub fn finish(&mut self, chunk: &mut Chunk<Arc<Input>, Note>, rejects: &mut Vec<u8>) {
+        let Some(input) = &chunk.label else { return };
+        let mut copied = 0;
+        for (record, note) in chunk.records.iter().zip(&mut chunk.notes) {
+            let place = self.files.place(input, record.line);
+            if self.look_up(place, note) {
+                self.rewritten.extend_from_slice(&chunk.output[copied..note.span.start]);
+                write_verdict(note.findings, &note.detail, &self.fields, &mut self.rewritten);
+                copied = note.span.end;
+            }
+            self.score.count(note);
+            if !note.findings.is_empty() {
+                rejects.extend_from_slice(&chunk.text[record.text.clone()]);
+                rejects.push(b'\n');
+            }
+        }
+        if copied > 0 {
+            self.rewritten.extend_from_slice(&chunk.output[copied..]);
+            std::mem::swap(&mut chunk.output, &mut self.rewritten);
+            self.rewritten.clear();
+        }
+    }
+
+    /// Looks for a record among those before; says whether anything was found.
+    fn look_up(&mut self, place: Place, note: &mut Note) -> bool {
+        let Some(puzzle) = &note.puzzle else { return false };
+        let same = self.repeats.duplicates.then(|| self.puzzles.insert(puzzle.keys.puzzle, place)).flatten();
+        let class = puzzle.keys.class.filter(|_| self.repeats.isomorphs);
+        let isomorph = class.and_then(|class| self.classes.insert(class, place));
+        if let Some(first) = isomorph {
+            *self.several.entry(first).or_insert(1) += 1;
+        }
+        if let Some(first) = same {
+            note.findings.insert(Finding::Duplicate);
+            say(&mut note.detail, format_args!("duplicate of {}", self.name(first)));
+        }
+        // That what is the same is an isomorph too goes without saying.
+        if let Some(first) = isomorph.filter(|_| isomorph != same) {
+            note.findings.insert(Finding::Isomorph);
+            say(&mut note.detail, format_args!("isomorph of {}", self.name(first)));
+        }
+        same.or(isomorph).is_some()
+    }
+
+    /// A place as people name it: `line 7`, or `train.csv:7` where there are several inputs.
+    fn name(&self, place: Place) -> String {
+        match self.file {
+            FileColumn::Shown => format!("{}:{}", self.files.name(place), place.line()),
+            FileColumn::Left => format!("line {}", place.line()),
+        }
+    }
+
+    /// The score of what has been seen.
+    pub fn into_score(mut self) -> CorpusScore {
+        self.score.classes = self.repeats.isomorphs.then(|| self.classes());
+        self.score
+    }
+
+    fn classes(&self) -> Classes {
+        let mut classes = Classes { classes: self.classes.len() as u64, ..Classes::default() };
+        let alone = self.classes.len() - self.several.len();
+        if alone > 0 {
+            classes.sizes.insert(1, alone as u64);
+        }
+        for &size in self.several.values() {
+            *classes.sizes.entry(size).or_default() += 1;
+        }
+        let mut largest: Vec<(Place, u32)> = self.several.iter().map(|(&first, &size)| (first, size)).collect();
+        largest.sort_unstable_by_key(|&(first, size)| (std::cmp::Reverse(size), first));
+        largest.truncate(LARGEST);
+        let keys: HashMap<Place, Key> = self
+            .classes
+            .iter()
+            .map(|(key, first)| (first, key))
+            .filter(|(first, _)| largest.iter().any(|(place, _)| place == first))
+            .collect();
+        classes.largest = largest
+            .into_iter()
+            .map(|(first, records)| LargeClass {
+                class: keys[&first].to_string(),
+                file: self.files.name(first).to_owned(),
+                line: first.line(),
+                records,
+            })
+            .collect();
+        classes
+    }
+}
