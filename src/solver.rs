@@ -12,6 +12,8 @@ use crate::geometry::Order;
 /// What is asked of every puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
+    /// Whether there is a solution.
+    Any,
     /// How many solutions there are, up to a limit of two or more; the solution if there is only one.
     Count(Limit),
     /// The first solution in lexicographic order, and whether there are others.
@@ -24,6 +26,7 @@ impl Question {
     /// How far an engine counts. What is to be listed is listed only where that shows several solutions.
     pub fn limit(self) -> Limit {
         match self {
+            Question::Any => Limit::FIRST,
             Question::Count(limit) => limit.max(Limit::UNIQUE),
             Question::First | Question::All(_) => Limit::UNIQUE,
         }
@@ -99,7 +102,7 @@ impl Solver {
         for size in self.sizes.iter_mut().filter(|size| !size.batch.is_empty()) {
             self.engine.solve(&size.batch, question.limit(), &mut size.verdicts);
             match question {
-                Question::Count(_) => size.lists.clear(),
+                Question::Any | Question::Count(_) => size.lists.clear(),
                 Question::First => size.list(&mut *self.engine, &mut self.lister, None),
                 Question::All(cap) => size.list(&mut *self.engine, &mut self.lister, Some(cap)),
             }

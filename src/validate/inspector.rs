@@ -23,9 +23,7 @@ use crate::solver::{Answer, Question, Solver};
 use super::answer::{self, Score};
 use super::catalogue::{Catalogue, Keys};
 use super::finding::{Finding, Findings};
-
-/// About how many puzzles without one of their clues are solved at a time.
-const REDUCED: usize = 4096;
+use super::minimality::Minimality;
 
 /// The columns behind those that say which record it is.
 pub const COLUMNS: &str = "verdict,detail,clues,solutions,answer,class";
@@ -81,7 +79,7 @@ impl Inspector {
             checks,
             records: Records::default(),
             solver: Solver::new(engine()),
-            minimality: Minimality { solver: Solver::new(engine()), asked: vec![], redundant: vec![] },
+            minimality: Minimality::new(engine()),
             canonicaliser: Canonicaliser::new(),
             fields: Fields::new(file),
             cells: Vec::new(),
@@ -95,10 +93,7 @@ impl Work<Arc<Input>, Note> for Inspector {
         self.solver.solve(Question::Count(Limit::UNIQUE));
         let Inspector { checks, records, solver, minimality, canonicaliser, fields, cells } = self;
         let Some((reading, entries)) = records.parts() else { return };
-        minimality.redundant.clear();
-        if checks.minimal {
-            minimality.try_clues(entries, solver);
-        }
+        let redundant = if checks.minimal { minimality.first_redundant(entries, solver) } else { &[] };
         let mut output = std::mem::take(&mut chunk.output);
         let mut notes = std::mem::take(&mut chunk.notes);
         for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
@@ -132,7 +127,7 @@ impl Work<Arc<Input>, Note> for Inspector {
                 findings.insert(finding);
                 say(&mut detail, words);
             }
-            if let Some(&Some(cell)) = minimality.redundant.get(number) {
+            if let Some(&Some(cell)) = redundant.get(number) {
                 findings.insert(Finding::NotMinimal);
                 say(&mut detail, format_args!("{} is redundant", Geometry::of(shape.order).name(cell)));
             }
@@ -212,49 +207,4 @@ fn judge(
         say(detail, words);
     }
     Some(score)
-}
-
-/// Finds clues that puzzles do not need, many puzzles at a time.
-struct Minimality {
-    solver: Solver,
-    /// What is in the solver: the number of the record, the clue that is left out, and which puzzle it is of its size.
-    asked: Vec<(usize, usize, Order, usize)>,
-    /// The first redundant clue of each record.
-    redundant: Vec<Option<usize>>,
-}
-
-impl Minimality {
-    /// Looks for the first redundant clue of every puzzle with one solution.
-    fn try_clues(&mut self, entries: &[Entry], solved: &Solver) {
-        self.redundant.resize(entries.len(), None);
-        let mut reduced = Vec::new();
-        for (number, entry) in entries.iter().enumerate() {
-            let Entry::Puzzle(shape, index) = *entry else { continue };
-            let answer = solved.answer(shape.order, index);
-            if answer.solutions != 1 {
-                continue;
-            }
-            reduced.clear();
-            reduced.extend_from_slice(answer.puzzle);
-            for (cell, &clue) in answer.puzzle.iter().enumerate().filter(|&(_, &clue)| clue > 0) {
-                reduced[cell] = 0;
-                self.asked.push((number, cell, shape.order, self.solver.push(shape.order, &reduced)));
-                reduced[cell] = clue;
-            }
-            if self.asked.len() >= REDUCED {
-                self.solve();
-            }
-        }
-        self.solve();
-    }
-
-    fn solve(&mut self) {
-        self.solver.solve(Question::Count(Limit::UNIQUE));
-        for (number, cell, order, index) in self.asked.drain(..) {
-            if self.solver.answer(order, index).solutions == 1 {
-                self.redundant[number].get_or_insert(cell);
-            }
-        }
-        self.solver.clear();
-    }
 }

@@ -14,6 +14,7 @@ mod files;
 mod finding;
 mod inspector;
 mod ledger;
+mod minimality;
 mod score;
 mod seen;
 

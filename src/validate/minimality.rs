@@ -1,0 +1,140 @@
+//! Clues that a puzzle does not need.
+//!
+//! A clue is needed if the puzzle without it has another solution, and every other solution has another digit in the
+//! clue's place. So that digit is put there: the search has as many clues as the puzzle to go by, and stops at the first
+//! solution. With the first digit that is not plainly wrong it mostly finds one. Many clues of many puzzles are asked
+//! about at a time; those for which the answer is no come again with the next digit.
+
+use crate::engine::Engine;
+use crate::geometry::{Geometry, Order};
+use crate::records::Entry;
+use crate::solver::{Question, Solver};
+
+/// About how many questions are put to the engine at a time.
+const QUESTIONS: usize = 4096;
+
+/// Finds redundant clues. Each worker owns one.
+pub(super) struct Minimality {
+    solver: Solver,
+    /// What is in the solver.
+    asked: Vec<Asked>,
+    /// The first redundant clue of each record that is known so far.
+    redundant: Vec<Option<usize>>,
+    cells: Vec<u8>,
+}
+
+/// Whether a puzzle with another digit in the place of one of its clues has a solution.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// The record, by its number in the chunk.
+    record: usize,
+    order: Order,
+    /// The puzzle, by its number among those of its size.
+    puzzle: usize,
+    cell: usize,
+    digit: u8,
+    /// The question, by its number among those of its size.
+    question: usize,
+}
+
+impl Minimality {
+    pub(super) fn new(engine: Box<dyn Engine>) -> Minimality {
+        Minimality { solver: Solver::new(engine), asked: vec![], redundant: vec![], cells: vec![] }
+    }
+
+    /// The cell of the first redundant clue of each record that is a puzzle with one solution and has such a clue.
+    pub(super) fn first_redundant(&mut self, entries: &[Entry], solved: &Solver) -> &[Option<usize>] {
+        self.redundant.clear();
+        self.redundant.resize(entries.len(), None);
+        for (record, entry) in entries.iter().enumerate() {
+            let Entry::Puzzle(shape, puzzle) = *entry else { continue };
+            let answer = solved.answer(shape.order, puzzle);
+            if answer.solutions != 1 {
+                continue;
+            }
+            for cell in (0..answer.puzzle.len()).filter(|&cell| answer.puzzle[cell] != 0) {
+                self.ask(Asked { record, order: shape.order, puzzle, cell, digit: 0, question: 0 }, solved);
+            }
+            if self.asked.len() >= QUESTIONS {
+                self.settle(solved);
+            }
+        }
+        self.settle(solved);
+        &self.redundant
+    }
+
+    /// Asks about the next digit that no other clue rules out; after the last one, the clue is redundant.
+    fn ask(&mut self, asked: Asked, solved: &Solver) {
+        let Asked { record, order, puzzle, cell, digit, .. } = asked;
+        let clues = solved.answer(order, puzzle).puzzle;
+        let peers = Geometry::of(order).peers(cell);
+        let is_open =
+            |digit: &u8| *digit != clues[cell] && peers.iter().all(|&peer| clues[usize::from(peer)] != *digit);
+        if let Some(digit) = (digit + 1..=order.side() as u8).find(is_open) {
+            self.cells.clear();
+            self.cells.extend_from_slice(clues);
+            self.cells[cell] = digit;
+            let question = self.solver.push(order, &self.cells);
+            self.asked.push(Asked { digit, question, ..asked });
+        } else {
+            let first = self.redundant[record].map_or(cell, |first| first.min(cell));
+            self.redundant[record] = Some(first);
+        }
+    }
+
+    /// Goes on asking until all is known.
+    fn settle(&mut self, solved: &Solver) {
+        while !self.asked.is_empty() {
+            self.solver.solve(Question::Any);
+            let mut open = std::mem::take(&mut self.asked);
+            open.retain(|asked| {
+                let is_first = self.redundant[asked.record].is_none_or(|first| asked.cell < first);
+                is_first && self.solver.answer(asked.order, asked.question).solutions == 0
+            });
+            self.solver.clear();
+            for asked in open {
+                self.ask(asked, solved);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{EngineKind, Limit};
+    use crate::format::Shape;
+    use crate::generate::{Generator, Target};
+
+    /// Against the definition: a clue is redundant if the puzzle has one solution without it.
+    #[test]
+    fn the_first_redundant_clue_is_found() {
+        let solver = || Solver::new(EngineKind::Auto.build());
+        for (order, clues) in [(Order::Two, [5, 7]), (Order::Three, [26, 30]), (Order::Four, [120, 150])] {
+            let (mut solved, mut entries, mut expected) = (solver(), vec![], vec![]);
+            let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
+            let targets = clues.map(Target::Clues).into_iter().chain([Target::Minimal]);
+            for (target, count) in targets.zip([20, 20, if order == Order::Four { 0 } else { 20 }]) {
+                let mut generator = Generator::new(order, 1, target).unwrap();
+                for number in 0..if order == Order::Four { count.min(2) } else { count } {
+                    generator.make(number, &mut puzzle, &mut solution).unwrap();
+                    let shape = Shape { order, blank: b'.', apart: true };
+                    entries.push(Entry::Puzzle(shape, solved.push(order, &puzzle)));
+                    let is_redundant = |cell: &usize| {
+                        let (mut judge, mut less) = (solver(), puzzle.clone());
+                        less[*cell] = 0;
+                        judge.push(order, &less);
+                        judge.solve(Question::Count(Limit::UNIQUE));
+                        puzzle[*cell] != 0 && judge.answer(order, 0).solutions == 1
+                    };
+                    expected.push((0..order.cells()).find(is_redundant));
+                    assert!(target != Target::Minimal || expected[expected.len() - 1].is_none());
+                }
+            }
+            solved.solve(Question::Count(Limit::UNIQUE));
+            assert!(expected.iter().any(Option::is_some));
+            let mut minimality = Minimality::new(EngineKind::Auto.build());
+            assert_eq!(minimality.first_redundant(&entries, &solved), expected);
+        }
+    }
+}
