@@ -1,6 +1,7 @@
 //! `gridmill canon`: a corpus through the pipeline, into canonical forms.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -37,19 +38,19 @@ pub(crate) fn run(arguments: &cli::Canon) -> anyhow::Result<ExitCode> {
         counts.add(worker.counts());
     }
     let FormCounts { unique, clues, out_of_bound, other_sizes, malformed } = counts;
-    progress.note(format_args!(
-        "forms of {} puzzles with one solution and of {} others in {}",
+    let mut said = format!(
+        "{} forms in {}: {} of puzzles with one solution, {} of others",
+        HumanCount(unique + clues),
+        Seconds(milled.wall.as_secs_f64()),
         HumanCount(unique),
         HumanCount(clues),
-        Seconds(milled.wall.as_secs_f64()),
-    ));
-    for (count, why) in
-        [(malformed, "malformed"), (other_sizes, "not 9x9"), (out_of_bound, "too much work for their many solutions")]
-    {
-        if count > 0 {
-            progress.note(format_args!("no form of {} records: {why}", HumanCount(count)));
-        }
+    );
+    let formless = [(malformed, "malformed"), (other_sizes, "not 9x9"), (out_of_bound, "beyond the work bound")];
+    for (number, (count, why)) in formless.into_iter().filter(|&(count, _)| count > 0).enumerate() {
+        let before = if number == 0 { "; without a form: " } else { ", " };
+        write!(said, "{before}{} {why}", HumanCount(count)).expect("a string takes any text");
     }
+    progress.note(said);
     if milled.end == End::Stopped {
         return Ok(mill::stopped(milled.stopped_after.as_ref(), &output, &progress));
     }

@@ -2,10 +2,12 @@
 
 mod bad_input;
 mod bench;
+mod canon;
 mod commands;
 mod ends;
 mod options;
 mod same_bytes;
+mod validate;
 
 use std::fs;
 use std::io::Write;

@@ -1,0 +1,44 @@
+//! `canon`: one form for all isomorphs.
+
+use crate::{Place, UNIQUE, data};
+
+#[test]
+fn rows_have_the_documented_columns() {
+    let place = Place::new();
+    let unique = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2";
+    let multiple = "..9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92....";
+    let ran = place.run_on(format!("{unique}\n{multiple}\n{UNIQUE}\n,\n"), "canon");
+    let said = "1 of puzzles with one solution, 1 of others; without a form: 1 malformed, 1 not 9x9\n";
+    assert!(ran.err.ends_with(said), "{}", ran.err);
+    assert_eq!(
+        ran.ends(0),
+        format!(
+            "line,puzzle,canonical,canonical_solution,class,automorphisms\n\
+             1,{unique},1.....7..4.67....2...2.1.....4..5.1.7.1...4..965......3.2.4..........84....3..2.5,\
+             123456789456789132879231564234865917781923456965174328392548671517692843648317295,\
+             059919c19f08f4d4833232c3fc79745c,1\n\
+             2,{multiple},........1.....2.3..45.6........16.....6.....5..754..1..783....65.....8..9.172....,,\
+             1d7edbf096143dfde5d8d6ca0f58b500,\n\
+             3,{UNIQUE},,,,\n4,\",\",,,,\n"
+        )
+    );
+}
+
+#[test]
+fn a_form_is_its_own_form() {
+    let place = Place::new();
+    let (easy, mixed) = (data("easy.txt"), data("mixed.txt"));
+    place.run(&format!("canon -q {easy} {mixed} -o forms.csv")).ends(0);
+    assert!(place.read("forms.csv").starts_with("file,line,puzzle,canonical,"));
+    let again = place.run("canon -q forms.csv --puzzle-column canonical --threads 3 --chunk 7").ends(0);
+    let fields = |row: &str, index: usize| row.split(',').nth(index).unwrap().to_owned();
+    let mut forms = 0;
+    for (before, after) in place.read("forms.csv").lines().zip(again.lines()).skip(1) {
+        if !fields(before, 3).is_empty() {
+            assert_eq!(fields(before, 3), fields(after, 2), "{before}");
+            assert_eq!(before.split(',').skip(3).collect::<Vec<_>>(), after.split(',').skip(2).collect::<Vec<_>>());
+            forms += 1;
+        }
+    }
+    assert!(forms > 1000, "{forms}");
+}

@@ -1,0 +1,391 @@
+//! `validate`: corpora with known faults, and what is said of them.
+
+use std::collections::BTreeMap;
+
+use gridmill::transform::{Grid, Transform};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{MULTIPLE, NONE, Place, UNIQUE, UNIQUE_SOLUTION, data};
+
+/// Puzzles with their solutions.
+fn corpus(options: &str) -> Vec<(String, String)> {
+    let rows = Place::new().run(&format!("generate --with-solution {options}")).ends(0);
+    let pair = |row: &str| row.split_once(',').map(|(puzzle, solution)| (puzzle.to_owned(), solution.to_owned()));
+    rows.lines().skip(1).map(|row| pair(row).unwrap()).collect()
+}
+
+/// The same puzzle in another guise, which depends on the seed.
+fn isomorph(puzzle: &str, seed: u64) -> String {
+    let cells: Vec<u8> = puzzle.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
+    let grid: Grid = cells.try_into().unwrap();
+    let other = Transform::random(&mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply(&grid);
+    other.iter().map(|&value| if value == 0 { '.' } else { char::from(b'0' + value) }).collect()
+}
+
+/// `text` with another byte at `index`.
+fn with(text: &str, index: usize, byte: u8) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes[index] = byte;
+    String::from_utf8(bytes).unwrap()
+}
+
+fn cell(index: usize) -> String {
+    format!("r{}c{}", index / 9 + 1, index % 9 + 1)
+}
+
+/// The fields of each row, without the header.
+fn rows(text: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+}
+
+/// The verdict and the detail of each row, by its line.
+fn verdicts(text: &str) -> BTreeMap<u64, (String, String)> {
+    rows(text).into_iter().map(|row| (row[0].parse().unwrap(), (row[2].clone(), row[3].clone()))).collect()
+}
+
+/// A corpus with every fault, and what should be said of each line that has one.
+struct Planted {
+    lines: Vec<String>,
+    faults: BTreeMap<u64, (&'static str, String)>,
+}
+
+impl Planted {
+    fn new() -> Planted {
+        let pairs = corpus("-n 60 --minimal --seed 11");
+        let easy = corpus("-n 1 --clues 40 --seed 12");
+        let (easy_puzzle, easy_solution) = &easy[0];
+        let mut planted = Planted { lines: vec!["id,puzzle,solution,rating".to_owned()], faults: BTreeMap::new() };
+        for (puzzle, solution) in &pairs {
+            planted.push(puzzle, solution, None);
+        }
+        let (puzzle, solution) = &pairs[50];
+        let clue = puzzle.bytes().position(|byte| byte != b'.').unwrap();
+        let blank = puzzle.bytes().position(|byte| byte == b'.').unwrap();
+        let (digit, right) = (puzzle.as_bytes()[clue], solution.as_bytes()[blank]);
+        let other = |digit: u8| if digit == b'9' { b'1' } else { digit + 1 };
+        let say = |verdict, detail: String| Some((verdict, detail));
+
+        planted.replace(
+            3,
+            &puzzle[1..],
+            solution,
+            say("malformed", "80 cells; a puzzle has 16, 81, 256 or 625".into()),
+        );
+        planted.replace(5, &with(puzzle, 7, b'q'), solution, say("malformed", "column 8: 'q' is no digit".into()));
+        // The clue once more, at the end of its row or at the start.
+        let twin = if clue % 9 == 8 { clue - 8 } else { clue / 9 * 9 + 8 };
+        let clash = with(puzzle, twin, digit);
+        let (first, second) = (cell(clue.min(twin)), cell(clue.max(twin)));
+        let clash_detail = format!("two {}s in row {}: {first}, {second}", char::from(digit), clue / 9 + 1);
+        planted.replace(7, &clash, "", say("conflict", clash_detail));
+        // Nothing is left for the first cell: its row and its column hold all digits.
+        let stuck = format!(".12345678{}9{}", ".".repeat(9), ".".repeat(62));
+        planted.replace(9, &stuck, "", say("none", String::new()));
+        planted.replace(11, &with(puzzle, clue, b'.'), "", say("multiple", String::new()));
+        // Of several solutions, one is as good as another; what is none of them is not.
+        planted.replace(
+            13,
+            &with(&pairs[51].0, first_clue(&pairs[51].0), b'.'),
+            &pairs[51].1,
+            say("multiple", String::new()),
+        );
+
+        let wrong = with(solution, blank, other(right));
+        let detail = |at: usize, given: u8, who: &str, has: u8| {
+            format!("answer: {} is {}, the {who} has {}", cell(at), char::from(given), char::from(has))
+        };
+        let wrong_detail = detail(blank, other(right), "solution", right);
+        planted.replace(15, puzzle, &wrong, say("wrong-answer", wrong_detail));
+        let changed = with(solution, clue, other(digit));
+        let changed_detail = detail(clue, other(digit), "puzzle", digit);
+        planted.replace(
+            17,
+            &isomorph_pair(puzzle).0,
+            "",
+            say("bad-answer", "answer: missing; isomorph of line 15".into()),
+        );
+        planted.replace(19, puzzle, &changed, say("bad-answer", format!("{changed_detail}; duplicate of line 15")));
+        planted.replace(
+            21,
+            &pairs[52].0,
+            &pairs[52].1[1..],
+            say("bad-answer", "answer: 80 cells; a puzzle has 16, 81, 256 or 625".into()),
+        );
+        planted.replace(
+            23,
+            &pairs[53].0,
+            &with(&pairs[53].1, 80, b'.'),
+            say("bad-answer", "answer: r9c9 is blank".into()),
+        );
+
+        let redundant = format!("{} is redundant", cell(first_redundant(easy_puzzle)));
+        planted.replace(25, easy_puzzle, easy_solution, say("not-minimal", redundant.clone()));
+        planted.replace(
+            27,
+            &easy_puzzle.replace('.', "0"),
+            easy_solution,
+            say("not-minimal", format!("{redundant}; duplicate of line 25")),
+        );
+        planted.replace(29, &pairs[0].0, &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
+        planted.replace(31, &pairs[0].0.replace('.', "-"), &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
+        let (guise, guise_solution) = isomorph_pair(&pairs[2 + 2].0);
+        planted.replace(33, &guise, &guise_solution, say("isomorph", "isomorph of line 6".into()));
+        planted.replace(
+            35,
+            &guise,
+            &guise_solution,
+            say("duplicate", "duplicate of line 33; isomorph of line 6".into()),
+        );
+        planted.replace(37, UNIQUE, UNIQUE_SOLUTION, None);
+        planted.replace(39, UNIQUE, UNIQUE_SOLUTION, say("duplicate", "duplicate of line 37".into()));
+        // The sources of the faults above are in the corpus as well.
+        for (line, of) in [(52, "duplicate of line 15"), (54, "duplicate of line 21"), (55, "duplicate of line 23")] {
+            planted.faults.insert(line, ("duplicate", of.into()));
+        }
+        planted
+    }
+
+    fn push(&mut self, puzzle: &str, answer: &str, fault: Option<(&'static str, String)>) {
+        self.lines.push(String::new());
+        self.replace(self.lines.len() as u64, puzzle, answer, fault);
+    }
+
+    fn replace(&mut self, line: u64, puzzle: &str, answer: &str, fault: Option<(&'static str, String)>) {
+        self.lines[line as usize - 1] = format!("{line},{puzzle},{answer},9.9");
+        self.faults.remove(&line);
+        self.faults.extend(fault.map(|fault| (line, fault)));
+    }
+
+    fn text(&self) -> String {
+        self.lines.join("\n") + "\n"
+    }
+}
+
+fn first_clue(puzzle: &str) -> usize {
+    puzzle.bytes().position(|byte| byte != b'.').unwrap()
+}
+
+/// An isomorph of a puzzle with one solution, and its solution.
+fn isomorph_pair(puzzle: &str) -> (String, String) {
+    let guise = isomorph(puzzle, 3);
+    let solution = Place::new().run_on(&guise, "solve -q --to lines").ends(0);
+    (guise, solution.trim_end().to_owned())
+}
+
+/// By the definition: without the clue, there still is one solution.
+fn first_redundant(puzzle: &str) -> usize {
+    let clues: Vec<usize> = (0..81).filter(|&index| puzzle.as_bytes()[index] != b'.').collect();
+    let reduced: Vec<String> = clues.iter().map(|&clue| with(puzzle, clue, b'.')).collect();
+    let statuses = Place::new().run_on(reduced.join("\n"), "solve -q --columns status --no-header").ends(0);
+    clues[statuses.lines().position(|status| status == "unique").unwrap()]
+}
+
+const ALL_CHECKS: &str = "validate corpus.csv --minimal --duplicates --isomorphs";
+
+#[test]
+fn planted_faults_are_found_and_nothing_else() {
+    let (place, planted) = (Place::new(), Planted::new());
+    place.write("corpus.csv", planted.text());
+    let ran = place.run(&format!("{ALL_CHECKS} --rejects rejects.csv --summary s.json"));
+    for words in
+        ["sound", "wrong-answer", "answers: ", "unique and minimal", "records in 1 classes of 4", "9x9 puzzles only; 2"]
+    {
+        assert!(ran.err.contains(words), "{words}: {}", ran.err);
+    }
+    let found = verdicts(&ran.ends(1));
+    assert_eq!(found.len(), planted.lines.len() - 1);
+    for (line, (verdict, detail)) in &found {
+        let (expected, why) = planted.faults.get(line).cloned().unwrap_or(("sound", String::new()));
+        assert_eq!((&**verdict, detail), (expected, &why), "line {line}");
+    }
+    let rejected: Vec<&str> = planted.faults.keys().map(|&line| &*planted.lines[line as usize - 1]).collect();
+    assert_eq!(place.read("rejects.csv"), rejected.join("\n") + "\n");
+
+    let summary: serde_json::Value = serde_json::from_str(&place.read("s.json")).unwrap();
+    assert_eq!(summary["records"], found.len());
+    let count = |verdict: &str| found.values().filter(|(found, _)| found == verdict).count();
+    for (verdict, number) in summary["verdicts"].as_object().unwrap() {
+        assert_eq!(*number, count(verdict), "{verdict}");
+    }
+    assert_eq!(summary["findings"]["duplicate"], count("duplicate") + 2);
+    assert_eq!(summary["answers"]["wrong"], 1);
+    assert_eq!(
+        summary["failed_on"],
+        serde_json::json!(["malformed", "conflict", "none", "multiple", "bad-answer", "wrong-answer"])
+    );
+    let classes = &summary["classes"];
+    assert_eq!(classes["largest"][0]["line"], 15);
+    let records: u64 = classes["sizes"]
+        .as_object()
+        .unwrap()
+        .iter()
+        .map(|(size, count)| size.parse::<u64>().unwrap() * count.as_u64().unwrap())
+        .sum();
+    assert_eq!(records as usize, found.len() - 2 - 2, "every 9x9 puzzle is in a class");
+}
+
+#[test]
+fn the_report_does_not_depend_on_how_it_was_made() {
+    let (place, planted) = (Place::new(), Planted::new());
+    place.write("corpus.csv", planted.text()).write("other.txt", planted.lines[40].split(',').nth(1).unwrap());
+    let run = |layout: &str| {
+        let report = place.run(&format!("{ALL_CHECKS} --against other.txt -q --rejects r.csv {layout}")).ends(1);
+        (report, place.read("r.csv"))
+    };
+    let expected = run("--threads 1");
+    for layout in ["--threads 2", "--threads 8", "--threads 1 --chunk 1", "--threads 3 --chunk 7", "--engine dlx"] {
+        assert!(run(layout) == expected, "{layout}");
+    }
+}
+
+#[test]
+fn checks_that_nobody_asked_for_find_nothing() {
+    let place = Place::new();
+    place.write("in.txt", format!("{UNIQUE}\n{UNIQUE}\n"));
+    let report = place.run("validate in.txt").ends(0);
+    assert_eq!(
+        report,
+        format!(
+            "line,puzzle,verdict,detail,clues,solutions,answer,class\n1,{UNIQUE},sound,,4,1,,\n2,{UNIQUE},sound,,4,1,,\n"
+        )
+    );
+    assert!(place.run("validate in.txt --duplicates --fail-on duplicate").ends(1).contains("duplicate of line 1"));
+}
+
+#[test]
+fn the_tables_of_the_field_need_no_option() {
+    let place = Place::new();
+    let pairs = corpus("-n 3 --clues 30 --seed 5");
+    for (header, row) in [
+        ("quizzes,solutions", "P,S"),
+        ("puzzle,solution", "P,S"),
+        ("id,puzzle,solution,clues,difficulty", "7,P,S,30,2.2"),
+        ("source,question,answer,rating", "forum,P,S,18"),
+        ("Puzzle;Solution", "P;S"),
+    ] {
+        let record = |puzzle: &str, solution: &str| row.replace('P', puzzle).replace('S', solution);
+        let mut lines = vec![header.to_owned()];
+        lines.extend(pairs.iter().map(|(puzzle, solution)| record(&puzzle.replace('.', "0"), solution)));
+        lines.push(record(&pairs[0].0, &pairs[1].1));
+        let found = rows(&place.run_on(lines.join("\n"), "validate -q").ends(1));
+        let scores: Vec<(&str, &str)> = found.iter().map(|row| (&*row[2], &*row[6])).collect();
+        let right = ("sound", "right");
+        assert_eq!(scores, [right, right, right, ("bad-answer", "bad")], "{header}");
+    }
+    let (puzzle, solution) = &pairs[0];
+    let odd = format!("a,b\n{puzzle},{solution}\n{puzzle},{puzzle}\n");
+    let found = rows(&place.run_on(&odd, "validate -q --puzzle-column a --answer-column b").ends(1));
+    assert_eq!((&*found[0][6], &*found[1][6]), ("right", "bad"));
+    let error = place.run_on(&odd, "validate -q --puzzle-column a --answer-column c").fails();
+    assert!(error.contains("'c'"), "{error}");
+    let lines = format!("{puzzle},{puzzle}\n");
+    assert_eq!(rows(&place.run_on(lines, "validate -q").ends(0))[0][6], "");
+}
+
+#[test]
+fn leaks_are_found_in_three_degrees() {
+    let place = Place::new();
+    let pairs = corpus("-n 8 --minimal --seed 21");
+    let train: Vec<&str> = pairs[..4].iter().map(|(puzzle, _)| &**puzzle).collect();
+    // Another puzzle with the solution of the third one: with one clue more.
+    let (puzzle, solution) = &pairs[2];
+    let blank = puzzle.bytes().position(|byte| byte == b'.').unwrap();
+    let sibling = isomorph(&with(puzzle, blank, solution.as_bytes()[blank]), 9);
+    let multiple = with(&pairs[5].0, first_clue(&pairs[5].0), b'.');
+    let test = [
+        train[0].replace('.', "0"),
+        isomorph(train[1], 8),
+        sibling,
+        pairs[4].0.clone(),
+        isomorph(&multiple, 4),
+        UNIQUE.into(),
+    ];
+    place.write("train.txt", train.join("\n")).write("more.txt", format!("rubbish\n{multiple}\n{UNIQUE}"));
+    place.write("test.txt", test.join("\n"));
+    let ran = place.run("validate test.txt --against train.txt more.txt --fail-on leak --summary s.json");
+    assert!(
+        ran.err.contains("other corpus of 7 records: 2 as they are, 2 as isomorphs, 1 by their solution only"),
+        "{}",
+        ran.err
+    );
+    let found: Vec<_> = verdicts(&ran.ends(1)).into_values().collect();
+    let found: Vec<_> = found.iter().map(|(verdict, detail)| (&**verdict, &**detail)).collect();
+    assert_eq!(
+        found,
+        [
+            ("leak-exact", "leak: same as train.txt:1"),
+            ("leak-isomorph", "leak: isomorph of train.txt:2"),
+            ("leak-solution", "leak: solution isomorphic to that of train.txt:3"),
+            ("sound", ""),
+            ("multiple", "leak: isomorph of more.txt:2"),
+            ("leak-exact", "leak: same as more.txt:3"),
+        ]
+    );
+    let summary: serde_json::Value = serde_json::from_str(&place.read("s.json")).unwrap();
+    assert_eq!(summary["findings"]["leak-isomorph"], 2);
+    place.write("clean.txt", &*pairs[4].0).run("validate -q clean.txt --against train.txt --fail-on leak").ends(0);
+}
+
+#[test]
+fn what_came_before_is_named_with_its_file() {
+    let place = Place::new();
+    place.write("a.txt", format!("# comment\n{UNIQUE}\n")).write("b.txt", format!("{MULTIPLE}\n{UNIQUE}\n"));
+    let report = place.run("validate -q a.txt b.txt a.txt --duplicates").ends(1);
+    let found: Vec<String> =
+        rows(&report).iter().map(|row| format!("{}:{} {} {}", row[0], row[1], row[3], row[4])).collect();
+    assert_eq!(
+        found,
+        [
+            "a.txt:2 sound ",
+            "b.txt:1 multiple ",
+            "b.txt:2 duplicate duplicate of a.txt:2",
+            "a.txt:2 duplicate duplicate of a.txt:2"
+        ]
+    );
+}
+
+#[test]
+fn the_exit_code_tells_what_was_found() {
+    let place = Place::new();
+    place
+        .write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n"))
+        .write("good.txt", UNIQUE)
+        .write("full.txt", UNIQUE_SOLUTION);
+    for (arguments, code) in [
+        ("good.txt", 0),
+        ("in.txt", 1),
+        ("in.txt --fail-on multiple", 1),
+        ("in.txt --fail-on conflict,malformed", 1),
+        ("in.txt --fail-on malformed,none", 0),
+        ("in.txt --fail-on all", 1),
+        ("good.txt --fail-on all", 0),
+        ("full.txt --minimal --fail-on all", 1),
+        ("full.txt --minimal", 0),
+    ] {
+        place.run(&format!("validate -q {arguments}")).ends(code);
+    }
+    for (arguments, message) in [
+        ("good.txt --fail-on leak", "gridmill: --fail-on leak-exact needs --against"),
+        ("good.txt --fail-on isomorph", "gridmill: --fail-on isomorph needs --isomorphs"),
+        ("--against -", "gridmill: standard input can be read once only"),
+        ("nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
+        ("good.txt --against nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
+        (
+            "good.txt --rejects no/where.txt",
+            "gridmill: cannot write no/where.txt: No such file or directory (os error 2)",
+        ),
+    ] {
+        assert_eq!(place.run(&format!("validate -q {arguments}")).fails(), message, "{arguments}");
+    }
+    assert!(place.run("validate good.txt --fail-on typo").err.contains("leak-exact"));
+}
+
+#[test]
+fn our_own_corpora_are_what_they_are_said_to_be() {
+    let place = Place::new();
+    let run = |arguments: &str| place.run(&format!("validate -q --duplicates --isomorphs --fail-on all {arguments}"));
+    run(&format!("--minimal {} {}", data("minimal.txt"), data("4x4.txt"))).ends(1);
+    run(&format!("{} {}", data("with-answers.csv"), data("easy.txt"))).ends(0);
+}
