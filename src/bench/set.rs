@@ -65,7 +65,8 @@ impl PuzzleSet {
     pub fn read(origin: Origin, wanted: Wanted, announce: Announce) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
         let mut corpus = Corpus::open(vec![origin], wanted, announce)?;
-        let (mut chunk, mut cells, mut builder, mut reading) = (Chunk::<_, ()>::new(), Vec::new(), Builder::default(), None);
+        let (mut chunk, mut cells, mut builder, mut reading) =
+            (Chunk::<_, ()>::new(), Vec::new(), Builder::default(), None);
         while corpus.fill(&mut chunk, PIECE)? == Filled::Records {
             let (input, parser) = reading.get_or_insert_with(|| {
                 let input = chunk.label.take().expect("a corpus labels its chunks");

@@ -32,9 +32,10 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     let engine = arguments.running.engine;
 
     let progress = mill::progress(&arguments.talking, &all);
-    let other = match others.is_empty() {
-        true => None,
-        false => Some(mill::open(others, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress)?),
+    let other = if others.is_empty() {
+        None
+    } else {
+        Some(mill::open(others, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress)?)
     };
     let answer = arguments.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
     let corpus = mill::open(origins, mill::wanted(&arguments.input, answer, &[]), &progress)?;

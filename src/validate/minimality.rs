@@ -111,15 +111,15 @@ mod tests {
     fn the_first_redundant_clue_is_found() {
         let solver = || Solver::new(EngineKind::Auto.build());
         for (order, clues) in [(Order::Two, [5, 7]), (Order::Three, [26, 30]), (Order::Four, [120, 150])] {
-            let (mut solved, mut entries, mut expected) = (solver(), vec![], vec![]);
+            let (mut asked, mut entries, mut expected) = (solver(), vec![], vec![]);
             let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
             let targets = clues.map(Target::Clues).into_iter().chain([Target::Minimal]);
             for (target, count) in targets.zip([20, 20, if order == Order::Four { 0 } else { 20 }]) {
                 let mut generator = Generator::new(order, 1, target).unwrap();
                 for number in 0..if order == Order::Four { count.min(2) } else { count } {
-                    generator.make(number, &mut puzzle, &mut solution).unwrap();
+                    generator.puzzle(number, &mut puzzle, &mut solution).unwrap();
                     let shape = Shape { order, blank: b'.', apart: true };
-                    entries.push(Entry::Puzzle(shape, solved.push(order, &puzzle)));
+                    entries.push(Entry::Puzzle(shape, asked.push(order, &puzzle)));
                     let is_redundant = |cell: &usize| {
                         let (mut judge, mut less) = (solver(), puzzle.clone());
                         less[*cell] = 0;
@@ -131,10 +131,10 @@ mod tests {
                     assert!(target != Target::Minimal || expected[expected.len() - 1].is_none());
                 }
             }
-            solved.solve(Question::Count(Limit::UNIQUE));
+            asked.solve(Question::Count(Limit::UNIQUE));
             assert!(expected.iter().any(Option::is_some));
             let mut minimality = Minimality::new(EngineKind::Auto.build());
-            assert_eq!(minimality.first_redundant(&entries, &solved), expected);
+            assert_eq!(minimality.first_redundant(&entries, &asked), expected);
         }
     }
 }

@@ -125,7 +125,7 @@ impl Seen {
     /// The slot that has the key, or else the one that is free for it; `None` if there are no slots at all.
     fn index(&self, key: Key) -> Option<usize> {
         let slots = self.slots.len();
-        let mut index = (u128::from(key.0[0]) * slots as u128 >> 64) as usize;
+        let mut index = ((u128::from(key.0[0]) * slots as u128) >> 64) as usize;
         loop {
             let slot = self.slots.get(index)?;
             if slot.place == FREE.place || slot.key == key {

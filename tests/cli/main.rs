@@ -88,15 +88,15 @@ impl Ran {
     /// Standard output of a run that ended with this code.
     #[track_caller]
     fn ends(self, code: i32) -> String {
-        assert_eq!(self.code, Some(code), "{self:?}");
+        assert_eq!(self.code, Some(code), "{}", self.err);
         self.out
     }
 
     /// The single line on standard error of a run that failed.
     #[track_caller]
     fn fails(self) -> String {
-        assert_eq!(self.code, Some(2), "{self:?}");
-        assert_eq!(self.err.lines().count(), 1, "{self:?}");
+        assert_eq!(self.code, Some(2), "{}", self.err);
+        assert_eq!(self.err.lines().count(), 1, "{}", self.err);
         self.err.trim_end().to_owned()
     }
 }

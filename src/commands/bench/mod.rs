@@ -97,7 +97,11 @@ fn read(arguments: &cli::Bench, progress: &Progress) -> anyhow::Result<Vec<Puzzl
     for origin in mill::origins(&arguments.input.files) {
         let announce = progress.clone();
         let announce = move |input: &Input| announce.note(format_args!("{}: {}", input.name, input.layout));
-        sets.push(PuzzleSet::read(origin, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), Box::new(announce))?);
+        sets.push(PuzzleSet::read(
+            origin,
+            mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]),
+            Box::new(announce),
+        )?);
     }
     if let Some(seed) = arguments.isomorphs {
         let seed = match seed {
