@@ -1,0 +1,98 @@
+//! Any bytes go through the whole path without a panic, and every record becomes one row.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use gridmill::corpus::{Corpus, Origin};
+use gridmill::engine::{EngineKind, Limit};
+use gridmill::format::{Cut, InputFormat, Wanted, recognise};
+use gridmill::pipeline::{self, ChunkSize, Stop};
+use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
+use gridmill::solver::Question;
+use gridmill::stats::Tally;
+use gridmill::worker::Worker;
+use proptest::prelude::*;
+
+/// The rows that some input becomes, and the tally; `None` if it is of no format that is read.
+fn mill(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> Option<(Vec<u8>, Tally)> {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("input");
+    fs::write(&path, input).unwrap();
+    let wanted = Wanted { format: Some(format), ..Wanted::default() };
+    let corpus = Corpus::open(vec![Origin::File(path)], wanted, Box::new(|_| ())).ok()?;
+    let worker = || {
+        let writer = to.writer(Columns::new(Column::ALL.to_vec(), &[]), Listing::One);
+        Worker::new(Question::Count(Limit::UNIQUE), EngineKind::Auto.build(), writer, Tally::new(1))
+    };
+    let size = ChunkSize::Fixed(NonZeroUsize::new(chunk).unwrap());
+    let mut rows = Vec::new();
+    let outcome = pipeline::run(corpus, vec![worker(), worker()], &mut rows, |_| Ok(()), size, &Stop::new()).unwrap();
+    let mut tally = Tally::new(1);
+    for worker in outcome.workers {
+        tally.merge(worker.into_tally());
+    }
+    Some((rows, tally))
+}
+
+/// How many records a format finds in a text.
+fn records(text: &[u8], format: InputFormat) -> usize {
+    let wanted = Wanted { format: Some(format), ..Wanted::default() };
+    let sample = &text[..text.len().min(64 << 10)];
+    let mut cutter = recognise(sample, sample.len() == text.len(), &wanted).unwrap().cutter();
+    let (mut rest, mut records) = (text, 0);
+    loop {
+        match cutter.cut(rest, true) {
+            Cut::Record { next, .. } => (rest, records) = (&rest[next..], records + 1),
+            Cut::More { next } => rest = &rest[next..],
+            Cut::End => return records,
+        }
+    }
+}
+
+/// Pieces of good input and of rubbish, in any order.
+fn text() -> impl Strategy<Value = Vec<u8>> {
+    let data = |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)).unwrap();
+    let good: Vec<Vec<u8>> = ["mixed.txt", "4x4.txt", "with-answers.csv", "16x16.txt"]
+        .iter()
+        .flat_map(|name| {
+            data(name).split_inclusive(|&byte| byte == b'\n').take(40).map(<[u8]>::to_vec).collect::<Vec<_>>()
+        })
+        .collect();
+    let good_line = prop::sample::select(good);
+    let any_bytes = prop::collection::vec(any::<u8>(), 0..60);
+    let symbols = prop::sample::select(&b"0123456789.ABCxX-_*|+#,;:\"\r\n\t end"[..]);
+    let near_text = prop::collection::vec(symbols, 0..200);
+    let broken = (good_line.clone(), any::<prop::sample::Index>(), any::<u8>()).prop_map(|(mut line, place, byte)| {
+        let place = place.index(line.len());
+        line[place] = byte;
+        line
+    });
+    let piece = prop_oneof![4 => good_line, 2 => broken, 1 => any_bytes, 2 => near_text];
+    prop::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn every_record_of_any_text_becomes_one_row(
+        text in text(),
+        format in prop::sample::select(&InputFormat::ALL[..]),
+        chunk in 1..50_usize,
+    ) {
+        let Some((rows, tally)) = mill(&text, format, OutputFormat::Jsonl, chunk) else { return Ok(()) };
+        let rows = String::from_utf8(rows).expect("rows are UTF-8");
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).expect("rows are JSON");
+            prop_assert!(row["line"].as_u64().unwrap() >= 1);
+        }
+        let counted: u64 = Status::ALL.map(|status| tally.rows(status)).iter().sum();
+        prop_assert_eq!(rows.lines().count() as u64, counted);
+        prop_assert_eq!(counted, records(&text, format) as u64);
+
+        let (rows, _) = mill(&text, format, OutputFormat::Csv, chunk).unwrap();
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&rows[..]);
+        prop_assert_eq!(reader.byte_records().map(Result::unwrap).count() as u64, counted);
+    }
+}
