@@ -13,7 +13,7 @@
 //! decoded instructions, and two groups by turns let one pass begin while the last still waits for its results.
 
 use super::group::Group;
-use super::layout::{Bands, Circle, Digits, Stacks, triad, word};
+use super::layout::{BAND, Bands, Circle, Digits, STACK, Stacks, triad, word};
 use super::vector::{Task, Vector};
 
 /// One round. What it notes about each lane is in `fault`, `twice` and `twice_before`.
@@ -243,4 +243,20 @@ impl<V: Vector, const LAST: bool> Task for PlaceHidden<'_, V, LAST> {
         group.triads[1] = columns;
         group.fault = fault;
     }
+}
+
+/// Where each digit has one place in each box and each cell one digit: has a bit if a row or a column lacks a digit.
+///
+/// That is all there is left to look at. The three triads of a digit in a band, one a box, are now shared out among its
+/// three lines. If two of the lines have an odd number of them, each has one.
+#[inline(always)]
+pub(super) fn clashes<V: Vector>(group: &Group<V>) -> V {
+    let [rows, columns] = &group.triads;
+    let mut odd_rows = !group.puzzle.splat(0);
+    let mut odd_columns = odd_rows;
+    for n in 0..6 {
+        odd_rows = odd_rows & (rows[n] ^ rows[n].shr::<1>() ^ rows[n].shr::<2>());
+        odd_columns = odd_columns & (columns[n] ^ columns[n].shr::<3>() ^ columns[n].shr::<6>());
+    }
+    (odd_rows.splat(STACK) & !odd_rows) | (odd_columns.splat(BAND) & !odd_columns)
 }

@@ -99,10 +99,10 @@ impl<V: Vector> Task for Judge<'_, V> {
         group.rounds = group.rounds.plus(group.rounds.splat(1));
         let busy = group.busy();
         let faulty = (group.fault & group.fault.splat(FULL)).lanes_with_any();
-        // One place for each digit in each box before the last repetition, and nothing wrong after it.
-        let open = (group.twice_before[0] | group.twice_before[1] | group.twice_before[2]).lanes_with_any();
-        let solved = busy & !faulty & !open;
-        let ended = solved | (busy & faulty);
+        let open = (group.twice[0] | group.twice[1] | group.twice[2]).lanes_with_any();
+        let filled = busy & !faulty & !open;
+        let solved = if filled.is_empty() { filled } else { filled & !propagate::clashes(group).lanes_with_any() };
+        let ended = filled | (busy & faulty);
         let moved = (group.twice[0] ^ group.twice_before[0])
             | (group.twice[1] ^ group.twice_before[1])
             | (group.twice[2] ^ group.twice_before[2]);
