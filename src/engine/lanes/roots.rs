@@ -39,6 +39,7 @@ impl<'a, V: Vector, I: Iterator<Item = u32>> Roots<'a, V, I> {
             self.made += 1;
         }
         self.puzzles.words_of_puzzles(&puzzles[..self.made], &mut self.candidates);
+        strike_clues(&mut self.candidates);
         self.made
     }
 
@@ -52,6 +53,28 @@ impl<'a, V: Vector, I: Iterator<Item = u32>> Roots<'a, V, I> {
             self.taken += 1;
             self.taken - 1
         })
+    }
+}
+
+/// Takes the digits of the clues from the blank cells of their boxes: most of what a repetition would do with candidates
+/// that come straight from a puzzle, at a fifth of the price.
+#[inline(always)]
+fn strike_clues<V: Vector>(candidates: &mut [V; WORDS]) {
+    let (places, _) = candidates.as_chunks_mut::<3>();
+    let all = places[0][0] | !places[0][0];
+    let mut unsaid = [all; 3];
+    for digits in &*places {
+        // Two words of a clue cell have no bit in common, all words of a blank cell are the same.
+        let blank = digits[0] & digits[1];
+        for d0 in 0..3 {
+            unsaid[d0] = unsaid[d0] & (!digits[d0] | blank);
+        }
+    }
+    for digits in places {
+        let blank = digits[0] & digits[1];
+        for d0 in 0..3 {
+            digits[d0] = digits[d0] & (unsaid[d0] | !blank);
+        }
     }
 }
 
