@@ -10,9 +10,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::super::layout::WORDS;
 use super::super::load::CELLS;
-use super::avx512_tables::{
-    BYTE_OF_PLACE, CELL_ORDER, DIGIT_AT, LAST_PLACES, LAST_START, LEFT, PLACE_OF_CELL, QUARTERS,
-};
+use super::avx512_tables::{BYTE_OF_PLACE, CELL_ORDER, DIGIT_AT, LAST_PLACES, LAST_START, LEFT, PLACE_OF_CELL};
 use super::{LaneSet, Task, Vector};
 
 /// One or more intrinsics as a safe expression, for methods that have a value of the type at hand.
@@ -296,29 +294,41 @@ unsafe fn lane_numbers() -> __m512i {
     unsafe { _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
 }
 
-/// Makes rows columns: swaps the off-diagonal quarters of squares of 2 by 2 words, then of 4 by 4, 8 by 8, 16 by 16.
+/// Makes rows columns: first of each square of 4 by 4 words, then of the 4 by 4 squares.
 ///
 /// # Safety
 ///
 /// The CPU has AVX-512 F.
 #[inline(always)]
 unsafe fn transpose(square: &mut [Avx512; 16]) {
-    for step in 0..4 {
-        let distance = 1 << step;
-        for row in 0..16 {
-            if row & distance == 0 {
-                let (upper, lower) = (square[row].0, square[row + distance].0);
-                // SAFETY: as promised.
-                unsafe {
-                    let to_upper = _mm512_loadu_epi32(QUARTERS[step][0].as_ptr().cast());
-                    let to_lower = _mm512_loadu_epi32(QUARTERS[step][1].as_ptr().cast());
-                    square[row].0 = _mm512_permutex2var_epi32(upper, to_upper, lower);
-                    square[row + distance].0 = _mm512_permutex2var_epi32(upper, to_lower, lower);
-                }
-            }
+    // SAFETY: as promised.
+    unsafe {
+        for n in (0..16).step_by(4) {
+            let [a, b, c, d] = [square[n].0, square[n + 1].0, square[n + 2].0, square[n + 3].0];
+            let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
+            square[n].0 = _mm512_unpacklo_epi64(ab, cd);
+            square[n + 1].0 = _mm512_unpackhi_epi64(ab, cd);
+            let (ab, cd) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
+            square[n + 2].0 = _mm512_unpacklo_epi64(ab, cd);
+            square[n + 3].0 = _mm512_unpackhi_epi64(ab, cd);
+        }
+        for n in 0..4 {
+            let [a, b, c, d] = [square[n].0, square[n + 4].0, square[n + 8].0, square[n + 12].0];
+            let (ab, cd) = (_mm512_shuffle_i32x4::<EVEN>(a, b), _mm512_shuffle_i32x4::<EVEN>(c, d));
+            square[n].0 = _mm512_shuffle_i32x4::<EVEN>(ab, cd);
+            square[n + 8].0 = _mm512_shuffle_i32x4::<ODD>(ab, cd);
+            let (ab, cd) = (_mm512_shuffle_i32x4::<ODD>(a, b), _mm512_shuffle_i32x4::<ODD>(c, d));
+            square[n + 4].0 = _mm512_shuffle_i32x4::<EVEN>(ab, cd);
+            square[n + 12].0 = _mm512_shuffle_i32x4::<ODD>(ab, cd);
         }
     }
 }
+
+/// Quarters 0 and 2 of two vectors.
+const EVEN: i32 = 0b10_00_10_00;
+
+/// Quarters 1 and 3 of two vectors.
+const ODD: i32 = 0b11_01_11_01;
 
 /// # Safety
 ///

@@ -52,21 +52,6 @@ const fn cell(place: usize, in_box: usize) -> u8 {
     (9 * (3 * (in_box / 3) + place / 3) + 3 * (in_box % 3) + place % 3) as u8
 }
 
-/// For each step of a transposition: the lanes of two rows, the second from 16 on, that make the upper and the lower row.
-pub(super) static QUARTERS: [[[u32; 16]; 2]; 4] = {
-    let mut table = [[[0; 16]; 2]; 4];
-    let mut n = 0;
-    while n < 4 * 16 {
-        let (step, lane) = (n / 16, n % 16);
-        let distance = 1 << step;
-        let is_right = lane & distance != 0;
-        table[step][0][lane] = (if is_right { 16 + lane - distance } else { lane }) as u32;
-        table[step][1][lane] = (if is_right { 16 + lane } else { lane + distance }) as u32;
-        n += 1;
-    }
-    table
-};
-
 /// For each `d0` and each byte: the digit that its bit stands for.
 pub(super) static DIGIT_AT: [[u8; 64]; 3] = {
     let mut table = [[0; 64]; 3];
