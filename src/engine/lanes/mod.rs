@@ -183,11 +183,12 @@ impl Engine for Lanes {
 /// Gives each puzzle its share of the batch's time by the rounds that lanes spent on it; the shares add up to the whole.
 fn share_time(efforts: &[Effort], nanos: u64, verdicts: &mut Verdicts) {
     let total: u64 = efforts.iter().map(|effort| effort.rounds).sum();
-    let nanos_per_round = nanos as f64 / total as f64;
+    // With 64 bits after the point.
+    let nanos_per_round = (u128::from(nanos) << 64) / u128::from(total.max(1));
     let (mut rounds, mut shared) = (0, 0);
     for (index, effort) in efforts.iter().enumerate() {
         rounds += effort.rounds;
-        let until = if rounds == total { nanos } else { (rounds as f64 * nanos_per_round) as u64 };
+        let until = if rounds == total { nanos } else { ((u128::from(rounds) * nanos_per_round) >> 64) as u64 };
         verdicts.set_cost(index, Cost { branches: effort.leaves - 1, nanos: until - shared });
         shared = until;
     }
