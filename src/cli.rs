@@ -287,6 +287,8 @@ pub(crate) struct Validate {
     pub(crate) isomorphs: bool,
 
     /// Find puzzles that are in these files too, as they are, up to isomorphism, or with an isomorphic solution
+    ///
+    /// The options for the input are for these files as well. They are read first.
     #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
     pub(crate) against: Vec<PathBuf>,
 

@@ -12,16 +12,8 @@ pub(crate) struct Report<'a>(pub(crate) &'a Summary);
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let summary = self.0;
-        writeln!(
-            f,
-            "{} records in {}: {} a second, {} {} with {}",
-            HumanCount(summary.records),
-            Seconds(summary.wall_seconds),
-            HumanCount(summary.records_per_second as u64),
-            summary.threads,
-            if summary.threads == 1 { "thread" } else { "threads" },
-            summary.engine,
-        )?;
+        let Summary { records, wall_seconds, records_per_second: rate, threads, ref engine, .. } = *summary;
+        writeln!(f, "{}", Headline { records, wall_seconds, rate, threads, engine })?;
         for status in Status::ALL {
             write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status.name()]))?;
         }
@@ -57,6 +49,25 @@ impl Display for Report<'_> {
             percent(summary.busy.workers),
             percent(summary.busy.writer),
         )
+    }
+}
+
+/// How much was done, and how fast.
+pub(crate) struct Headline<'a> {
+    pub(crate) records: u64,
+    pub(crate) wall_seconds: f64,
+    /// Records a second.
+    pub(crate) rate: f64,
+    pub(crate) threads: usize,
+    pub(crate) engine: &'a str,
+}
+
+impl Display for Headline<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Headline { records, wall_seconds, rate, threads, engine } = *self;
+        let (records, seconds, rate) = (HumanCount(records), Seconds(wall_seconds), HumanCount(rate as u64));
+        let plural = if threads == 1 { "" } else { "s" };
+        write!(f, "{records} records in {seconds}: {rate} a second, {threads} thread{plural} with {engine}")
     }
 }
 

@@ -7,7 +7,7 @@ use gridmill::validate::{Classes, ClueCounts, CorpusScore, Finding, SOUND};
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use crate::report::Seconds;
+use crate::report::Headline;
 
 /// How many sizes of classes are shown one by one, from 2 up.
 const SIZES_SHOWN: usize = 9;
@@ -28,27 +28,12 @@ pub(crate) struct Scorecard {
     pub(crate) stopped_after: Option<StoppedAfter>,
 }
 
-/// Shows a scorecard over some lines, without a line end after the last.
-pub(crate) struct Shown<'a> {
-    pub(crate) card: &'a Scorecard,
-    /// Whether redundant clues were looked for.
-    pub(crate) minimal: bool,
-}
-
-impl Display for Shown<'_> {
+/// Some lines, without a line end after the last.
+impl Display for Scorecard {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Shown { card, minimal } = self;
-        let score = &card.score;
-        write!(
-            f,
-            "{} records in {}: {} a second, {} {} with {}",
-            HumanCount(score.records),
-            Seconds(card.wall_seconds),
-            HumanCount(card.records_per_second as u64),
-            card.threads,
-            if card.threads == 1 { "thread" } else { "threads" },
-            card.engine,
-        )?;
+        let score = &self.score;
+        let Scorecard { wall_seconds, records_per_second: rate, threads, engine, .. } = *self;
+        write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
         write!(f, "\n  {:15} {:>11}", SOUND, HumanCount(score.verdicts[SOUND]).to_string())?;
         for finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[finding.name()], score.found(finding));
@@ -64,7 +49,7 @@ impl Display for Shown<'_> {
             let [right, wrong, bad] = [answers.right, answers.wrong, answers.bad].map(HumanCount);
             write!(f, "\n  answers: {right} right, {wrong} wrong, {bad} bad")?;
         }
-        if let Some(records) = card.against_records {
+        if let Some(records) = self.against_records {
             let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| HumanCount(score.found(leak)));
             write!(
                 f,
@@ -73,29 +58,30 @@ impl Display for Shown<'_> {
                 HumanCount(records)
             )?;
         }
-        clues(f, score, *minimal)?;
+        clues(f, score)?;
         if let Some(found) = &score.classes {
             classes(f, found)?;
-            if score.other_sizes > 0 {
-                let others = HumanCount(score.other_sizes);
-                write!(f, "\n  isomorphs are found of 9x9 puzzles only; {others} puzzles have other sizes")?;
-            }
+        }
+        if score.other_sizes > 0 && (score.classes.is_some() || self.against_records.is_some()) {
+            let others = HumanCount(score.other_sizes);
+            write!(f, "\n  isomorphs are found of 9x9 puzzles only; {others} puzzles have other sizes")?;
         }
         if score.without_class > 0 {
             write!(f, "\n  no class was found of {} puzzles within bounds", HumanCount(score.without_class))?;
         }
-        if !card.failed_on.is_empty() {
-            write!(f, "\n  failed on {}", card.failed_on.join(", "))?;
+        if !self.failed_on.is_empty() {
+            write!(f, "\n  failed on {}", self.failed_on.join(", "))?;
         }
         Ok(())
     }
 }
 
 /// A table of puzzles by their clues and their solutions.
-fn clues(f: &mut Formatter<'_>, score: &CorpusScore, minimal: bool) -> fmt::Result {
+fn clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
     if score.clues.is_empty() {
         return Ok(());
     }
+    let minimal = score.clues.values().any(|counts| counts.minimal.is_some());
     let mut row = |cells: [String; 5]| {
         let [clues, both, unique, multiple, none] = cells;
         write!(f, "\n  {clues:>5}")?;
@@ -106,8 +92,9 @@ fn clues(f: &mut Formatter<'_>, score: &CorpusScore, minimal: bool) -> fmt::Resu
     };
     row(["clues", "unique and minimal", if minimal { "unique only" } else { "unique" }, "multiple", "none"]
         .map(String::from))?;
-    for (&clues, &ClueCounts { unique, redundant, multiple, none }) in &score.clues {
-        let (both, only) = if minimal { (unique - redundant, redundant) } else { (0, unique) };
+    for (&clues, &ClueCounts { unique, minimal, multiple, none }) in &score.clues {
+        let both = minimal.unwrap_or(0);
+        let only = unique - both;
         let [both, only, multiple, none] = [both, only, multiple, none].map(|count| HumanCount(count).to_string());
         row([clues.to_string(), both, only, multiple, none])?;
     }

@@ -17,7 +17,7 @@ use super::mill;
 use crate::cli;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::scorecard::{Scorecard, Shown};
+use crate::scorecard::Scorecard;
 
 pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     let fail_on = fail_on(arguments)?;
@@ -32,11 +32,8 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     let engine = arguments.running.engine;
 
     let progress = mill::progress(&arguments.talking, &all);
-    let other = if others.is_empty() {
-        None
-    } else {
-        Some(mill::open(others, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress)?)
-    };
+    let open_other = || mill::open(others, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress);
+    let other = (!arguments.against.is_empty()).then(open_other).transpose()?;
     let answer = arguments.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
     let corpus = mill::open(origins, mill::wanted(&arguments.input, answer, &[]), &progress)?;
     let mut output = Output::create(arguments.output.as_deref())?;
@@ -81,7 +78,7 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
         engine: engine.name(),
         stopped_after: milled.stopped_after,
     };
-    progress.note(Shown { card: &card, minimal: arguments.minimal });
+    progress.note(&card);
     if let Some(path) = &arguments.summary {
         mill::write_summary(&card, path)?;
     }

@@ -7,6 +7,9 @@
 //!           (a thread)                        (a rayon pool)          (a thread)
 //! ```
 //!
+//! What depends on the records before is for the writer's side: workers leave notes with a chunk, and whoever runs the
+//! pipeline finishes the chunk by them, in order, before it is written.
+//!
 //! A fixed number of chunks circulates, so memory is bounded whatever the input's size, and every channel has room for
 //! all of them, so no send ever waits. When a stage ends, for whatever reason, its channel ends drop and the others run
 //! dry. Whoever has to end the whole run (Ctrl-C, a full disk, a panic) triggers the [`Stop`] that every waiting stage

@@ -23,7 +23,7 @@ use crate::solver::{Answer, Question, Solver};
 use super::answer::{self, Score};
 use super::catalogue::{Catalogue, Keys};
 use super::finding::{Finding, Findings};
-use super::minimality::Minimality;
+use super::minimality::ClueTrial;
 
 /// The columns behind those that say which record it is.
 pub const COLUMNS: &str = "verdict,detail,clues,solutions,answer,class";
@@ -58,6 +58,15 @@ pub(super) struct PuzzleNote {
     pub(super) clues: usize,
     pub(super) status: Status,
     pub(super) answer: Option<Score>,
+    /// Of a puzzle with one solution, if it was looked for.
+    pub(super) minimality: Option<Minimality>,
+}
+
+/// Whether a puzzle needs every clue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Minimality {
+    Minimal,
+    NotMinimal,
 }
 
 /// Turns chunks of records into rows and notes.
@@ -65,7 +74,7 @@ pub struct Inspector {
     checks: Checks,
     records: Records,
     solver: Solver,
-    minimality: Minimality,
+    trial: ClueTrial,
     canonicaliser: Canonicaliser,
     fields: Fields,
     /// The cells of an answer.
@@ -79,7 +88,7 @@ impl Inspector {
             checks,
             records: Records::default(),
             solver: Solver::new(engine()),
-            minimality: Minimality::new(engine()),
+            trial: ClueTrial::new(engine()),
             canonicaliser: Canonicaliser::new(),
             fields: Fields::new(file),
             cells: Vec::new(),
@@ -91,9 +100,9 @@ impl Work<Arc<Input>, Note> for Inspector {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Note>) {
         self.records.read(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));
-        let Inspector { checks, records, solver, minimality, canonicaliser, fields, cells } = self;
+        let Inspector { checks, records, solver, trial, canonicaliser, fields, cells } = self;
         let Some((reading, entries)) = records.parts() else { return };
-        let redundant = if checks.minimal { minimality.first_redundant(entries, solver) } else { &[] };
+        let redundant = if checks.minimal { trial.first_redundant(entries, solver) } else { &[] };
         let mut output = std::mem::take(&mut chunk.output);
         let mut notes = std::mem::take(&mut chunk.notes);
         for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
@@ -127,10 +136,13 @@ impl Work<Arc<Input>, Note> for Inspector {
                 findings.insert(finding);
                 say(&mut detail, words);
             }
-            if let Some(&Some(cell)) = redundant.get(number) {
+            let status = Status::of(answer.solutions);
+            let minimality = redundant.get(number).filter(|_| status == Status::Unique).map(|&redundant| {
+                let Some(cell) = redundant else { return Minimality::Minimal };
                 findings.insert(Finding::NotMinimal);
                 say(&mut detail, format_args!("{} is redundant", Geometry::of(shape.order).name(cell)));
-            }
+                Minimality::NotMinimal
+            });
 
             let span = push_verdict(findings, &detail, fields, &mut output);
             let clues = clues(answer.puzzle);
@@ -145,8 +157,7 @@ impl Work<Arc<Input>, Note> for Inspector {
                 write!(output, "{class}").expect("a vector takes any text");
             }
             output.push(b'\n');
-            let status = Status::of(answer.solutions);
-            let puzzle = PuzzleNote { keys, order: shape.order, clues, status, answer: score };
+            let puzzle = PuzzleNote { keys, order: shape.order, clues, status, answer: score, minimality };
             notes.push(Note { findings, detail, span, puzzle: Some(puzzle) });
         }
         chunk.output = output;

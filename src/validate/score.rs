@@ -9,7 +9,7 @@ use crate::rows::Status;
 
 use super::answer::Score;
 use super::finding::{Finding, SOUND};
-use super::inspector::Note;
+use super::inspector::{Minimality, Note};
 
 /// What a corpus amounts to. `records` is the sum of `verdicts`, and puzzles are the sum of `clues`.
 #[derive(Clone, Debug, Serialize)]
@@ -35,10 +35,10 @@ pub struct CorpusScore {
 /// Puzzles with some number of clues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClueCounts {
-    /// With one solution; those with a clue that is not needed are counted in `redundant` as well.
+    /// With one solution.
     pub unique: u64,
-    /// With one solution and a clue too many, if that was looked for.
-    pub redundant: u64,
+    /// Those of them that need every clue, if that was looked for in any.
+    pub minimal: Option<u64>,
     /// With several solutions.
     pub multiple: u64,
     /// With none.
@@ -113,7 +113,9 @@ impl CorpusScore {
             Status::Multiple => clues.multiple += 1,
             Status::None | Status::Malformed => clues.none += 1,
         }
-        clues.redundant += u64::from(note.findings.contains(Finding::NotMinimal));
+        if let Some(minimality) = puzzle.minimality {
+            *clues.minimal.get_or_insert(0) += u64::from(minimality == Minimality::Minimal);
+        }
         match puzzle.answer {
             Some(Score::Right) => self.answers.right += 1,
             Some(Score::Wrong) => self.answers.wrong += 1,
