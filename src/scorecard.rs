@@ -24,7 +24,7 @@ pub(crate) struct Scorecard {
     pub(crate) wall_seconds: f64,
     pub(crate) records_per_second: f64,
     pub(crate) threads: usize,
-    pub(crate) engine: &'static str,
+    pub(crate) engine: String,
     pub(crate) stopped_after: Option<StoppedAfter>,
 }
 

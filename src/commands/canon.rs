@@ -24,7 +24,8 @@ pub(crate) fn run(arguments: &cli::Canon) -> anyhow::Result<ExitCode> {
     let mut output = Output::create(arguments.output.as_deref())?;
     writeln!(output, "{},{}", Fields::new(file).first_columns(), FormWorker::COLUMNS)
         .context("cannot write the output")?;
-    let worker = |_| FormWorker::new(arguments.running.engine.build(), Fields::new(file));
+    let build = arguments.running.engine().builder()?;
+    let worker = |_| FormWorker::new(build(), Fields::new(file));
     let workers = (0..super::threads(arguments.running.threads)).map(worker).collect();
     let stop = mill::stop_on_ctrl_c(&progress)?;
 

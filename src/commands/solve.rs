@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let columns = columns(arguments, origins.len())?;
     let threads = super::threads(arguments.running.threads);
     let engine = arguments.running.engine();
-    let engines: Vec<_> = (0..threads).map(|_| engine.build()).collect::<Result<_, _>>()?;
+    let build = engine.builder()?;
 
     let progress = mill::progress(&arguments.talking, &origins);
     let wanted = mill::wanted(&arguments.input, AnswerColumn::Ignored, &arguments.keep);
@@ -44,8 +44,7 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
         writer().header(&mut header);
         output.write_all(&header).context("cannot write the output")?;
     }
-    let workers =
-        engines.into_iter().map(|engine| Worker::new(question, engine, writer(), Tally::new(arguments.top))).collect();
+    let workers = (0..threads).map(|_| Worker::new(question, build(), writer(), Tally::new(arguments.top))).collect();
     let size = match (arguments.running.chunk, listing) {
         (None, Listing::All) => ChunkSize::Adaptive { most: LISTING_CHUNK },
         _ => mill::chunk_size(&arguments.running),

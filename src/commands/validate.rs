@@ -29,7 +29,8 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     }
     let file = FileColumn::for_inputs(origins.len());
     let threads = super::threads(arguments.running.threads);
-    let engine = arguments.running.engine;
+    let engine = arguments.running.engine();
+    let build = engine.builder()?;
 
     let progress = mill::progress(&arguments.talking, &all);
     let open_other = || mill::open(others, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress);
@@ -50,7 +51,7 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     };
     writeln!(output, "{},{COLUMNS}", Fields::new(file).first_columns()).context("cannot write the output")?;
     let checks = Checks { minimal: arguments.minimal, against: against.clone() };
-    let workers = (0..threads).map(|_| Inspector::new(checks.clone(), || engine.build(), file)).collect();
+    let workers = (0..threads).map(|_| Inspector::new(checks.clone(), build, file)).collect();
     let repeats = Repeats { duplicates: arguments.duplicates, isomorphs: arguments.isomorphs };
     let mut ledger = Ledger::new(repeats, file);
     let mut rejected = Vec::new();
@@ -75,7 +76,7 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
         failed_on: failed.iter().map(|finding| finding.name()).collect(),
         wall_seconds,
         threads,
-        engine: engine.name(),
+        engine: engine.resolved().to_string(),
         stopped_after: milled.stopped_after,
     };
     progress.note(&card);
@@ -120,8 +121,8 @@ fn catalogue(
     progress: &Progress,
     stop: &Stop,
 ) -> anyhow::Result<Option<Catalogue>> {
-    let workers =
-        (0..super::threads(arguments.running.threads)).map(|_| KeyWorker::new(arguments.running.engine.build()));
+    let build = arguments.running.engine().builder()?;
+    let workers = (0..super::threads(arguments.running.threads)).map(|_| KeyWorker::new(build()));
     let mut catalogue = Catalogue::default();
     let finish = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
         catalogue.add(chunk);

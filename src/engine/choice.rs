@@ -89,6 +89,16 @@ impl EngineChoice {
         if self.kind.has_vectors() { Ok(Box::new(Lanes::new(self.simd)?)) } else { Ok(self.kind.build()) }
     }
 
+    /// What builds an engine for each thread, once it is known that it can be had.
+    ///
+    /// # Errors
+    ///
+    /// If the CPU does not have the vectors.
+    pub fn builder(self) -> Result<impl Fn() -> Box<dyn Engine> + Copy, SimdError> {
+        self.build()?;
+        Ok(move || self.build().expect("a CPU keeps the vectors that it has"))
+    }
+
     /// The same choice with [`Simd::Auto`] replaced by what it stands for on this CPU.
     #[must_use]
     pub fn resolved(self) -> EngineChoice {
