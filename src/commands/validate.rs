@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
         ledger.finish(chunk, &mut rejected);
         let written = rejects.as_mut().map_or(Ok(()), |rejects| rejects.write_all(&rejected));
         rejected.clear();
-        written
+        written.map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
     };
     let milled =
         mill::run(corpus, workers, &mut output, finish, mill::chunk_size(&arguments.running), &progress, &stop);

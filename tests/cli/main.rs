@@ -6,6 +6,7 @@ mod canon;
 mod commands;
 mod ends;
 mod options;
+mod planted;
 mod same_bytes;
 mod validate;
 

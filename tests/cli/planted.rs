@@ -1,0 +1,174 @@
+//! Corpora with faults that are known: for `validate` to find those and nothing else.
+
+use std::collections::BTreeMap;
+
+use gridmill::transform::{Grid, Transform};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::{Place, UNIQUE, UNIQUE_SOLUTION};
+
+/// Puzzles with their solutions.
+pub(crate) fn corpus(options: &str) -> Vec<(String, String)> {
+    let rows = Place::new().run(&format!("generate --with-solution {options}")).ends(0);
+    let pair = |row: &str| row.split_once(',').map(|(puzzle, solution)| (puzzle.to_owned(), solution.to_owned()));
+    rows.lines().skip(1).map(|row| pair(row).unwrap()).collect()
+}
+
+/// The same puzzle in another guise, which depends on the seed.
+pub(crate) fn isomorph(puzzle: &str, seed: u64) -> String {
+    let cells: Vec<u8> = puzzle.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
+    let grid: Grid = cells.try_into().unwrap();
+    let other = Transform::random(&mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply(&grid);
+    other.iter().map(|&value| if value == 0 { '.' } else { char::from(b'0' + value) }).collect()
+}
+
+/// `text` with another byte at `index`.
+pub(crate) fn with(text: &str, index: usize, byte: u8) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes[index] = byte;
+    String::from_utf8(bytes).unwrap()
+}
+
+fn cell(index: usize) -> String {
+    format!("r{}c{}", index / 9 + 1, index % 9 + 1)
+}
+
+/// A corpus with every fault, and what should be said of each line that has one.
+pub(crate) struct Planted {
+    /// The lines of the corpus, the header first.
+    pub(crate) lines: Vec<String>,
+    /// The verdict and the detail of each line that is not sound.
+    pub(crate) faults: BTreeMap<u64, (&'static str, String)>,
+}
+
+impl Planted {
+    pub(crate) fn new() -> Planted {
+        let pairs = corpus("-n 60 --minimal --seed 11");
+        let easy = corpus("-n 1 --clues 40 --seed 12");
+        let (easy_puzzle, easy_solution) = &easy[0];
+        let mut planted = Planted { lines: vec!["id,puzzle,solution,rating".to_owned()], faults: BTreeMap::new() };
+        for (puzzle, solution) in &pairs {
+            planted.push(puzzle, solution, None);
+        }
+        let (puzzle, solution) = &pairs[50];
+        let clue = puzzle.bytes().position(|byte| byte != b'.').unwrap();
+        let blank = puzzle.bytes().position(|byte| byte == b'.').unwrap();
+        let (digit, right) = (puzzle.as_bytes()[clue], solution.as_bytes()[blank]);
+        let other = |digit: u8| if digit == b'9' { b'1' } else { digit + 1 };
+        let say = |verdict, detail: String| Some((verdict, detail));
+
+        planted.replace(
+            3,
+            &puzzle[1..],
+            solution,
+            say("malformed", "80 cells; a puzzle has 16, 81, 256 or 625".into()),
+        );
+        planted.replace(5, &with(puzzle, 7, b'q'), solution, say("malformed", "column 8: 'q' is no digit".into()));
+        // The clue once more, at the end of its row or at the start.
+        let twin = if clue % 9 == 8 { clue - 8 } else { clue / 9 * 9 + 8 };
+        let clash = with(puzzle, twin, digit);
+        let (first, second) = (cell(clue.min(twin)), cell(clue.max(twin)));
+        let clash_detail = format!("two {}s in row {}: {first}, {second}", char::from(digit), clue / 9 + 1);
+        planted.replace(7, &clash, "", say("conflict", clash_detail));
+        // Nothing is left for the first cell: its row and its column hold all digits.
+        let stuck = format!(".12345678{}9{}", ".".repeat(9), ".".repeat(62));
+        planted.replace(9, &stuck, "", say("none", String::new()));
+        planted.replace(11, &with(puzzle, clue, b'.'), "", say("multiple", String::new()));
+        // Of several solutions, one is as good as another; what is none of them is not.
+        planted.replace(
+            13,
+            &with(&pairs[51].0, first_clue(&pairs[51].0), b'.'),
+            &pairs[51].1,
+            say("multiple", String::new()),
+        );
+
+        let wrong = with(solution, blank, other(right));
+        let detail = |at: usize, given: u8, who: &str, has: u8| {
+            format!("answer: {} is {}, the {who} has {}", cell(at), char::from(given), char::from(has))
+        };
+        let wrong_detail = detail(blank, other(right), "solution", right);
+        planted.replace(15, puzzle, &wrong, say("wrong-answer", wrong_detail));
+        let changed = with(solution, clue, other(digit));
+        let changed_detail = detail(clue, other(digit), "puzzle", digit);
+        planted.replace(
+            17,
+            &isomorph_pair(puzzle).0,
+            "",
+            say("bad-answer", "answer: missing; isomorph of line 15".into()),
+        );
+        planted.replace(19, puzzle, &changed, say("bad-answer", format!("{changed_detail}; duplicate of line 15")));
+        planted.replace(
+            21,
+            &pairs[52].0,
+            &pairs[52].1[1..],
+            say("bad-answer", "answer: 80 cells; a puzzle has 16, 81, 256 or 625".into()),
+        );
+        planted.replace(
+            23,
+            &pairs[53].0,
+            &with(&pairs[53].1, 80, b'.'),
+            say("bad-answer", "answer: r9c9 is blank".into()),
+        );
+
+        let redundant = format!("{} is redundant", cell(first_redundant(easy_puzzle)));
+        planted.replace(25, easy_puzzle, easy_solution, say("not-minimal", redundant.clone()));
+        planted.replace(
+            27,
+            &easy_puzzle.replace('.', "0"),
+            easy_solution,
+            say("not-minimal", format!("{redundant}; duplicate of line 25")),
+        );
+        planted.replace(29, &pairs[0].0, &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
+        planted.replace(31, &pairs[0].0.replace('.', "-"), &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
+        let (guise, guise_solution) = isomorph_pair(&pairs[2 + 2].0);
+        planted.replace(33, &guise, &guise_solution, say("isomorph", "isomorph of line 6".into()));
+        planted.replace(
+            35,
+            &guise,
+            &guise_solution,
+            say("duplicate", "duplicate of line 33; isomorph of line 6".into()),
+        );
+        planted.replace(37, UNIQUE, UNIQUE_SOLUTION, None);
+        planted.replace(39, UNIQUE, UNIQUE_SOLUTION, say("duplicate", "duplicate of line 37".into()));
+        // The sources of the faults above are in the corpus as well.
+        for (line, of) in [(52, "duplicate of line 15"), (54, "duplicate of line 21"), (55, "duplicate of line 23")] {
+            planted.faults.insert(line, ("duplicate", of.into()));
+        }
+        planted
+    }
+
+    fn push(&mut self, puzzle: &str, answer: &str, fault: Option<(&'static str, String)>) {
+        self.lines.push(String::new());
+        self.replace(self.lines.len() as u64, puzzle, answer, fault);
+    }
+
+    fn replace(&mut self, line: u64, puzzle: &str, answer: &str, fault: Option<(&'static str, String)>) {
+        self.lines[line as usize - 1] = format!("{line},{puzzle},{answer},9.9");
+        self.faults.remove(&line);
+        self.faults.extend(fault.map(|fault| (line, fault)));
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.lines.join("\n") + "\n"
+    }
+}
+
+pub(crate) fn first_clue(puzzle: &str) -> usize {
+    puzzle.bytes().position(|byte| byte != b'.').unwrap()
+}
+
+/// An isomorph of a puzzle with one solution, and its solution.
+fn isomorph_pair(puzzle: &str) -> (String, String) {
+    let guise = isomorph(puzzle, 3);
+    let solution = Place::new().run_on(&guise, "solve -q --to lines").ends(0);
+    (guise, solution.trim_end().to_owned())
+}
+
+/// By the definition: without the clue, there still is one solution.
+fn first_redundant(puzzle: &str) -> usize {
+    let clues: Vec<usize> = (0..81).filter(|&index| puzzle.as_bytes()[index] != b'.').collect();
+    let reduced: Vec<String> = clues.iter().map(|&clue| with(puzzle, clue, b'.')).collect();
+    let statuses = Place::new().run_on(reduced.join("\n"), "solve -q --columns status --no-header").ends(0);
+    clues[statuses.lines().position(|status| status == "unique").unwrap()]
+}
