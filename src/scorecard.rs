@@ -32,7 +32,7 @@ pub(crate) struct Scorecard {
 impl Display for Scorecard {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let score = &self.score;
-        let Scorecard { wall_seconds, records_per_second: rate, threads, engine, .. } = *self;
+        let &Scorecard { wall_seconds, records_per_second: rate, threads, ref engine, .. } = self;
         write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
         write!(f, "\n  {:15} {:>11}", SOUND, HumanCount(score.verdicts[SOUND]).to_string())?;
         for finding in Finding::ALL {
