@@ -405,3 +405,11 @@ fn order_parser() -> impl TypedValueParser<Value = Order> {
     PossibleValuesParser::new(["2", "3", "4", "5"])
         .map(|order| order.parse().ok().and_then(Order::new).expect("clap lets no other order through"))
 }
+
+/// What is wrong with the arguments, and what to do about it, in a line like all other errors'.
+pub(crate) fn in_one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let said: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:")).collect();
+    said.join(" ").trim_start_matches("error: ").replace("For more information, try '--help'.", "(see --help)")
+}

@@ -13,12 +13,22 @@ mod scorecard;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::cli::{Cli, Command};
 use self::commands::{bench, canon, completions, formats, generate, man, solve, validate};
 
 fn main() -> ExitCode {
-    let end = match Cli::parse().command {
+    let arguments = match Cli::try_parse() {
+        Ok(arguments) => arguments,
+        // Help and versions, and help where nothing was asked for, are not failures of ours to put in words.
+        Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+        Err(error) => {
+            eprintln!("gridmill: {}", cli::in_one_line(&error));
+            return ExitCode::from(2);
+        }
+    };
+    let end = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),

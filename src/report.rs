@@ -65,9 +65,13 @@ pub(crate) struct Headline<'a> {
 impl Display for Headline<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Headline { records, wall_seconds, rate, threads, engine } = *self;
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let (of_records, of_threads) = (plural(records), plural(threads as u64));
         let (records, seconds, rate) = (HumanCount(records), Seconds(wall_seconds), HumanCount(rate as u64));
-        let plural = if threads == 1 { "" } else { "s" };
-        write!(f, "{records} records in {seconds}: {rate} a second, {threads} thread{plural} with {engine}")
+        write!(
+            f,
+            "{records} record{of_records} in {seconds}: {rate} a second, {threads} thread{of_threads} with {engine}"
+        )
     }
 }
 

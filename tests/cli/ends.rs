@@ -82,9 +82,8 @@ fn wrong_options_are_explained() {
         ("generate", "--count <COUNT>"),
         ("resolve", "unrecognized subcommand"),
     ] {
-        let ran = place.run(arguments);
-        assert!(ran.err.contains(word), "{arguments}: {}", ran.err);
-        assert_eq!(ran.ends(2), "");
+        let error = place.run(arguments).fails();
+        assert!(error.starts_with("gridmill: ") && error.contains(word), "{arguments}: {error}");
     }
 }
 
