@@ -195,6 +195,10 @@ impl Vector for Avx512 {
         let mut fours = [self; 2 * Self::LANES];
         for (lane, puzzle) in puzzles.iter().enumerate() {
             proven! {
+                // What will be read after the next vector of puzzles, if they lie in a row; if not, it does no harm.
+                let ahead = puzzle.as_ptr().wrapping_add(2 * Self::LANES * CELLS);
+                _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
+                _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(CELLS - 1).cast());
                 let (first, last) = (load_bytes(puzzle.as_ptr()), load_bytes(puzzle.as_ptr().add(LAST_START)));
                 for half in 0..2 {
                     let order = load_bytes(CELL_ORDER[half].as_ptr());
