@@ -100,6 +100,7 @@ impl<V: Vector> Task for Judge<'_, V> {
         let busy = group.busy();
         let faulty = (group.fault & group.fault.splat(FULL)).lanes_with_any();
         let open = (group.twice[0] | group.twice[1] | group.twice[2]).lanes_with_any();
+        // Each digit once in each box, and one digit in each cell.
         let filled = busy & !faulty & !open;
         let solved = if filled.is_empty() { filled } else { filled & !propagate::clashes(group).lanes_with_any() };
         let ended = filled | (busy & faulty);
