@@ -228,10 +228,9 @@ impl Vector for Avx512 {
             let mut bytes = [_mm512_setzero_si512(); 5];
             for pair in 0..5 {
                 for d0 in 0..3 {
-                    let mut both = u64::from(words[6 * pair + d0].lane(lane));
-                    if pair < 4 {
-                        both |= u64::from(words[6 * pair + 3 + d0].lane(lane)) << 32;
-                    }
+                    let first = u64::from(words[6 * pair + d0].lane(lane));
+                    let second = if pair < 4 { u64::from(words[6 * pair + 3 + d0].lane(lane)) } else { 0 };
+                    let both = _mm512_kunpackd(second, first);
                     bytes[pair] = _mm512_mask_mov_epi8(bytes[pair], both, load_bytes(DIGIT_AT[d0].as_ptr()));
                 }
             }
