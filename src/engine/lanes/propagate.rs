@@ -260,3 +260,34 @@ pub(super) fn clashes<V: Vector>(group: &Group<V>) -> V {
     }
     (odd_rows.splat(STACK) & !odd_rows) | (odd_columns.splat(BAND) & !odd_columns)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::load::words_of_puzzle;
+    use super::super::vector::portable::Portable;
+    use super::*;
+
+    /// Whether a full grid clashes.
+    fn clash(cell: impl Fn(usize, usize) -> usize) -> bool {
+        let cells = std::array::from_fn(|n| cell(n / 9, n % 9) as u8 + 1);
+        let proof = Portable::zero();
+        let mut group = Group::new(proof);
+        group.candidates = words_of_puzzle(&cells).map(|word| proof.splat(word));
+        for n in 0..27 {
+            let (i, j, d0) = (n / 9, n / 3 % 3, n % 3);
+            for (kind, line) in [i, j].into_iter().enumerate() {
+                let triad = &mut group.triads[kind][triad(line, d0)];
+                *triad = *triad | group.candidates[n];
+            }
+        }
+        !clashes(&group).lanes_with_any().is_empty()
+    }
+
+    #[test]
+    fn boxes_that_are_right_can_clash_in_rows_and_in_columns() {
+        assert!(!clash(|row, column| (3 * row + row / 3 + column) % 9));
+        assert!(clash(|row, column| (3 * row + column % 3) % 9), "rows and columns");
+        assert!(clash(|row, column| (3 * (row + column / 3) + column % 3) % 9), "columns");
+        assert!(clash(|row, column| (3 * (column + row / 3) + row % 3) % 9), "rows");
+    }
+}
