@@ -91,17 +91,15 @@ impl Alphabet {
     pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
         let letters = b'A' - 1 - self.digits;
         let digits = self.first_digit.wrapping_sub(1);
-        // Choices and no table: sixteen cells become a few vector instructions.
-        let symbol = |value: u8| {
-            let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
-            if value == 0 { blank } else { symbol }
-        };
-        output.reserve(cells.len());
-        let (sixteens, rest) = cells.as_chunks::<16>();
-        for cells in sixteens {
-            output.extend_from_slice(&cells.map(symbol));
+        // Choices and no table: sixteen cells become a few vector instructions, fewer still where there are no letters.
+        if self.letters == 0 {
+            append(output, cells, |value| if value == 0 { blank } else { value.wrapping_add(digits) });
+        } else {
+            append(output, cells, |value| {
+                let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
+                if value == 0 { blank } else { symbol }
+            });
         }
-        output.extend(rest.iter().copied().map(symbol));
     }
 
     /// The symbols of some cells, with `blank` for 0.
@@ -115,6 +113,16 @@ impl Alphabet {
     pub fn is_blank(self, byte: u8) -> bool {
         BLANKS.contains(&byte) && self.value(byte) == 0
     }
+}
+
+/// Appends a symbol for each value.
+fn append(output: &mut Vec<u8>, values: &[u8], symbol: impl Fn(u8) -> u8 + Copy) {
+    output.reserve(values.len());
+    let (sixteens, rest) = values.as_chunks::<16>();
+    for values in sixteens {
+        output.extend_from_slice(&values.map(symbol));
+    }
+    output.extend(rest.iter().copied().map(symbol));
 }
 
 /// The name of the alphabet.

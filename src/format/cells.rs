@@ -47,6 +47,16 @@ impl Fault {
 
 /// Reads cells in a known alphabet and answers the blank symbol.
 fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, Fault> {
+    // Nearly all puzzles are 9x9: with an alphabet that the compiler knows, reading them takes half the time.
+    const DIGITS: Alphabet = Alphabet::ALL[1];
+    match alphabet.order() {
+        Order::Three => read_by(DIGITS, text, cells),
+        _ => read_by(alphabet, text, cells),
+    }
+}
+
+#[inline]
+fn read_by(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, Fault> {
     let first = text.iter().position(|&byte| alphabet.value(byte) == 0);
     let blank = first.map_or(b'.', |index| text[index]);
     let mut wrong = !alphabet.is_blank(blank);
