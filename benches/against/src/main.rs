@@ -17,7 +17,7 @@ use gridmill::geometry::Order;
 use rustix::time::{ClockId, clock_gettime};
 use sudoku::Sudoku;
 
-/// Puzzles in a batch, as many as gridmill puts in a chunk.
+/// Puzzles in a batch; a chunk of gridmill has up to twice as many.
 const BATCH: usize = 1024;
 
 /// Measurements of each contender on each file.
