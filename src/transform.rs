@@ -6,8 +6,9 @@
 
 use std::array;
 
-use rand::seq::SliceRandom;
-use rand::{Rng, RngExt};
+use rand_xoshiro::rand_core::Rng;
+
+use crate::random::{below, shuffle};
 
 /// A 9x9 grid, row by row: 0 is a blank, 1 to 9 are digits.
 pub type Grid = [u8; 81];
@@ -16,8 +17,8 @@ pub type Grid = [u8; 81];
 ///
 /// ```
 /// use gridmill::transform::Transform;
-/// use rand::SeedableRng;
 /// use rand_xoshiro::Xoshiro256PlusPlus;
+/// use rand_xoshiro::rand_core::SeedableRng;
 ///
 /// let transform = Transform::random(&mut Xoshiro256PlusPlus::seed_from_u64(1));
 /// let grid = std::array::from_fn(|cell| (cell % 10) as u8);
@@ -41,11 +42,11 @@ impl Transform {
 
     /// A transform drawn from all of them, each as likely as any other.
     pub fn random(rng: &mut impl Rng) -> Transform {
-        let rows = line_order(rng.random_range(0..LINE_ORDERS));
-        let columns = line_order(rng.random_range(0..LINE_ORDERS));
-        let reflected = rng.random_bool(0.5);
+        let rows = line_order(below(rng, LINE_ORDERS));
+        let columns = line_order(below(rng, LINE_ORDERS));
+        let reflected = below(rng, 2) == 1;
         let mut digits = Transform::identity().digits;
-        digits[1..].shuffle(rng);
+        shuffle(rng, &mut digits[1..]);
         let cells = array::from_fn(|cell| {
             let (row, column) = (rows[cell / 9], columns[cell % 9]);
             if reflected { 9 * column + row } else { 9 * row + column }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::batch::Batch;
 use crate::corpus::{Announce, Corpus, CorpusError, Input, Origin};
@@ -12,6 +11,7 @@ use crate::format::{Alphabet, Malformed, Wanted};
 use crate::geometry::Order;
 use crate::isomorph::Isomorph;
 use crate::pipeline::{Chunk, Filled, Source};
+use crate::random::shuffle;
 
 /// The most puzzles of a piece: as many as the pipeline gives to an engine at a time.
 const PIECE: usize = 2048;
@@ -123,7 +123,7 @@ impl PuzzleSet {
     #[must_use]
     pub fn shuffled(&self, seed: u64) -> PuzzleSet {
         let mut puzzles: Vec<_> = self.puzzles().collect();
-        puzzles.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed), &mut puzzles);
         let mut builder = Builder::default();
         for (order, line, puzzle) in puzzles {
             builder.push(order, puzzle, line);

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use gridmill::corpus::{Corpus, Input, Origin};
+use gridmill::corpus::{Announce, Corpus, Input, Origin};
 use gridmill::format::{AnswerColumn, Wanted};
 use gridmill::pipeline::{self, Chunk, ChunkSize, End, Stages, Stop, Work};
 use gridmill::stats::StoppedAfter;
@@ -34,9 +34,13 @@ pub(crate) fn progress(talking: &cli::Talking, origins: &[Origin]) -> Progress {
 
 /// Opens inputs, each of which is announced when its turn comes.
 pub(crate) fn open(origins: Vec<Origin>, wanted: Wanted, progress: &Progress) -> anyhow::Result<Corpus> {
-    let announce = progress.clone();
-    let announce = move |input: &Input| announce.note(format_args!("{}: {}", input.name, input.layout));
-    Ok(Corpus::open(origins, wanted, Box::new(announce))?)
+    Ok(Corpus::open(origins, wanted, announce(progress))?)
+}
+
+/// Says of each input what it was recognised as.
+pub(crate) fn announce(progress: &Progress) -> Announce {
+    let progress = progress.clone();
+    Box::new(move |input| progress.note(format_args!("{}: {}", input.name, input.layout)))
 }
 
 /// Where files are read from, `-` being standard input; no files are standard input too.

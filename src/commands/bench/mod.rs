@@ -12,7 +12,6 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use gridmill::bench::{self, CheckError, Contender, EngineContender, Program, PuzzleSet};
-use gridmill::corpus::Input;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
 use gridmill::format::AnswerColumn;
 use indicatif::HumanCount;
@@ -95,12 +94,10 @@ fn contenders(arguments: &cli::Bench) -> anyhow::Result<Vec<Box<dyn Contender>>>
 fn read(arguments: &cli::Bench, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
     for origin in mill::origins(&arguments.input.files) {
-        let announce = progress.clone();
-        let announce = move |input: &Input| announce.note(format_args!("{}: {}", input.name, input.layout));
         sets.push(PuzzleSet::read(
             origin,
             mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]),
-            Box::new(announce),
+            mill::announce(progress),
         )?);
     }
     if let Some(seed) = arguments.isomorphs {
