@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use gridmill::corpus::{Corpus, Input, Origin};
 use gridmill::format::AnswerColumn;
-use gridmill::pipeline::{Chunk, End, Stop};
+use gridmill::pipeline::{Chunk, ChunkSize, End, Stop};
 use gridmill::rows::{Fields, FileColumn};
 use gridmill::validate::{
     COLUMNS, Catalogue, Checks, Finding, Findings, Inspector, KeyWorker, Keys, Ledger, Note, Repeats,
@@ -42,12 +42,16 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     let mut rejects = rejects.map(BufWriter::new);
     let stop = mill::stop_on_ctrl_c(&progress)?;
 
+    let size = mill::chunk_size(&arguments.running);
     let against = match other {
-        Some(other) => match catalogue(other, arguments, &progress, &stop)? {
-            Some(catalogue) => Some(Arc::new(catalogue)),
-            None => return Ok(mill::stopped(None, &output, &progress)),
-        },
         None => None,
+        Some(other) => {
+            let workers = (0..threads).map(|_| KeyWorker::new(build())).collect();
+            let Some(catalogue) = catalogue(other, workers, size, &progress, &stop)? else {
+                return Ok(mill::stopped(None, &output, &progress));
+            };
+            Some(Arc::new(catalogue))
+        }
     };
     writeln!(output, "{},{COLUMNS}", Fields::new(file).first_columns()).context("cannot write the output")?;
     let checks = Checks { minimal: arguments.minimal, against: against.clone() };
@@ -61,8 +65,7 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
         rejected.clear();
         written.map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
     };
-    let milled =
-        mill::run(corpus, workers, &mut output, finish, mill::chunk_size(&arguments.running), &progress, &stop);
+    let milled = mill::run(corpus, workers, &mut output, finish, size, &progress, &stop);
     progress.finish();
     let milled = milled.map_err(|error| mill::broken(error, &output))?;
 
@@ -117,18 +120,16 @@ fn fail_on(arguments: &cli::Validate) -> anyhow::Result<Findings> {
 /// Reads the other corpus; `None` if that was stopped.
 fn catalogue(
     corpus: Corpus,
-    arguments: &cli::Validate,
+    workers: Vec<KeyWorker>,
+    size: ChunkSize,
     progress: &Progress,
     stop: &Stop,
 ) -> anyhow::Result<Option<Catalogue>> {
-    let build = arguments.running.engine().builder()?;
-    let workers = (0..super::threads(arguments.running.threads)).map(|_| KeyWorker::new(build()));
     let mut catalogue = Catalogue::default();
     let finish = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
         catalogue.add(chunk);
         Ok(())
     };
-    let size = mill::chunk_size(&arguments.running);
-    let milled = mill::run(corpus, workers.collect(), io::sink(), finish, size, progress, stop)?;
+    let milled = mill::run(corpus, workers, io::sink(), finish, size, progress, stop)?;
     Ok((milled.end == End::Complete).then_some(catalogue))
 }
