@@ -47,7 +47,7 @@ impl Fault {
 
 /// Reads cells in a known alphabet and answers the blank symbol.
 fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, Fault> {
-    // Nearly all puzzles are 9x9: with an alphabet that the compiler knows, reading them takes half the time.
+    // Nearly all puzzles are 9x9: an alphabet that the compiler knows, without letters, saves some nanoseconds a puzzle.
     const DIGITS: Alphabet = Alphabet::ALL[1];
     match alphabet.order() {
         Order::Three => read_by(DIGITS, text, cells),
