@@ -39,7 +39,17 @@ impl Batch {
     ///
     /// If the length is not that of this size, or a value is above the side: engines index by what is in here.
     pub fn push(&mut self, puzzle: &[u8]) {
+        const NINE: usize = Order::Three.cells();
         assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
+        // A length that the compiler knows saves a third.
+        match <&[u8; NINE]>::try_from(puzzle) {
+            Ok(puzzle) => self.push_checked(puzzle),
+            Err(_) => self.push_checked(puzzle),
+        }
+    }
+
+    #[inline]
+    fn push_checked(&mut self, puzzle: &[u8]) {
         let largest = puzzle.iter().fold(0, |largest, &value| largest.max(value));
         assert!(usize::from(largest) <= self.order.side(), "{largest} in a {} puzzle", self.order);
         self.cells.extend_from_slice(puzzle);

@@ -194,8 +194,8 @@ impl Opened {
                 }
                 match self.cutter.cut(&text[passed..], self.window.at_end) {
                     Cut::Record { text: range, line, next } => {
-                        let place = start + passed;
-                        chunk.records.push(Record { text: place + range.start..place + range.end, line });
+                        let record = start + passed + range.start;
+                        chunk.records.push(Record { text: record..record + range.len(), line });
                         passed += next;
                     }
                     other => break other,

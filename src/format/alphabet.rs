@@ -89,16 +89,20 @@ impl Alphabet {
 
     /// Appends the symbols of some cells, with `blank` for 0.
     pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
+        const NINE: usize = Order::Three.cells();
         let letters = b'A' - 1 - self.digits;
         let digits = self.first_digit.wrapping_sub(1);
         // Choices and no table: sixteen cells become a few vector instructions, fewer still where there are no letters.
-        if self.letters == 0 {
-            append(output, cells, |value| if value == 0 { blank } else { value.wrapping_add(digits) });
-        } else {
+        let digit = |value: u8| if value == 0 { blank } else { value.wrapping_add(digits) };
+        if self.letters > 0 {
             append(output, cells, |value| {
                 let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
                 if value == 0 { blank } else { symbol }
             });
+        } else if let Ok(cells) = cells.try_into() {
+            append_all::<NINE>(output, cells, digit);
+        } else {
+            append(output, cells, digit);
         }
     }
 
@@ -113,6 +117,15 @@ impl Alphabet {
     pub fn is_blank(self, byte: u8) -> bool {
         BLANKS.contains(&byte) && self.value(byte) == 0
     }
+}
+
+/// Appends a symbol for each of a known number of values: for a 9x9 grid this takes half the time of [`append`].
+fn append_all<const N: usize>(output: &mut Vec<u8>, values: &[u8; N], symbol: impl Fn(u8) -> u8) {
+    let mut symbols = [0; N];
+    for (own, &value) in symbols.iter_mut().zip(values) {
+        *own = symbol(value);
+    }
+    output.extend_from_slice(&symbols);
 }
 
 /// Appends a symbol for each value.

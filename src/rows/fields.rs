@@ -83,7 +83,11 @@ impl Fields {
 
 /// Appends a number in decimal digits.
 pub(crate) fn push_number(number: u64, output: &mut Vec<u8>) {
-    output.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    // Counts are mostly small, and one byte is sooner pushed than copied.
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => output.push(b'0' + digit),
+        _ => output.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+    }
 }
 
 /// What is printed of a record that is no puzzle: its start, with a mark for each byte that is no text.
