@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use clap_complete::Shell;
+use gridmill::compression::Compression;
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineChoice, EngineKind};
 use gridmill::format::{Alphabet, InputFormat};
@@ -15,6 +16,7 @@ use gridmill::geometry::Order;
 use gridmill::rows::{Column, OutputFormat};
 use gridmill::validate::Finding;
 
+use crate::output::{Output, Packing};
 use crate::progress::When;
 
 /// Mills Sudoku corpora: millions of puzzles in, one row a puzzle out, in order.
@@ -63,9 +65,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write rows here instead of standard output; the file gets its name when it is whole
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
 
     /// The format of the rows
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(&OutputFormat::ALL, OutputFormat::name), help_heading = "Output")]
@@ -174,6 +175,46 @@ pub(crate) struct Input {
     /// The column of csv input that holds the puzzle
     #[arg(long, value_name = "NAME", help_heading = "Input")]
     pub(crate) puzzle_column: Option<String>,
+}
+
+/// Where rows go.
+#[derive(Debug, Args)]
+pub(crate) struct Destination {
+    /// Write here instead of standard output; the file gets its name when it is whole
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Compress what is written [default: by the extension of FILE, .gz, .zst, .xz or .bz2]
+    #[arg(long, value_name = "HOW", value_parser = named(&Compress::ALL, Compress::name), help_heading = "Output")]
+    pub(crate) compress: Option<Compress>,
+}
+
+impl Destination {
+    /// Opens the output, which so many threads may compress.
+    pub(crate) fn create(&self, threads: usize) -> anyhow::Result<Output> {
+        Output::create(self.output.as_deref(), self.packing(threads))
+    }
+
+    /// How the output is compressed, by so many threads.
+    pub(crate) fn packing(&self, threads: usize) -> Packing {
+        let by_name = || self.output.as_deref().and_then(Compression::of_extension);
+        Packing { compression: self.compress.map_or_else(by_name, |Compress(how)| how), threads }
+    }
+}
+
+/// How to compress, if at all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compress(Option<Compression>);
+
+impl Compress {
+    const ALL: [Compress; 5] = {
+        let [gzip, zstd, xz, bzip2] = Compression::ALL;
+        [Compress(Some(gzip)), Compress(Some(zstd)), Compress(Some(xz)), Compress(Some(bzip2)), Compress(None)]
+    };
+
+    fn name(self) -> &'static str {
+        self.0.map_or("none", Compression::name)
+    }
 }
 
 /// Compare engines and other solvers: checked against each other, then timed in turn.
@@ -299,11 +340,10 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Checks")]
     pub(crate) fail_on: Option<Vec<Kinds>>,
 
-    /// Write rows here instead of standard output; the file gets its name when it is whole
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
 
-    /// Write the records that are not sound here, as they stood
+    /// Write the records that are not sound here, as they stood; compressed by the extension of FILE
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) rejects: Option<PathBuf>,
 
@@ -328,9 +368,8 @@ pub(crate) struct Canon {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write rows here instead of standard output; the file gets its name when it is whole
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
 
     #[command(flatten)]
     pub(crate) running: Running,
@@ -366,9 +405,8 @@ pub(crate) struct Generate {
     #[arg(long)]
     pub(crate) with_solution: bool,
 
-    /// Write here instead of standard output; the file gets its name when it is whole
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
 
     /// How many threads work [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]

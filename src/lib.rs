@@ -8,6 +8,7 @@ pub mod batch;
 pub mod bench;
 pub mod canon;
 pub mod clock;
+pub mod compression;
 pub mod corpus;
 pub mod engine;
 pub mod format;

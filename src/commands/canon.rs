@@ -13,20 +13,20 @@ use indicatif::HumanCount;
 
 use super::mill;
 use crate::cli;
-use crate::output::Output;
 use crate::report::Seconds;
 
 pub(crate) fn run(arguments: &cli::Canon) -> anyhow::Result<ExitCode> {
     let origins = mill::origins(&arguments.input.files);
     let file = FileColumn::for_inputs(origins.len());
+    let threads = super::threads(arguments.running.threads);
     let progress = mill::progress(&arguments.talking, &origins);
     let corpus = mill::open(origins, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress)?;
-    let mut output = Output::create(arguments.output.as_deref())?;
+    let mut output = arguments.destination.create(threads)?;
     writeln!(output, "{},{}", Fields::new(file).first_columns(), FormWorker::COLUMNS)
         .context("cannot write the output")?;
     let build = arguments.running.engine().builder()?;
     let worker = |_| FormWorker::new(build(), Fields::new(file));
-    let workers = (0..super::threads(arguments.running.threads)).map(worker).collect();
+    let workers = (0..threads).map(worker).collect();
     let stop = mill::stop_on_ctrl_c(&progress)?;
 
     let size = mill::chunk_size(&arguments.running);

@@ -11,7 +11,6 @@ use gridmill::generate::{GenerateError, Generator, Target};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Filled, Record, Source, Stop, Work};
 
 use crate::cli;
-use crate::output::Output;
 
 /// The most puzzles that a thread makes at a time.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
@@ -19,9 +18,10 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 pub(crate) fn run(arguments: &cli::Generate) -> anyhow::Result<ExitCode> {
     let target = arguments.clues.map_or(Target::Minimal, Target::Clues);
     let stop = Stop::new();
+    let threads = super::threads(arguments.threads);
     let maker = || Maker::new(arguments, target, &stop);
-    let makers: Vec<Maker> = (0..super::threads(arguments.threads)).map(|_| maker()).collect::<Result<_, _>>()?;
-    let mut output = Output::create(arguments.output.as_deref())?;
+    let makers: Vec<Maker> = (0..threads).map(|_| maker()).collect::<Result<_, _>>()?;
+    let mut output = arguments.destination.create(threads)?;
     if arguments.with_solution {
         output.write_all(b"puzzle,solution\n").context("cannot write the output")?;
     }

@@ -15,7 +15,6 @@ use gridmill::worker::Worker;
 
 use super::mill;
 use crate::cli;
-use crate::output::Output;
 use crate::report::Report;
 
 /// How many solutions `--all` lists of one puzzle unless `--limit` says otherwise.
@@ -35,7 +34,7 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let progress = mill::progress(&arguments.talking, &origins);
     let wanted = mill::wanted(&arguments.input, AnswerColumn::Ignored, &arguments.keep);
     let corpus = mill::open(origins, wanted, &progress)?;
-    let mut output = Output::create(arguments.output.as_deref())?;
+    let mut output = arguments.destination.create(threads)?;
 
     let listing = if matches!(question, Question::All(_)) { Listing::All } else { Listing::One };
     let writer = || arguments.to.writer(columns.clone(), listing);

@@ -1,10 +1,12 @@
 //! `gridmill validate`: a corpus through the pipeline, into verdicts and a scorecard.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
+use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Input, Origin};
 use gridmill::format::AnswerColumn;
 use gridmill::pipeline::{Chunk, ChunkSize, End, Stop};
@@ -15,7 +17,7 @@ use gridmill::validate::{
 
 use super::mill;
 use crate::cli;
-use crate::output::Output;
+use crate::output::{Output, Packing};
 use crate::progress::Progress;
 use crate::scorecard::Scorecard;
 
@@ -37,8 +39,9 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     let other = (!arguments.against.is_empty()).then(open_other).transpose()?;
     let answer = arguments.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
     let corpus = mill::open(origins, mill::wanted(&arguments.input, answer, &[]), &progress)?;
-    let mut output = Output::create(arguments.output.as_deref())?;
-    let rejects = arguments.rejects.as_deref().map(|path| Output::create(Some(path))).transpose()?;
+    let mut output = arguments.destination.create(threads)?;
+    let packing = |path: &Path| Packing { compression: Compression::of_extension(path), threads };
+    let rejects = arguments.rejects.as_deref().map(|path| Output::create(Some(path), packing(path))).transpose()?;
     let mut rejects = rejects.map(BufWriter::new);
     let stop = mill::stop_on_ctrl_c(&progress)?;
 

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 
 use super::row::Row;
 use super::{chart, table};
-use crate::output::Output;
+use crate::output::{Output, Packing};
 
 /// A file that the rows are written to.
 pub(super) struct Export {
@@ -39,7 +39,7 @@ impl Export {
 
     /// Opens the file, before there is anything to lose.
     pub(super) fn create(&self) -> anyhow::Result<Output> {
-        Output::create(Some(&self.path))
+        Output::create(Some(&self.path), Packing::default())
     }
 }
 

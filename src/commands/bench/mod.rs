@@ -20,7 +20,7 @@ use self::export::Export;
 use self::row::Row;
 use super::mill;
 use crate::cli::{self, Seed};
-use crate::output::Output;
+use crate::output::{Output, Packing};
 use crate::progress::{Progress, Talk, When};
 
 pub(crate) fn run(arguments: &cli::Bench) -> anyhow::Result<ExitCode> {
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &cli::Bench) -> anyhow::Result<ExitCode> {
          programs, whose start counts; ratios are by the wall where only one side has CPU time",
     );
 
-    let mut stdout = Output::create(None)?;
+    let mut stdout = Output::create(None, Packing::default())?;
     stdout.write_all(table::aligned(&rows).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
     for (export, mut output) in exports.iter().zip(outputs) {

@@ -1,0 +1,155 @@
+//! Text into a compressed stream of whole frames, packed by several threads.
+//!
+//! ```text
+//!   write -> rows -- 8 MiB --> thread, thread, ... --> in order -> writer
+//! ```
+//!
+//! Frames are independent, so that a stream that was cut off can be gone on with behind its last whole one, and so that
+//! they can be packed at the same time, whatever the compression.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::mem;
+use std::thread::{self, JoinHandle};
+
+use bzip2::write::BzEncoder;
+use flate2::write::GzEncoder;
+use liblzma::write::XzEncoder;
+
+use super::Compression;
+
+/// A frame ends with the write that makes it have so many bytes of text.
+const FRAME: usize = 8 << 20;
+
+/// Compresses what is written to it.
+///
+/// Text that is given in one call of `write`, which always takes all of it, never spans frames. `flush` ends the frame;
+/// whoever does not flush loses text.
+pub struct Encoder<W> {
+    writer: W,
+    compression: Compression,
+    /// How many frames may be packed at a time.
+    threads: usize,
+    /// The text of the next frame.
+    text: Vec<u8>,
+    /// Frames that are being packed, in order.
+    under_way: VecDeque<JoinHandle<io::Result<Packing>>>,
+    /// Memory to be used again.
+    spare: Vec<Packing>,
+    /// Whether there has been no frame yet.
+    empty: bool,
+}
+
+impl<W: Write> Encoder<W> {
+    /// Writes frames to `writer`, which have been packed by up to `threads` threads, at least one.
+    pub fn new(writer: W, compression: Compression, threads: usize) -> Encoder<W> {
+        Encoder {
+            writer,
+            compression,
+            threads: threads.max(1),
+            text: Vec::new(),
+            under_way: VecDeque::new(),
+            spare: Vec::new(),
+            empty: true,
+        }
+    }
+
+    /// What the frames are written to.
+    pub fn get_ref(&self) -> &W {
+        &self.writer
+    }
+
+    /// Writes everything out, and gives the writer back. A stream without any text has one empty frame.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn finish(mut self) -> io::Result<W> {
+        if self.empty {
+            self.end_frame()?;
+        }
+        self.flush()?;
+        Ok(self.writer)
+    }
+
+    fn end_frame(&mut self) -> io::Result<()> {
+        if self.under_way.len() == self.threads {
+            self.write_oldest()?;
+        }
+        let mut packing = self.spare.pop().unwrap_or_default();
+        mem::swap(&mut packing.text, &mut self.text);
+        let compression = self.compression;
+        let pack = move || packing.pack(compression).map(|()| packing);
+        self.under_way.push_back(thread::Builder::new().name("packer".into()).spawn(pack)?);
+        self.empty = false;
+        Ok(())
+    }
+
+    fn write_oldest(&mut self) -> io::Result<()> {
+        let Some(oldest) = self.under_way.pop_front() else { return Ok(()) };
+        let mut packing = oldest.join().map_err(|_| io::Error::other("a thread that compresses panicked"))??;
+        self.writer.write_all(&packing.frame)?;
+        packing.text.clear();
+        packing.frame.clear();
+        self.spare.push(packing);
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Encoder<W> {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(text);
+        if self.text.len() >= FRAME {
+            self.end_frame()?;
+        }
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.text.is_empty() {
+            self.end_frame()?;
+        }
+        while !self.under_way.is_empty() {
+            self.write_oldest()?;
+        }
+        self.writer.flush()
+    }
+}
+
+/// A frame in the making: its text, and what that becomes.
+#[derive(Default)]
+struct Packing {
+    text: Vec<u8>,
+    frame: Vec<u8>,
+}
+
+impl Packing {
+    fn pack(&mut self, compression: Compression) -> io::Result<()> {
+        let (text, frame) = (&self.text, &mut self.frame);
+        match compression {
+            Compression::Gzip => {
+                let mut encoder = GzEncoder::new(frame, flate2::Compression::new(6));
+                encoder.write_all(text)?;
+                encoder.finish()?;
+            }
+            Compression::Zstd => {
+                let mut encoder = zstd::Encoder::new(frame, 3)?;
+                encoder.set_pledged_src_size(Some(text.len() as u64))?;
+                encoder.include_checksum(true)?;
+                encoder.write_all(text)?;
+                encoder.finish()?;
+            }
+            Compression::Xz => {
+                let mut encoder = XzEncoder::new(frame, 6);
+                encoder.write_all(text)?;
+                encoder.finish()?;
+            }
+            Compression::Bzip2 => {
+                let mut encoder = BzEncoder::new(frame, bzip2::Compression::new(9));
+                encoder.write_all(text)?;
+                encoder.finish()?;
+            }
+        }
+        Ok(())
+    }
+}
