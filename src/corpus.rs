@@ -2,6 +2,9 @@
 //!
 //! Meets the [`format`](crate::format)s, which recognise an input and cut it into records, and the
 //! [`pipeline`](crate::pipeline), whose reader thread this runs in. A chunk holds records of one input only.
+//!
+//! Which records are read is decided here: those of one [`Shard`], and not those that were passed over before the
+//! pipeline started.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -12,6 +15,7 @@ use std::{mem, vec};
 
 use crate::format::{Cut, Cutter, Layout, RecogniseError, Wanted, recognise};
 use crate::pipeline::{Chunk, Filled, Record, Source};
+use crate::shard::{Deal, Shard, Turn};
 
 /// How much of an input is looked at to recognise its format.
 const SAMPLE: usize = 64 << 10;
@@ -90,6 +94,20 @@ pub struct Corpus {
     rest: vec::IntoIter<Origin>,
     wanted: Wanted,
     announce: Announce,
+    deal: Deal,
+    /// How many bytes of the inputs the records before the next one took.
+    passed_bytes: u64,
+}
+
+/// A record that a corpus has come to.
+#[derive(Clone, Copy, Debug)]
+pub struct Peeked<'a> {
+    /// The input that it is from.
+    pub input: &'a Arc<Input>,
+    /// The line on which it starts, from 1.
+    pub line: u64,
+    /// Its text.
+    pub text: &'a [u8],
 }
 
 impl Corpus {
@@ -107,9 +125,57 @@ impl Corpus {
                 fault.map_err(|source| CorpusError::Open { name: origin.to_string(), source })?;
             }
         }
-        let mut corpus = Corpus { current: None, rest: origins.into_iter(), wanted, announce };
+        let deal = Deal::to(Shard::WHOLE);
+        let mut corpus =
+            Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
         corpus.open_next()?;
         Ok(corpus)
+    }
+
+    /// The part of the corpus that is dealt to a shard, from the first record on.
+    #[must_use]
+    pub fn shard(self, shard: Shard) -> Corpus {
+        Corpus { deal: Deal::to(shard), ..self }
+    }
+
+    /// Looks at the next record, without a chunk; `None` at the end of the corpus.
+    ///
+    /// It stays the next one, for the pipeline too, until it is [passed over](Corpus::pass).
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read.
+    pub fn peek(&mut self) -> Result<Option<Peeked<'_>>, CorpusError> {
+        while let Some(opened) = &mut self.current {
+            match self.deal.turn() {
+                Turn::Ours(_) if opened.look_ahead(&mut self.passed_bytes)? => break,
+                Turn::Ours(_) => {}
+                Turn::Others(left) => {
+                    let passed = opened.skip(left, &mut self.passed_bytes)?;
+                    self.deal.advance(passed);
+                    if passed == left {
+                        continue;
+                    }
+                }
+            }
+            self.open_next()?;
+        }
+        Ok(self.current.as_ref().and_then(Opened::peeked))
+    }
+
+    /// Passes over the record that was looked at last.
+    pub fn pass(&mut self) {
+        let Some(opened) = &mut self.current else { return };
+        if let Some(Cut::Record { next, .. }) = opened.ahead.take() {
+            opened.window.pass(next);
+            self.passed_bytes += next as u64;
+            self.deal.advance(1);
+        }
+    }
+
+    /// How many bytes of the inputs, as they are stored, were passed over.
+    pub fn passed_bytes(&self) -> u64 {
+        self.passed_bytes
     }
 
     /// The bytes of all inputs together, if all of them are regular files.
@@ -139,10 +205,22 @@ impl Source for Corpus {
 
     fn fill<N>(&mut self, chunk: &mut Chunk<Arc<Input>, N>, records: usize) -> Result<Filled, CorpusError> {
         while let Some(opened) = &mut self.current {
-            opened.fill(chunk, records)?;
-            if !chunk.records.is_empty() {
-                chunk.label = Some(Arc::clone(&opened.input));
-                return Ok(Filled::Records);
+            match self.deal.turn() {
+                Turn::Ours(left) => {
+                    opened.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
+                    if !chunk.records.is_empty() {
+                        self.deal.advance(chunk.records.len() as u64);
+                        chunk.label = Some(Arc::clone(&opened.input));
+                        return Ok(Filled::Records);
+                    }
+                }
+                Turn::Others(left) => {
+                    let passed = opened.skip(left, &mut chunk.input_bytes)?;
+                    self.deal.advance(passed);
+                    if passed == left {
+                        continue;
+                    }
+                }
             }
             self.open_next()?;
         }
@@ -155,6 +233,8 @@ struct Opened {
     input: Arc<Input>,
     cutter: Box<dyn Cutter>,
     window: Window,
+    /// What the cutter has said already of the text that the window begins with.
+    ahead: Option<Cut>,
 }
 
 impl Opened {
@@ -176,7 +256,7 @@ impl Opened {
         match recognise(sample, whole, wanted) {
             Ok(layout) => {
                 let cutter = layout.cutter();
-                Ok(Opened { input: Arc::new(Input { name, layout }), cutter, window })
+                Ok(Opened { input: Arc::new(Input { name, layout }), cutter, window, ahead: None })
             }
             Err(source) => Err(CorpusError::Recognise { name, source }),
         }
@@ -192,7 +272,8 @@ impl Opened {
                 if chunk.records.len() == records || start + passed >= CHUNK_TEXT {
                     break Cut::End;
                 }
-                match self.cutter.cut(&text[passed..], self.window.at_end) {
+                let ahead = self.ahead.take();
+                match ahead.unwrap_or_else(|| self.cutter.cut(&text[passed..], self.window.at_end)) {
                     Cut::Record { text: range, line, next } => {
                         let record = start + passed + range.start;
                         chunk.records.push(Record { text: record..record + range.len(), line });
@@ -209,6 +290,57 @@ impl Opened {
             self.pass(chunk, passed + next);
             self.read_more()?;
         }
+    }
+
+    /// Passes over so many records, or as many as there are, and says how many; adds what they took to `bytes`.
+    fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
+        let mut skipped = 0;
+        loop {
+            let (text, mut passed) = (self.window.text(), 0);
+            let cut = loop {
+                if skipped == records {
+                    break Cut::End;
+                }
+                match self.cutter.cut(&text[passed..], self.window.at_end) {
+                    Cut::Record { next, .. } => {
+                        skipped += 1;
+                        passed += next;
+                    }
+                    Cut::More { next } => {
+                        passed += next;
+                        break Cut::More { next };
+                    }
+                    Cut::End => break Cut::End,
+                }
+            };
+            self.window.pass(passed);
+            *bytes += passed as u64;
+            match cut {
+                Cut::More { .. } => self.read_more()?,
+                _ => return Ok(skipped),
+            }
+        }
+    }
+
+    /// Sees to it that the next record is cut; says whether there is one. Adds what lies before it to `bytes`.
+    fn look_ahead(&mut self, bytes: &mut u64) -> Result<bool, CorpusError> {
+        while self.ahead.is_none() {
+            match self.cutter.cut(self.window.text(), self.window.at_end) {
+                Cut::More { next } => {
+                    self.window.pass(next);
+                    *bytes += next as u64;
+                    self.read_more()?;
+                }
+                cut => self.ahead = Some(cut),
+            }
+        }
+        Ok(matches!(self.ahead, Some(Cut::Record { .. })))
+    }
+
+    /// The record that was cut ahead.
+    fn peeked(&self) -> Option<Peeked<'_>> {
+        let Some(Cut::Record { text, line, .. }) = &self.ahead else { return None };
+        Some(Peeked { input: &self.input, line: *line, text: &self.window.text()[text.clone()] })
     }
 
     fn pass<L, N>(&mut self, chunk: &mut Chunk<L, N>, bytes: usize) {

@@ -21,6 +21,7 @@ pub mod random;
 mod records;
 pub mod rows;
 pub mod rules;
+pub mod shard;
 pub mod solver;
 pub mod stats;
 pub mod transform;

@@ -1,5 +1,6 @@
 //! What a run amounts to: each worker keeps a tally, and all of them together make the summary.
 
+mod saved;
 mod summary;
 
 use std::cmp::Reverse;
@@ -7,15 +8,17 @@ use std::collections::BinaryHeap;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::engine::Cost;
 use crate::rows::Status;
 
+use self::saved::SavedTally;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Run, StoppedAfter, Summary};
 
-/// What one worker has seen so far.
-#[derive(Clone, Debug)]
+/// What one worker has seen so far. As JSON it is exact: tallies that were written and read add up as others do.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "SavedTally", try_from = "SavedTally")]
 pub struct Tally {
     rows: [u64; Status::ALL.len()],
     clues: Vec<u64>,
@@ -121,7 +124,7 @@ impl Spread {
 }
 
 /// Where a puzzle is, and what it looks like.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// The name of the input.
     pub file: String,
@@ -132,7 +135,7 @@ pub struct Place {
 }
 
 /// One of the slowest puzzles of a run.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SlowPuzzle {
     /// What solving took, in nanoseconds.
     pub nanos: u64,
