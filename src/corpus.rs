@@ -126,8 +126,7 @@ impl Corpus {
             }
         }
         let deal = Deal::to(Shard::WHOLE);
-        let mut corpus =
-            Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
+        let mut corpus = Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
         corpus.open_next()?;
         Ok(corpus)
     }

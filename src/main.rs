@@ -8,6 +8,7 @@ mod commands;
 mod output;
 mod progress;
 mod report;
+mod room;
 mod scorecard;
 
 use std::process::ExitCode;

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use gridmill::compression::{Compression, Encoder};
 
+use crate::room::Room;
+
 /// The name that stands for standard output (and standard input).
 pub(crate) const DASH: &str = "-";
 
@@ -40,6 +42,7 @@ enum Sink {
     /// A file beside the one it is going to be.
     Partial {
         file: File,
+        room: Room,
         partial: PathBuf,
         path: PathBuf,
     },
@@ -69,7 +72,7 @@ impl Output {
         ensure!(there >= length, "{} has {there} bytes, fewer than the {length} to go on behind", partial.display());
         let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0)));
         cut.with_context(|| format!("cannot cut {} to {length} bytes", partial.display()))?;
-        Ok(Output::new(Sink::Partial { file, partial, path: path.to_owned() }, packing))
+        Ok(Output::new(Sink::partial(file, length, partial, path), packing))
     }
 
     fn new(sink: Sink, packing: Packing) -> Output {
@@ -86,7 +89,8 @@ impl Output {
             Stream::Plain(mut sink) => sink.flush().map(|()| sink),
             Stream::Packed(encoder) => encoder.finish(),
         };
-        if let Sink::Partial { file, partial, path } = sink.context("cannot write the output")? {
+        if let Sink::Partial { mut file, partial, path, .. } = sink.context("cannot write the output")? {
+            Room::give_back(&mut file).with_context(|| format!("cannot write {}", partial.display()))?;
             // A file system may keep the new name and lose the bytes if the power goes, and then there is a file that
             // looks whole and is not. Waiting for the disk is nothing to a long run, but would double a short one.
             if self.since.elapsed() > LONG {
@@ -126,7 +130,13 @@ impl Sink {
             _ => {}
         }
         let partial = partial(path);
-        Ok(Sink::Partial { file: File::create(&partial)?, partial, path: path.to_owned() })
+        Ok(Sink::partial(File::create(&partial)?, 0, partial, path))
+    }
+}
+
+impl Sink {
+    fn partial(file: File, length: u64, partial: PathBuf, path: &Path) -> Sink {
+        Sink::Partial { room: Room::new(&file, length), file, partial, path: path.to_owned() }
     }
 }
 
@@ -134,7 +144,11 @@ impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Sink::Stdout(stdout) => stdout.write(bytes),
-            Sink::Special(file) | Sink::Partial { file, .. } => file.write(bytes),
+            Sink::Special(file) => file.write(bytes),
+            Sink::Partial { file, room, .. } => {
+                room.make(file, bytes.len());
+                file.write(bytes)
+            }
         }
     }
 

@@ -68,7 +68,7 @@ impl Fields {
 
     /// Appends any text as a field, in quotes if it needs them.
     pub(crate) fn text(&self, text: &[u8], output: &mut Vec<u8>) {
-        if !self.quoting.should_quote(text) {
+        if text.is_empty() || !self.quoting.should_quote(text) {
             output.extend_from_slice(text);
             return;
         }

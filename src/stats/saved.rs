@@ -86,7 +86,8 @@ impl TryFrom<SavedTally> for Tally {
 
 impl From<&Spread> for SavedSpread {
     fn from(spread: &Spread) -> SavedSpread {
-        let values = spread.histogram.iter_recorded();
+        let histogram = spread.histogram();
+        let values = histogram.iter_recorded();
         let counts = values.map(|step| (step.value_iterated_to(), step.count_at_value())).collect();
         SavedSpread { total: spread.total, max: spread.max, counts }
     }
@@ -96,7 +97,7 @@ impl From<SavedSpread> for Spread {
     fn from(saved: SavedSpread) -> Spread {
         let mut spread = Spread::new();
         for (value, count) in saved.counts {
-            spread.histogram.record_n(value, count).expect("a histogram that resizes takes any value");
+            spread.count(value, count);
         }
         Spread { total: saved.total, max: saved.max, ..spread }
     }

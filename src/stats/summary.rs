@@ -167,7 +167,8 @@ impl Percentiles {
 
     fn of(spread: &Spread) -> Percentiles {
         // The histogram rounds up within its precision; nothing is above the largest value.
-        let at = |quantile| spread.histogram.value_at_quantile(quantile).min(spread.max);
+        let histogram = spread.histogram();
+        let at = |quantile| histogram.value_at_quantile(quantile).min(spread.max);
         Percentiles { total: spread.total, p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: spread.max }
     }
 }
@@ -182,7 +183,8 @@ pub struct Bucket {
 }
 
 fn buckets(spread: &Spread) -> Vec<Bucket> {
-    let steps = spread.histogram.iter_log(128, 2.0);
+    let histogram = spread.histogram();
+    let steps = histogram.iter_log(128, 2.0);
     let bucket = |step: IterationValue<u64>| Bucket {
         up_to: step.value_iterated_to(),
         puzzles: step.count_since_last_iteration(),
