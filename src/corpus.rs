@@ -1,27 +1,30 @@
 //! The inputs of a run, one after another, as a source of chunks.
 //!
 //! Meets the [`format`](crate::format)s, which recognise an input and cut it into records, and the
-//! [`pipeline`](crate::pipeline), whose reader thread this runs in. A chunk holds records of one input only.
+//! [`pipeline`](crate::pipeline), whose reader thread this runs in. A chunk holds records of one input only. Inputs that
+//! are [compressed](crate::compression) are unpacked here, and nothing behind this knows.
 //!
-//! Which records are read is decided here: those of one [`Shard`], and not those that were passed over before the
+//! Which records are read is decided here, too: those of one [`Shard`], and not those that were passed over before the
 //! pipeline started.
+
+mod window;
 
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::{mem, vec};
+use std::vec;
 
+use crate::compression::Compression;
 use crate::format::{Cut, Cutter, Layout, RecogniseError, Wanted, recognise};
 use crate::pipeline::{Chunk, Filled, Record, Source};
 use crate::shard::{Deal, Shard, Turn};
 
+use self::window::Window;
+
 /// How much of an input is looked at to recognise its format.
 const SAMPLE: usize = 64 << 10;
-
-/// How much is read at a time.
-const READ: usize = 128 << 10;
 
 /// About how much text a chunk holds at the most.
 const CHUNK_TEXT: usize = 512 << 10;
@@ -31,6 +34,8 @@ const CHUNK_TEXT: usize = 512 << 10;
 pub struct Input {
     /// Its name: the path as it was given, `-` for standard input.
     pub name: String,
+    /// What it is compressed with.
+    pub compression: Option<Compression>,
     /// How its puzzles are written.
     pub layout: Layout,
 }
@@ -66,14 +71,26 @@ pub enum CorpusError {
         source: io::Error,
     },
     /// An input cannot be read any further.
-    #[error("cannot read {name} after byte {byte}")]
+    #[error("cannot read {name} beyond byte {byte}, after {reached}")]
     Read {
         /// The input.
         name: String,
-        /// How many bytes were read.
+        /// How many bytes of it, as it is stored, were read.
         byte: u64,
+        /// The records that were read before.
+        reached: Reached,
         /// Why.
         source: io::Error,
+    },
+    /// An input was compressed, and what came of that was compressed again.
+    #[error("{name} is compressed twice, with {inner} and then with {outer}; unpack it once")]
+    Twice {
+        /// The input.
+        name: String,
+        /// What it is compressed with.
+        outer: Compression,
+        /// What is found in it.
+        inner: Compression,
     },
     /// An input's format cannot be told, or read.
     #[error("{name}")]
@@ -83,6 +100,26 @@ pub enum CorpusError {
         /// Why.
         source: RecogniseError,
     },
+}
+
+/// How far an input was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// How many records there were.
+    pub records: u64,
+    /// The line on which the last of them starts, from 1.
+    pub line: u64,
+}
+
+/// `4711 records (the last on line 4712)`.
+impl fmt::Display for Reached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Reached { records: 0, .. } => f.write_str("no record"),
+            Reached { records: 1, line } => write!(f, "1 record (on line {line})"),
+            Reached { records, line } => write!(f, "{records} records (the last on line {line})"),
+        }
+    }
 }
 
 /// Called with each input as it is opened.
@@ -126,7 +163,8 @@ impl Corpus {
             }
         }
         let deal = Deal::to(Shard::WHOLE);
-        let mut corpus = Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
+        let mut corpus =
+            Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
         corpus.open_next()?;
         Ok(corpus)
     }
@@ -166,8 +204,7 @@ impl Corpus {
     pub fn pass(&mut self) {
         let Some(opened) = &mut self.current else { return };
         if let Some(Cut::Record { next, .. }) = opened.ahead.take() {
-            opened.window.pass(next);
-            self.passed_bytes += next as u64;
+            self.passed_bytes += opened.window.pass(next);
             self.deal.advance(1);
         }
     }
@@ -230,7 +267,7 @@ impl Source for Corpus {
 /// An input that is being read.
 struct Opened {
     input: Arc<Input>,
-    cutter: Box<dyn Cutter>,
+    cutter: Counting,
     window: Window,
     /// What the cutter has said already of the text that the window begins with.
     ahead: Option<Cut>,
@@ -246,19 +283,25 @@ impl Opened {
                 Err(source) => return Err(CorpusError::Open { name, source }),
             },
         };
-        let mut window = Window::new(reader);
-        while window.text().len() < SAMPLE && !window.at_end {
-            window.read_more().map_err(|source| CorpusError::Read { name: name.clone(), byte: window.read, source })?;
+        let mut window = Window::open(reader, SAMPLE);
+        let compression = window.compression();
+        if let (Some(outer), Some(inner)) = (compression, Compression::of_content(window.text())) {
+            return Err(CorpusError::Twice { name, outer, inner });
         }
         let sample = &window.text()[..window.text().len().min(SAMPLE)];
         let whole = window.at_end && window.text().len() == sample.len();
-        match recognise(sample, whole, wanted) {
-            Ok(layout) => {
-                let cutter = layout.cutter();
-                Ok(Opened { input: Arc::new(Input { name, layout }), cutter, window, ahead: None })
-            }
-            Err(source) => Err(CorpusError::Recognise { name, source }),
+        let layout = recognise(sample, whole, wanted);
+        // A sample that is cut off may look like anything.
+        let says_nothing = layout.is_err() || sample.is_empty();
+        if says_nothing && let Some(source) = window.failure.take() {
+            return Err(CorpusError::Read { name, byte: window.stored(), reached: Reached::default(), source });
         }
+        let layout = match layout {
+            Ok(layout) => layout,
+            Err(source) => return Err(CorpusError::Recognise { name, source }),
+        };
+        let cutter = Counting { cutter: layout.cutter(), reached: Reached::default() };
+        Ok(Opened { input: Arc::new(Input { name, compression, layout }), cutter, window, ahead: None })
     }
 
     /// Moves records into the chunk until it has as many as it should, or enough text, or the input ends.
@@ -287,7 +330,14 @@ impl Opened {
                 return Ok(());
             };
             self.pass(chunk, passed + next);
-            self.read_more()?;
+            match self.window.read_more() {
+                // The records before it come first.
+                Err(error) if !chunk.records.is_empty() => {
+                    self.window.failure = Some(error);
+                    return Ok(());
+                }
+                read => read.map_err(|source| self.broken(source))?,
+            }
         }
     }
 
@@ -312,10 +362,9 @@ impl Opened {
                     Cut::End => break Cut::End,
                 }
             };
-            self.window.pass(passed);
-            *bytes += passed as u64;
+            *bytes += self.window.pass(passed);
             match cut {
-                Cut::More { .. } => self.read_more()?,
+                Cut::More { .. } => self.window.read_more().map_err(|source| self.broken(source))?,
                 _ => return Ok(skipped),
             }
         }
@@ -326,9 +375,8 @@ impl Opened {
         while self.ahead.is_none() {
             match self.cutter.cut(self.window.text(), self.window.at_end) {
                 Cut::More { next } => {
-                    self.window.pass(next);
-                    *bytes += next as u64;
-                    self.read_more()?;
+                    *bytes += self.window.pass(next);
+                    self.window.read_more().map_err(|source| self.broken(source))?;
                 }
                 cut => self.ahead = Some(cut),
             }
@@ -343,61 +391,67 @@ impl Opened {
     }
 
     fn pass<L, N>(&mut self, chunk: &mut Chunk<L, N>, bytes: usize) {
-        self.window.pass(bytes);
-        chunk.input_bytes += bytes as u64;
+        chunk.input_bytes += self.window.pass(bytes);
     }
 
-    fn read_more(&mut self) -> Result<(), CorpusError> {
-        let name = || self.input.name.clone();
-        self.window.read_more().map_err(|source| CorpusError::Read { name: name(), byte: self.window.read, source })
-    }
-}
-
-/// The part of a stream that is in memory.
-struct Window {
-    reader: Box<dyn Read + Send>,
-    /// What was read and not passed yet lies at `start..end`.
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
-    /// How many bytes were read, all in all.
-    read: u64,
-    at_end: bool,
-}
-
-impl Window {
-    fn new(reader: Box<dyn Read + Send>) -> Window {
-        Window { reader, buffer: vec![0; 2 * READ], start: 0, end: 0, read: 0, at_end: false }
-    }
-
-    fn text(&self) -> &[u8] {
-        &self.buffer[self.start..self.end]
-    }
-
-    fn pass(&mut self, bytes: usize) {
-        self.start += bytes;
-    }
-
-    /// Reads some more behind the text, which makes room for itself if it is long.
-    fn read_more(&mut self) -> io::Result<()> {
-        if self.buffer.len() - self.end < READ {
-            self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= mem::take(&mut self.start);
-            if self.buffer.len() - self.end < READ {
-                self.buffer.resize(2 * self.buffer.len(), 0);
-            }
+    fn broken(&self, source: io::Error) -> CorpusError {
+        CorpusError::Read {
+            name: self.input.name.clone(),
+            byte: self.window.stored(),
+            reached: self.cutter.reached,
+            source,
         }
-        loop {
-            match self.reader.read(&mut self.buffer[self.end..]) {
-                Ok(bytes) => {
-                    self.end += bytes;
-                    self.read += bytes as u64;
-                    self.at_end = bytes == 0;
-                    return Ok(());
+    }
+}
+
+/// A cutter that knows how far it is.
+struct Counting {
+    cutter: Box<dyn Cutter>,
+    reached: Reached,
+}
+
+impl Cutter for Counting {
+    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
+        let cut = self.cutter.cut(text, last);
+        if let Cut::Record { line, .. } = cut {
+            self.reached = Reached { records: self.reached.records + 1, line };
+        }
+        cut
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::compression::Encoder;
+
+    /// Progress is told by these bytes.
+    #[test]
+    fn all_bytes_of_an_input_as_it_is_stored_are_accounted_for() {
+        let line = ".".repeat(81) + "\n";
+        let text = (0..20_000).map(|number| format!("{line}# {number}\n")).collect::<String>();
+        for compression in Compression::ALL.map(Some).into_iter().chain([None]) {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            match compression {
+                None => file.write_all(text.as_bytes()).unwrap(),
+                Some(compression) => {
+                    let mut encoder = Encoder::new(&mut file, compression, 1);
+                    encoder.write_all(text.as_bytes()).unwrap();
+                    encoder.finish().unwrap();
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
             }
+            let origins = vec![Origin::File(file.path().to_owned())];
+            let size = Corpus::size(&origins).unwrap();
+            let mut corpus = Corpus::open(origins, Wanted::default(), Box::new(|_| ())).unwrap();
+            let (mut chunk, mut steps) = (Chunk::<_, ()>::new(), vec![]);
+            while corpus.fill(&mut chunk, 999).unwrap() == Filled::Records {
+                steps.push(chunk.input_bytes);
+                chunk.clear();
+            }
+            assert_eq!((steps.len(), steps.iter().sum::<u64>()), (21, size), "{compression:?}");
+            assert!(steps.iter().filter(|&&step| step > 0).count() > 5, "{compression:?} {steps:?}");
         }
     }
 }

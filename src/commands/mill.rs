@@ -40,7 +40,10 @@ pub(crate) fn open(origins: Vec<Origin>, wanted: Wanted, progress: &Progress) ->
 /// Says of each input what it was recognised as.
 pub(crate) fn announce(progress: &Progress) -> Announce {
     let progress = progress.clone();
-    Box::new(move |input| progress.note(format_args!("{}: {}", input.name, input.layout)))
+    Box::new(move |Input { name, compression, layout }| match compression {
+        None => progress.note(format_args!("{name}: {layout}")),
+        Some(compression) => progress.note(format_args!("{name}: {compression}, {layout}")),
+    })
 }
 
 /// Where files are read from, `-` being standard input; no files are standard input too.

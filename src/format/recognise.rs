@@ -80,17 +80,19 @@ pub enum RecogniseError {
 }
 
 /// What is refused, by its first bytes.
-const UNSUPPORTED: [(&[u8], &str, &str); 9] = [
-    (b"\x1f\x8b", "compressed with gzip", "unpack it first, for example with gzip -dc"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it first, for example with zstd -dc"),
-    (b"\xfd7zXZ", "compressed with xz", "unpack it first, for example with xz -dc"),
-    (b"BZh", "compressed with bzip2", "unpack it first, for example with bzip2 -dc"),
+const UNSUPPORTED: [(&[u8], &str, &str); 8] = [
+    (b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
+    (b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
     (b"PAR1", "a Parquet file", "export it as CSV"),
     (b"\x93NUMPY", "a NumPy array", "write it as CSV or as integers"),
     (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
     (b"\xff\xfe", "text in UTF-16", "convert it to UTF-8"),
     (b"\xfe\xff", "text in UTF-16", "convert it to UTF-8"),
 ];
+
+/// What stands in the first header of a tar archive, and where.
+const TAR: (&[u8], usize) = (b"ustar", 257);
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -102,6 +104,12 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 pub fn recognise(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, RecogniseError> {
     if let Some(&(_, what, hint)) = UNSUPPORTED.iter().find(|(magic, ..)| sample.starts_with(magic)) {
         return Err(RecogniseError::Unsupported { what, hint });
+    }
+    if sample.get(TAR.1..).is_some_and(|header| header.starts_with(TAR.0)) {
+        return Err(RecogniseError::Unsupported {
+            what: "a tar archive",
+            hint: "unpack it first, for example with tar -xOf",
+        });
     }
     let mark = if sample.starts_with(UTF8_MARK) { UTF8_MARK.len() } else { 0 };
     let start = mark + preamble(&sample[mark..]);
@@ -369,10 +377,11 @@ mod tests {
     #[test]
     fn what_is_not_read_is_refused_by_name() {
         for (text, what) in [
-            (&b"\x1f\x8b\x08"[..], "gzip"),
-            (b"\x28\xb5\x2f\xfd", "zstd"),
-            (b"\xfd7zXZ\0", "xz"),
-            (b"BZh9", "bzip2"),
+            (&b"\x04\x22\x4d\x18"[..], "lz4"),
+            (b"\x1f\x9d\x90", "compress"),
+            (b"7z\xbc\xaf\x27\x1c\0", "7z"),
+            (b"PK\x03\x04", "ZIP"),
+            (&[b"easy.txt", &[0; 249][..], b"ustar\0"].concat(), "tar"),
             (b"PAR1", "Parquet"),
             (b"\x93NUMPY\x01", "NumPy"),
             (b"\xff\xfe1\0", "UTF-16"),

@@ -4,6 +4,7 @@ mod bad_input;
 mod bench;
 mod canon;
 mod commands;
+mod compressed;
 mod ends;
 mod options;
 mod planted;
