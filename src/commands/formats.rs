@@ -8,7 +8,9 @@ use gridmill::format::InputFormat;
 use gridmill::rows::OutputFormat;
 
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
-    let mut page = String::from("Input, recognised from its content (--from forces one):\n");
+    let mut page = String::from(
+        "Input, recognised from its content (--from forces one); it may be compressed with gzip, zstd, xz or bzip2:\n",
+    );
     for format in InputFormat::ALL {
         describe(&mut page, format.name(), format.description(), format.example())?;
     }

@@ -11,7 +11,10 @@ pub enum Fault {
     /// It ends within a frame. What was read of it is right.
     #[error("the {0} stream is cut short")]
     CutShort(Compression),
-    /// It is damaged, or asks for more memory than [`MAX_WINDOW`](super::MAX_WINDOW).
+    /// It asks for more memory than [`MAX_WINDOW`](super::MAX_WINDOW).
+    #[error("the {0} stream needs more than 128 MiB of memory; unpack it first, for example with {0} -dc")]
+    TooLarge(Compression),
+    /// It is damaged.
     ///
     /// Some compressions find damage only by a checksum at the end of a frame, when the text is out already.
     #[error("the {compression} stream cannot be decoded ({reason}); what was read last may be wrong already")]
@@ -29,9 +32,12 @@ pub enum Fault {
 impl Fault {
     /// What a library for a compression says, which is not what the reader below it says.
     fn new(compression: Compression, error: &io::Error) -> Fault {
+        let reason = error.to_string();
         match error.kind() {
             ErrorKind::UnexpectedEof => Fault::CutShort(compression),
-            _ => Fault::Damaged { compression, reason: error.to_string() },
+            // The libraries have no other word for it, and damage to a header can look like it.
+            _ if reason.contains("memory") => Fault::TooLarge(compression),
+            _ => Fault::Damaged { compression, reason },
         }
     }
 

@@ -183,7 +183,7 @@ fn a_stream_that_is_cut_short_gives_its_whole_records_and_an_error() {
                 format!("after {count} records (the last on line {count}): the {compression} stream is cut short");
             assert!(error.starts_with("gridmill: cannot read cut beyond byte ") && error.contains(&reached), "{error}");
             assert!(left == rows[..count], "{compression} cut to {length}");
-            assert!(length < first.len() || count >= one.iter().filter(|&&byte| byte == b'\n').count());
+            assert!(length < first.len() || count >= one.len() / 82, "{compression} cut to {length}");
         }
     }
 }
@@ -216,13 +216,12 @@ fn damage_is_never_passed_over() {
             let mut damaged = stream.clone();
             damaged[at] ^= 1 << (at % 8);
             let ran = place.write("bad", &damaged).run(&format!("solve {ROWS} bad"));
-            match ran.code {
-                // Not every byte of a header means something.
-                Some(0) => assert!(ran.ends(0) == rows, "{compression}, byte {at}"),
-                _ => {
-                    let error = ran.fails();
-                    assert!(error.contains(&format!(": the {compression} stream ")), "{error}");
-                }
+            // Not every byte of a header means something.
+            if ran.code == Some(0) {
+                assert!(ran.ends(0) == rows, "{compression}, byte {at}");
+            } else {
+                let error = ran.fails();
+                assert!(error.contains(&format!(": the {compression} stream ")), "{error}");
             }
         }
     }
@@ -296,6 +295,6 @@ fn a_stream_that_asks_for_too_much_memory_is_refused() {
     xz.write_all(UNIQUE.as_bytes()).unwrap();
     for stream in [zstd.finish().unwrap(), xz.finish().unwrap()] {
         let error = place.run_on(stream, "solve -q").fails();
-        assert!(error.contains("stream cannot be decoded (") && error.contains("memory"), "{error}");
+        assert!(error.contains("stream needs more than 128 MiB of memory; unpack it first"), "{error}");
     }
 }
