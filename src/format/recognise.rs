@@ -281,7 +281,7 @@ fn count_line(text: &[u8]) -> Option<usize> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next()?;
     let count = first.trim_ascii();
-    let row = lines.find_map(|line| match Line::of(line) {
+    let row = lines.find_map(|line| match Line::of(line.trim_ascii_end()) {
         Line::Cells { count, .. } => Some(count),
         Line::Ruler { order, .. } => Some(order.side()),
         _ => None,
@@ -434,6 +434,21 @@ mod tests {
         assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines");
         let empty = recognise(b"", true, &wanted(Some("a"), &["b"])).unwrap();
         assert_eq!(empty.kept().collect::<Vec<_>>(), ["b"]);
+    }
+
+    #[test]
+    fn a_count_of_grids_is_no_row_of_one() {
+        let rows = "003020600\n900305001\n001806400\n008102900\n700000008\n006708200\n002609500\n800203009\n005010300";
+        let spaced: Vec<_> = rows.split("").collect();
+        for rows in [rows.to_owned(), rows.replace('\n', "\r\n"), spaced.join(" ")] {
+            for (head, line) in [("", 1), ("2\n", 2), ("# a\n12\r\n\n", 4), ("\u{feff}", 1)] {
+                let text = format!("{head}{rows}\n\n{rows}\n");
+                let layout = recognise(text.as_bytes(), true, &Wanted::default()).unwrap();
+                assert_eq!(layout.to_string(), "grids of 9x9, blank '0'", "{text}");
+                let records = testing::cut(&mut *layout.cutter(), &text);
+                assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [line, line + 10], "{text}");
+            }
+        }
     }
 
     proptest! {
