@@ -88,11 +88,19 @@ pub struct Columns {
 impl Columns {
     /// These columns of our own, followed by columns of the input with these names.
     ///
-    /// A kept column that has the name of one of ours is called `input_` and its name, so that no name stands twice.
+    /// A kept column whose name stands already, or is that of one of ours, gets `input_` before it, so that no name
+    /// stands twice.
     pub fn new(own: Vec<Column>, kept: &[String]) -> Columns {
-        let is_ours = |name: &String| Column::ALL.iter().any(|column| column.name() == name);
-        let kept = kept.iter().map(|name| if is_ours(name) { format!("input_{name}") } else { name.clone() }).collect();
-        Columns { own, kept }
+        let is_ours = |name: &str| Column::ALL.iter().any(|column| column.name() == name);
+        let mut named: Vec<String> = Vec::with_capacity(kept.len());
+        for name in kept {
+            let mut name = name.clone();
+            while is_ours(&name) || named.contains(&name) {
+                name.insert_str(0, "input_");
+            }
+            named.push(name);
+        }
+        Columns { own, kept: named }
     }
 
     /// The headers of all columns, in order.

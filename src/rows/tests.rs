@@ -73,6 +73,16 @@ fn csv_rows_are_read_back_as_they_were() {
 }
 
 #[test]
+fn no_column_has_the_name_of_another() {
+    let kept = ["line", "input_line", "id", "id", ""].map(str::to_owned);
+    let columns = Columns::new(vec![Column::Status], &kept);
+    assert_eq!(
+        columns.headers().collect::<Vec<_>>(),
+        ["status", "input_line", "input_input_line", "id", "input_id", ""]
+    );
+}
+
+#[test]
 fn no_csv_row_is_an_empty_line() {
     let kept = ByteRecord::new();
     let columns = Columns::new(vec![Column::Solution], &[]);
