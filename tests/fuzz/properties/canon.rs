@@ -1,0 +1,58 @@
+//! A puzzle in another guise has the same canonical form, which is the same puzzle, too.
+
+use arbitrary::Arbitrary;
+use gridmill::canon::{Canonical, Canonicaliser};
+use gridmill::engine::{EngineKind, Limit};
+use gridmill::geometry::Order;
+use gridmill::rules;
+use gridmill::solver::{Question, Solver};
+use gridmill::transform::{Grid, Transform};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use super::drawn;
+use super::puzzles::Drawn;
+
+/// A puzzle and how it is written differently.
+#[derive(Debug, Arbitrary)]
+struct Disguised {
+    transform: u32,
+    puzzle: Drawn,
+}
+
+/// Whatever isomorph is taken, the form is the same, and is its own form.
+pub fn canon(bytes: &[u8]) {
+    let Some(Disguised { transform, puzzle }) = drawn(bytes) else { return };
+    let puzzle: Grid = puzzle.puzzle(Order::Three).try_into().expect("81 cells");
+    let transform = Transform::random(&mut Xoshiro256PlusPlus::seed_from_u64(transform.into()));
+    let guise = transform.apply(&puzzle);
+    let mut canonicaliser = Canonicaliser::new();
+    if let Some(solution) = only_solution(&puzzle) {
+        let form = canonicaliser.of_unique(&puzzle, &solution);
+        assert_eq!(canonicaliser.of_unique(&guise, &transform.apply(&solution)), form);
+        assert_eq!(canonicaliser.of_unique(&form.puzzle, &form.solution), form);
+        let Canonical { puzzle: clues, solution: smallest, automorphisms } = form;
+        assert!(automorphisms > 0 && rules::is_solution(Order::Three, &clues, &smallest) && smallest <= solution);
+        assert_eq!(only_solution(&clues), Some(smallest));
+        assert_eq!(clue_count(&clues), clue_count(&puzzle));
+    } else {
+        let form = canonicaliser.of_clues(&puzzle, Canonicaliser::BOUND);
+        assert_eq!(canonicaliser.of_clues(&guise, Canonicaliser::BOUND), form);
+        let Ok(clues) = form else { return };
+        assert_eq!(canonicaliser.of_clues(&clues, Canonicaliser::BOUND), form);
+        assert!(clues <= puzzle && clues <= guise);
+        assert_eq!(clue_count(&clues), clue_count(&puzzle));
+    }
+}
+
+fn clue_count(puzzle: &Grid) -> usize {
+    puzzle.iter().filter(|&&cell| cell > 0).count()
+}
+
+fn only_solution(puzzle: &Grid) -> Option<Grid> {
+    let mut solver = Solver::new(EngineKind::Auto.build());
+    solver.push(Order::Three, puzzle);
+    solver.solve(Question::Count(Limit::UNIQUE));
+    let answer = solver.answer(Order::Three, 0);
+    (answer.solutions == 1).then(|| answer.grids.try_into().expect("81 cells"))
+}

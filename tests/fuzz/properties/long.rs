@@ -1,0 +1,103 @@
+//! Texts with records that are as long as a record may be, or longer: cut the same at once, in pieces, and by the
+//! reader of files, whose window has to grow for them.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::{fs, io};
+
+use arbitrary::Arbitrary;
+use gridmill::corpus::{Corpus, Input, Origin};
+use gridmill::format::{InputFormat, MAX_RECORD, Malformed, Wanted, recognise};
+use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
+
+use super::drawn;
+use super::reading::cut;
+
+/// How much text there is at the most.
+const MOST: usize = 3 * MAX_RECORD;
+
+/// A long text in few bytes.
+#[derive(Debug, Arbitrary)]
+struct Long {
+    format: u8,
+    step: u32,
+    records: u8,
+    runs: Vec<Run>,
+}
+
+/// The same bytes many times over.
+#[derive(Debug, Arbitrary)]
+struct Run {
+    /// The bytes that they fill, about; most lengths are worth little beside those around that of a record.
+    length: Length,
+    bytes: Vec<u8>,
+}
+
+#[derive(Debug, Arbitrary)]
+enum Length {
+    Once,
+    Some(u16),
+    /// So much more than a record may have.
+    More(i8),
+}
+
+impl Long {
+    fn text(&self) -> Vec<u8> {
+        let mut text = Vec::new();
+        for Run { length, bytes } in &self.runs {
+            let length = match *length {
+                Length::Once => bytes.len(),
+                Length::Some(length) => usize::from(length),
+                Length::More(more) => MAX_RECORD.saturating_add_signed(more.into()),
+            };
+            let room = length.min(MOST - text.len());
+            text.extend(bytes.iter().cycle().take(room));
+        }
+        text
+    }
+}
+
+/// Whatever the length of its records, a text is cut as it should be.
+pub fn long_records(bytes: &[u8]) {
+    let Some(long) = drawn::<Long>(bytes) else { return };
+    let text = long.text();
+    let format = InputFormat::ALL.get(usize::from(long.format % 5)).copied();
+    let wanted = Wanted { format, ..Wanted::default() };
+    let sample = &text[..text.len().min(64 << 10)];
+    let Ok(layout) = recognise(sample, sample.len() == text.len(), &wanted) else { return };
+    let records = cut(&mut *layout.cutter(), &text, &[text.len()]);
+    // Small steps through a long record take time that grows with the square of its length.
+    let step = (text.len() / 16).max(1) + long.step as usize % (MAX_RECORD / 2);
+    assert_eq!(cut(&mut *layout.cutter(), &text, &[step]), records, "in pieces");
+
+    let mut parser = layout.parser();
+    for (range, _) in records.iter().filter(|(range, _)| range.len() == MAX_RECORD) {
+        assert_eq!(parser.parse(&text[range.clone()], &mut vec![]), Err(Malformed::TooLong));
+    }
+
+    let file = tempfile::NamedTempFile::new().expect("a file can be made");
+    fs::write(&file, &text).expect("a file can be written");
+    let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], wanted, Box::new(|_| ()))
+        .expect("what was recognised is recognised");
+    let mut left = records.iter();
+    let mut passed = 0;
+    let compare = |chunk: &mut Chunk<Arc<Input>>| {
+        for (line, record) in chunk.texts() {
+            let (range, same_line) = left.next().expect("no more records than there are");
+            assert!(record == &text[range.clone()] && line == *same_line, "line {line}");
+        }
+        passed += chunk.input_bytes;
+        Ok(())
+    };
+    let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(long.records.into()));
+    pipeline::run(corpus, vec![Idle], io::sink(), compare, size, &Stop::new()).expect("a file is read");
+    assert_eq!(left.next(), None);
+    assert!(passed <= text.len() as u64);
+}
+
+/// Makes nothing of a record.
+struct Idle;
+
+impl Work<Arc<Input>> for Idle {
+    fn work(&mut self, _chunk: &mut Chunk<Arc<Input>>) {}
+}

@@ -1,0 +1,178 @@
+//! Any bytes are recognised or refused, cut into the same records however they arrive, and read; nothing that means
+//! something is in no record, and what was read can be printed and read again.
+
+use std::ops::Range;
+
+use gridmill::format::{AnswerColumn, Cut, Cutter, InputFormat, Layout, MAX_RECORD, Shape, Wanted, recognise};
+use gridmill::geometry::Order;
+
+/// A record: where its text lies in the input, and the line that is said to be its first.
+pub(super) type Found = (Range<usize>, u64);
+
+/// How many records are printed and read again: recognising formats takes most of the time.
+const PRINTED: usize = 4;
+
+/// Checks all that this module promises. Of `bytes`, the first says how much of the text is looked at by one that sees
+/// only its beginning, the next three in what pieces the text arrives; the text is the rest.
+pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
+    let Some((&[sample, steps @ ..], text)) = bytes.split_first_chunk::<4>() else { return };
+    let steps = steps.map(|step| usize::from(step) + 1);
+    let wanted = Wanted { format, answer: AnswerColumn::ByName, ..Wanted::default() };
+    if let Ok(layout) = recognise(text, true, &wanted) {
+        let records = read(&layout, text, &steps);
+        if text.len() < MAX_RECORD {
+            nothing_is_lost(layout.format(), text, &records);
+        }
+        let (mut parser, mut cells) = (layout.parser(), vec![]);
+        for (range, _) in records.iter().take(PRINTED) {
+            if let Ok(shape) = parser.parse(&text[range.clone()], &mut cells) {
+                reads_back(&layout, shape, &cells);
+            }
+        }
+    }
+    let sample = &text[..text.len().min(8 * usize::from(sample))];
+    if let Ok(layout) = recognise(sample, false, &wanted) {
+        read(&layout, text, &steps);
+    }
+}
+
+/// Cuts a text at once and in pieces, and reads its records.
+fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
+    assert!(!layout.to_string().contains('\n'));
+    let records = cut(&mut *layout.cutter(), text, &[text.len()]);
+    assert_eq!(cut(&mut *layout.cutter(), text, steps), records, "in pieces");
+    let (mut parser, mut answers, mut keeper) = (layout.parser(), layout.answer_parser(), layout.keeper());
+    let mut cells = vec![77; 3];
+    let (mut lines, mut counted) = (1, 0);
+    for (range, line) in &records {
+        let record = &text[range.clone()];
+        let mut begun = |end| {
+            lines += text[counted..end].split(|&byte| byte == b'\n').count() as u64 - 1;
+            counted = end;
+            lines
+        };
+        match layout.format() {
+            InputFormat::Grids => assert!((begun(range.start)..=begun(range.end)).contains(line)),
+            _ => assert_eq!(*line, begun(range.start)),
+        }
+        assert_eq!(keeper.keep(record).count(), layout.kept().count());
+        match parser.parse(record, &mut cells) {
+            Ok(shape) => {
+                assert_eq!(cells.len(), shape.order.cells());
+                assert!(cells.iter().all(|&cell| usize::from(cell) <= shape.order.side()));
+            }
+            Err(reason) => assert!(!reason.to_string().contains('\n'), "{reason:?}"),
+        }
+        parser.puzzle_text(record);
+        if let Some(answers) = &mut answers {
+            let _ = answers.parse(record, &mut cells);
+        }
+    }
+    records
+}
+
+/// The records of a text that arrives in pieces of these sizes, over and over; each byte is in one of them at most.
+pub(super) fn cut(cutter: &mut dyn Cutter, text: &[u8], steps: &[usize]) -> Vec<Found> {
+    let mut records: Vec<Found> = Vec::new();
+    let mut steps = steps.iter().cycle();
+    let (mut start, mut end) = (0, 0);
+    loop {
+        let seen = &text[start..end];
+        match cutter.cut(seen, end == text.len()) {
+            Cut::Record { text: range, line, next } => {
+                assert!(range.start <= range.end && range.end <= next && 0 < next && next <= seen.len());
+                assert!(range.len() <= MAX_RECORD);
+                assert!(line >= records.last().map_or(1, |&(_, line)| line), "lines go on");
+                records.push((start + range.start..start + range.end, line));
+                start += next;
+            }
+            Cut::More { next } => {
+                assert!(next <= seen.len());
+                assert!(next > 0 || end < text.len(), "more is asked for, and there is none");
+                assert!(next > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
+                start += next;
+                end = text.len().min(end + steps.next().expect("there are steps"));
+            }
+            Cut::End => {
+                assert_eq!(cutter.cut(b"", true), Cut::End);
+                return records;
+            }
+        }
+    }
+}
+
+/// What stands in no record means nothing in its format.
+fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[Found]) {
+    let mut records = records.iter().map(|(range, _)| range.clone()).peekable();
+    // What stands before the first record may be a header, or a count.
+    let first = match format {
+        InputFormat::Lines => 0,
+        _ => records.peek().map_or(text.len(), |range| range.start),
+    };
+    let mut end = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let start = end;
+        end += line.len();
+        while records.next_if(|range| range.end <= start).is_some() {}
+        let in_records = records.peek().is_some_and(|range| range.start < end);
+        if end <= first || (in_records && format == InputFormat::Grids) {
+            continue;
+        }
+        let line = if start == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
+        match format {
+            InputFormat::Lines => {
+                let means_nothing = line.starts_with(b"#") || line.trim_ascii().is_empty();
+                if line.trim_ascii() == b"end" {
+                    assert_eq!(records.next(), None, "a record after the end");
+                    return;
+                }
+                assert_eq!(in_records, !means_nothing, "line at byte {start}");
+            }
+            InputFormat::Grids => {
+                let is_title = line.trim_ascii().to_ascii_lowercase().starts_with(b"grid");
+                let is_border = line.iter().all(|byte| b"-*_+=| \t\r\n\x0c".contains(byte));
+                assert!(line.starts_with(b"#") || is_title || is_border, "line at byte {start}");
+            }
+            InputFormat::Ints | InputFormat::Csv => {
+                let mut inside = records.clone();
+                let bytes = text.iter().enumerate().take(end).skip(start.max(first));
+                for (at, byte) in bytes {
+                    while inside.next_if(|range| range.end <= at).is_some() {}
+                    let is_inside = inside.peek().is_some_and(|range| range.contains(&at));
+                    let is_between = match format {
+                        InputFormat::Csv => matches!(byte, b'\r' | b'\n'),
+                        _ => byte.is_ascii_whitespace(),
+                    };
+                    assert!(is_inside || is_between, "byte {at}");
+                }
+            }
+        }
+    }
+}
+
+/// A puzzle that is printed in every format there is to read is read back the same.
+fn reads_back(layout: &Layout, shape: Shape, cells: &[u8]) {
+    let Shape { order, blank, .. } = shape;
+    let alphabet = layout.alphabets().for_printing(order);
+    let line = alphabet.text(cells, blank);
+    let row = |cells: &[u8]| alphabet.text(cells, b'.') + "\n";
+    let number = |cell: &u8| format!("{cell} ");
+    let printed = [
+        (InputFormat::Lines, format!("{line}\n")),
+        (InputFormat::Csv, format!("puzzle\n{line}\n")),
+        (InputFormat::Grids, cells.chunks(order.side()).map(row).collect()),
+        (InputFormat::Ints, format!("{}\n{}\n", order.get(), cells.iter().map(number).collect::<String>())),
+    ];
+    // Where no puzzle has a clue, no alphabet is known, and none is needed.
+    let is_known = layout.alphabets().get(order).is_some() || cells.iter().any(|&cell| cell > 0);
+    let alphabets = if is_known && order > Order::Three { vec![alphabet] } else { vec![] };
+    for (format, text) in printed {
+        let wanted = Wanted { format: Some(format), alphabets: alphabets.clone(), ..Wanted::default() };
+        let layout = recognise(text.as_bytes(), true, &wanted).expect("what is printed is recognised");
+        let records = cut(&mut *layout.cutter(), text.as_bytes(), &[text.len()]);
+        let [(record, _)] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
+        let mut again = vec![];
+        let read = layout.parser().parse(&text.as_bytes()[record.clone()], &mut again);
+        assert_eq!((read.map(|shape| shape.order), &again[..]), (Ok(order), cells), "{text:?}");
+    }
+}

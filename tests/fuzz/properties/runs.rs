@@ -1,0 +1,108 @@
+//! Any bytes as an input go through the whole pipeline: as many rows as records, the same bytes out for other chunks,
+//! threads and vectors, and every format of output is what it says it is.
+
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
+
+use gridmill::corpus::{Corpus, Origin};
+use gridmill::engine::lanes::Simd;
+use gridmill::engine::{EngineChoice, EngineKind, Limit};
+use gridmill::format::{InputFormat, Wanted, recognise};
+use gridmill::geometry::Order;
+use gridmill::pipeline::{self, ChunkSize, Stop};
+use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
+use gridmill::solver::Question;
+use gridmill::stats::Tally;
+use gridmill::worker::Worker;
+use serde_json::{Map, Value};
+
+use super::reading::{Found, cut};
+
+/// How many blanks a puzzle larger than 9x9 has at the most: with more, a search may take for ever.
+const BLANKS_OF_LARGE: usize = 120;
+
+/// Two ways to run the same thing.
+struct Way {
+    chunk: u8,
+    threads: usize,
+    simd: Simd,
+}
+
+/// Of `bytes`, the first chooses the formats, the next what is asked, the next two how many records a chunk has; the
+/// input is the rest.
+pub fn whole_run(bytes: &[u8]) {
+    let Some((&[formats, question, chunk, other_chunk], input)) = bytes.split_first_chunk::<4>() else { return };
+    let wanted = Wanted { format: InputFormat::ALL.get(usize::from(formats) % 5).copied(), ..Wanted::default() };
+    let Some(records) = records(input, &wanted) else { return };
+    let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(question / 3)));
+    let question = match question % 3 {
+        0 => Question::Count(limit),
+        1 => Question::First,
+        _ => Question::All(limit),
+    };
+    let one = Way { chunk, threads: 1, simd: Simd::Auto };
+    let other = Way { chunk: other_chunk, threads: 3, simd: Simd::Portable };
+
+    let to = OutputFormat::ALL[usize::from(formats) / 5 % OutputFormat::ALL.len()];
+    let file = tempfile::NamedTempFile::new().expect("a file can be made");
+    fs::write(&file, input).expect("a file can be written");
+    let (output, rows) = run(file.path(), &wanted, question, to, &one);
+    let (same, same_rows) = run(file.path(), &wanted, question, to, &other);
+    assert!(output == same, "{} is the same, however it is run", to.name());
+    assert_eq!((rows, same_rows), (records, records), "a row a record");
+    let output = String::from_utf8(output).expect("output is UTF-8");
+    match to {
+        OutputFormat::Csv => {
+            let mut reader = csv::Reader::from_reader(output.as_bytes());
+            let rows = reader.records().collect::<Result<Vec<_>, _>>().expect("all rows have as many fields");
+            assert_eq!(rows.len() as u64, records);
+        }
+        OutputFormat::Jsonl => {
+            let objects = output.lines().map(|line| serde_json::from_str(line).expect("an object"));
+            assert_eq!(objects.filter(|object: &Map<String, Value>| object["line"].is_u64()).count() as u64, records);
+        }
+        OutputFormat::Lines => {
+            let is_solution = |line: &str| Order::from_cells(line.len()).is_some() && !line.contains(['.', ' ']);
+            assert!(output.lines().all(|line| line.starts_with("# line ") || is_solution(line)), "{output}");
+            assert!(output.lines().count() as u64 >= records);
+        }
+        OutputFormat::Grids | OutputFormat::Listing => assert!(output.is_empty() == (records == 0)),
+    }
+}
+
+/// How many records there are; `None` if the input is of no format, or holds a puzzle that may take for ever.
+fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
+    let sample = &input[..input.len().min(64 << 10)];
+    let layout = recognise(sample, sample.len() == input.len(), wanted).ok()?;
+    let records = cut(&mut *layout.cutter(), input, &[input.len()]);
+    let (mut parser, mut cells) = (layout.parser(), vec![]);
+    let is_large = |(range, _): &Found| {
+        let shape = parser.parse(&input[range.clone()], &mut cells);
+        let blanks = cells.iter().filter(|cell| **cell == 0);
+        shape.is_ok_and(|shape| shape.order > Order::Three) && blanks.count() > BLANKS_OF_LARGE
+    };
+    if records.iter().any(is_large) { None } else { Some(records.len() as u64) }
+}
+
+/// The output, without the times, and how many rows are said to be in it.
+fn run(input: &Path, wanted: &Wanted, question: Question, to: OutputFormat, way: &Way) -> (Vec<u8>, u64) {
+    let corpus = Corpus::open(vec![Origin::File(input.to_owned())], wanted.clone(), Box::new(|_| ()))
+        .expect("what was recognised is recognised");
+    let listing = if matches!(question, Question::All(_)) { Listing::All } else { Listing::One };
+    let columns = Column::ALL.into_iter().filter(|column| !matches!(column, Column::File | Column::Nanos)).collect();
+    let columns = Columns::new(columns, &[]);
+    let engine = EngineChoice { kind: EngineKind::Auto, simd: way.simd };
+    let worker = |_| {
+        let engine = engine.build().expect("this CPU has these vectors");
+        Worker::new(question, engine, to.writer(columns.clone(), listing), Tally::new(1))
+    };
+    let mut output = Vec::new();
+    to.writer(columns.clone(), listing).header(&mut output);
+    let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(way.chunk.into()));
+    let workers = (0..way.threads).map(worker).collect();
+    let outcome = pipeline::run(corpus, workers, &mut output, |_| Ok(()), size, &Stop::new()).expect("a whole run");
+    let tallies = outcome.workers.into_iter().map(Worker::into_tally);
+    let rows = |tally: Tally| Status::ALL.iter().map(|&status| tally.rows(status)).sum::<u64>();
+    (output, tallies.map(rows).sum())
+}

@@ -1,0 +1,60 @@
+//! Every file in `tests/fuzz/seeds` has the property of the fuzz target that it is for: what fuzzing began with, and
+//! what it found.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[path = "fuzz/properties/mod.rs"]
+pub mod properties;
+
+fn seeds() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/seeds")
+}
+
+/// Feeds a target all of its seeds, and says which one fails.
+fn feed(target: &str, property: fn(&[u8])) {
+    let directory = seeds().join(target);
+    let mut paths: Vec<PathBuf> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "no seeds in {}", directory.display());
+    for path in paths {
+        println!("{}", path.display());
+        property(&fs::read(&path).unwrap());
+    }
+}
+
+macro_rules! targets {
+    ($($target:ident),* $(,)?) => {
+        $(
+            #[test]
+            fn $target() {
+                feed(stringify!($target), properties::$target);
+            }
+        )*
+
+        /// A directory with another name would be fed to nothing.
+        #[test]
+        fn every_directory_is_a_target_s() {
+            let mut names: Vec<_> = fs::read_dir(seeds()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            let mut targets = [$(stringify!($target)),*];
+            targets.sort_unstable();
+            assert_eq!(names, targets);
+        }
+    };
+}
+
+targets![
+    recognise_and_read,
+    read_lines,
+    read_grids,
+    read_ints,
+    read_csv,
+    long_records,
+    rows_round_trip,
+    engines_agree,
+    whole_run,
+    canon,
+    unpack,
+    pack,
+];
