@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use arbitrary::Arbitrary;
+use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Input, Origin};
 use gridmill::format::{InputFormat, MAX_RECORD, Malformed, Wanted, recognise};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
@@ -61,6 +62,9 @@ impl Long {
 pub fn long_records(bytes: &[u8]) {
     let Some(long) = drawn::<Long>(bytes) else { return };
     let text = long.text();
+    if Compression::of_content(&text).is_some() {
+        return;
+    }
     let format = InputFormat::ALL.get(usize::from(long.format % 5)).copied();
     let wanted = Wanted { format, ..Wanted::default() };
     let sample = &text[..text.len().min(64 << 10)];

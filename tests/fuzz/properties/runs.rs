@@ -5,6 +5,7 @@ use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
+use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
@@ -71,8 +72,11 @@ pub fn whole_run(bytes: &[u8]) {
     }
 }
 
-/// How many records there are; `None` if the input is of no format, or holds a puzzle that may take for ever.
+/// How many records there are; `None` if the input is packed, or of no format, or holds a puzzle that may take for ever.
 fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
+    if Compression::of_content(input).is_some() {
+        return None;
+    }
     let sample = &input[..input.len().min(64 << 10)];
     let layout = recognise(sample, sample.len() == input.len(), wanted).ok()?;
     let records = cut(&mut *layout.cutter(), input, &[input.len()]);
