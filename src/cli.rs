@@ -36,6 +36,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Solve every puzzle of a corpus: one row a record, in order
     Solve(Solve),
+    /// Answer each line of standard input with one line, at once: for programs that drive gridmill
+    Pipe(Pipe),
     /// Compare engines and other solvers: checked against each other, then timed in turn
     Bench(Bench),
     /// Make puzzles, the same ones for the same seed
@@ -116,6 +118,37 @@ pub(crate) struct Solve {
 
     #[command(flatten)]
     pub(crate) talking: Talking,
+}
+
+/// Answer each line of standard input with one line, at once: for programs that drive gridmill.
+///
+/// Every line is a record, also one that is empty or no puzzle, and becomes one row without a header before it. No row
+/// waits for a line that has not been written yet, so a program may write a line and read its row, or write millions
+/// while it reads. Nothing is written to standard error but an error; the exit code is 0 whatever the puzzles are.
+#[derive(Debug, Args)]
+pub(crate) struct Pipe {
+    /// The symbols of 16x16 puzzles (A-P, 0-F or 1-G) and of 25x25 ones (A-Y, 0-O or 1-P), which have to be given here
+    #[arg(long, value_name = "A-P,..", value_delimiter = ',', help_heading = "Input")]
+    pub(crate) alphabet: Vec<Alphabet>,
+
+    /// The format of the rows
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(&OutputFormat::OF_LINES, OutputFormat::name), help_heading = "Output")]
+    pub(crate) to: OutputFormat,
+
+    /// The columns of csv and jsonl rows, in this order [default: line,puzzle,status,solutions,solution,branches,nanos,detail]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', help_heading = "Output")]
+    pub(crate) columns: Option<Vec<Column>>,
+
+    /// Count solutions up to this number [default: 2]
+    #[arg(long, value_name = "N", conflicts_with = "first", help_heading = "Solving")]
+    pub(crate) limit: Option<NonZeroU64>,
+
+    /// Give the first solution in lexicographic order, also of puzzles with several
+    #[arg(long, help_heading = "Solving")]
+    pub(crate) first: bool,
+
+    #[command(flatten)]
+    pub(crate) running: Running,
 }
 
 /// How a corpus is worked on.

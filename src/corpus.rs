@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::vec;
 
 use crate::compression::Compression;
-use crate::format::{Cut, Cutter, Layout, RecogniseError, Wanted, recognise};
+use crate::format::{Alphabets, Cut, Cutter, Layout, RecogniseError, Wanted, recognise};
 use crate::pipeline::{Chunk, Filled, Record, Source};
 use crate::shard::{Deal, Shard, Turn};
 
@@ -163,10 +163,25 @@ impl Corpus {
             }
         }
         let deal = Deal::to(Shard::WHOLE);
-        let mut corpus =
-            Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
+        let mut corpus = Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
         corpus.open_next()?;
         Ok(corpus)
+    }
+
+    /// Standard input as a stream of lines, each of which is a record whatever it holds.
+    ///
+    /// Nothing is recognised, so nothing is read ahead; and no record waits in a chunk for others that may not come
+    /// before it was answered.
+    pub fn of_all_lines(alphabets: Alphabets) -> Corpus {
+        let opened = Opened::of_all_lines(alphabets);
+        Corpus {
+            current: Some(opened),
+            rest: vec![].into_iter(),
+            wanted: Wanted::default(),
+            announce: Box::new(|_| ()),
+            deal: Deal::to(Shard::WHOLE),
+            passed_bytes: 0,
+        }
     }
 
     /// The part of the corpus that is dealt to a shard, from the first record on.
@@ -271,6 +286,16 @@ struct Opened {
     window: Window,
     /// What the cutter has said already of the text that the window begins with.
     ahead: Option<Cut>,
+    handing: Handing,
+}
+
+/// When a chunk is handed on that could hold more records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Handing {
+    /// When it is full.
+    Full,
+    /// When reading on might have to wait.
+    AtOnce,
 }
 
 impl Opened {
@@ -301,7 +326,16 @@ impl Opened {
             Err(source) => return Err(CorpusError::Recognise { name, source }),
         };
         let cutter = Counting { cutter: layout.cutter(), reached: Reached::default() };
-        Ok(Opened { input: Arc::new(Input { name, compression, layout }), cutter, window, ahead: None })
+        let input = Arc::new(Input { name, compression, layout });
+        Ok(Opened { input, cutter, window, ahead: None, handing: Handing::Full })
+    }
+
+    fn of_all_lines(alphabets: Alphabets) -> Opened {
+        let layout = Layout::of_all_lines(alphabets);
+        let cutter = Counting { cutter: layout.cutter(), reached: Reached::default() };
+        let input = Arc::new(Input { name: Origin::Stdin.to_string(), compression: None, layout });
+        let window = Window::open(Box::new(io::stdin()), 0);
+        Opened { input, cutter, window, ahead: None, handing: Handing::AtOnce }
     }
 
     /// Moves records into the chunk until it has as many as it should, or enough text, or the input ends.
@@ -330,6 +364,9 @@ impl Opened {
                 return Ok(());
             };
             self.pass(chunk, passed + next);
+            if self.handing == Handing::AtOnce && !chunk.records.is_empty() {
+                return Ok(());
+            }
             match self.window.read_more() {
                 // The records before it come first.
                 Err(error) if !chunk.records.is_empty() => {

@@ -17,7 +17,7 @@ use clap::Parser;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::cli::{Cli, Command};
-use self::commands::{bench, canon, completions, formats, generate, man, solve, validate};
+use self::commands::{bench, canon, completions, formats, generate, man, pipe, solve, validate};
 
 fn main() -> ExitCode {
     let arguments = match Cli::try_parse() {
@@ -31,6 +31,7 @@ fn main() -> ExitCode {
     };
     let end = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Pipe(arguments) => pipe::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),

@@ -24,7 +24,7 @@ use crate::progress::{Progress, Talk};
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 
 /// The exit code of a run that Ctrl-C ended, as shells have it.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// Starts to show the way through these inputs.
 pub(crate) fn progress(talking: &cli::Talking, origins: &[Origin]) -> Progress {

@@ -7,6 +7,7 @@ pub(crate) mod formats;
 pub(crate) mod generate;
 pub(crate) mod man;
 mod mill;
+pub(crate) mod pipe;
 pub(crate) mod solve;
 pub(crate) mod validate;
 

@@ -185,6 +185,15 @@ impl Alphabets {
     }
 }
 
+/// The given ones, beside those of the sizes that have only one; of two for one size, the later one counts.
+impl FromIterator<Alphabet> for Alphabets {
+    fn from_iter<I: IntoIterator<Item = Alphabet>>(given: I) -> Alphabets {
+        let mut alphabets = Alphabets::default();
+        given.into_iter().for_each(|alphabet| alphabets.set(alphabet));
+        alphabets
+    }
+}
+
 /// Digits for 4x4 and 9x9; the other sizes' alphabets are not known.
 impl Default for Alphabets {
     fn default() -> Alphabets {

@@ -101,6 +101,8 @@ pub struct Layout {
 #[derive(Clone, Debug)]
 pub(super) enum TextLayout {
     Lines,
+    /// Lines of which each is a record, whatever it holds.
+    AllLines,
     Grids,
     Ints,
     Csv {
@@ -124,10 +126,15 @@ pub(super) struct Seen {
 }
 
 impl Layout {
+    /// Lines of which each is a record, also one that is empty or a comment; nothing has to be recognised.
+    pub fn of_all_lines(alphabets: Alphabets) -> Layout {
+        Layout { text: TextLayout::AllLines, head: Head::default(), alphabets, seen: Seen::default() }
+    }
+
     /// The format of the input.
     pub fn format(&self) -> InputFormat {
         match self.text {
-            TextLayout::Lines => InputFormat::Lines,
+            TextLayout::Lines | TextLayout::AllLines => InputFormat::Lines,
             TextLayout::Grids => InputFormat::Grids,
             TextLayout::Ints => InputFormat::Ints,
             TextLayout::Csv { .. } => InputFormat::Csv,
@@ -143,6 +150,7 @@ impl Layout {
     pub fn cutter(&self) -> Box<dyn Cutter> {
         match &self.text {
             TextLayout::Lines => Box::new(LineCutter::new(self.head)),
+            TextLayout::AllLines => Box::new(LineCutter::of_all()),
             TextLayout::Grids => Box::new(GridCutter::new(self.head)),
             TextLayout::Ints => Box::new(IntsCutter::new(self.head)),
             TextLayout::Csv { header, .. } => Box::new(CsvCutter::new(self.head, header.delimiter)),
@@ -152,7 +160,7 @@ impl Layout {
     /// A parser for the input's records.
     pub fn parser(&self) -> Box<dyn Parser> {
         match &self.text {
-            TextLayout::Lines => Box::new(LineParser::new(self.alphabets)),
+            TextLayout::Lines | TextLayout::AllLines => Box::new(LineParser::new(self.alphabets)),
             TextLayout::Grids => Box::new(GridParser::new(self.alphabets)),
             TextLayout::Ints => Box::new(IntsParser::new(self.alphabets)),
             TextLayout::Csv { header, puzzle, .. } => {
@@ -215,7 +223,7 @@ impl fmt::Display for Layout {
                     write!(f, ", {sizes}")?;
                 }
             }
-            TextLayout::Lines | TextLayout::Grids => {
+            TextLayout::Lines | TextLayout::AllLines | TextLayout::Grids => {
                 write!(f, "{}", self.format())?;
                 if !orders.is_empty() {
                     write!(f, " of {sizes}")?;

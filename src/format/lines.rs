@@ -23,6 +23,16 @@ use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
 pub(super) struct LineCutter {
     place: StreamPlace,
     state: State,
+    taken: Taken,
+}
+
+/// Which lines are records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    /// Those that are neither empty nor comments, up to `end`.
+    Puzzles,
+    /// Each, whatever it holds.
+    All,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +48,12 @@ enum State {
 impl LineCutter {
     /// A cutter for a stream with a head.
     pub(super) fn new(head: Head) -> LineCutter {
-        LineCutter { place: StreamPlace::after(head), state: State::Line }
+        LineCutter { place: StreamPlace::after(head), state: State::Line, taken: Taken::Puzzles }
+    }
+
+    /// A cutter for a stream of which every line is a record.
+    pub(super) fn of_all() -> LineCutter {
+        LineCutter { taken: Taken::All, ..LineCutter::new(Head::default()) }
     }
 }
 
@@ -81,14 +96,18 @@ impl Cutter for LineCutter {
             let content = if whole { content.strip_suffix(b"\r").unwrap_or(content) } else { content };
             let start = at;
             at += next;
-            if content.first() == Some(&b'#') {
-                continue;
+            if self.taken == Taken::Puzzles {
+                match content.trim_ascii() {
+                    _ if content.first() == Some(&b'#') => continue,
+                    b"" if whole => continue,
+                    b"end" => {
+                        self.state = State::Ended;
+                        continue;
+                    }
+                    _ => {}
+                }
             }
-            match content.trim_ascii() {
-                b"" if whole => {}
-                b"end" => self.state = State::Ended,
-                _ => return Cut::Record { text: start..start + content.len(), line, next: at },
-            }
+            return Cut::Record { text: start..start + content.len(), line, next: at };
         }
     }
 }
@@ -187,6 +206,18 @@ mod tests {
         ] {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
             assert_eq!(cut(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn every_line_is_a_record_where_all_are_taken() {
+        for (text, records) in [
+            ("", &[][..]),
+            ("\n", &[("", 1)]),
+            ("a\r\n\n#b\nend\n \nc", &[("a", 1), ("", 2), ("#b", 3), ("end", 4), (" ", 5), ("c", 6)]),
+        ] {
+            let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
+            assert_eq!(testing::cut(&mut LineCutter::of_all(), text), expected, "{text:?}");
         }
     }
 

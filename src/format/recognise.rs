@@ -7,7 +7,7 @@
 
 use std::cmp::Ordering;
 
-use super::alphabet::{Alphabet, Alphabets, BLANKS};
+use super::alphabet::{Alphabet, BLANKS};
 use super::csv::{CsvCutter, Fields, Header, PUZZLE_NAMES};
 use super::layout::{InputFormat, Layout, Seen, TextLayout};
 use super::lines;
@@ -123,8 +123,7 @@ pub fn recognise(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, 
             (csv, start + length)
         }
     };
-    let mut alphabets = Alphabets::default();
-    wanted.alphabets.iter().for_each(|&alphabet| alphabets.set(alphabet));
+    let alphabets = wanted.alphabets.iter().copied().collect();
     let head = Head::new(&sample[..head]);
     let mut layout = Layout { text: text_layout, head, alphabets, seen: Seen::default() };
     layout.learn(sample, whole)?;

@@ -46,6 +46,9 @@ impl OutputFormat {
     pub const ALL: [OutputFormat; 5] =
         [OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing];
 
+    /// Those in which every row is one line, as long as one solution is printed at the most.
+    pub const OF_LINES: [OutputFormat; 3] = [OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines];
+
     /// The format's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {

@@ -7,6 +7,7 @@ mod commands;
 mod compressed;
 mod ends;
 mod options;
+mod pipe;
 mod planted;
 mod same_bytes;
 mod validate;
