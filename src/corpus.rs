@@ -467,8 +467,9 @@ mod tests {
     /// Progress is told by these bytes.
     #[test]
     fn all_bytes_of_an_input_as_it_is_stored_are_accounted_for() {
-        let line = ".".repeat(81) + "\n";
-        let text = (0..20_000).map(|number| format!("{line}# {number}\n")).collect::<String>();
+        // No puzzles, but records that do not compress to nothing.
+        let line = |number: u64| format!("{:016x}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let text: String = (0..200_000).map(line).collect();
         for compression in Compression::ALL.map(Some).into_iter().chain([None]) {
             let mut file = tempfile::NamedTempFile::new().unwrap();
             match compression {
@@ -483,12 +484,12 @@ mod tests {
             let size = Corpus::size(&origins).unwrap();
             let mut corpus = Corpus::open(origins, Wanted::default(), Box::new(|_| ())).unwrap();
             let (mut chunk, mut steps) = (Chunk::<_, ()>::new(), vec![]);
-            while corpus.fill(&mut chunk, 999).unwrap() == Filled::Records {
+            while corpus.fill(&mut chunk, 9999).unwrap() == Filled::Records {
                 steps.push(chunk.input_bytes);
                 chunk.clear();
             }
-            assert_eq!((steps.len(), steps.iter().sum::<u64>()), (21, size), "{compression:?}");
-            assert!(steps.iter().filter(|&&step| step > 0).count() > 5, "{compression:?} {steps:?}");
+            assert_eq!(steps.iter().sum::<u64>(), size, "{compression:?}");
+            assert!(steps.iter().filter(|&&step| step > 0).count() > 2, "{compression:?} {steps:?}");
         }
     }
 }
