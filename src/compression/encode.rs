@@ -180,7 +180,9 @@ mod tests {
         for compression in Compression::ALL {
             let packed = [1, 2, 7].map(|threads| {
                 let mut encoder = Encoder::new(vec![], compression, threads);
-                parts.iter().for_each(|part| encoder.write_all(part).unwrap());
+                for part in &parts {
+                    encoder.write_all(part).unwrap();
+                }
                 encoder.finish().unwrap()
             });
             assert!(packed[0] == packed[1] && packed[0] == packed[2]);
