@@ -1,8 +1,11 @@
 //! Puzzles out of any bytes: so made that they are not all full of clashes, and not too hard for the weakest engine.
 
 use arbitrary::Arbitrary;
-use gridmill::generate::{Generator, Target};
+use gridmill::format::Alphabets;
 use gridmill::geometry::{Geometry, Order};
+use gridmill::isomorph::Isomorph;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 
 /// How many blanks a 16x16 puzzle has at the most: with more, a search may take for ever.
 const BLANKS_OF_16X16: usize = 80;
@@ -34,8 +37,8 @@ pub(super) enum Drawn {
     Placed(Vec<[u8; 2]>),
     /// A full grid by its seed, of which some cells are taken out, and some get any value.
     Grid { seed: u16, blank: [u8; 11], edits: Vec<[u8; 2]> },
-    /// A minimal puzzle by its seed, to which some digits of its solution are added, and some cells get any value.
-    Minimal { seed: u16, more: u8, edits: Vec<[u8; 2]> },
+    /// A random isomorph of a minimal puzzle, of which some cells get any value.
+    Minimal { number: u16, seed: u16, edits: Vec<[u8; 2]> },
 }
 
 impl Drawn {
@@ -47,11 +50,12 @@ impl Drawn {
                 puzzle[usize::from(cell) % cells] = value % (side + 1);
             }
         };
-        let (mut puzzle, mut solution) = (vec![0; cells], vec![0; cells]);
-        let mut generate = |seed: u16, target| {
-            let mut generator = Generator::new(order, 1, target).expect("there are such puzzles");
-            generator.puzzle(seed.into(), &mut puzzle, &mut solution).expect("one is found");
+        let isomorph = |seed: u16, grid: &[u8]| {
+            let mut image = vec![0; cells];
+            Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed.into())).apply(grid, &mut image);
+            image
         };
+        let mut puzzle = vec![0; cells];
         match self {
             Drawn::Values(values) => {
                 puzzle.iter_mut().zip(values).for_each(|(cell, value)| *cell = value % (side + 1));
@@ -66,15 +70,17 @@ impl Drawn {
                 }
             }
             Drawn::Grid { seed, blank, edits } => {
-                generate(*seed, Target::Clues(cells));
+                puzzle = isomorph(*seed, &full(order));
                 let is_blank = |cell: usize| blank[cell / 8 % 11] >> (cell % 8) & 1 == 1;
                 (0..cells).filter(|&cell| is_blank(cell)).for_each(|cell| puzzle[cell] = 0);
                 edit(&mut puzzle, edits);
             }
-            // Of a 16x16 puzzle a minimal one takes too long to make.
-            Drawn::Minimal { seed, more, edits } => {
-                generate(*seed, if order == Order::Four { Target::Clues(cells) } else { Target::Minimal });
-                (0..usize::from(*more)).map(|n| n * 7 % cells).for_each(|cell| puzzle[cell] = solution[cell]);
+            Drawn::Minimal { number, seed, edits } => {
+                let lines: Vec<&str> = known(order).lines().collect();
+                let alphabet = Alphabets::default().for_printing(order);
+                let line = lines[usize::from(*number) % lines.len()];
+                let values: Vec<u8> = line.bytes().map(|byte| alphabet.value(byte)).collect();
+                puzzle = isomorph(*seed, &values);
                 edit(&mut puzzle, edits);
             }
         }
@@ -85,11 +91,28 @@ impl Drawn {
     }
 }
 
+/// Puzzles of a size, the smaller ones minimal, one a line.
+fn known(order: Order) -> &'static str {
+    match order {
+        Order::Two => include_str!("../../../data/4x4.txt"),
+        Order::Three => include_str!("../../../data/minimal.txt"),
+        Order::Four => include_str!("../../../data/16x16.txt"),
+        Order::Five => include_str!("../../../data/25x25.txt"),
+    }
+}
+
+/// The grid of which each row is the one above, shifted.
+fn full(order: Order) -> Vec<u8> {
+    let (n, side) = (order.get(), order.side());
+    let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
+    (0..order.cells()).map(|cell| digit(cell) as u8).collect()
+}
+
 /// Fills the last blanks of a 16x16 puzzle, if there are too many, with the digits of some grid.
 fn fill_in(puzzle: &mut [u8]) {
     let blanks: Vec<usize> = (0..puzzle.len()).filter(|&cell| puzzle[cell] == 0).collect();
-    let digit = |cell: usize| (cell / 16 % 4 * 4 + cell / 64 + cell % 16) % 16 + 1;
+    let digits = full(Order::Four);
     for &cell in blanks.iter().skip(BLANKS_OF_16X16) {
-        puzzle[cell] = digit(cell) as u8;
+        puzzle[cell] = digits[cell];
     }
 }
