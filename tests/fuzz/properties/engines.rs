@@ -33,7 +33,7 @@ type Answer = (u64, Vec<u8>, bool);
 pub fn engines_agree(bytes: &[u8]) {
     let Some(Asked { size, question, limit, puzzles }) = drawn(bytes) else { return };
     let order = size.order();
-    let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(limit % 32)));
+    let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(limit % 16)));
     let question = match question % 4 {
         0 => Question::Any,
         1 => Question::Count(limit),

@@ -1,11 +1,12 @@
-//! Any bytes as an input go through the whole pipeline: as many rows as records, the same bytes out for other chunks,
-//! threads and vectors, and every format of output is what it says it is.
+//! Any bytes as an input, packed or not, go through the whole pipeline: as many rows as records, the same bytes out for
+//! other chunks, threads and vectors, and every format of output is what it says it is.
 
 use std::fs;
+use std::io::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
-use gridmill::compression::Compression;
+use gridmill::compression::{Compression, Encoder};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
@@ -30,7 +31,7 @@ struct Way {
     simd: Simd,
 }
 
-/// Of `bytes`, the first chooses the formats, the next what is asked, the next two how many records a chunk has; the
+/// Of `bytes`, the first chooses the formats and how the input is packed, the next what is asked, the next two how many records a chunk has; the
 /// input is the rest.
 pub fn whole_run(bytes: &[u8]) {
     let Some((&[formats, question, chunk, other_chunk], input)) = bytes.split_first_chunk::<4>() else { return };
@@ -47,7 +48,8 @@ pub fn whole_run(bytes: &[u8]) {
 
     let to = OutputFormat::ALL[usize::from(formats) / 5 % OutputFormat::ALL.len()];
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
-    fs::write(&file, input).expect("a file can be written");
+    let packed = Compression::ALL.get(usize::from(formats) / 25 % 8).map(|&compression| pack(input, compression));
+    fs::write(&file, packed.as_deref().unwrap_or(input)).expect("a file can be written");
     let (output, rows) = run(file.path(), &wanted, question, to, &one);
     let (same, same_rows) = run(file.path(), &wanted, question, to, &other);
     assert!(output == same, "{} is the same, however it is run", to.name());
@@ -87,6 +89,16 @@ fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
         shape.is_ok_and(|shape| shape.order > Order::Three) && blanks.count() > BLANKS_OF_LARGE
     };
     if records.iter().any(is_large) { None } else { Some(records.len() as u64) }
+}
+
+/// The input in two frames.
+fn pack(input: &[u8], compression: Compression) -> Vec<u8> {
+    let mut encoder = Encoder::new(Vec::new(), compression, 1);
+    let (first, second) = input.split_at(input.len() / 2);
+    for frame in [first, second] {
+        encoder.write_all(frame).and_then(|()| encoder.flush()).expect("a vector takes anything");
+    }
+    encoder.finish().expect("a vector takes anything")
 }
 
 /// The output, without the times, and how many rows are said to be in it.
