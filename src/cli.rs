@@ -14,6 +14,7 @@ use gridmill::engine::{EngineChoice, EngineKind};
 use gridmill::format::{Alphabet, InputFormat};
 use gridmill::geometry::Order;
 use gridmill::rows::{Column, OutputFormat};
+use gridmill::shard::Shard;
 use gridmill::validate::Finding;
 
 use crate::output::{Output, Packing};
@@ -44,6 +45,8 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Say of every record of a corpus whether it is sound, and of the corpus what is wrong with it
     Validate(Validate),
+    /// Put the outputs of all shards of a run together
+    Merge(Merge),
     /// Print the canonical form of every puzzle, which all its isomorphs share
     Canon(Canon),
     /// List the input and output formats, with an example of each
@@ -69,6 +72,9 @@ pub(crate) struct Solve {
 
     #[command(flatten)]
     pub(crate) destination: Destination,
+
+    #[command(flatten)]
+    pub(crate) long_run: LongRun,
 
     /// The format of the rows
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(&OutputFormat::ALL, OutputFormat::name), help_heading = "Output")]
@@ -235,6 +241,20 @@ impl Destination {
     }
 }
 
+/// What runs need that take long, or are spread over several machines.
+#[derive(Debug, Args)]
+pub(crate) struct LongRun {
+    /// Go on with a run that broke off, behind its last whole row; if there is none, begin
+    ///
+    /// The other options and the inputs have to be the same. What is there is FILE.partial, and FILE.partial.json.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) resume: bool,
+
+    /// Read every Nth block of 4096 records only, from the Kth on; `gridmill merge` puts the outputs together
+    #[arg(long, value_name = "K/N", help_heading = "Input")]
+    pub(crate) shard: Option<Shard>,
+}
+
 /// How to compress, if at all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compress(Option<Compression>);
@@ -376,6 +396,9 @@ pub(crate) struct Validate {
     #[command(flatten)]
     pub(crate) destination: Destination,
 
+    #[command(flatten)]
+    pub(crate) long_run: LongRun,
+
     /// Write the records that are not sound here, as they stood; compressed by the extension of FILE
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) rejects: Option<PathBuf>,
@@ -389,6 +412,27 @@ pub(crate) struct Validate {
 
     #[command(flatten)]
     pub(crate) talking: Talking,
+}
+
+/// Put the outputs of all shards of a run together, as if there had been one run.
+///
+/// Each output has a label beside it, OUTPUT.shard.json, that says which shard it is: so they may be named in any order.
+#[derive(Debug, Args)]
+pub(crate) struct Merge {
+    /// The outputs of `gridmill solve --shard`, of every shard one; compressed ones are recognised
+    #[arg(value_name = "OUTPUTS", required = true)]
+    pub(crate) outputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) destination: Destination,
+
+    /// Write the summary here too, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) summary: Option<PathBuf>,
+
+    /// No summary: only errors
+    #[arg(short, long, help_heading = "Reporting")]
+    pub(crate) quiet: bool,
 }
 
 /// Print the canonical form of every 9x9 puzzle, which all its isomorphs share.

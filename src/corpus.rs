@@ -492,4 +492,56 @@ mod tests {
             assert!(steps.iter().filter(|&&step| step > 0).count() > 2, "{compression:?} {steps:?}");
         }
     }
+
+    /// The lines of the records from the next one on, read in chunks of so many.
+    fn lines(corpus: &mut Corpus, records: usize) -> Vec<(String, u64)> {
+        let (mut chunk, mut lines) = (Chunk::<_, ()>::new(), vec![]);
+        while corpus.fill(&mut chunk, records).unwrap() == Filled::Records {
+            let name = chunk.label.clone().unwrap().name.clone();
+            assert!(chunk.texts().all(|(line, text)| text.ends_with(format!("# {line}").as_bytes())));
+            lines.extend(chunk.records.iter().map(|record| (name.clone(), record.line)));
+            chunk.clear();
+        }
+        lines
+    }
+
+    /// Over several inputs, one of them empty, and with blocks that end anywhere in them.
+    #[test]
+    fn what_is_passed_over_and_what_is_read_are_the_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let origins: Vec<Origin> = [10_000, 0, 3, 7000]
+            .into_iter()
+            .enumerate()
+            .map(|(name, records)| {
+                let path = directory.path().join(name.to_string());
+                let lines: Vec<String> = (1..=records).map(|line| format!("1.3..........4.2 # {line}")).collect();
+                fs::write(&path, lines.join("\n")).unwrap();
+                Origin::File(path)
+            })
+            .collect();
+        let open = || Corpus::open(origins.clone(), Wanted::default(), Box::new(|_| ())).unwrap();
+        let all = lines(&mut open(), 999);
+        assert_eq!(all.len(), 17_003);
+        for (number, count) in [(1, 1), (1, 2), (2, 2), (3, 3), (5, 5), (6, 6)] {
+            let shard = Shard::new(number, count).unwrap();
+            let dealt = all.chunks(crate::shard::BLOCK as usize).skip(number as usize - 1).step_by(count as usize);
+            let expected: Vec<_> = dealt.flatten().cloned().collect();
+            assert_eq!(expected.len() as u64, shard.share(17_003));
+            for passed in [0, 1, 4095, 4096, 4097, 9000, expected.len()] {
+                let mut corpus = open().shard(shard);
+                for (name, line) in expected.iter().take(passed) {
+                    for _ in 0..2 {
+                        let record = corpus.peek().unwrap().unwrap();
+                        assert_eq!((&record.input.name, record.line), (name, *line));
+                        assert!(record.text.ends_with(format!("# {line}").as_bytes()));
+                    }
+                    corpus.pass();
+                }
+                // What was looked at and not passed over is read.
+                let is_over = corpus.peek().unwrap().is_none();
+                let rest = &expected[passed.min(expected.len())..];
+                assert_eq!((is_over, lines(&mut corpus, 1000) == rest), (rest.is_empty(), true), "{shard}, {passed}");
+            }
+        }
+    }
 }

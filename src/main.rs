@@ -17,7 +17,7 @@ use clap::Parser;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::cli::{Cli, Command};
-use self::commands::{bench, canon, completions, formats, generate, man, pipe, solve, validate};
+use self::commands::{bench, canon, completions, formats, generate, man, merge, pipe, solve, validate};
 
 fn main() -> ExitCode {
     let arguments = match Cli::try_parse() {
@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Validate(arguments) => validate::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Canon(arguments) => canon::run(&arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(shell),

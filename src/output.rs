@@ -1,6 +1,6 @@
 //! Where results go: standard output, or a file that only gets its name when it is whole; compressed, if wanted.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -60,11 +60,11 @@ impl Output {
     }
 
     /// Opens what a run has left of an output, cuts it to its first `length` bytes, and goes on behind them.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for runs that are gone on with"))]
     pub(crate) fn resume(path: &Path, length: u64, packing: Packing) -> anyhow::Result<Output> {
         let partial = partial(path);
         let open = || -> io::Result<(File, u64)> {
             let file = File::options().write(true).open(&partial)?;
+            claim(&file)?;
             let there = file.metadata()?.len();
             Ok((file, there))
         };
@@ -116,10 +116,18 @@ impl Output {
 }
 
 /// The name of a file that is not whole yet.
-fn partial(path: &Path) -> PathBuf {
+pub(crate) fn partial(path: &Path) -> PathBuf {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     partial.into()
+}
+
+/// Sees to it that no other run writes to a file as long as it is open, where the file system can tell.
+fn claim(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
+    }
 }
 
 impl Sink {
@@ -130,11 +138,12 @@ impl Sink {
             _ => {}
         }
         let partial = partial(path);
-        Ok(Sink::partial(File::create(&partial)?, 0, partial, path))
+        let file = File::options().write(true).create(true).truncate(false).open(&partial)?;
+        claim(&file)?;
+        file.set_len(0)?;
+        Ok(Sink::partial(file, 0, partial, path))
     }
-}
 
-impl Sink {
     fn partial(file: File, length: u64, partial: PathBuf, path: &Path) -> Sink {
         Sink::Partial { room: Room::new(&file, length), file, partial, path: path.to_owned() }
     }

@@ -58,6 +58,17 @@ impl Progress {
         self.bar.inc(bytes);
     }
 
+    /// Moves to where so many bytes of the input are passed.
+    pub(crate) fn pass_to(&self, bytes: u64) {
+        self.bar.set_position(bytes);
+    }
+
+    /// Measures from here on: what was passed does not count for the rate, nor for the time that is left.
+    pub(crate) fn start_here(&self) {
+        self.bar.reset_elapsed();
+        self.bar.reset_eta();
+    }
+
     /// Says something, on a line of its own above the bar.
     pub(crate) fn note(&self, text: impl fmt::Display) {
         if self.talk == Talk::Normal {

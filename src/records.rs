@@ -46,8 +46,7 @@ impl Records {
         self.entries.clear();
         solver.clear();
         let Some(input) = &chunk.label else { return };
-        let same = self.reading.take().filter(|reading| Arc::ptr_eq(&reading.input, input));
-        let reading = self.reading.insert(same.unwrap_or_else(|| Reading::new(input)));
+        let reading = Reading::of(input, &mut self.reading);
         for (_, text) in chunk.texts() {
             self.entries.push(match reading.parser.parse(text, &mut self.cells) {
                 Ok(shape) => Entry::Puzzle(shape, solver.push(shape.order, &self.cells)),
@@ -63,6 +62,12 @@ impl Records {
 }
 
 impl Reading {
+    /// What it takes to read an input: `latest`, if that was for it.
+    pub(crate) fn of<'a>(input: &Arc<Input>, latest: &'a mut Option<Reading>) -> &'a mut Reading {
+        let same = latest.take().filter(|reading| Arc::ptr_eq(&reading.input, input));
+        latest.insert(same.unwrap_or_else(|| Reading::new(input)))
+    }
+
     fn new(input: &Arc<Input>) -> Reading {
         let layout = &input.layout;
         Reading {

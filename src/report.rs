@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use gridmill::rows::Status;
-use gridmill::stats::{Bucket, Percentiles, Summary};
+use gridmill::stats::{Bucket, Percentiles, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
 
 /// Shows a summary over some lines, without a line end after the last.
@@ -14,6 +14,9 @@ impl Display for Report<'_> {
         let summary = self.0;
         let Summary { records, wall_seconds, records_per_second: rate, threads, ref engine, .. } = *summary;
         writeln!(f, "{}", Headline { records, wall_seconds, rate, threads, engine })?;
+        if let Some(resumed) = &summary.resumed {
+            writeln!(f, "  {}", Before(resumed))?;
+        }
         for status in Status::ALL {
             write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status.name()]))?;
         }
@@ -72,6 +75,20 @@ impl Display for Headline<'_> {
             f,
             "{records} record{of_records} in {seconds}: {rate} a second, {threads} thread{of_threads} with {engine}"
         )
+    }
+}
+
+/// How much was done by an earlier run.
+pub(crate) struct Before<'a>(pub(crate) &'a Resumed);
+
+impl Display for Before<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Resumed { records, without } = self.0;
+        write!(f, "{} of them before; times and rates are of the others", HumanCount(*records))?;
+        for (index, figure) in without.iter().enumerate() {
+            write!(f, "{}{}", if index == 0 { ", and so are " } else { ", " }, figure.name())?;
+        }
+        Ok(())
     }
 }
 

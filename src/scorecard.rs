@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use gridmill::stats::StoppedAfter;
+use gridmill::stats::{Resumed, StoppedAfter};
 use gridmill::validate::{Classes, ClueCounts, CorpusScore, Finding, SOUND};
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use crate::report::Headline;
+use crate::report::{Before, Headline};
 
 /// How many sizes of classes are shown one by one, from 2 up.
 const SIZES_SHOWN: usize = 9;
@@ -26,6 +26,8 @@ pub(crate) struct Scorecard {
     pub(crate) threads: usize,
     pub(crate) engine: String,
     pub(crate) stopped_after: Option<StoppedAfter>,
+    /// What was taken from the rows of a run that broke off; times and rates are of what came after.
+    pub(crate) resumed: Option<Resumed>,
 }
 
 /// Some lines, without a line end after the last.
@@ -34,6 +36,9 @@ impl Display for Scorecard {
         let score = &self.score;
         let &Scorecard { wall_seconds, records_per_second: rate, threads, ref engine, .. } = self;
         write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
+        if let Some(resumed) = &self.resumed {
+            write!(f, "\n  {}", Before(resumed))?;
+        }
         write!(f, "\n  {:15} {:>11}", SOUND, HumanCount(score.verdicts[SOUND]).to_string())?;
         for finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[finding.name()], score.found(finding));

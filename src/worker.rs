@@ -11,6 +11,7 @@ use crate::clock;
 use crate::corpus::Input;
 use crate::engine::Engine;
 use crate::pipeline::{Chunk, Work};
+use crate::recall::MORE;
 use crate::records::{Clash, Entry, Records, clues};
 use crate::rows::{Row, RowWriter, Status, Subject};
 use crate::rules;
@@ -88,7 +89,7 @@ impl Worker {
                             let _ = write!(self.detail, "{}", Clash(conflict, alphabet));
                         }
                     } else if answer.more {
-                        self.detail.push_str("there are more");
+                        self.detail.push_str(MORE);
                         self.tally.add_capped();
                     }
                     self.tally.add_puzzle(status, clues(cells), answer.cost, || Place {

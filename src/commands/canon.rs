@@ -11,7 +11,7 @@ use gridmill::pipeline::End;
 use gridmill::rows::{Fields, FileColumn};
 use indicatif::HumanCount;
 
-use super::mill;
+use super::mill::{self, Leavings};
 use crate::cli;
 use crate::report::Seconds;
 
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &cli::Canon) -> anyhow::Result<ExitCode> {
     let size = mill::chunk_size(&arguments.running);
     let milled = mill::run(corpus, workers, &mut output, |_| Ok(()), size, &progress, &stop);
     progress.finish();
-    let milled = milled.map_err(|error| mill::broken(error, &output))?;
+    let milled = milled.map_err(|error| mill::broken(error, output.partial(), Leavings::Rows))?;
 
     let mut counts = FormCounts::default();
     for worker in &milled.workers {
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &cli::Canon) -> anyhow::Result<ExitCode> {
     }
     progress.note(said);
     if milled.end == End::Stopped {
-        return Ok(mill::stopped(milled.stopped_after.as_ref(), &output, &progress));
+        return Ok(mill::stopped(milled.stopped_after.as_ref(), output.partial(), Leavings::Rows, &progress));
     }
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use gridmill::corpus::{Announce, Corpus, Input, Origin};
+use gridmill::corpus::{Announce, Corpus, CorpusError, Input, Origin};
 use gridmill::format::{AnswerColumn, Wanted};
 use gridmill::pipeline::{self, Chunk, ChunkSize, End, Stages, Stop, Work};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 
 use crate::cli;
-use crate::output::{DASH, Output};
+use crate::output::DASH;
 use crate::progress::{Progress, Talk};
 
 /// The most records in a chunk: enough to keep every lane of an engine busy.
@@ -116,20 +116,42 @@ where
     })
 }
 
+/// What can be made of the rows of a run that did not come to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leavings {
+    /// They can be looked at.
+    Rows,
+    /// `--resume` goes on with them.
+    Resumable,
+}
+
 /// Adds to what broke a run where the rows are that were written before.
-pub(crate) fn broken(error: anyhow::Error, output: &Output) -> anyhow::Error {
-    match output.partial() {
-        Some(partial) => anyhow!("{error:#}; the rows so far are in {}", partial.display()),
+pub(crate) fn broken(error: anyhow::Error, partial: Option<&Path>, leavings: Leavings) -> anyhow::Error {
+    // What an input broke, it would break again, and if it is mended it is another one.
+    let is_input = matches!(error.downcast_ref(), Some(pipeline::Error::<CorpusError>::Source(_)));
+    let leavings = if is_input { Leavings::Rows } else { leavings };
+    match partial {
+        Some(partial) => anyhow!("{error:#}; {}", rows_so_far(partial, leavings)),
         None => error,
     }
 }
 
 /// Says where a run stopped, and gives the exit code for that.
-pub(crate) fn stopped(after: Option<&StoppedAfter>, output: &Output, progress: &Progress) -> ExitCode {
+pub(crate) fn stopped(
+    after: Option<&StoppedAfter>,
+    partial: Option<&Path>,
+    leavings: Leavings,
+    progress: &Progress,
+) -> ExitCode {
     let place = after.map(|place| format!(" after line {} of {}", place.line, place.file));
-    let rows = output.partial().map(|partial| format!("; the rows so far are in {}", partial.display()));
+    let rows = partial.map(|partial| format!("; {}", rows_so_far(partial, leavings)));
     progress.note(format_args!("stopped{}{}", place.unwrap_or_default(), rows.unwrap_or_default()));
     ExitCode::from(INTERRUPTED)
+}
+
+fn rows_so_far(partial: &Path, leavings: Leavings) -> String {
+    let then = if leavings == Leavings::Resumable { "; --resume goes on with them" } else { "" };
+    format!("the rows so far are in {}{then}", partial.display())
 }
 
 /// The first Ctrl-C lets the run finish what it has begun, the second ends it at once.

@@ -6,8 +6,10 @@ pub(crate) mod completions;
 pub(crate) mod formats;
 pub(crate) mod generate;
 pub(crate) mod man;
+pub(crate) mod merge;
 mod mill;
 pub(crate) mod pipe;
+mod resume;
 pub(crate) mod solve;
 pub(crate) mod validate;
 

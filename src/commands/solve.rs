@@ -1,20 +1,26 @@
 //! `gridmill solve`: a corpus through the pipeline, into rows and a summary.
 
-use std::io::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
+use gridmill::corpus::Origin;
 use gridmill::engine::Limit;
 use gridmill::format::AnswerColumn;
+use gridmill::manifest::Manifest;
 use gridmill::pipeline::{ChunkSize, End};
+use gridmill::recall::Recaller;
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
+use gridmill::shard::{Label, Shard};
 use gridmill::solver::Question;
-use gridmill::stats::{Run, Tally};
+use gridmill::stats::{Figure, Resumed, Run, Summary, Tally};
 use gridmill::worker::Worker;
 
-use super::mill;
-use crate::cli;
+use super::mill::{self, Leavings};
+use super::resume::{self, Plan};
+use crate::cli::{self, LongRun};
+use crate::progress::Progress;
 use crate::report::Report;
 
 /// How many solutions `--all` lists of one puzzle unless `--limit` says otherwise.
@@ -27,38 +33,61 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let question = question(arguments);
     let origins = mill::origins(&arguments.input.files);
     let columns = columns(arguments, origins.len())?;
+    let listing = if matches!(question, Question::All(_)) { Listing::All } else { Listing::One };
+    let mut recall = recaller(arguments, question, &columns, listing)?;
     let threads = super::threads(arguments.running.threads);
     let engine = arguments.running.engine();
     let build = engine.builder()?;
 
     let progress = mill::progress(&arguments.talking, &origins);
     let wanted = mill::wanted(&arguments.input, AnswerColumn::Ignored, &arguments.keep);
-    let corpus = mill::open(origins, wanted, &progress)?;
-    let mut output = arguments.destination.create(threads)?;
+    let corpus = mill::open(origins.clone(), wanted, &progress)?;
+    let mut corpus = corpus.shard(arguments.long_run.shard.unwrap_or(Shard::WHOLE));
+    let stop = mill::stop_on_ctrl_c(&progress)?;
 
-    let listing = if matches!(question, Question::All(_)) { Listing::All } else { Listing::One };
     let writer = || arguments.to.writer(columns.clone(), listing);
+    let mut header = Vec::new();
     if !arguments.no_header {
-        let mut header = Vec::new();
         writer().header(&mut header);
-        output.write_all(&header).context("cannot write the output")?;
     }
+    let plan = Plan {
+        destination: &arguments.destination,
+        long_run: &arguments.long_run,
+        manifest: manifest(arguments, &origins, question, &columns)?,
+        header,
+        ends: arguments.to.ends(),
+        threads,
+    };
+    if let Some(label) = plan.finished()? {
+        progress.note("this shard is done already");
+        let summary = label.tally.summary(label.run);
+        tell(arguments, &summary, &progress)?;
+        return Ok(verdict(arguments, &summary));
+    }
+    let leavings = if recall.is_some() { Leavings::Resumable } else { Leavings::Rows };
+    let begun = plan.begin(&progress)?;
+    let partial = begun.partial().map(Path::to_owned);
+    let Some(mut rows) = begun.catch_up(&mut corpus, &mut recall, &progress, &stop)? else {
+        return Ok(mill::stopped(None, partial.as_deref(), leavings, &progress));
+    };
+    let without = recall.as_ref().map_or(vec![], |recall| recall.without(listing == Listing::All));
+    let resumed = (rows.recalled > 0).then_some(Resumed { records: rows.recalled, without });
+
     let workers = (0..threads).map(|_| Worker::new(question, build(), writer(), Tally::new(arguments.top))).collect();
     let size = match (arguments.running.chunk, listing) {
         (None, Listing::All) => ChunkSize::Adaptive { most: LISTING_CHUNK },
         _ => mill::chunk_size(&arguments.running),
     };
-    let stop = mill::stop_on_ctrl_c(&progress)?;
-
-    let milled = mill::run(corpus, workers, &mut output, |_| Ok(()), size, &progress, &stop);
+    let milled = mill::run(corpus, workers, &mut rows.output, |_| Ok(()), size, &progress, &stop);
     progress.finish();
-    let milled = milled.map_err(|error| mill::broken(error, &output))?;
+    let milled = milled.map_err(|error| mill::broken(error, rows.output.partial(), leavings))?;
 
-    let mut tally = Tally::new(arguments.top);
+    let mut tally = recall.map_or_else(|| Tally::new(arguments.top), Recaller::into_tally);
     for worker in milled.workers {
         tally.merge(worker.into_tally());
     }
-    let summary = tally.summary(Run {
+    let run = Run {
+        pipelines: 1,
         wall: milled.wall,
         reader_cpu: milled.stages.reader,
         workers_cpu: milled.stages.workers,
@@ -67,17 +96,87 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
         engine: engine.resolved().to_string(),
         limit: question.limit().get(),
         stopped_after: milled.stopped_after,
+        resumed,
+    };
+    let label = arguments.long_run.shard.map(|shard| Label {
+        shard,
+        manifest: rows.manifest.clone(),
+        records: tally.records(),
+        tally: tally.clone(),
+        run: run.clone(),
     });
-    progress.note(Report(&summary));
-    if let Some(path) = &arguments.summary {
-        mill::write_summary(&summary, path)?;
-    }
+    let summary = tally.summary(run);
+    tell(arguments, &summary, &progress)?;
     if milled.end == End::Stopped {
-        return Ok(mill::stopped(summary.stopped_after.as_ref(), &output, &progress));
+        return Ok(mill::stopped(summary.stopped_after.as_ref(), rows.output.partial(), leavings, &progress));
     }
-    output.finish()?;
+    rows.finish(label.as_ref())?;
+    Ok(verdict(arguments, &summary))
+}
+
+fn tell(arguments: &cli::Solve, summary: &Summary, progress: &Progress) -> anyhow::Result<()> {
+    progress.note(Report(summary));
+    arguments.summary.as_deref().map_or(Ok(()), |path| mill::write_summary(summary, path))
+}
+
+fn verdict(arguments: &cli::Solve, summary: &Summary) -> ExitCode {
     let unsound = summary.records - summary.rows[Status::Unique.name()];
-    Ok(ExitCode::from(u8::from(arguments.strict && unsound > 0)))
+    ExitCode::from(u8::from(arguments.strict && unsound > 0))
+}
+
+/// What takes up the rows of an earlier run, if that can be done with rows of this kind.
+fn recaller(
+    arguments: &cli::Solve,
+    question: Question,
+    columns: &Columns,
+    listing: Listing,
+) -> anyhow::Result<Option<Recaller>> {
+    let LongRun { resume, shard } = arguments.long_run;
+    // A first solution may be one of several.
+    let printed = (question != Question::First).then_some(Status::Unique);
+    let Some(reader) = arguments.to.reader(columns, listing, printed) else {
+        if resume || shard.is_some() {
+            let option = if resume { "--resume" } else { "--shard" };
+            bail!("{option} needs a row for each record: --to csv or jsonl, or lines without --all");
+        }
+        return Ok(None);
+    };
+    let recall = Recaller::new(reader, Tally::new(arguments.top));
+    if resume && arguments.strict && recall.without(false).contains(&Figure::Rows) {
+        bail!("--resume with --strict needs rows that tell what became of each record: a column status or solutions");
+    }
+    Ok(Some(recall))
+}
+
+/// What the rows depend on.
+fn manifest(
+    arguments: &cli::Solve,
+    origins: &[Origin],
+    question: Question,
+    columns: &Columns,
+) -> anyhow::Result<Manifest> {
+    let limit = match question {
+        Question::Count(limit) | Question::All(limit) => Some(limit.get().to_string()),
+        Question::Any | Question::First => None,
+    };
+    let names: Vec<&str> = columns.own.iter().map(|column| column.name()).collect();
+    let has_columns = arguments.to.has_columns();
+    let own = [
+        ("--limit", limit),
+        ("--first", resume::flag(question == Question::First)),
+        ("--all", resume::flag(matches!(question, Question::All(_)))),
+        ("--to", Some(arguments.to.name().to_owned())),
+        ("--columns", has_columns.then(|| names.join(","))),
+        ("--keep", (!arguments.keep.is_empty()).then(|| arguments.keep.join(","))),
+        ("--no-header", resume::flag(arguments.no_header)),
+    ];
+    let cli::Solve { input, running, destination, long_run, .. } = arguments;
+    resume::manifest(
+        "solve",
+        origins,
+        &[],
+        resume::options(input, running, destination, long_run).into_iter().chain(own),
+    )
 }
 
 fn question(arguments: &cli::Solve) -> Question {

@@ -10,12 +10,15 @@ use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Input, Origin};
 use gridmill::format::AnswerColumn;
 use gridmill::pipeline::{Chunk, ChunkSize, End, Stop};
-use gridmill::rows::{Fields, FileColumn};
+use gridmill::rows::{Fields, FileColumn, OutputFormat};
+use gridmill::shard::Shard;
+use gridmill::stats::Resumed;
 use gridmill::validate::{
-    COLUMNS, Catalogue, Checks, Finding, Findings, Inspector, KeyWorker, Keys, Ledger, Note, Repeats,
+    COLUMNS, Catalogue, Checks, Finding, Findings, Inspector, KeyWorker, Keys, Ledger, Note, Repeats, ReportRecaller,
 };
 
-use super::mill;
+use super::mill::{self, Leavings};
+use super::resume::{self, Plan};
 use crate::cli;
 use crate::output::{Output, Packing};
 use crate::progress::Progress;
@@ -25,6 +28,9 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     let fail_on = fail_on(arguments)?;
     let origins = mill::origins(&arguments.input.files);
     let others = if arguments.against.is_empty() { vec![] } else { mill::origins(&arguments.against) };
+    if arguments.long_run.shard.is_some() && (arguments.duplicates || arguments.isomorphs) {
+        bail!("shards do not see each other: --duplicates and --isomorphs need the whole corpus, without --shard");
+    }
     let all: Vec<Origin> = others.iter().chain(&origins).cloned().collect();
     if all.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
         bail!("standard input can be read once only");
@@ -35,11 +41,13 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
     let build = engine.builder()?;
 
     let progress = mill::progress(&arguments.talking, &all);
-    let open_other = || mill::open(others, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress);
+    let open_other =
+        || mill::open(others.clone(), mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress);
     let other = (!arguments.against.is_empty()).then(open_other).transpose()?;
     let answer = arguments.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-    let corpus = mill::open(origins, mill::wanted(&arguments.input, answer, &[]), &progress)?;
-    let mut output = arguments.destination.create(threads)?;
+    let corpus = mill::open(origins.clone(), mill::wanted(&arguments.input, answer, &[]), &progress)?;
+    let mut corpus = corpus.shard(arguments.long_run.shard.unwrap_or(Shard::WHOLE));
+    let begun = plan(arguments, &origins, &others, file, threads)?.begin(&progress)?;
     let packing = |path: &Path| Packing { compression: Compression::of_extension(path), threads };
     let rejects = arguments.rejects.as_deref().map(|path| Output::create(Some(path), packing(path))).transpose()?;
     let mut rejects = rejects.map(BufWriter::new);
@@ -51,16 +59,27 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
         Some(other) => {
             let workers = (0..threads).map(|_| KeyWorker::new(build())).collect();
             let Some(catalogue) = catalogue(other, workers, size, &progress, &stop)? else {
-                return Ok(mill::stopped(None, &output, &progress));
+                return Ok(mill::stopped(None, begun.partial(), Leavings::Resumable, &progress));
             };
             Some(Arc::new(catalogue))
         }
     };
-    writeln!(output, "{},{COLUMNS}", Fields::new(file).first_columns()).context("cannot write the output")?;
     let checks = Checks { minimal: arguments.minimal, against: against.clone() };
     let workers = (0..threads).map(|_| Inspector::new(checks.clone(), build, file)).collect();
     let repeats = Repeats { duplicates: arguments.duplicates, isomorphs: arguments.isomorphs };
     let mut ledger = Ledger::new(repeats, file);
+    let mut failed = Ok(());
+    let reject = |record: &[u8]| {
+        if let (Some(rejects), Ok(())) = (&mut rejects, &failed) {
+            failed = rejects.write_all(record).and_then(|()| rejects.write_all(b"\n"));
+        }
+    };
+    let mut recall = ReportRecaller::new(&mut ledger, &checks, file, reject);
+    let partial = begun.partial().map(Path::to_owned);
+    let Some(mut rows) = begun.catch_up(&mut corpus, &mut recall, &progress, &stop)? else {
+        return Ok(mill::stopped(None, partial.as_deref(), Leavings::Resumable, &progress));
+    };
+    failed.context("cannot write the rejects")?;
     let mut rejected = Vec::new();
     let finish = |chunk: &mut Chunk<Arc<Input>, Note>| {
         ledger.finish(chunk, &mut rejected);
@@ -68,15 +87,19 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
         rejected.clear();
         written.map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
     };
-    let milled = mill::run(corpus, workers, &mut output, finish, size, &progress, &stop);
+    let milled = mill::run(corpus, workers, &mut rows.output, finish, size, &progress, &stop);
     progress.finish();
-    let milled = milled.map_err(|error| mill::broken(error, &output))?;
+    let milled = milled.map_err(|error| mill::broken(error, rows.output.partial(), Leavings::Resumable))?;
 
     let score = ledger.into_score();
     let failed: Vec<Finding> = fail_on.iter().filter(|&finding| score.found(finding) > 0).collect();
     let wall_seconds = milled.wall.as_secs_f64();
     let card = Scorecard {
-        records_per_second: if wall_seconds > 0.0 { score.records as f64 / wall_seconds } else { 0.0 },
+        records_per_second: if wall_seconds > 0.0 {
+            (score.records - rows.recalled) as f64 / wall_seconds
+        } else {
+            0.0
+        },
         score,
         against_records: against.map(|catalogue| catalogue.records()),
         failed_on: failed.iter().map(|finding| finding.name()).collect(),
@@ -84,19 +107,42 @@ pub(crate) fn run(arguments: &cli::Validate) -> anyhow::Result<ExitCode> {
         threads,
         engine: engine.resolved().to_string(),
         stopped_after: milled.stopped_after,
+        resumed: (rows.recalled > 0).then_some(Resumed { records: rows.recalled, without: vec![] }),
     };
     progress.note(&card);
     if let Some(path) = &arguments.summary {
         mill::write_summary(&card, path)?;
     }
     if milled.end == End::Stopped {
-        return Ok(mill::stopped(card.stopped_after.as_ref(), &output, &progress));
+        let (after, partial) = (card.stopped_after.as_ref(), rows.output.partial());
+        return Ok(mill::stopped(after, partial, Leavings::Resumable, &progress));
     }
-    output.finish()?;
+    rows.finish(None)?;
     if let Some(rejects) = rejects {
         rejects.into_inner().map_err(io::IntoInnerError::into_error).context("cannot write the rejects")?.finish()?;
     }
     Ok(ExitCode::from(u8::from(!failed.is_empty())))
+}
+
+/// Where the rows go, and what they depend on.
+fn plan<'a>(
+    arguments: &'a cli::Validate,
+    origins: &[Origin],
+    others: &[Origin],
+    file: FileColumn,
+    threads: usize,
+) -> anyhow::Result<Plan<'a>> {
+    let cli::Validate { input, running, destination, long_run, .. } = arguments;
+    let own = [
+        ("--answer-column", arguments.answer_column.clone()),
+        ("--minimal", resume::flag(arguments.minimal)),
+        ("--duplicates", resume::flag(arguments.duplicates)),
+        ("--isomorphs", resume::flag(arguments.isomorphs)),
+    ];
+    let options = resume::options(input, running, destination, long_run).into_iter().chain(own);
+    let manifest = resume::manifest("validate", origins, others, options)?;
+    let header = format!("{},{COLUMNS}\n", Fields::new(file).first_columns()).into_bytes();
+    Ok(Plan { destination, long_run, manifest, header, ends: OutputFormat::Csv.ends(), threads })
 }
 
 /// The findings that make the exit code 1. One that nobody looks for is a mistake: the check would never fail.

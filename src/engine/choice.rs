@@ -36,6 +36,15 @@ impl EngineKind {
         }
     }
 
+    /// The kind whose branches this one has: [`EngineKind::Auto`] is another name for lanes.
+    #[must_use]
+    pub const fn resolved(self) -> EngineKind {
+        match self {
+            EngineKind::Auto => EngineKind::Lanes,
+            kind => kind,
+        }
+    }
+
     /// An engine of this kind, for one thread, with the widest vectors that the CPU has.
     pub fn build(self) -> Box<dyn Engine> {
         match self {

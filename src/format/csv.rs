@@ -174,7 +174,7 @@ fn record_end(reader: &mut Reader, text: &[u8]) -> Option<usize> {
 
 /// Takes records apart into fields, with memory that is used again.
 #[derive(Clone, Debug)]
-pub(super) struct Fields {
+pub(crate) struct Fields {
     delimiter: u8,
     reader: Reader,
     /// The fields of a record with quotes, end to end.
@@ -184,7 +184,7 @@ pub(super) struct Fields {
 
 /// The fields of one record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Split<'a> {
+pub(crate) struct Split<'a> {
     text: &'a [u8],
     ends: &'a [usize],
     /// How many bytes there are between two fields.
@@ -193,31 +193,31 @@ pub(super) struct Split<'a> {
 
 impl<'a> Split<'a> {
     /// How many fields there are; at least one.
-    pub(super) fn len(self) -> usize {
+    pub(crate) fn len(self) -> usize {
         self.ends.len()
     }
 
     /// The field number `index`, from 0, without its quotes.
-    pub(super) fn get(self, index: usize) -> Option<&'a [u8]> {
+    pub(crate) fn get(self, index: usize) -> Option<&'a [u8]> {
         let end = *self.ends.get(index)?;
         let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
         Some(&self.text[start..end])
     }
 
     /// All fields.
-    pub(super) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
         (0..self.len()).filter_map(move |index| self.get(index))
     }
 }
 
 impl Fields {
     /// Fields with a delimiter between them.
-    pub(super) fn new(delimiter: u8) -> Fields {
+    pub(crate) fn new(delimiter: u8) -> Fields {
         Fields { delimiter, reader: reader(delimiter), text: vec![], ends: vec![] }
     }
 
     /// The fields of a record.
-    pub(super) fn split<'a>(&'a mut self, record: &'a [u8]) -> Split<'a> {
+    pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> Split<'a> {
         if memchr(b'"', record).is_some() {
             self.unquote(record);
             return Split { text: &self.text, ends: &self.ends, gap: 0 };

@@ -21,6 +21,7 @@ mod sketch;
 mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
+pub(crate) use csv::Fields;
 pub use csv::Keeper;
 pub use layout::{InputFormat, Layout, UnknownFormat};
 pub use malformed::{Malformed, Place, Symbol};

@@ -3,7 +3,9 @@
 //! Everything here appends bytes to a buffer; of puzzles it knows cell values and alphabets, no more.
 
 mod columns;
+mod ends;
 mod fields;
+mod read;
 mod row;
 mod table;
 #[cfg(test)]
@@ -11,8 +13,11 @@ mod tests;
 mod text;
 
 pub use self::columns::{Column, Columns, UnknownColumn};
+pub use self::ends::RowEnds;
 pub(crate) use self::fields::push_number;
 pub use self::fields::{Fields, FileColumn};
+pub(crate) use self::read::number;
+pub use self::read::{RowRead, RowReader};
 pub use self::row::{Row, Status, Subject};
 pub use self::table::Listing;
 use self::table::{Csv, Jsonl};

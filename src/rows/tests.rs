@@ -1,8 +1,10 @@
 //! Every output format on the same few rows.
 
+use std::borrow::Cow;
+
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::{Column, Columns, Listing, OutputFormat, Row, Status, Subject};
+use super::{Column, Columns, Listing, OutputFormat, Row, RowRead, Status, Subject};
 use crate::format::Alphabet;
 
 const PUZZLE: [u8; 16] = [1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
@@ -148,4 +150,106 @@ fn examples_are_what_is_printed() {
     assert_eq!(header, columns.headers().collect::<Vec<_>>().join(","));
     let object: serde_json::Value = serde_json::from_str(OutputFormat::Jsonl.example()).unwrap();
     assert!(columns.headers().all(|header| object.get(header).is_some()));
+}
+
+/// What is read of each row that is printed in these columns.
+fn read_back(format: OutputFormat, columns: &Columns, rows: &[Row<'_>]) -> Vec<RowRead<'static>> {
+    let text = print(format, columns, Listing::One, rows);
+    let mut text = text.as_bytes();
+    let mut ends = format.ends();
+    if format == OutputFormat::Csv {
+        text = &text[ends.find(text).unwrap()..];
+    }
+    let mut reader = format.reader(columns, Listing::One, Some(Status::Unique)).unwrap();
+    let mut read = vec![];
+    while let Some(end) = ends.find(text) {
+        let row = reader.read(&text[..end]).unwrap();
+        let owned = |text: Option<Cow<'_, [u8]>>| text.map(|text| Cow::Owned(text.into_owned()));
+        let (file, puzzle, detail) = (owned(row.file), owned(row.puzzle), owned(row.detail));
+        read.push(RowRead { file, puzzle, detail, ..row });
+        // What is damaged is not read.
+        for broken in [&text[..end - 1], &text[1..end]] {
+            let damaged = reader.read(broken).is_none_or(|row| row != read[read.len() - 1]);
+            assert!(format == OutputFormat::Lines || damaged, "{:?}", String::from_utf8_lossy(broken));
+        }
+        text = &text[end..];
+    }
+    assert!(text.is_empty());
+    read
+}
+
+#[test]
+fn rows_are_read_back() {
+    let kept = ByteRecord::from(vec!["7", "an \"answer\\\",\r\nin lines"]);
+    let rows = rows(&kept);
+    for (format, columns) in [
+        (OutputFormat::Csv, all_columns()),
+        (OutputFormat::Jsonl, all_columns()),
+        (OutputFormat::Csv, Columns::new(vec![Column::Nanos, Column::Line, Column::Nanos], &["id".into()])),
+        (OutputFormat::Csv, Columns::new(vec![Column::Line, Column::Detail], &[])),
+        (OutputFormat::Jsonl, Columns::new(vec![Column::Line, Column::Solutions], &[])),
+    ] {
+        let read = read_back(format, &columns, &rows);
+        assert_eq!(read.len(), rows.len());
+        let reader = format.reader(&columns, Listing::One, None).unwrap();
+        assert!(
+            Column::ALL.into_iter().all(|column| {
+                reader.tells(column) == (columns.own.contains(&column) && column != Column::Solution)
+            })
+        );
+        for (read, row) in read.iter().zip(&rows) {
+            let mut puzzle = vec![];
+            row.subject.write(&mut puzzle);
+            let told = |column| columns.own.contains(&column);
+            let text = |column, text: &[u8]| told(column).then(|| Cow::Owned(text.to_vec()));
+            let expected = RowRead {
+                file: text(Column::File, row.file.as_bytes()),
+                line: told(Column::Line).then_some(row.line),
+                puzzle: text(Column::Puzzle, &puzzle),
+                status: told(Column::Status).then_some(row.status),
+                solutions: told(Column::Solutions).then_some(row.solutions),
+                branches: told(Column::Branches).then_some(row.branches),
+                nanos: told(Column::Nanos).then_some(row.nanos),
+                detail: text(Column::Detail, row.detail.as_bytes()),
+            };
+            assert_eq!(*read, expected);
+        }
+    }
+    let read = read_back(OutputFormat::Lines, &Columns::new(vec![], &[]), &rows);
+    let told: Vec<_> = read.iter().map(|row| (row.line, row.status.unwrap())).collect();
+    assert_eq!(
+        told,
+        [(None, Status::Unique), (Some(2), Status::Multiple), (Some(3), Status::None), (Some(4), Status::Malformed)]
+    );
+    let listed = |format: OutputFormat| format.reader(&all_columns(), Listing::All, None).is_some();
+    assert_eq!(OutputFormat::ALL.map(listed), [true, true, false, false, false]);
+}
+
+#[test]
+fn what_no_writer_wrote_is_not_read() {
+    let columns = Columns::new(vec![Column::Line, Column::Status, Column::Detail], &[]);
+    let mut csv = OutputFormat::Csv.reader(&columns, Listing::One, None).unwrap();
+    assert!(csv.read(b"1,unique,\n").is_some());
+    for row in
+        ["1,unique,", "1,unique\n", "1,unique,,\n", "x,unique,\n", ",unique,\n", "1,sound,\n", "\0\0\0\n", "\n", ""]
+    {
+        assert_eq!(csv.read(row.as_bytes()), None, "{row:?}");
+    }
+    let mut jsonl = OutputFormat::Jsonl.reader(&columns, Listing::One, None).unwrap();
+    assert!(jsonl.read(b"{\"line\":1,\"status\":\"unique\",\"detail\":null}\n").is_some());
+    for row in [
+        "{\"line\":1,\"status\":\"unique\",\"detail\":null}",
+        "{\"line\":1,\"status\":\"unique\",\"detail\":null\n",
+        "{\"line\":1,\"status\":\"unique\",\"detail\":null,\"more\":1}\n",
+        "{\"line\":1,\"status\":\"unique\"}\n",
+        "{\"line\":1,\"status\":\"unique\",\"detail\":\"}\n",
+        "{\"line\":1,\"status\":\"unique\",\"detail\":\"\\",
+        "{\"line\":1,\"status\":[\"unique\",\"detail\":null}\n",
+        "{\"line\":null,\"status\":\"unique\",\"detail\":null}\n",
+        "{\"status\":\"unique\",\"line\":1,\"detail\":null}\n",
+        "{}\n",
+        "\n",
+    ] {
+        assert_eq!(jsonl.read(row.as_bytes()), None, "{row:?}");
+    }
 }

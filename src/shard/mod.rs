@@ -10,8 +10,16 @@
 //! So a shard is known by its name alone, without counting the records first, and hard stretches of a corpus are spread
 //! over all shards. The [`Corpus`](crate::corpus::Corpus) deals while it reads; nobody behind it knows of shards.
 
+mod label;
+mod merge;
+
 use std::fmt;
 use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::label::{Label, LabelError, OPTION, SUFFIX, in_order};
+pub use self::merge::{Header, MergeError, Part, interleave};
 
 /// How many records are dealt at a time.
 pub const BLOCK: u64 = 4096;
@@ -20,7 +28,8 @@ pub const BLOCK: u64 = 4096;
 pub const MOST: u32 = 1 << 20;
 
 /// One of the parts of a corpus: shard K of N, written `K/N`, with K from 1 to N.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Shard {
     /// K - 1.
     index: u32,
@@ -63,6 +72,20 @@ impl fmt::Display for Shard {
     }
 }
 
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Shard, ShardError> {
+        text.parse()
+    }
+}
+
 /// A text that names no shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
@@ -88,11 +111,9 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Shard, ShardError> {
         let (number, count) = text.split_once('/').ok_or(ShardError::Form)?;
-        let whole = |text: &str| match text.bytes().all(|byte| byte.is_ascii_digit()) {
-            true => text.parse::<u32>().map_err(|_| ShardError::Form),
-            false => Err(ShardError::Form),
-        };
-        let (number, count) = (whole(number)?, whole(count)?);
+        // A sign is no part of it, though numbers in general may have one.
+        let whole = |text: &str| text.parse().ok().filter(|_| !text.starts_with('+')).ok_or(ShardError::Form);
+        let (number, count): (u32, u32) = (whole(number)?, whole(count)?);
         if !(1..=MOST).contains(&count) {
             return Err(ShardError::Count);
         }

@@ -2,6 +2,7 @@
 
 mod saved;
 mod summary;
+mod told;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,6 +16,7 @@ use crate::rows::Status;
 
 use self::saved::SavedTally;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Run, StoppedAfter, Summary};
+pub use self::told::{Figure, Resumed, Told};
 
 /// What one worker has seen so far. As JSON it is exact: tallies that were written and read add up as others do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -25,6 +27,8 @@ pub struct Tally {
     nanos: Spread,
     branches: Spread,
     capped: u64,
+    /// Records of which an earlier run's rows do not tell the status.
+    untold: u64,
     slowest: Slowest,
     engine_cpu: Duration,
 }
@@ -38,6 +42,7 @@ impl Tally {
             nanos: Spread::new(),
             branches: Spread::new(),
             capped: 0,
+            untold: 0,
             slowest: Slowest { top, heap: BinaryHeap::new() },
             engine_cpu: Duration::ZERO,
         }
@@ -70,6 +75,11 @@ impl Tally {
         self.engine_cpu += cpu;
     }
 
+    /// How many records there are.
+    pub fn records(&self) -> u64 {
+        self.rows.iter().sum::<u64>() + self.untold
+    }
+
     /// How many records have this status.
     pub fn rows(&self, status: Status) -> u64 {
         self.rows[status as usize]
@@ -89,6 +99,7 @@ impl Tally {
         self.nanos.merge(&other.nanos);
         self.branches.merge(&other.branches);
         self.capped += other.capped;
+        self.untold += other.untold;
         self.engine_cpu += other.engine_cpu;
         for Reverse(puzzle) in other.slowest.heap {
             self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.place);
@@ -208,6 +219,7 @@ mod tests {
     fn run() -> Run {
         let second = Duration::from_secs(1);
         Run {
+            pipelines: 1,
             wall: second * 2,
             reader_cpu: second / 2,
             workers_cpu: second * 3,
@@ -216,6 +228,7 @@ mod tests {
             engine: "bitmask".into(),
             limit: 2,
             stopped_after: None,
+            resumed: None,
         }
     }
 

@@ -19,6 +19,7 @@ pub(super) struct SavedTally {
     nanos: SavedSpread,
     branches: SavedSpread,
     not_all_listed: u64,
+    untold: u64,
     top: usize,
     slowest: Vec<SlowPuzzle>,
     engine_seconds: f64,
@@ -40,6 +41,7 @@ impl From<Tally> for SavedTally {
             nanos: SavedSpread::from(&tally.nanos),
             branches: SavedSpread::from(&tally.branches),
             not_all_listed: tally.capped,
+            untold: tally.untold,
             top: tally.slowest.top,
             slowest: tally.slowest.into_sorted(),
             engine_seconds: tally.engine_cpu.as_secs_f64(),
@@ -77,6 +79,7 @@ impl TryFrom<SavedTally> for Tally {
         tally.nanos = saved.nanos.into();
         tally.branches = saved.branches.into();
         tally.capped = saved.not_all_listed;
+        tally.untold = saved.untold;
         tally.slowest = Slowest { top: saved.top, heap: saved.slowest.into_iter().map(Reverse).collect() };
         let seconds = Duration::try_from_secs_f64(saved.engine_seconds);
         tally.engine_cpu = seconds.map_err(|_| TallyError::Seconds(saved.engine_seconds))?;
@@ -116,7 +119,7 @@ mod tests {
         for (line, &(nanos, branches)) in (1..).zip(costs) {
             let place = || Place { file: "a".into(), line, puzzle: "..".into() };
             let (status, clues) = (Status::of(branches % 3), (nanos % 81) as usize);
-            tally.add_puzzle(status, clues, Cost { nanos, branches }, place);
+            tally.add_puzzle(status, clues, Cost { branches, nanos }, place);
         }
         tally.add_malformed();
         tally.add_engine_cpu(Duration::from_secs(seconds));

@@ -1,21 +1,22 @@
 //! The summary of a whole run, ready to be written as JSON or shown to a person.
 //!
 //! The library fills it in and never prints it. Its counts add up: `records` is the sum of `rows`, and `clues` counts
-//! every record that is a puzzle.
+//! every record that is a puzzle; unless `resumed` says that rows of an earlier run do not tell their status.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use hdrhistogram::iterators::IterationValue;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{SlowPuzzle, Spread, Tally};
+use super::{Resumed, SlowPuzzle, Spread, Tally};
 use crate::rows::Status;
 
 impl Tally {
     /// The summary of a whole run from its merged tally and what the run knows of itself.
     pub fn summary(self, run: Run) -> Summary {
-        let records = self.rows.iter().sum();
+        let records = self.records();
+        let read = records - run.resumed.as_ref().map_or(0, |resumed| resumed.records);
         let wall = run.wall.as_secs_f64();
         let engine = self.engine_cpu;
         let busy =
@@ -30,15 +31,15 @@ impl Tally {
                 .collect(),
             not_all_listed: self.capped,
             wall_seconds: wall,
-            records_per_second: if wall > 0.0 { records as f64 / wall } else { 0.0 },
+            records_per_second: if wall > 0.0 { read as f64 / wall } else { 0.0 },
             cpu_seconds: CpuSeconds {
                 engines: engine.as_secs_f64(),
                 rest: (run.reader_cpu + run.workers_cpu.saturating_sub(engine) + run.writer_cpu).as_secs_f64(),
             },
             busy: Busy {
-                reader: busy(run.reader_cpu, 1),
+                reader: busy(run.reader_cpu, run.pipelines),
                 workers: busy(run.workers_cpu, run.threads),
-                writer: busy(run.writer_cpu, 1),
+                writer: busy(run.writer_cpu, run.pipelines),
             },
             nanos: Percentiles::of(&self.nanos),
             nanos_histogram: buckets(&self.nanos),
@@ -48,13 +49,16 @@ impl Tally {
             engine: run.engine,
             limit: run.limit,
             stopped_after: run.stopped_after,
+            resumed: run.resumed,
         }
     }
 }
 
 /// What a run knows of itself beside its workers' tallies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
+    /// How many pipelines there were: one, or those of all shards.
+    pub pipelines: usize,
     /// From the first read to the last write.
     pub wall: Duration,
     /// CPU time of the reader.
@@ -71,10 +75,41 @@ pub struct Run {
     pub limit: u64,
     /// The last record of a run that was stopped.
     pub stopped_after: Option<StoppedAfter>,
+    /// What was taken from the rows of a run that broke off; times and rates are of what came after.
+    pub resumed: Option<Resumed>,
+}
+
+impl Run {
+    /// A run of one pipeline without threads, of which no CPU time is known.
+    pub fn new(wall: Duration, engine: String, limit: u64) -> Run {
+        let zero = Duration::ZERO;
+        let (reader_cpu, workers_cpu, writer_cpu) = (zero, zero, zero);
+        let (pipelines, threads, stopped_after, resumed) = (1, 0, None, None);
+        Run { pipelines, wall, reader_cpu, workers_cpu, writer_cpu, threads, engine, limit, stopped_after, resumed }
+    }
+
+    /// This run and another one beside it as one: it took as long as the longer one.
+    #[must_use]
+    pub fn beside(mut self, other: Run) -> Run {
+        self.pipelines += other.pipelines;
+        self.wall = self.wall.max(other.wall);
+        self.reader_cpu += other.reader_cpu;
+        self.workers_cpu += other.workers_cpu;
+        self.writer_cpu += other.writer_cpu;
+        self.threads += other.threads;
+        if !self.engine.split(", ").any(|engine| engine == other.engine) {
+            self.engine = format!("{}, {}", self.engine, other.engine);
+        }
+        self.resumed = match (self.resumed, other.resumed) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
+        self
+    }
 }
 
 /// The last record of a run that was stopped before its end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoppedAfter {
     /// The name of the input.
     pub file: String,
@@ -93,7 +128,7 @@ pub struct Summary {
     pub clues: BTreeMap<usize, u64>,
     /// Puzzles that have more solutions than were listed.
     pub not_all_listed: u64,
-    /// From the first read to the last write.
+    /// From the first read to the last write, rows of an earlier run aside.
     pub wall_seconds: f64,
     /// Records per second of wall time.
     pub records_per_second: f64,
@@ -117,6 +152,8 @@ pub struct Summary {
     pub limit: u64,
     /// The last record of a run that was stopped.
     pub stopped_after: Option<StoppedAfter>,
+    /// What was taken from the rows of a run that broke off; times and rates are of what came after.
+    pub resumed: Option<Resumed>,
 }
 
 /// Where CPU time went, in seconds.

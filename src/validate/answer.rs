@@ -29,6 +29,11 @@ impl Score {
         }
     }
 
+    /// The score that a row has a word for.
+    pub(super) fn named(name: &[u8]) -> Option<Score> {
+        [Score::Right, Score::Wrong, Score::Bad].into_iter().find(|score| score.name().as_bytes() == name)
+    }
+
     /// What it says of the record.
     pub(super) const fn finding(self) -> Option<Finding> {
         match self {

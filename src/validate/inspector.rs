@@ -38,7 +38,7 @@ pub struct Checks {
 }
 
 /// What an inspector found out about one record.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Note {
     /// All findings but those that depend on the records before.
     pub(super) findings: Findings,
@@ -48,6 +48,13 @@ pub struct Note {
     pub(super) span: Range<usize>,
     /// `None` for what is no puzzle.
     pub(super) puzzle: Option<PuzzleNote>,
+}
+
+impl Note {
+    /// What there is to note of a record that is no puzzle.
+    pub(super) fn of_malformed() -> Note {
+        Note { findings: Findings::from_iter([Finding::Malformed]), ..Note::default() }
+    }
 }
 
 /// What an inspector found out about a puzzle.
@@ -111,11 +118,11 @@ impl Work<Arc<Input>, Note> for Inspector {
                 Entry::Puzzle(shape, index) => (shape, index),
                 Entry::Malformed(reason) => {
                     fields.start(name, line, Subject::Text(reading.parser.puzzle_text(text)), &mut output);
-                    let findings = Findings::from_iter([Finding::Malformed]);
+                    let note = Note::of_malformed();
                     let detail = reason.to_string();
-                    let span = push_verdict(findings, &detail, fields, &mut output);
+                    let span = push_verdict(note.findings, &detail, fields, &mut output);
                     output.extend_from_slice(b",,,,\n");
-                    notes.push(Note { findings, detail, span, puzzle: None });
+                    notes.push(Note { detail, span, ..note });
                     continue;
                 }
             };
@@ -140,7 +147,7 @@ impl Work<Arc<Input>, Note> for Inspector {
             let minimality = redundant.get(number).filter(|_| status == Status::Unique).map(|&redundant| {
                 let Some(cell) = redundant else { return Minimality::Minimal };
                 findings.insert(Finding::NotMinimal);
-                say(&mut detail, format_args!("{} is redundant", Geometry::of(shape.order).name(cell)));
+                say(&mut detail, format_args!("{}{REDUNDANT}", Geometry::of(shape.order).name(cell)));
                 Minimality::NotMinimal
             });
 
@@ -170,6 +177,22 @@ pub(super) fn say(detail: &mut String, phrase: impl Display) {
     use std::fmt::Write;
     let gap = if detail.is_empty() { "" } else { "; " };
     write!(detail, "{gap}{phrase}").expect("a string takes any text");
+}
+
+/// Takes a phrase off the end of a detail, if it ends with it.
+pub(super) fn unsay<'a>(detail: &'a str, phrase: &str) -> Option<&'a str> {
+    let rest = detail.strip_suffix(phrase)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_suffix("; ") }
+}
+
+/// What is behind the name of a clue that is not needed. No other phrase ends so: those with names of files end with
+/// the number of a line.
+const REDUNDANT: &str = " is redundant";
+
+/// What comes before the last phrase of a detail, if that says of a clue that it is not needed.
+pub(super) fn is_redundant(detail: &str) -> Option<&str> {
+    let phrase = detail.rsplit("; ").next().filter(|phrase| phrase.ends_with(REDUNDANT))?;
+    unsay(detail, phrase)
 }
 
 /// Appends the two fields that may have to be written again, and says where they stand.

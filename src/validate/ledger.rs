@@ -10,6 +10,7 @@ use crate::corpus::Input;
 use crate::pipeline::Chunk;
 use crate::rows::{Fields, FileColumn};
 
+use super::catalogue::Keys;
 use super::files::Files;
 use super::finding::Finding;
 use super::inspector::{Note, say, write_verdict};
@@ -69,13 +70,12 @@ impl Ledger {
         let Some(input) = &chunk.label else { return };
         let mut copied = 0;
         for (record, note) in chunk.records.iter().zip(&mut chunk.notes) {
-            let place = self.files.place(input, record.line);
-            if self.look_up(place, note) {
+            if self.look_up(input, record.line, note) {
                 self.rewritten.extend_from_slice(&chunk.output[copied..note.span.start]);
                 write_verdict(note.findings, &note.detail, &self.fields, &mut self.rewritten);
                 copied = note.span.end;
             }
-            self.score.count(note);
+            self.count(note);
             if !note.findings.is_empty() {
                 rejects.extend_from_slice(&chunk.text[record.text.clone()]);
                 rejects.push(b'\n');
@@ -89,24 +89,37 @@ impl Ledger {
     }
 
     /// Looks for a record among those before; says whether anything was found.
-    fn look_up(&mut self, place: Place, note: &mut Note) -> bool {
+    fn look_up(&mut self, input: &Arc<Input>, line: u64, note: &mut Note) -> bool {
         let Some(puzzle) = &note.puzzle else { return false };
-        let same = self.repeats.duplicates.then(|| self.puzzles.insert(puzzle.keys.puzzle, place)).flatten();
-        let class = puzzle.keys.class.filter(|_| self.repeats.isomorphs);
+        let said = self.enter(input, line, &puzzle.keys);
+        let any = said.iter().any(Option::is_some);
+        for (finding, words) in said.into_iter().flatten() {
+            note.findings.insert(finding);
+            say(&mut note.detail, words);
+        }
+        any
+    }
+
+    /// Enters a puzzle among those that were seen, and says what it repeats, in the order in which details say it.
+    pub(super) fn enter(&mut self, input: &Arc<Input>, line: u64, keys: &Keys) -> [Option<(Finding, String)>; 2] {
+        let place = self.files.place(input, line);
+        let same = self.repeats.duplicates.then(|| self.puzzles.insert(keys.puzzle, place)).flatten();
+        let class = keys.class.filter(|_| self.repeats.isomorphs);
         let isomorph = class.and_then(|class| self.classes.insert(class, place));
         if let Some(first) = isomorph {
             *self.several.entry(first).or_insert(1) += 1;
         }
-        if let Some(first) = same {
-            note.findings.insert(Finding::Duplicate);
-            say(&mut note.detail, format_args!("duplicate of {}", self.name(first)));
-        }
         // That what is the same is an isomorph too goes without saying.
-        if let Some(first) = isomorph.filter(|_| isomorph != same) {
-            note.findings.insert(Finding::Isomorph);
-            say(&mut note.detail, format_args!("isomorph of {}", self.name(first)));
-        }
-        same.or(isomorph).is_some()
+        let isomorph = isomorph.filter(|_| isomorph != same);
+        [
+            same.map(|first| (Finding::Duplicate, format!("duplicate of {}", self.name(first)))),
+            isomorph.map(|first| (Finding::Isomorph, format!("isomorph of {}", self.name(first)))),
+        ]
+    }
+
+    /// Counts a record.
+    pub(super) fn count(&mut self, note: &Note) {
+        self.score.count(note);
     }
 
     /// A place as people name it: `line 7`, or `train.csv:7` where there are several inputs.

@@ -15,6 +15,7 @@ mod finding;
 mod inspector;
 mod ledger;
 mod minimality;
+mod recall;
 mod score;
 mod seen;
 
@@ -22,4 +23,5 @@ pub use self::catalogue::{Catalogue, KeyWorker, Keys};
 pub use self::finding::{Finding, Findings, SOUND};
 pub use self::inspector::{COLUMNS, Checks, Inspector, Note};
 pub use self::ledger::{Ledger, Repeats};
+pub use self::recall::ReportRecaller;
 pub use self::score::{Answers, Classes, ClueCounts, CorpusScore, LargeClass};

@@ -12,6 +12,8 @@
 //! takes 30 to 40 bytes a key. While it grows, the old one is there as well.
 
 use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
@@ -38,6 +40,17 @@ impl Key {
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}{:016x}", self.0[0], self.0[1])
+    }
+}
+
+/// Reads 32 hexadecimal digits.
+impl FromStr for Key {
+    type Err = ParseIntError;
+
+    fn from_str(digits: &str) -> Result<Key, ParseIntError> {
+        // One digit too many is as wrong as one that is none.
+        let digits = if digits.len() == 32 { digits } else { "" };
+        u128::from_str_radix(digits, 16).map(|bits| Key::from_bytes(bits.to_be_bytes()))
     }
 }
 
@@ -152,6 +165,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn keys_are_read_as_they_are_printed() {
+        let key = Key::of_cells(b"cells");
+        assert_eq!(key.to_string().parse(), Ok(key));
+        for text in
+            ["", "1", &key.to_string()[1..], &format!("0{key}"), &key.to_string().replace(&key.to_string()[..1], "x")]
+        {
+            assert!(text.parse::<Key>().is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn places_come_back_as_they_went_in() {

@@ -9,7 +9,9 @@ mod ends;
 mod options;
 mod pipe;
 mod planted;
+mod resume;
 mod same_bytes;
+mod shard;
 mod validate;
 
 use std::fs;
