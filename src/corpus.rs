@@ -7,27 +7,22 @@
 //! Which records are read is decided here, too: those of one [`Shard`], and not those that were passed over before the
 //! pipeline started.
 
+mod opened;
 mod window;
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::vec;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, Cut, Cutter, Layout, RecogniseError, Wanted, recognise};
-use crate::pipeline::{Chunk, Filled, Record, Source};
+use crate::format::{Alphabets, Layout, RecogniseError, Wanted};
+use crate::pipeline::{Chunk, Filled, Source};
 use crate::shard::{Deal, Shard, Turn};
 
-use self::window::Window;
-
-/// How much of an input is looked at to recognise its format.
-const SAMPLE: usize = 64 << 10;
-
-/// About how much text a chunk holds at the most.
-const CHUNK_TEXT: usize = 512 << 10;
+use self::opened::Opened;
 
 /// One input of a run, as the workers know it.
 #[derive(Debug)]
@@ -173,9 +168,8 @@ impl Corpus {
     /// Nothing is recognised, so nothing is read ahead; and no record waits in a chunk for others that may not come
     /// before it was answered.
     pub fn of_all_lines(alphabets: Alphabets) -> Corpus {
-        let opened = Opened::of_all_lines(alphabets);
         Corpus {
-            current: Some(opened),
+            current: Some(Opened::of_all_lines(alphabets)),
             rest: vec![].into_iter(),
             wanted: Wanted::default(),
             announce: Box::new(|_| ()),
@@ -218,8 +212,7 @@ impl Corpus {
     /// Passes over the record that was looked at last.
     pub fn pass(&mut self) {
         let Some(opened) = &mut self.current else { return };
-        if let Some(Cut::Record { next, .. }) = opened.ahead.take() {
-            self.passed_bytes += opened.window.pass(next);
+        if opened.pass(&mut self.passed_bytes) {
             self.deal.advance(1);
         }
     }
@@ -244,7 +237,7 @@ impl Corpus {
             None => None,
         };
         if let Some(opened) = &self.current {
-            (self.announce)(&opened.input);
+            (self.announce)(opened.input());
         }
         Ok(())
     }
@@ -261,7 +254,7 @@ impl Source for Corpus {
                     opened.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
                     if !chunk.records.is_empty() {
                         self.deal.advance(chunk.records.len() as u64);
-                        chunk.label = Some(Arc::clone(&opened.input));
+                        chunk.label = Some(Arc::clone(opened.input()));
                         return Ok(Filled::Records);
                     }
                 }
@@ -276,184 +269,6 @@ impl Source for Corpus {
             self.open_next()?;
         }
         Ok(Filled::Nothing)
-    }
-}
-
-/// An input that is being read.
-struct Opened {
-    input: Arc<Input>,
-    cutter: Counting,
-    window: Window,
-    /// What the cutter has said already of the text that the window begins with.
-    ahead: Option<Cut>,
-    handing: Handing,
-}
-
-/// When a chunk is handed on that could hold more records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Handing {
-    /// When it is full.
-    Full,
-    /// When reading on might have to wait.
-    AtOnce,
-}
-
-impl Opened {
-    fn open(origin: &Origin, wanted: &Wanted) -> Result<Opened, CorpusError> {
-        let name = origin.to_string();
-        let reader: Box<dyn Read + Send> = match origin {
-            Origin::Stdin => Box::new(io::stdin()),
-            Origin::File(path) => match File::open(path) {
-                Ok(file) => Box::new(file),
-                Err(source) => return Err(CorpusError::Open { name, source }),
-            },
-        };
-        let mut window = Window::open(reader, SAMPLE);
-        let compression = window.compression();
-        if let (Some(outer), Some(inner)) = (compression, Compression::of_content(window.text())) {
-            return Err(CorpusError::Twice { name, outer, inner });
-        }
-        let sample = &window.text()[..window.text().len().min(SAMPLE)];
-        let whole = window.at_end && window.text().len() == sample.len();
-        let layout = recognise(sample, whole, wanted);
-        // A sample that is cut off may look like anything.
-        let says_nothing = layout.is_err() || sample.is_empty();
-        if says_nothing && let Some(source) = window.failure.take() {
-            return Err(CorpusError::Read { name, byte: window.stored(), reached: Reached::default(), source });
-        }
-        let layout = match layout {
-            Ok(layout) => layout,
-            Err(source) => return Err(CorpusError::Recognise { name, source }),
-        };
-        let cutter = Counting { cutter: layout.cutter(), reached: Reached::default() };
-        let input = Arc::new(Input { name, compression, layout });
-        Ok(Opened { input, cutter, window, ahead: None, handing: Handing::Full })
-    }
-
-    fn of_all_lines(alphabets: Alphabets) -> Opened {
-        let layout = Layout::of_all_lines(alphabets);
-        let cutter = Counting { cutter: layout.cutter(), reached: Reached::default() };
-        let input = Arc::new(Input { name: Origin::Stdin.to_string(), compression: None, layout });
-        let window = Window::open(Box::new(io::stdin()), 0);
-        Opened { input, cutter, window, ahead: None, handing: Handing::AtOnce }
-    }
-
-    /// Moves records into the chunk until it has as many as it should, or enough text, or the input ends.
-    fn fill<L, N>(&mut self, chunk: &mut Chunk<L, N>, records: usize) -> Result<(), CorpusError> {
-        loop {
-            // All that is cut from the window goes to the chunk in one piece.
-            let (text, start) = (self.window.text(), chunk.text.len());
-            let mut passed = 0;
-            let cut = loop {
-                if chunk.records.len() == records || start + passed >= CHUNK_TEXT {
-                    break Cut::End;
-                }
-                let ahead = self.ahead.take();
-                match ahead.unwrap_or_else(|| self.cutter.cut(&text[passed..], self.window.at_end)) {
-                    Cut::Record { text: range, line, next } => {
-                        let record = start + passed + range.start;
-                        chunk.records.push(Record { text: record..record + range.len(), line });
-                        passed += next;
-                    }
-                    other => break other,
-                }
-            };
-            chunk.text.extend_from_slice(&text[..passed]);
-            let Cut::More { next } = cut else {
-                self.pass(chunk, passed);
-                return Ok(());
-            };
-            self.pass(chunk, passed + next);
-            if self.handing == Handing::AtOnce && !chunk.records.is_empty() {
-                return Ok(());
-            }
-            match self.window.read_more() {
-                // The records before it come first.
-                Err(error) if !chunk.records.is_empty() => {
-                    self.window.failure = Some(error);
-                    return Ok(());
-                }
-                read => read.map_err(|source| self.broken(source))?,
-            }
-        }
-    }
-
-    /// Passes over so many records, or as many as there are, and says how many; adds what they took to `bytes`.
-    fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
-        let mut skipped = 0;
-        loop {
-            let (text, mut passed) = (self.window.text(), 0);
-            let cut = loop {
-                if skipped == records {
-                    break Cut::End;
-                }
-                match self.cutter.cut(&text[passed..], self.window.at_end) {
-                    Cut::Record { next, .. } => {
-                        skipped += 1;
-                        passed += next;
-                    }
-                    Cut::More { next } => {
-                        passed += next;
-                        break Cut::More { next };
-                    }
-                    Cut::End => break Cut::End,
-                }
-            };
-            *bytes += self.window.pass(passed);
-            match cut {
-                Cut::More { .. } => self.window.read_more().map_err(|source| self.broken(source))?,
-                _ => return Ok(skipped),
-            }
-        }
-    }
-
-    /// Sees to it that the next record is cut; says whether there is one. Adds what lies before it to `bytes`.
-    fn look_ahead(&mut self, bytes: &mut u64) -> Result<bool, CorpusError> {
-        while self.ahead.is_none() {
-            match self.cutter.cut(self.window.text(), self.window.at_end) {
-                Cut::More { next } => {
-                    *bytes += self.window.pass(next);
-                    self.window.read_more().map_err(|source| self.broken(source))?;
-                }
-                cut => self.ahead = Some(cut),
-            }
-        }
-        Ok(matches!(self.ahead, Some(Cut::Record { .. })))
-    }
-
-    /// The record that was cut ahead.
-    fn peeked(&self) -> Option<Peeked<'_>> {
-        let Some(Cut::Record { text, line, .. }) = &self.ahead else { return None };
-        Some(Peeked { input: &self.input, line: *line, text: &self.window.text()[text.clone()] })
-    }
-
-    fn pass<L, N>(&mut self, chunk: &mut Chunk<L, N>, bytes: usize) {
-        chunk.input_bytes += self.window.pass(bytes);
-    }
-
-    fn broken(&self, source: io::Error) -> CorpusError {
-        CorpusError::Read {
-            name: self.input.name.clone(),
-            byte: self.window.stored(),
-            reached: self.cutter.reached,
-            source,
-        }
-    }
-}
-
-/// A cutter that knows how far it is.
-struct Counting {
-    cutter: Box<dyn Cutter>,
-    reached: Reached,
-}
-
-impl Cutter for Counting {
-    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
-        let cut = self.cutter.cut(text, last);
-        if let Cut::Record { line, .. } = cut {
-            self.reached = Reached { records: self.reached.records + 1, line };
-        }
-        cut
     }
 }
 

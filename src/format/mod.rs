@@ -45,6 +45,56 @@ pub trait Cutter: Send {
     /// split into texts; with `last`, or with [`MAX_RECORD`] bytes or more of text, the answer is never
     /// [`Cut::More`] with `next: 0` and records left.
     fn cut(&mut self, text: &[u8], last: bool) -> Cut;
+
+    /// Finds record after record, as [`cut`](Cutter::cut) does, and says of each where it lies and on which line.
+    ///
+    /// It ends when there are `most`, or when they have passed `enough` bytes.
+    fn cut_some(
+        &mut self,
+        text: &[u8],
+        last: bool,
+        most: usize,
+        enough: usize,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Passed {
+        let mut passed = 0;
+        for _ in 0..most {
+            if passed >= enough {
+                break;
+            }
+            match self.cut(&text[passed..], last) {
+                Cut::Record { text: Range { start, end }, line, next } => {
+                    record(passed + start..passed + end, line);
+                    passed += next;
+                }
+                Cut::More { next } => return Passed { records: passed, bytes: passed + next, left: Left::Torn },
+                Cut::End => return Passed { records: passed, bytes: passed, left: Left::Nothing },
+            }
+        }
+        Passed { records: passed, bytes: passed, left: Left::Text }
+    }
+}
+
+/// How far a [`Cutter`] has come in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// Where the last record has its end.
+    pub records: usize,
+    /// Where the following call's text has to start: there, or behind what is no record.
+    pub bytes: usize,
+    /// What is there behind it.
+    pub left: Left,
+}
+
+/// What a [`Cutter`] has left of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Text that it was not asked to cut.
+    Text,
+    /// No whole record: call again with more.
+    Torn,
+    /// Nothing: the input is over.
+    Nothing,
 }
 
 /// What a [`Cutter`] found.
