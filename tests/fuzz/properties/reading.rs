@@ -104,11 +104,9 @@ pub(super) fn cut(cutter: &mut dyn Cutter, text: &[u8], steps: &[usize]) -> Vec<
 /// What stands in no record means nothing in its format.
 fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[Found]) {
     let mut records = records.iter().map(|(range, _)| range.clone()).peekable();
-    // What stands before the first record may be a header, or a count.
-    let first = match format {
-        InputFormat::Lines => 0,
-        _ => records.peek().map_or(text.len(), |range| range.start),
-    };
+    let begin = records.peek().map_or(text.len(), |range| range.start);
+    // What stands before the first record may be a header.
+    let first = if matches!(format, InputFormat::Lines | InputFormat::Grids) { 0 } else { begin };
     let mut end = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let start = end;
@@ -131,7 +129,9 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[Found]) {
             InputFormat::Grids => {
                 let is_title = line.trim_ascii().to_ascii_lowercase().starts_with(b"grid");
                 let is_border = line.iter().all(|byte| b"-*_+=| \t\r\n\x0c".contains(byte));
-                assert!(line.starts_with(b"#") || is_title || is_border, "line at byte {start}");
+                let is_count = end <= begin && line.trim_ascii().iter().all(u8::is_ascii_digit);
+                let is_row = is_count && width(line) == width(text[end..].trim_ascii_start());
+                assert!(line.starts_with(b"#") || is_title || is_border || is_count && !is_row, "line at byte {start}");
             }
             InputFormat::Ints | InputFormat::Csv => {
                 let mut inside = records.clone();
@@ -148,6 +148,12 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[Found]) {
             }
         }
     }
+}
+
+/// How many cells the first line of a text has, if they are all that is in it.
+fn width(text: &[u8]) -> Option<usize> {
+    let line = text.split(|&byte| byte == b'\n').next()?.trim_ascii();
+    line.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.').then_some(line.len())
 }
 
 /// A puzzle that is printed in every format there is to read is read back the same.
