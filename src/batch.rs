@@ -1,5 +1,7 @@
 //! Puzzles on their way to an engine: one flat vector of cell values, with no allocation per puzzle.
 
+use wide::u8x16;
+
 use crate::geometry::Order;
 
 /// Puzzles of one size, as an engine takes them.
@@ -39,19 +41,12 @@ impl Batch {
     ///
     /// If the length is not that of this size, or a value is above the side: engines index by what is in here.
     pub fn push(&mut self, puzzle: &[u8]) {
-        const NINE: usize = Order::Three.cells();
         assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
-        // A length that the compiler knows saves a third.
-        match <&[u8; NINE]>::try_from(puzzle) {
-            Ok(puzzle) => self.push_checked(puzzle),
-            Err(_) => self.push_checked(puzzle),
+        let side = self.order.side() as u8;
+        if !all_within(puzzle, side) {
+            let value = puzzle.iter().find(|&&value| value > side).expect("one is above the side");
+            panic!("{value} in a {} puzzle", self.order);
         }
-    }
-
-    #[inline]
-    fn push_checked(&mut self, puzzle: &[u8]) {
-        let largest = puzzle.iter().fold(0, |largest, &value| largest.max(value));
-        assert!(usize::from(largest) <= self.order.side(), "{largest} in a {} puzzle", self.order);
         self.cells.extend_from_slice(puzzle);
     }
 
@@ -74,6 +69,14 @@ impl Batch {
     pub fn clear(&mut self) {
         self.cells.clear();
     }
+}
+
+/// Whether no value is above `side`: sixteen at a time, of which the cells of a puzzle leave one or none.
+fn all_within(values: &[u8], side: u8) -> bool {
+    let (sixteens, rest) = values.as_chunks();
+    let sides = u8x16::splat(side);
+    let largest = sixteens.iter().fold(sides, |largest, &values| largest.max(u8x16::new(values)));
+    largest.simd_eq(sides).all() && rest.iter().all(|&value| value <= side)
 }
 
 #[cfg(test)]
