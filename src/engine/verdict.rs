@@ -99,30 +99,23 @@ impl Verdicts {
     ///
     /// If `solution` does not have the length of the batch's puzzles.
     pub fn count_solution(&mut self, index: usize, solution: &[u8]) -> u64 {
-        let count = self.count(index);
-        if count == 1 {
-            self.solution_mut(index).copy_from_slice(solution);
-        }
-        count
-    }
-
-    /// Counts one more solution of puzzle number `index` and says how many there are now.
-    ///
-    /// The cells of [`solution_mut`](Verdicts::solution_mut) are for the engine to fill when it is the first.
-    pub fn count(&mut self, index: usize) -> u64 {
         self.solutions[index] += 1;
+        if self.solutions[index] == 1 {
+            let cells = self.order.cells();
+            self.cells[index * cells..][..cells].copy_from_slice(solution);
+        }
         self.solutions[index]
     }
 
-    /// The cells of the solution that is kept for puzzle number `index`; anything as long as none was counted.
-    pub fn solution_mut(&mut self, index: usize) -> &mut [u8] {
-        let cells = self.order.cells();
-        &mut self.cells[index * cells..][..cells]
+    /// Sets how many solutions of puzzle number `index` were counted, for an engine that counts by itself.
+    pub fn set_count(&mut self, index: usize, solutions: u64) {
+        self.solutions[index] = solutions;
     }
 
-    /// Takes back the solutions that were counted for puzzle number `index`, for an engine that searches it again.
-    pub fn forget_solutions(&mut self, index: usize) {
-        self.solutions[index] = 0;
+    /// The cells of the solutions that are kept, end to end, for an engine that writes them by itself: those of a puzzle
+    /// can be anything as long as no solution is counted.
+    pub fn solution_cells_mut(&mut self) -> &mut [u8] {
+        &mut self.cells
     }
 
     /// Notes what the search for puzzle number `index` cost.

@@ -1,7 +1,7 @@
 //! A group of lanes: as many nodes of searches as a vector has lanes, and what a round of propagation notes about them.
 
 use super::branch::Split;
-use super::layout::{WORDS, word};
+use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
 
 /// The puzzle of a lane that has none.
@@ -58,6 +58,22 @@ impl<V: Vector> Group<V> {
     #[inline(always)]
     pub(super) fn busy(&self) -> LaneSet {
         (!self.puzzle).lanes_with_any()
+    }
+
+    /// Gathers the triads of the candidates.
+    #[inline(always)]
+    pub(super) fn gather_triads(&mut self) {
+        self.triads = [[self.puzzle.splat(0); 9]; 2];
+        for i in 0..3 {
+            for j in 0..3 {
+                for d0 in 0..3 {
+                    let candidates = self.candidates[word(i, j, d0)];
+                    let [row, column] = [triad(i, d0), triad(j, d0)];
+                    self.triads[0][row] = self.triads[0][row] | candidates;
+                    self.triads[1][column] = self.triads[1][column] | candidates;
+                }
+            }
+        }
     }
 
     /// The candidates of the cells at place `(i, j)` of each box, for each `d0`.

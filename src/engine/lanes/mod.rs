@@ -1,9 +1,9 @@
 //! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four elsewhere.
 //!
-//! Each lane of a vector is a node of some puzzle's search. All lanes are propagated together, without a branch
-//! (`propagate`, in the words of `layout`); after a few repetitions each lane is looked at (`search`): it is
-//! solved, at a dead end, stuck and to be split (`branch`), or wants more of the same. Nodes that have no lane wait
-//! (`frontier`), usually on one common `stack` that feeds whatever lane is free.
+//! Each lane of a vector is a node of some puzzle's search, first of all the puzzle itself (`roots`). All lanes are
+//! propagated together, without a branch (`propagate`, in the words of `layout`); after a few repetitions each lane is
+//! looked at (`search`): it is solved, at a dead end, stuck and to be split (`branch`), or wants more of the same. Nodes
+//! that have no lane wait (`frontier`), usually on one common `stack` that feeds whatever lane is free.
 //!
 //! What is told of a puzzle does not depend on the width of the vectors or the puzzles beside it. A node's fate is a
 //! matter of its candidates alone, so a tree that is searched whole is always the same tree. A search that is cut off
@@ -130,6 +130,7 @@ impl Lanes {
 
     fn search<V: Vector>(&mut self, proof: V, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
         let all = 0..batch.len() as u32;
+        let (solutions, _) = verdicts.solution_cells_mut().as_chunks_mut();
         // With a limit of 1, whatever has a solution would be cut off.
         let mut in_order: Vec<u32> = if limit == Limit::FIRST { all.clone().collect() } else { vec![] };
         if limit > Limit::FIRST {
@@ -137,11 +138,11 @@ impl Lanes {
             proof.call(Search {
                 proof,
                 frontier: &mut self.stack,
-                roots: Roots::new(proof, batch, all),
+                roots: Roots::new(batch, all),
                 limit,
                 at_limit: AtLimit::SetAside,
-                verdicts,
                 efforts: &mut self.efforts,
+                solutions,
                 set_aside: &mut in_order,
             });
         }
@@ -149,11 +150,11 @@ impl Lanes {
             proof.call(Search {
                 proof,
                 frontier: &mut Teams::new(GROUPS, V::LANES),
-                roots: Roots::new(proof, batch, in_order.drain(..)),
+                roots: Roots::new(batch, in_order.drain(..)),
                 limit,
                 at_limit: AtLimit::Conclude,
-                verdicts,
                 efforts: &mut self.efforts,
+                solutions,
                 set_aside: &mut vec![],
             });
         }
@@ -168,7 +169,7 @@ impl Engine for Lanes {
         let start = Instant::now();
         verdicts.reset(batch);
         self.efforts.clear();
-        self.efforts.resize(batch.len(), Effort::default());
+        self.efforts.resize(batch.len(), Effort::BEGUN);
         match self.width {
             #[cfg(target_arch = "x86_64")]
             Width::Avx512(proof) => self.search(proof, batch, limit, verdicts),
@@ -176,12 +177,13 @@ impl Engine for Lanes {
             Width::Avx2(proof) => self.search(proof, batch, limit, verdicts),
             Width::Portable(proof) => self.search(proof, batch, limit, verdicts),
         }
-        share_time(&self.efforts, start.elapsed().as_nanos() as u64, verdicts);
+        conclude(&self.efforts, start.elapsed().as_nanos() as u64, verdicts);
     }
 }
 
-/// Gives each puzzle its share of the batch's time by the rounds that lanes spent on it; the shares add up to the whole.
-fn share_time(efforts: &[Effort], nanos: u64, verdicts: &mut Verdicts) {
+/// Notes what was found out about each puzzle. Its share of the batch's time is by the rounds that lanes spent on it; the
+/// shares add up to the whole.
+fn conclude(efforts: &[Effort], nanos: u64, verdicts: &mut Verdicts) {
     let total: u64 = efforts.iter().map(|effort| effort.rounds).sum();
     // With 64 bits after the point.
     let nanos_per_round = (u128::from(nanos) << 64) / u128::from(total.max(1));
@@ -189,6 +191,7 @@ fn share_time(efforts: &[Effort], nanos: u64, verdicts: &mut Verdicts) {
     for (index, effort) in efforts.iter().enumerate() {
         rounds += effort.rounds;
         let until = if rounds == total { nanos } else { ((u128::from(rounds) * nanos_per_round) >> 64) as u64 };
+        verdicts.set_count(index, effort.solutions);
         verdicts.set_cost(index, Cost { branches: effort.leaves - 1, nanos: until - shared });
         shared = until;
     }

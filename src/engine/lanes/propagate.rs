@@ -25,6 +25,19 @@ pub(super) fn round<V: Vector>(proof: V, groups: &mut [Group<V>]) {
     repeat::<V, false, true>(proof, groups);
 }
 
+/// How many rounds it counts as to [`begin`].
+pub(super) const ROUNDS_TO_BEGIN: u64 = 2;
+
+/// The beginning of a search: as many repetitions as in two rounds. That solves two thirds of the easy puzzles before
+/// they are moved about, and hidden triads are not worth looking for as yet.
+#[inline(always)]
+pub(super) fn begin<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+    for _ in 1..3 * ROUNDS_TO_BEGIN {
+        repeat::<V, false, false>(proof, groups);
+    }
+    repeat::<V, false, true>(proof, groups);
+}
+
 /// One repetition, with or without hidden triads, the `LAST` in a round or not.
 #[inline(always)]
 fn repeat<V: Vector, const HIDDEN: bool, const LAST: bool>(proof: V, groups: &mut [Group<V>]) {

@@ -1,58 +1,47 @@
 //! The puzzles of a batch that wait for their search.
 
-use super::group::NOBODY;
+use super::group::{Group, NOBODY};
 use super::layout::WORDS;
 use super::load::CELLS;
-use super::vector::Vector;
+use super::vector::{MOST_LANES, Vector};
 use crate::batch::Batch;
 
-/// Puzzles of a batch, by number, not yet begun. They are made into nodes as many at a time as there are lanes.
-pub(super) struct Roots<'a, V, I> {
+/// Puzzles of a batch, by number, not yet begun.
+pub(super) struct Roots<'a, I> {
     puzzles_of_batch: &'a [[u8; CELLS]],
     numbers: I,
-    /// The nodes that were made last, one a lane, and their puzzles.
-    pub(super) candidates: [V; WORDS],
-    pub(super) puzzles: V,
-    /// How many of them there are, and how many have been taken.
-    made: usize,
-    taken: usize,
 }
 
-impl<'a, V: Vector, I: Iterator<Item = u32>> Roots<'a, V, I> {
-    pub(super) fn new(proof: V, batch: &'a Batch, numbers: I) -> Self {
+impl<'a, I: Iterator<Item = u32>> Roots<'a, I> {
+    pub(super) fn new(batch: &'a Batch, numbers: I) -> Self {
         assert!(batch.len() < NOBODY as usize, "the lanes engine numbers the puzzles of a batch with 32 bits");
         let (puzzles_of_batch, _) = batch.cells().as_chunks();
-        Roots { puzzles_of_batch, numbers, candidates: [proof; WORDS], puzzles: proof, made: 0, taken: 0 }
+        Roots { puzzles_of_batch, numbers }
     }
 
-    /// Makes the next nodes and says how many there are: as many as lanes, or what is left.
+    /// Makes puzzles nodes, one a lane, until all lanes of the groups have one or no puzzle is left, and says how many
+    /// groups have nodes now.
     #[inline(always)]
-    pub(super) fn make(&mut self) -> usize {
-        let mut puzzles = [&[0; CELLS]; MOST_LANES];
-        self.made = 0;
-        self.taken = 0;
-        while self.made < V::LANES
-            && let Some(number) = self.numbers.next()
-        {
-            puzzles[self.made] = &self.puzzles_of_batch[number as usize];
-            self.puzzles.set_lane(self.made, number);
-            self.made += 1;
+    pub(super) fn make<V: Vector>(&mut self, groups: &mut [Group<V>]) -> usize {
+        for (n, group) in groups.iter_mut().enumerate() {
+            let mut puzzles = [&[0; CELLS]; MOST_LANES];
+            let mut made = 0;
+            group.puzzle = group.puzzle.splat(NOBODY);
+            while made < V::LANES
+                && let Some(number) = self.numbers.next()
+            {
+                puzzles[made] = &self.puzzles_of_batch[number as usize];
+                group.puzzle.set_lane(made, number);
+                made += 1;
+            }
+            if made == 0 {
+                return n;
+            }
+            group.puzzle.words_of_puzzles(&puzzles[..made], &mut group.candidates);
+            strike_clues(&mut group.candidates);
+            group.gather_triads();
         }
-        self.puzzles.words_of_puzzles(&puzzles[..self.made], &mut self.candidates);
-        strike_clues(&mut self.candidates);
-        self.made
-    }
-
-    /// The lane, among the nodes made last, of the next node that was not taken; makes more if there is none.
-    #[inline(always)]
-    pub(super) fn take(&mut self) -> Option<usize> {
-        if self.taken == self.made {
-            self.make();
-        }
-        (self.taken < self.made).then(|| {
-            self.taken += 1;
-            self.taken - 1
-        })
+        groups.len()
     }
 }
 
@@ -77,6 +66,3 @@ fn strike_clues<V: Vector>(candidates: &mut [V; WORDS]) {
         }
     }
 }
-
-/// The most lanes that a vector has.
-const MOST_LANES: usize = 16;

@@ -19,8 +19,7 @@
 use super::frontier::Frontier;
 use super::group::{Group, NOBODY};
 use super::layout::{WORDS, triad, word};
-use super::roots::Roots;
-use super::vector::{LaneSet, Task, Vector};
+use super::vector::{LaneSet, Vector};
 
 /// Nodes of any puzzles, last in, first out.
 ///
@@ -91,28 +90,6 @@ impl Stack {
     }
 }
 
-/// Puts puzzles that were not begun on top.
-struct PushRoots<'s, 'r, 'a, V, I> {
-    stack: &'s mut Stack,
-    roots: &'r mut Roots<'a, V, I>,
-}
-
-impl<V: Vector, I: Iterator<Item = u32>> Task for PushRoots<'_, '_, '_, V, I> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let PushRoots { stack, roots } = self;
-        let made = roots.make();
-        let rows = &mut *stack.pages[stack.top].rows;
-        for (row, word) in rows.iter_mut().zip(&roots.candidates) {
-            word.store(&mut row[stack.len..]);
-        }
-        roots.puzzles.store(&mut rows[PUZZLE][stack.len..]);
-        stack.len += made;
-    }
-}
-
 impl Page {
     fn new() -> Page {
         let rows = vec![[0; PAGE]; ROWS].into_boxed_slice();
@@ -139,20 +116,25 @@ impl Page {
 
 impl<V: Vector> Frontier<V> for Stack {
     #[inline(always)]
-    fn exchange(
-        &mut self,
-        group: &mut Group<V>,
-        _number: usize,
-        free: LaneSet,
-        branching: LaneSet,
-        roots: &mut Roots<V, impl Iterator<Item = u32>>,
-    ) {
+    fn wants_roots(&self, free: usize) -> bool {
+        self.len < free
+    }
+
+    #[inline(always)]
+    fn push_roots(&mut self, group: &Group<V>, lanes: LaneSet) {
         self.turn_pages(V::LANES);
-        let wanted = free.len();
-        if self.len < wanted {
-            group.puzzle.call(PushRoots { stack: self, roots });
+        let compressing = group.puzzle.compressing(lanes);
+        let rows = &mut *self.pages[self.top].rows;
+        for (row, word) in rows.iter_mut().zip(group.candidates.iter().chain([&group.puzzle])) {
+            word.compress(compressing).store(&mut row[self.len..]);
         }
-        let taken = wanted.min(self.len);
+        self.len += lanes.len();
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, group: &mut Group<V>, _number: usize, free: LaneSet, branching: LaneSet) {
+        self.turn_pages(V::LANES);
+        let taken = free.len().min(self.len);
         let fed = free.lowest(taken);
         // Nodes are taken before others are put in their place, so that what is read was written some time ago.
         self.len -= taken;
@@ -202,7 +184,7 @@ impl<V: Vector> Frontier<V> for Stack {
         self.len += branching.len();
     }
 
-    fn forget(&mut self, puzzle: u32, _number: usize, _lane: usize) -> usize {
+    fn forget(&mut self, puzzle: u32) -> usize {
         self.pages[self.top].len = self.len;
         let forgotten = self.pages[..=self.top].iter_mut().map(|page| page.forget(puzzle)).sum();
         self.len = self.pages[self.top].len;

@@ -9,10 +9,11 @@
 //! tree with none. A search that goes depth first with one node at a time can get lost there for seconds; of four that
 //! start apart, one gets through.
 
+use std::collections::VecDeque;
+
 use super::frontier::Frontier;
 use super::group::{Group, NOBODY};
-use super::layout::{WORDS, triad, word};
-use super::roots::Roots;
+use super::layout::{WORDS, word};
 use super::vector::{LaneSet, Vector};
 
 /// How many lanes work together on a puzzle: no vector has fewer.
@@ -21,7 +22,9 @@ const TEAM: usize = 4;
 /// The teams of all groups.
 pub(super) struct Teams {
     per_group: usize,
-    teams: Vec<Team>,
+    all: Vec<Team>,
+    /// Puzzles that wait for a team, and their nodes.
+    roots: VecDeque<(u32, [u32; WORDS])>,
 }
 
 /// A puzzle and its nodes that have no lane.
@@ -35,21 +38,28 @@ impl Teams {
     /// The teams of `groups` groups of `lanes` lanes, without a puzzle.
     pub(super) fn new(groups: usize, lanes: usize) -> Teams {
         let per_group = lanes / TEAM;
-        Teams { per_group, teams: vec![Team { puzzle: NOBODY, waiting: vec![] }; groups * per_group] }
+        let all = vec![Team { puzzle: NOBODY, waiting: vec![] }; groups * per_group];
+        Teams { per_group, all, roots: VecDeque::new() }
     }
 }
 
 impl<V: Vector> Frontier<V> for Teams {
     #[inline(always)]
-    fn exchange(
-        &mut self,
-        group: &mut Group<V>,
-        number: usize,
-        free: LaneSet,
-        branching: LaneSet,
-        roots: &mut Roots<V, impl Iterator<Item = u32>>,
-    ) {
-        let teams = &mut self.teams[number * self.per_group..][..self.per_group];
+    fn wants_roots(&self, free: usize) -> bool {
+        self.roots.len() < free / TEAM
+    }
+
+    #[inline(always)]
+    fn push_roots(&mut self, group: &Group<V>, lanes: LaneSet) {
+        for lane in lanes.iter() {
+            let candidates = group.candidates.each_ref().map(|word| word.lane(lane));
+            self.roots.push_back((group.puzzle.lane(lane), candidates));
+        }
+    }
+
+    #[inline(always)]
+    fn exchange(&mut self, group: &mut Group<V>, number: usize, free: LaneSet, branching: LaneSet) {
+        let teams = &mut self.all[number * self.per_group..][..self.per_group];
         if !branching.is_empty() {
             let mut second = group.candidates;
             for (i, j, d0) in WORD_PLACES {
@@ -67,10 +77,10 @@ impl<V: Vector> Frontier<V> for Teams {
                 group.rounds.set_lane(lane, 0);
                 let candidates = if let Some(candidates) = team.waiting.pop() {
                     candidates
-                } else if is_done && let Some(root) = roots.take() {
-                    team.puzzle = roots.puzzles.lane(root);
+                } else if is_done && let Some((puzzle, candidates)) = self.roots.pop_front() {
+                    team.puzzle = puzzle;
                     is_done = false;
-                    roots.candidates.each_ref().map(|word| word.lane(root))
+                    candidates
                 } else {
                     group.puzzle.set_lane(lane, NOBODY);
                     continue;
@@ -81,20 +91,12 @@ impl<V: Vector> Frontier<V> for Teams {
                 }
             }
         }
-        group.triads = [[group.puzzle.splat(0); 9]; 2];
-        for (i, j, d0) in WORD_PLACES {
-            let candidates = group.candidates[word(i, j, d0)];
-            for (kind, triad) in [triad(i, d0), triad(j, d0)].into_iter().enumerate() {
-                group.triads[kind][triad] = group.triads[kind][triad] | candidates;
-            }
-        }
+        group.gather_triads();
     }
 
-    fn forget(&mut self, _puzzle: u32, number: usize, lane: usize) -> usize {
-        let waiting = &mut self.teams[number * self.per_group + lane / TEAM].waiting;
-        let forgotten = waiting.len();
-        waiting.clear();
-        forgotten
+    fn forget(&mut self, puzzle: u32) -> usize {
+        let team = self.all.iter_mut().find(|team| team.puzzle == puzzle);
+        team.map_or(0, |team| team.waiting.drain(..).len())
     }
 }
 

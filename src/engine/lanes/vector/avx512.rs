@@ -1,8 +1,11 @@
 //! Sixteen lanes: the 512-bit vectors of Intel CPUs from Ice Lake (2019) and AMD CPUs from Zen 4 (2022) on.
 //!
 //! What the sets of instructions are for: F does most of it, BW and VBMI move bytes when puzzles are read and solutions
-//! written, VBMI2 compresses and expands by lanes and shifts across two words, VPOPCNTDQ counts bits.
+//! written, GFNI turns columns of bits into bytes, VBMI2 compresses and expands by lanes and shifts across two words,
+//! VPOPCNTDQ counts bits.
 #![expect(unsafe_code, reason = "a value of the type is the proof that the CPU has the instructions")]
+
+mod cells;
 
 #[allow(clippy::wildcard_imports, reason = "the names say where they come from")]
 use std::arch::x86_64::*;
@@ -10,8 +13,7 @@ use std::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::super::layout::WORDS;
 use super::super::load::CELLS;
-use super::avx512_tables::{BYTE_OF_PLACE, CELL_ORDER, DIGIT_AT, LAST_PLACES, LAST_START, LEFT, PLACE_OF_CELL};
-use super::{LaneSet, Task, Vector};
+use super::{LaneSet, LaneWords, MOST_LANES, Task, Vector};
 
 /// One or more intrinsics as a safe expression, for methods that have a value of the type at hand.
 macro_rules! proven {
@@ -36,6 +38,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("gfni")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
@@ -60,7 +63,7 @@ impl Vector for Avx512 {
 
     #[inline(never)]
     fn call<T: Task>(self, task: T) -> T::Output {
-        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq")]
+        #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,gfni")]
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
         fn compiled<T: Task>(task: T) -> T::Output {
             task.run()
@@ -191,66 +194,17 @@ impl Vector for Avx512 {
 
     #[inline(always)]
     fn words_of_puzzles(self, puzzles: &[&[u8; CELLS]], words: &mut [Avx512; WORDS]) {
-        // A row a puzzle, four cells in a word, becomes a vector for each four cells: three vectors a place.
-        let mut fours = [self; 2 * Self::LANES];
-        for (lane, puzzle) in puzzles.iter().enumerate() {
-            proven! {
-                // What will be read after the next vector of puzzles, if they lie in a row; if not, it does no harm.
-                let ahead = puzzle.as_ptr().wrapping_add(2 * Self::LANES * CELLS);
-                _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
-                _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(CELLS - 1).cast());
-                let (first, last) = (load_bytes(puzzle.as_ptr()), load_bytes(puzzle.as_ptr().add(LAST_START)));
-                for half in 0..2 {
-                    let order = load_bytes(CELL_ORDER[half].as_ptr());
-                    fours[Self::LANES * half + lane].0 = _mm512_permutex2var_epi8(first, order, last);
-                }
-            }
-        }
-        for half in fours.as_chunks_mut().0 {
-            proven! { transpose(half) }
-        }
-        for (triple, fours) in words.as_chunks_mut::<3>().0.iter_mut().zip(fours.as_chunks::<3>().0) {
-            *triple = [self.splat(0); 3];
-            for in_box in 0..9 {
-                // Only the low four bits of a word matter as an index.
-                let value = fours[in_box / 4].shr_each(self.splat(8 * (in_box as u32 % 4)));
-                for d0 in 0..3 {
-                    let left = self.load(&LEFT[in_box][d0]);
-                    triple[d0] = triple[d0] | Avx512(proven! { _mm512_permutexvar_epi32(value.0, left.0) });
-                }
-            }
-        }
+        proven! { cells::read_puzzles(puzzles, words) }
     }
 
     #[inline(always)]
-    fn write_solution(words: &[Avx512; WORDS], lane: usize, cells: &mut [u8; CELLS]) {
-        proven! {
-            let mut bytes = [_mm512_setzero_si512(); 5];
-            for pair in 0..5 {
-                for d0 in 0..3 {
-                    let first = u64::from(words[6 * pair + d0].lane(lane));
-                    let second = if pair < 4 { u64::from(words[6 * pair + 3 + d0].lane(lane)) } else { 0 };
-                    let both = _mm512_kunpackd(second, first);
-                    bytes[pair] = _mm512_mask_mov_epi8(bytes[pair], both, load_bytes(DIGIT_AT[d0].as_ptr()));
-                }
-            }
-            // One byte a cell out of three, of which two are 0; then from four places in a box to all cells of it.
-            let mut places = [_mm512_setzero_si512(); 3];
-            for four in 0..3 {
-                for d1 in 0..3 {
-                    let index = load_bytes(BYTE_OF_PLACE[d1].as_ptr());
-                    let second = bytes[if four < 2 { 2 * four + 1 } else { 4 }];
-                    let picked = _mm512_permutex2var_epi8(bytes[2 * four], index, second);
-                    places[four] = _mm512_or_si512(places[four], picked);
-                }
-            }
-            for start in [0, LAST_START] {
-                let index = load_bytes(PLACE_OF_CELL.as_ptr().add(start));
-                let eight = _mm512_permutex2var_epi8(places[0], index, places[1]);
-                let all = _mm512_mask_permutexvar_epi8(eight, (LAST_PLACES >> start) as u64, index, places[2]);
-                _mm512_storeu_epi8(cells.as_mut_ptr().add(start).cast(), all);
-            }
-        }
+    fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MOST_LANES]) {
+        proven! { cells::gather(words, lanes, gathered) }
+    }
+
+    #[inline(always)]
+    fn write_solution(self, words: &LaneWords, cells: &mut [u8; CELLS]) {
+        proven! { cells::write_solution(words, cells) }
     }
 }
 
@@ -295,49 +249,4 @@ impl Not for Avx512 {
 unsafe fn lane_numbers() -> __m512i {
     // SAFETY: as promised.
     unsafe { _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) }
-}
-
-/// Makes rows columns: first of each square of 4 by 4 words, then of the 4 by 4 squares.
-///
-/// # Safety
-///
-/// The CPU has AVX-512 F.
-#[inline(always)]
-unsafe fn transpose(square: &mut [Avx512; 16]) {
-    // SAFETY: as promised.
-    unsafe {
-        for n in (0..16).step_by(4) {
-            let [a, b, c, d] = [square[n].0, square[n + 1].0, square[n + 2].0, square[n + 3].0];
-            let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
-            square[n].0 = _mm512_unpacklo_epi64(ab, cd);
-            square[n + 1].0 = _mm512_unpackhi_epi64(ab, cd);
-            let (ab, cd) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
-            square[n + 2].0 = _mm512_unpacklo_epi64(ab, cd);
-            square[n + 3].0 = _mm512_unpackhi_epi64(ab, cd);
-        }
-        for n in 0..4 {
-            let [a, b, c, d] = [square[n].0, square[n + 4].0, square[n + 8].0, square[n + 12].0];
-            let (ab, cd) = (_mm512_shuffle_i32x4::<EVEN>(a, b), _mm512_shuffle_i32x4::<EVEN>(c, d));
-            square[n].0 = _mm512_shuffle_i32x4::<EVEN>(ab, cd);
-            square[n + 8].0 = _mm512_shuffle_i32x4::<ODD>(ab, cd);
-            let (ab, cd) = (_mm512_shuffle_i32x4::<ODD>(a, b), _mm512_shuffle_i32x4::<ODD>(c, d));
-            square[n + 4].0 = _mm512_shuffle_i32x4::<EVEN>(ab, cd);
-            square[n + 12].0 = _mm512_shuffle_i32x4::<ODD>(ab, cd);
-        }
-    }
-}
-
-/// Quarters 0 and 2 of two vectors.
-const EVEN: i32 = 0b10_00_10_00;
-
-/// Quarters 1 and 3 of two vectors.
-const ODD: i32 = 0b11_01_11_01;
-
-/// # Safety
-///
-/// The CPU has AVX-512 BW, and 64 bytes can be read.
-#[inline(always)]
-unsafe fn load_bytes(bytes: *const u8) -> __m512i {
-    // SAFETY: as promised.
-    unsafe { _mm512_loadu_epi8(bytes.cast()) }
 }

@@ -45,8 +45,11 @@ impl LaneSet {
     /// The lowest `count` lanes of the set, or all of them if there are fewer.
     #[inline(always)]
     pub(crate) fn lowest(self, count: usize) -> LaneSet {
+        if count >= self.len() {
+            return self;
+        }
         let mut others = self.0;
-        for _ in 0..count.min(self.len()) {
+        for _ in 0..count {
             others &= others - 1;
         }
         LaneSet(self.0 & !others)

@@ -16,8 +16,6 @@ use super::load::{self, CELLS};
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod avx512_tables;
 mod lane_set;
 pub(crate) mod portable;
 #[cfg(test)]
@@ -123,11 +121,34 @@ pub(crate) trait Vector:
         }
     }
 
-    /// Writes the 81 digits of the solution that the words of a lane are.
+    /// Puts the words of each chosen lane side by side, lane after lane.
     #[inline(always)]
-    fn write_solution(words: &[Self; WORDS], lane: usize, cells: &mut [u8; CELLS]) {
-        load::write_solution(&words.each_ref().map(|word| word.lane(lane)), cells);
+    fn gather(words: &[Self; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MOST_LANES]) {
+        for (lane, gathered) in lanes.iter().zip(gathered) {
+            for (gathered, word) in gathered.0.iter_mut().zip(words) {
+                *gathered = word.lane(lane);
+            }
+        }
     }
+
+    /// Writes the 81 digits of the solution that the gathered words of a lane are.
+    #[inline(always)]
+    fn write_solution(self, words: &LaneWords, cells: &mut [u8; CELLS]) {
+        load::write_solution(words.0.first_chunk().expect("as many words as a puzzle has"), cells);
+    }
+}
+
+/// The most lanes that a vector has.
+pub(crate) const MOST_LANES: usize = 16;
+
+/// The words of one lane, in an order that the vector type chooses.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(crate) struct LaneWords([u32; 32]);
+
+impl LaneWords {
+    /// All words zero.
+    pub(crate) const ZERO: LaneWords = LaneWords([0; 32]);
 }
 
 /// A piece of work that [`Vector::call`] compiles for an instruction set.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::layout::WORDS;
 use super::super::load::{self, CELLS};
 use super::portable::Portable;
-use super::{LaneSet, Vector};
+use super::{LaneSet, LaneWords, MOST_LANES, Vector};
 
 /// Runs a generic test for every vector type that this machine has.
 macro_rules! each_width {
@@ -44,8 +44,8 @@ proptest! {
     }
 
     #[test]
-    fn solutions_are_written(solution in prop::array::uniform(1u8..=9)) {
-        each_width!(writes(&solution));
+    fn solutions_are_written(solutions in prop::array::uniform16(prop::array::uniform(1u8..=9)), set: u16) {
+        each_width!(writes(&solutions, set));
     }
 }
 
@@ -119,10 +119,20 @@ fn reads<V: Vector>(proof: V, puzzles: &[[u8; CELLS]]) -> Result<(), TestCaseErr
     Ok(())
 }
 
-fn writes<V: Vector>(proof: V, solution: &[u8; CELLS]) -> Result<(), TestCaseError> {
-    let words = load::words_of_puzzle(solution).map(|word| proof.splat(word));
-    let mut cells = [0; CELLS];
-    V::write_solution(&words, V::LANES - 1, &mut cells);
-    prop_assert_eq!(&cells, solution);
+fn writes<V: Vector>(proof: V, solutions: &[[u8; CELLS]; 16], set: u16) -> Result<(), TestCaseError> {
+    let mut words = [proof.splat(0); WORDS];
+    for (lane, solution) in solutions.iter().take(V::LANES).enumerate() {
+        for (word, value) in words.iter_mut().zip(load::words_of_puzzle(solution)) {
+            word.set_lane(lane, value);
+        }
+    }
+    let set = LaneSet(u32::from(set)) & LaneSet::first(V::LANES);
+    let mut gathered = [LaneWords::ZERO; MOST_LANES];
+    V::gather(&words, set, &mut gathered);
+    for (lane, words) in set.iter().zip(&gathered) {
+        let mut cells = [0; CELLS];
+        proof.write_solution(words, &mut cells);
+        prop_assert_eq!(&cells, &solutions[lane]);
+    }
     Ok(())
 }
