@@ -140,7 +140,10 @@ impl Sink {
         let partial = partial(path);
         let file = File::options().write(true).create(true).truncate(false).open(&partial)?;
         claim(&file)?;
-        file.set_len(0)?;
+        // ext4 writes a file to the disk when it is closed, and waits for that, if it was ever made empty.
+        if file.metadata()?.len() > 0 {
+            file.set_len(0)?;
+        }
         Ok(Sink::partial(file, 0, partial, path))
     }
 
