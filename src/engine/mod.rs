@@ -17,7 +17,7 @@ use std::num::NonZeroU64;
 
 pub use self::choice::{EngineChoice, EngineKind, UnknownEngine};
 pub use self::lexicographic::{Lister, Listing};
-pub use self::verdict::{Cost, Verdict, Verdicts};
+pub use self::verdict::{Cost, Count, Verdict, Verdicts};
 use crate::batch::Batch;
 
 /// Solves batches of puzzles.

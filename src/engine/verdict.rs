@@ -1,4 +1,4 @@
-//! What engines find out: one verdict a puzzle, as parallel arrays that are used again from batch to batch.
+//! What engines find out: one verdict a puzzle, in flat arrays that are used again from batch to batch.
 
 use std::ops::{Add, AddAssign};
 
@@ -9,9 +9,18 @@ use crate::geometry::Order;
 #[derive(Clone, Debug)]
 pub struct Verdicts {
     order: Order,
-    solutions: Vec<u64>,
+    counts: Vec<Count>,
+    /// The cells of the solutions, end to end.
     cells: Vec<u8>,
-    costs: Vec<Cost>,
+}
+
+/// How many solutions of a puzzle were counted, and what that took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// How many, at most the limit.
+    pub solutions: u64,
+    /// What it took.
+    pub cost: Cost,
 }
 
 /// What an engine found out about one puzzle.
@@ -53,39 +62,51 @@ impl AddAssign for Cost {
 impl Verdicts {
     /// No verdicts yet; an engine makes room for a batch.
     pub fn new() -> Verdicts {
-        Verdicts { order: Order::Three, solutions: vec![], cells: vec![], costs: vec![] }
+        Verdicts { order: Order::Three, counts: vec![], cells: vec![] }
     }
 
     /// Makes room for a verdict on each puzzle of `batch`, every one of them "no solution, no branch, no time" for now.
     pub fn reset(&mut self, batch: &Batch) {
+        self.counts.clear();
+        self.counts.resize(batch.len(), Count::default());
+        self.make_room(batch);
+    }
+
+    /// Room for the solution of each puzzle of `batch`, cell values end to end, for an engine that writes them there by
+    /// itself and then [counts](Verdicts::set_counts). What is in the room may be anything.
+    pub fn make_room(&mut self, batch: &Batch) -> &mut [u8] {
         self.order = batch.order();
-        self.solutions.clear();
-        self.solutions.resize(batch.len(), 0);
-        self.costs.clear();
-        self.costs.resize(batch.len(), Cost::default());
         // Cells are only read where a solution was counted, and whoever counts writes them: no need to wipe them.
         self.cells.resize(batch.len() * batch.order().cells(), 0);
+        &mut self.cells
+    }
+
+    /// Sets what was counted of all puzzles of a batch, in order, by an engine that counts by itself.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many as there is [room](Verdicts::make_room) for.
+    pub fn set_counts(&mut self, counts: impl ExactSizeIterator<Item = Count>) {
+        assert_eq!(counts.len() * self.order.cells(), self.cells.len(), "a count for each puzzle");
+        self.counts.clear();
+        self.counts.extend(counts);
     }
 
     /// How many verdicts there are.
     pub fn len(&self) -> usize {
-        self.solutions.len()
+        self.counts.len()
     }
 
     /// Whether there is no verdict.
     pub fn is_empty(&self) -> bool {
-        self.solutions.is_empty()
+        self.counts.is_empty()
     }
 
     /// The verdict on puzzle number `index`.
     pub fn get(&self, index: usize) -> Verdict<'_> {
         let cells = self.order.cells();
-        let solutions = self.solutions[index];
-        Verdict {
-            solutions,
-            solution: (solutions > 0).then(|| &self.cells[index * cells..][..cells]),
-            cost: self.costs[index],
-        }
+        let Count { solutions, cost } = self.counts[index];
+        Verdict { solutions, solution: (solutions > 0).then(|| &self.cells[index * cells..][..cells]), cost }
     }
 
     /// All verdicts, in the order of their puzzles.
@@ -99,28 +120,18 @@ impl Verdicts {
     ///
     /// If `solution` does not have the length of the batch's puzzles.
     pub fn count_solution(&mut self, index: usize, solution: &[u8]) -> u64 {
-        self.solutions[index] += 1;
-        if self.solutions[index] == 1 {
+        let solutions = &mut self.counts[index].solutions;
+        *solutions += 1;
+        if *solutions == 1 {
             let cells = self.order.cells();
             self.cells[index * cells..][..cells].copy_from_slice(solution);
         }
-        self.solutions[index]
-    }
-
-    /// Sets how many solutions of puzzle number `index` were counted, for an engine that counts by itself.
-    pub fn set_count(&mut self, index: usize, solutions: u64) {
-        self.solutions[index] = solutions;
-    }
-
-    /// The cells of the solutions that are kept, end to end, for an engine that writes them by itself: those of a puzzle
-    /// can be anything as long as no solution is counted.
-    pub fn solution_cells_mut(&mut self) -> &mut [u8] {
-        &mut self.cells
+        *solutions
     }
 
     /// Notes what the search for puzzle number `index` cost.
     pub fn set_cost(&mut self, index: usize, cost: Cost) {
-        self.costs[index] = cost;
+        self.counts[index].cost = cost;
     }
 }
 

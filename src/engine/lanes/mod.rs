@@ -37,7 +37,7 @@ use self::vector::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use self::vector::{avx2::Avx2, avx512::Avx512};
 use super::bitmask::Bitmask;
-use super::{Cost, Engine, Limit, Verdicts};
+use super::{Cost, Count, Engine, Limit, Verdicts};
 use crate::batch::Batch;
 use crate::geometry::Order;
 
@@ -130,7 +130,7 @@ impl Lanes {
 
     fn search<V: Vector>(&mut self, proof: V, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
         let all = 0..batch.len() as u32;
-        let (solutions, _) = verdicts.solution_cells_mut().as_chunks_mut();
+        let (solutions, _) = verdicts.make_room(batch).as_chunks_mut();
         // With a limit of 1, whatever has a solution would be cut off.
         let mut in_order: Vec<u32> = if limit == Limit::FIRST { all.clone().collect() } else { vec![] };
         if limit > Limit::FIRST {
@@ -167,7 +167,6 @@ impl Engine for Lanes {
             return self.other_sizes.solve(batch, limit, verdicts);
         }
         let start = Instant::now();
-        verdicts.reset(batch);
         self.efforts.clear();
         self.efforts.resize(batch.len(), Effort::BEGUN);
         match self.width {
@@ -188,13 +187,12 @@ fn conclude(efforts: &[Effort], nanos: u64, verdicts: &mut Verdicts) {
     // With 64 bits after the point.
     let nanos_per_round = (u128::from(nanos) << 64) / u128::from(total.max(1));
     let (mut rounds, mut shared) = (0, 0);
-    for (index, effort) in efforts.iter().enumerate() {
+    verdicts.set_counts(efforts.iter().map(|effort| {
         rounds += effort.rounds;
         let until = if rounds == total { nanos } else { ((u128::from(rounds) * nanos_per_round) >> 64) as u64 };
-        verdicts.set_count(index, effort.solutions);
-        verdicts.set_cost(index, Cost { branches: effort.leaves - 1, nanos: until - shared });
-        shared = until;
-    }
+        let nanos = until - std::mem::replace(&mut shared, until);
+        Count { solutions: effort.solutions, cost: Cost { branches: effort.leaves - 1, nanos } }
+    }));
 }
 
 /// The first value of a vector type, which proves that the CPU can do it.
