@@ -150,12 +150,16 @@ fn chosen_format(text: &[u8], whole: bool, wanted: &Wanted) -> Result<InputForma
 
 fn found_format(text: &[u8], whole: bool) -> Result<InputFormat, RecogniseError> {
     let unsupported = match text.trim_ascii_start().first() {
-        Some(b'{' | b'[') => Some("JSON"),
-        Some(b'<') => Some("XML"),
+        Some(b'{' | b'[') => Some(("JSON", "write it as CSV or as lines")),
+        Some(b'<') => Some(("XML", "write it as CSV or as lines")),
+        _ if is_utf16(text) => Some(("text in UTF-16", "convert it to UTF-8")),
+        _ if has_lines_of_cr(text) => {
+            Some(("text whose lines end in CR alone", r"convert it, for example with tr '\r' '\n'"))
+        }
         _ => None,
     };
-    if let Some(what) = unsupported {
-        return Err(RecogniseError::Unsupported { what, hint: "write it as CSV or as lines" });
+    if let Some((what, hint)) = unsupported {
+        return Err(RecogniseError::Unsupported { what, hint });
     }
     let header = Header::read(text, whole, None);
     if header.as_ref().is_some_and(|(header, _)| header.puzzle_column(None).is_some()) {
@@ -173,6 +177,20 @@ fn found_format(text: &[u8], whole: bool) -> Result<InputFormat, RecogniseError>
         }
         _ => Ok(InputFormat::Lines),
     }
+}
+
+/// Whether a text without a mark is in UTF-16: one byte of each pair is zero, the same one.
+fn is_utf16(text: &[u8]) -> bool {
+    const PAIRS: usize = 8;
+    let (pairs, _) = text.as_chunks();
+    let begins_with = |is_character: fn(&[u8; 2]) -> bool| pairs.iter().take(PAIRS).all(is_character);
+    pairs.len() >= PAIRS
+        && (begins_with(|&[low, high]| low != 0 && high == 0) || begins_with(|&[high, low]| low != 0 && high == 0))
+}
+
+/// Whether lines end as they did on the first Macintosh, and as spreadsheets there can still write them.
+fn has_lines_of_cr(text: &[u8]) -> bool {
+    text.trim_ascii().contains(&b'\r') && !text.contains(&b'\n')
 }
 
 /// Whether there is a puzzle in the record after a header that has none, which makes it one with an unknown name.
@@ -385,6 +403,9 @@ mod tests {
             (b"\x93NUMPY\x01", "NumPy"),
             (b"\xff\xfe1\0", "UTF-16"),
             (b"\xfe\xff\0\x31", "UTF-16"),
+            (b"1\0.\0.\0.\0.\0.\0.\0.\0\n\0", "UTF-16"),
+            (b"\0\x31\0.\0.\0.\0.\0.\0.\0.", "UTF-16"),
+            (b"1.3..........4.2\r1.3..........4.2", "CR alone"),
             (b"{\"puzzle\":", "JSON"),
             (b"\xef\xbb\xbf \n [[1,", "JSON"),
             (b"<?xml", "XML"),
