@@ -10,6 +10,7 @@ mod progress;
 mod report;
 mod room;
 mod scorecard;
+mod signals;
 
 use std::process::ExitCode;
 
@@ -25,10 +26,11 @@ fn main() -> ExitCode {
         // Help and versions, and help where nothing was asked for, are not failures of ours to put in words.
         Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
         Err(error) => {
-            eprintln!("gridmill: {}", cli::in_one_line(&error));
+            progress::say(cli::in_one_line(&error));
             return ExitCode::from(2);
         }
     };
+    signals::outlive_file_limits();
     let end = match arguments.command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Pipe(arguments) => pipe::run(&arguments),
@@ -46,7 +48,7 @@ fn main() -> ExitCode {
         // Whoever reads our output has seen enough.
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("gridmill: {error:#}");
+            progress::say(format_args!("{error:#}"));
             ExitCode::from(2)
         }
     }

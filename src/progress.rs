@@ -1,6 +1,7 @@
 //! Progress and notes on standard error, which belongs to people: rows never go there.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -72,7 +73,7 @@ impl Progress {
     /// Says something, on a line of its own above the bar.
     pub(crate) fn note(&self, text: impl fmt::Display) {
         if self.talk == Talk::Normal {
-            self.bar.suspend(|| eprintln!("gridmill: {text}"));
+            self.bar.suspend(|| say(text));
         }
     }
 
@@ -80,6 +81,11 @@ impl Progress {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Says something on standard error. Where that cannot be done, nobody is there to be told.
+pub(crate) fn say(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "gridmill: {text}");
 }
 
 fn style(bytes: Option<u64>, records: &Arc<AtomicU64>) -> ProgressStyle {

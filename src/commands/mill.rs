@@ -19,6 +19,7 @@ use serde::Serialize;
 use crate::cli;
 use crate::output::DASH;
 use crate::progress::{Progress, Talk};
+use crate::signals;
 
 /// The most records in a chunk: enough to keep every lane of an engine busy.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
@@ -165,7 +166,7 @@ pub(crate) fn stop_on_ctrl_c(progress: &Progress) -> anyhow::Result<Stop> {
         trigger.trigger();
         progress.note("stopping; once more to quit at once");
     };
-    ctrlc::set_handler(on_ctrl_c).context("cannot listen to Ctrl-C")?;
+    signals::on_interrupt(on_ctrl_c).context("cannot listen to Ctrl-C")?;
     Ok(stop)
 }
 

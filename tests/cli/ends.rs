@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::{MULTIPLE, NONE, Place, Ran, UNIQUE};
 
@@ -126,11 +126,7 @@ fn ctrl_c_leaves_whole_rows_and_says_where_it_stopped() {
     let mut input = child.stdin.take().unwrap();
     // Enough to be sure of the format, so that the run is well under way.
     input.write_all(format!("{UNIQUE}\n").repeat(10_005).as_bytes()).unwrap();
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while std::fs::metadata(place.path("out.csv.partial")).map_or(0, |file| file.len()) < 10_000 * 50 {
-        assert!(Instant::now() < deadline, "no rows are written");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    place.wait_for("out.csv.partial", 10_000 * 50);
     interrupt(&child);
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();

@@ -6,6 +6,14 @@ mod canon;
 mod commands;
 mod compressed;
 mod ends;
+#[cfg(unix)]
+mod faulty_input;
+#[cfg(unix)]
+mod faulty_output;
+#[cfg(unix)]
+mod killed;
+#[cfg(target_os = "linux")]
+mod limits;
 mod options;
 mod pipe;
 mod planted;
@@ -18,6 +26,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use tempfile::TempDir;
@@ -65,6 +74,25 @@ impl Place {
         // A run that fails early does not read it all.
         let _ = child.stdin.take().unwrap().write_all(input.as_ref());
         Ran::from(child.wait_with_output().unwrap())
+    }
+
+    /// Has a shell run it: `RUN` in the script stands for gridmill with these arguments.
+    #[cfg(unix)]
+    fn shell(&self, script: &str, arguments: &str) -> Command {
+        let mut command = Command::new("sh");
+        command.args(["-c", &script.replace("RUN", "exec \"$0\" \"$@\"")]).arg(cargo_bin("gridmill"));
+        command.current_dir(self.0.path()).args(arguments.split_whitespace()).stdin(Stdio::null());
+        command
+    }
+
+    /// Waits until a file has so many bytes.
+    #[track_caller]
+    fn wait_for(&self, name: &str, bytes: u64) {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        while fs::metadata(self.path(name)).map_or(0, |file| file.len()) < bytes {
+            assert!(Instant::now() < deadline, "{name} does not grow");
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     /// Starts a run that the test holds all ends of.

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::Read;
 use std::process::Child;
-use std::time::{Duration, Instant};
 
 use gridmill::compression::{Compression, Decoder};
 use rand::{Rng, RngExt, SeedableRng};
@@ -79,11 +78,7 @@ impl<'a> Run<'a> {
 /// Begins a run, which waits for input.
 fn begin(place: &Place, arguments: &str) -> Child {
     let child = place.start(&format!("{arguments} -q -o out"));
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while !place.path(MANIFEST).exists() {
-        assert!(Instant::now() < deadline, "there is no manifest");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    place.wait_for(MANIFEST, 1);
     child
 }
 

@@ -21,7 +21,7 @@ use self::row::Row;
 use super::mill;
 use crate::cli::{self, Seed};
 use crate::output::{Output, Packing};
-use crate::progress::{Progress, Talk, When};
+use crate::progress::{self, Progress, Talk, When};
 
 pub(crate) fn run(arguments: &cli::Bench) -> anyhow::Result<ExitCode> {
     let talk = if arguments.quiet { Talk::Quiet } else { Talk::Normal };
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &cli::Bench) -> anyhow::Result<ExitCode> {
         match bench::check(set, &mut contenders, limit) {
             Ok(()) => {}
             Err(CheckError::Disagreement(disagreement)) => {
-                eprintln!("gridmill: {disagreement}");
+                progress::say(disagreement);
                 return Ok(ExitCode::FAILURE);
             }
             Err(CheckError::Program(error)) => return Err(error.into()),
