@@ -91,7 +91,7 @@ fn an_input_may_grow_and_shrink_while_it_is_read() {
     for (change, rows) in [(0, None), (line.len() * (RECORDS + 5), Some(RECORDS + 5))] {
         let place = Place::new();
         place.write("in.txt", &text);
-        let child = place.start("solve in.txt -q --no-header --columns line,status");
+        let child = place.start("solve in.txt --threads 2 -q --no-header --columns line,status");
         std::thread::sleep(std::time::Duration::from_millis(200));
         let mut file = OpenOptions::new().append(true).open(place.path("in.txt")).unwrap();
         file.set_len(change.min(text.len()) as u64).unwrap();
