@@ -1,4 +1,4 @@
-//! How [`avx512`](super::avx512) reads puzzles and writes solutions.
+//! How [`avx512`](super) reads puzzles and writes solutions.
 //!
 //! A puzzle is read by way of half bytes, one a cell: a word for each of the nine places (i, j) in the first eight
 //! boxes, two more for the last box. Sixteen puzzles are a square of words, and once rows have become columns, cells are
