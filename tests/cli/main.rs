@@ -88,7 +88,7 @@ impl Place {
     /// Waits until a file has so many bytes.
     #[track_caller]
     fn wait_for(&self, name: &str, bytes: u64) {
-        let deadline = Instant::now() + Duration::from_mins(1);
+        let deadline = Instant::now() + Duration::from_mins(3);
         while fs::metadata(self.path(name)).map_or(0, |file| file.len()) < bytes {
             assert!(Instant::now() < deadline, "{name} does not grow");
             std::thread::sleep(Duration::from_millis(1));
