@@ -8,7 +8,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use gridmill::compression::Frames;
+use gridmill::compression::{FRAME, Frames};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::journal::{Journal, Recall, ResumeError, RowFault, replay};
 use gridmill::manifest::{Fingerprint, Manifest};
@@ -155,6 +155,10 @@ impl<'a> Plan<'a> {
         let mut frames = Frames::new(BufReader::new(file), compression);
         let mut text = Vec::new();
         while let Some(end) = frames.next(&mut text).map_err(ResumeError::Read)? {
+            // A short frame is what a run that was stopped had left over. With more rows it is to be as any other.
+            if text.len() < FRAME {
+                break;
+            }
             let mut journal = Journal::new(&*text, self.ends.clone());
             if whole.length == 0 && !self.pass_header(&mut journal)? {
                 break;

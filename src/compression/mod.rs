@@ -16,7 +16,7 @@ use std::fmt;
 use std::path::Path;
 
 pub use self::decode::{Decoder, Fault};
-pub use self::encode::Encoder;
+pub use self::encode::{Encoder, FRAME};
 pub use self::frames::Frames;
 
 /// How many bytes a stream may ask to have in memory at a time, to look back at: 128 MiB.

@@ -118,6 +118,22 @@ fn every_output_is_compressed_by_its_extension_or_by_name() {
 }
 
 #[test]
+fn the_same_rows_become_the_same_bytes() {
+    let place = Place::new();
+    place.write("in.txt", corpus().repeat(40));
+    for compression in [Compression::Gzip, Compression::Zstd] {
+        let solve = format!("solve {ROWS} in.txt --compress {compression}");
+        let streams = ["--threads 1", "--threads 3 --chunk 77", "--chunk 5000"].map(|running| {
+            let output = place.command(&format!("{solve} {running}")).output().unwrap();
+            assert!(output.status.success());
+            output.stdout
+        });
+        assert!(streams[0] == streams[1] && streams[0] == streams[2], "{compression}");
+        assert!(unpacked(&streams[0], compression).len() > 3 << 20);
+    }
+}
+
+#[test]
 fn rejects_are_compressed_by_their_extension() {
     let place = Place::new();
     place.write("in.txt", format!("{UNIQUE}\nrubbish\n")).run("validate -q in.txt --rejects bad.zst").ends(1);
