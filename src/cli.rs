@@ -1,24 +1,22 @@
 //! The command line's grammar, and the words of `--help` and the manual page.
 
-use std::num::{NonZeroU64, NonZeroUsize, ParseIntError};
+mod options;
+mod values;
+
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, value_parser};
 use clap_complete::Shell;
-use gridmill::compression::Compression;
-use gridmill::engine::lanes::Simd;
-use gridmill::engine::{EngineChoice, EngineKind};
-use gridmill::format::{Alphabet, InputFormat};
+use gridmill::engine::EngineChoice;
+use gridmill::format::Alphabet;
 use gridmill::geometry::Order;
 use gridmill::rows::{Column, OutputFormat};
-use gridmill::shard::Shard;
-use gridmill::validate::Finding;
 
-use crate::output::{Output, Packing};
-use crate::progress::When;
+pub(crate) use self::options::{Destination, Input, LongRun, Running, Talking};
+pub(crate) use self::values::{Kinds, Seconds, Seed};
+use self::values::{kinds, named, order_parser};
 
 /// Mills Sudoku corpora: millions of puzzles in, one row a puzzle out, in order.
 #[derive(Debug, Parser)]
@@ -157,119 +155,6 @@ pub(crate) struct Pipe {
     pub(crate) running: Running,
 }
 
-/// How a corpus is worked on.
-#[derive(Debug, Args)]
-pub(crate) struct Running {
-    /// How puzzles are solved
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
-    pub(crate) engine: EngineKind,
-
-    /// The vectors of the lanes engine
-    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
-    pub(crate) simd: Simd,
-
-    /// How many threads solve [default: one for each CPU]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solving")]
-    pub(crate) threads: Option<u16>,
-
-    /// How many records a thread takes at a time; rows do not depend on it [default: what keeps it busy for a moment]
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
-    pub(crate) chunk: Option<NonZeroUsize>,
-}
-
-impl Running {
-    /// The engine that was chosen.
-    pub(crate) fn engine(&self) -> EngineChoice {
-        EngineChoice { kind: self.engine, simd: self.simd }
-    }
-}
-
-/// What is said on standard error.
-#[derive(Debug, Args)]
-pub(crate) struct Talking {
-    /// When to draw a progress bar
-    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
-    pub(crate) progress: When,
-
-    /// No notes, no progress, no summary: only rows, and errors
-    #[arg(short, long, help_heading = "Reporting")]
-    pub(crate) quiet: bool,
-}
-
-/// Where puzzles come from, and how they are written.
-#[derive(Debug, Args)]
-pub(crate) struct Input {
-    /// Files of puzzles; none, or `-`, is standard input
-    #[arg(value_name = "FILES")]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// The format of the puzzles, instead of recognising it
-    #[arg(long, value_name = "FORMAT", value_parser = named(&InputFormat::ALL, InputFormat::name), help_heading = "Input")]
-    pub(crate) from: Option<InputFormat>,
-
-    /// The symbols of 16x16 or 25x25 puzzles, where they do not tell by themselves; once for each size
-    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
-    pub(crate) alphabet: Vec<Alphabet>,
-
-    /// The column of csv input that holds the puzzle
-    #[arg(long, value_name = "NAME", help_heading = "Input")]
-    pub(crate) puzzle_column: Option<String>,
-}
-
-/// Where rows go.
-#[derive(Debug, Args)]
-pub(crate) struct Destination {
-    /// Write here instead of standard output; the file gets its name when it is whole
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Compress what is written [default: by the extension of FILE, .gz, .zst, .xz or .bz2]
-    #[arg(long, value_name = "HOW", value_parser = named(&Compress::ALL, Compress::name), help_heading = "Output")]
-    pub(crate) compress: Option<Compress>,
-}
-
-impl Destination {
-    /// Opens the output, which so many threads may compress.
-    pub(crate) fn create(&self, threads: usize) -> anyhow::Result<Output> {
-        Output::create(self.output.as_deref(), self.packing(threads))
-    }
-
-    /// How the output is compressed, by so many threads.
-    pub(crate) fn packing(&self, threads: usize) -> Packing {
-        let by_name = || self.output.as_deref().and_then(Compression::of_extension);
-        Packing { compression: self.compress.map_or_else(by_name, |Compress(how)| how), threads }
-    }
-}
-
-/// What runs need that take long, or are spread over several machines.
-#[derive(Debug, Args)]
-pub(crate) struct LongRun {
-    /// Go on with a run that broke off, behind its last whole row; if there is none, begin
-    ///
-    /// The other options and the inputs have to be the same. What is there is FILE.partial, and FILE.partial.json.
-    #[arg(long, help_heading = "Output")]
-    pub(crate) resume: bool,
-
-    /// Read every Nth block of 4096 records only, from the Kth on; `gridmill merge` puts the outputs together
-    #[arg(long, value_name = "K/N", help_heading = "Input")]
-    pub(crate) shard: Option<Shard>,
-}
-
-/// How to compress, if at all.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Compress(Option<Compression>);
-
-impl Compress {
-    const ALL: [Compress; 5] = {
-        let [gzip, zstd, xz, bzip2] = Compression::ALL;
-        [Compress(Some(gzip)), Compress(Some(zstd)), Compress(Some(xz)), Compress(Some(bzip2)), Compress(None)]
-    };
-
-    fn name(self) -> &'static str {
-        self.0.map_or("none", Compression::name)
-    }
-}
-
 /// Compare engines and other solvers: checked against each other, then timed in turn.
 ///
 /// The table on standard output tells, for each file and each solver: puzzles a second (the median of the runs), half
@@ -318,40 +203,6 @@ pub(crate) struct Bench {
     /// No notes: only the table, and errors
     #[arg(short, long, help_heading = "Reporting")]
     pub(crate) quiet: bool,
-}
-
-/// Where random choices start.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Seed {
-    /// Somewhere else each time.
-    Random,
-    /// Here.
-    Given(u64),
-}
-
-impl FromStr for Seed {
-    type Err = ParseIntError;
-
-    fn from_str(text: &str) -> Result<Seed, ParseIntError> {
-        if text == "random" { Ok(Seed::Random) } else { text.parse().map(Seed::Given) }
-    }
-}
-
-/// A time in seconds, such as `0.5`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seconds(pub(crate) Duration);
-
-impl FromStr for Seconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Seconds, String> {
-        let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-        let most = 86_400.0;
-        if !(0.0..=most).contains(&seconds) {
-            return Err(format!("it has to be from 0 to {most} seconds"));
-        }
-        Ok(Seconds(Duration::from_secs_f64(seconds)))
-    }
 }
 
 /// Say of every record whether it is sound, and of the corpus what is wrong with it.
@@ -488,37 +339,6 @@ pub(crate) struct Generate {
     /// How many threads work [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-}
-
-/// Reads one of the library's values by its name, and lists the names in `--help`.
-fn named<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
-where
-    T: Copy + Send + Sync + 'static,
-{
-    PossibleValuesParser::new(all.iter().map(move |&value| name(value))).map(move |given| {
-        let is_given = |&&value: &&T| name(value).eq_ignore_ascii_case(&given);
-        *all.iter().find(is_given).expect("clap lets no other name through")
-    })
-}
-
-/// Findings under one name.
-pub(crate) type Kinds = &'static [Finding];
-
-/// Reads a finding by its name, or the name of several.
-fn kinds() -> impl TypedValueParser<Value = Kinds> {
-    const ALL: Kinds = &Finding::ALL;
-    const GROUPS: [(&str, Kinds); 2] = [("leak", &Finding::LEAKS), ("all", ALL)];
-    let names = Finding::ALL.map(Finding::name).into_iter().chain(GROUPS.map(|(name, _)| name));
-    PossibleValuesParser::new(names).map(|given| {
-        let one = ALL.chunks(1).find(|finding| finding[0].name() == given);
-        let several = || GROUPS.into_iter().find(|(name, _)| *name == given).map(|(_, kinds)| kinds);
-        one.or_else(several).expect("clap lets no other name through")
-    })
-}
-
-fn order_parser() -> impl TypedValueParser<Value = Order> {
-    PossibleValuesParser::new(["2", "3", "4", "5"])
-        .map(|order| order.parse().ok().and_then(Order::new).expect("clap lets no other order through"))
 }
 
 /// What is wrong with the arguments, and what to do about it, in a line like all other errors'.
