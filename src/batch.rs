@@ -42,12 +42,22 @@ impl Batch {
     /// If the length is not that of this size, or a value is above the side: engines index by what is in here.
     pub fn push(&mut self, puzzle: &[u8]) {
         assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
-        let side = self.order.side() as u8;
-        if !all_within(puzzle, side) {
-            let value = puzzle.iter().find(|&&value| value > side).expect("one is above the side");
-            panic!("{value} in a {} puzzle", self.order);
-        }
+        check(puzzle, self.order);
         self.cells.extend_from_slice(puzzle);
+    }
+
+    /// Adds a puzzle whose cells `fill` writes where they are to be: all are blank before.
+    ///
+    /// # Panics
+    ///
+    /// As [`Batch::push`].
+    pub fn push_with<const CELLS: usize>(&mut self, fill: impl FnOnce(&mut [u8; CELLS])) {
+        assert_eq!(CELLS, self.order.cells(), "a {} puzzle", self.order);
+        let start = self.cells.len();
+        self.cells.extend_from_slice(&[0; CELLS]);
+        let puzzle = self.cells[start..].as_mut_array().expect("as many as were just added");
+        fill(puzzle);
+        check(puzzle, self.order);
     }
 
     /// The puzzle that was added as number `index`, from 0.
@@ -71,12 +81,17 @@ impl Batch {
     }
 }
 
-/// Whether no value is above `side`: sixteen at a time, of which the cells of a puzzle leave one or none.
-fn all_within(values: &[u8], side: u8) -> bool {
+/// Sees to it that no value is above the side: sixteen at a time, of which the cells of a puzzle leave one or none.
+#[inline]
+fn check(values: &[u8], order: Order) {
+    let side = order.side() as u8;
     let (sixteens, rest) = values.as_chunks();
     let sides = u8x16::splat(side);
     let largest = sixteens.iter().fold(sides, |largest, &values| largest.max(u8x16::new(values)));
-    largest.simd_eq(sides).all() && rest.iter().all(|&value| value <= side)
+    if !largest.simd_eq(sides).all() || rest.iter().any(|&value| value > side) {
+        let value = values.iter().find(|&&value| value > side).expect("one is above the side");
+        panic!("{value} in a {order} puzzle");
+    }
 }
 
 #[cfg(test)]
@@ -87,7 +102,10 @@ mod tests {
     fn puzzles_come_back_as_they_went_in() {
         let mut batch = Batch::new(Order::Two);
         batch.push(&[0; 16]);
-        batch.push(&[4; 16]);
+        batch.push_with(|cells: &mut [u8; 16]| {
+            assert_eq!(*cells, [0; 16]);
+            *cells = [4; 16];
+        });
         assert_eq!((batch.len(), batch.puzzle(1)), (2, &[4; 16][..]));
         assert_eq!(batch.puzzles().next(), Some(&[0; 16][..]));
         batch.clear();
@@ -98,5 +116,11 @@ mod tests {
     #[should_panic(expected = "5 in a 4x4 puzzle")]
     fn a_value_above_the_side_is_refused() {
         Batch::new(Order::Two).push(&[5; 16]);
+    }
+
+    #[test]
+    #[should_panic(expected = "10 in a 9x9 puzzle")]
+    fn a_value_above_the_side_is_refused_where_it_is_written() {
+        Batch::new(Order::Three).push_with(|cells: &mut [u8; 81]| cells[80] = 10);
     }
 }
