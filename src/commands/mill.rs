@@ -22,7 +22,7 @@ use crate::progress::{Progress, Talk};
 use crate::signals;
 
 /// The most records in a chunk: enough to keep every lane of an engine busy.
-const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
+const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 
 /// The exit code of a run that Ctrl-C ended, as shells have it.
 pub(super) const INTERRUPTED: u8 = 130;

@@ -17,7 +17,7 @@ use gridmill::geometry::Order;
 use rustix::time::{ClockId, clock_gettime};
 use sudoku::Sudoku;
 
-/// Puzzles in a batch: as many as a chunk of gridmill has.
+/// Puzzles in a batch; a chunk of gridmill has up to twice as many.
 const BATCH: usize = 2048;
 
 /// Measurements of each contender on each file.
