@@ -25,7 +25,7 @@ use crate::progress::Progress;
 pub(crate) struct Plan<'a> {
     pub(crate) destination: &'a Destination,
     pub(crate) long_run: &'a LongRun,
-    pub(crate) manifest: Manifest,
+    pub(crate) kept: Option<Kept>,
     /// What comes before the first row.
     pub(crate) header: Vec<u8>,
     pub(crate) ends: RowEnds,
@@ -33,12 +33,16 @@ pub(crate) struct Plan<'a> {
     pub(crate) threads: usize,
 }
 
+/// An output that is to be a regular file, which can be gone on with.
+pub(crate) struct Kept {
+    path: PathBuf,
+    pub(crate) manifest: Manifest,
+}
+
 /// Rows that are being written.
 pub(crate) struct Rows {
     pub(crate) output: Output,
-    /// What will be the name of the output, if it is a regular file.
-    path: Option<PathBuf>,
-    pub(crate) manifest: Manifest,
+    pub(crate) kept: Option<Kept>,
     /// How many records have rows from an earlier run.
     pub(crate) recalled: u64,
 }
@@ -54,7 +58,6 @@ struct Whole {
 /// A run whose output is open, but for the rows of an earlier run.
 pub(crate) struct Begun<'a> {
     plan: Plan<'a>,
-    path: Option<PathBuf>,
     start: Start,
 }
 
@@ -67,46 +70,35 @@ enum Start {
 impl<'a> Plan<'a> {
     /// The label of the output, if all that is asked for is there: the shard has come to its end before.
     pub(crate) fn finished(&self) -> anyhow::Result<Option<Label>> {
-        let Some(path) = self.regular_file()?.filter(|path| self.long_run.resume && path.exists()) else {
+        let LongRun { resume, shard } = *self.long_run;
+        let Some(Kept { path, manifest }) = self.kept.as_ref().filter(|_| resume && shard.is_some()) else {
             return Ok(None);
         };
-        if self.long_run.shard.is_none() || partial(path).exists() {
+        if !path.exists() || partial(path).exists() {
             return Ok(None);
         }
         let label = Label::read(path)?;
-        Ok(label.filter(|label| label.manifest.differences(&self.manifest).is_empty()))
+        Ok(label.filter(|label| label.manifest.differences(manifest).is_empty()))
     }
 
     /// Opens the output, or sees to it that the rows so far are of this run. Fails now rather than after the work.
     pub(crate) fn begin(self, progress: &Progress) -> anyhow::Result<Begun<'a>> {
-        let path = self.regular_file()?.map(Path::to_owned);
-        let start = match &path {
+        let start = match &self.kept {
             None => Start::New(self.destination.create(self.threads)?),
-            Some(path) => match self.rows_so_far(path, progress)? {
-                None => Start::New(self.create(path)?),
+            Some(kept) => match self.rows_so_far(kept, progress)? {
+                None => Start::New(self.create(kept)?),
                 Some(partial) => Start::Old(partial),
             },
         };
-        Ok(Begun { plan: self, path, start })
-    }
-
-    /// The name of the output, if it is to be a regular file.
-    fn regular_file(&self) -> anyhow::Result<Option<&Path>> {
-        let path = self.destination.output.as_deref().filter(|path| path.as_os_str() != DASH);
-        let is_special = |path: &Path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
-        let path = path.filter(|path| !is_special(path));
-        if self.long_run.resume && path.is_none() {
-            bail!("--resume needs -o with the name of a file: that is where the rows so far are");
-        }
-        Ok(path)
+        Ok(Begun { plan: self, start })
     }
 
     /// The file with the rows of an earlier run, if it is to be gone on with.
-    fn rows_so_far(&self, path: &Path, progress: &Progress) -> anyhow::Result<Option<PathBuf>> {
+    fn rows_so_far(&self, kept: &Kept, progress: &Progress) -> anyhow::Result<Option<PathBuf>> {
         if !self.long_run.resume {
             return Ok(None);
         }
-        let partial = partial(path);
+        let partial = partial(&kept.path);
         let shown = partial.display();
         if fs::metadata(&partial).map_or(0, |metadata| metadata.len()) == 0 {
             progress.note(format_args!("nothing to go on with in {shown}: beginning"));
@@ -116,7 +108,7 @@ impl<'a> Plan<'a> {
         let Some(was) = Manifest::read(&path)? else {
             bail!("cannot go on with {shown}: {}, which says what run it is of, is missing", path.display());
         };
-        let differences = was.differences(&self.manifest);
+        let differences = was.differences(&kept.manifest);
         if !differences.is_empty() {
             bail!("cannot go on with {shown}: {}; without --resume it is begun anew", differences.join("; "));
         }
@@ -124,9 +116,9 @@ impl<'a> Plan<'a> {
     }
 
     /// Opens an output without rows, and then writes the manifest: there is never one beside rows of another run.
-    fn create(&self, path: &Path) -> anyhow::Result<Output> {
+    fn create(&self, kept: &Kept) -> anyhow::Result<Output> {
         let output = self.destination.create(self.threads)?;
-        self.manifest.write(&manifest_path(&partial(path)))?;
+        kept.manifest.write(&manifest_path(&partial(&kept.path)))?;
         Ok(output)
     }
 
@@ -182,6 +174,24 @@ impl<'a> Plan<'a> {
     }
 }
 
+impl Kept {
+    /// The output, if it is to be a regular file. Only then it is asked what the rows depend on: that reads the
+    /// beginnings of all inputs.
+    pub(crate) fn of(
+        destination: &Destination,
+        long_run: &LongRun,
+        manifest: impl FnOnce() -> anyhow::Result<Manifest>,
+    ) -> anyhow::Result<Option<Kept>> {
+        let path = destination.output.as_deref().filter(|path| path.as_os_str() != DASH);
+        let is_special = |path: &Path| fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+        let path = path.filter(|path| !is_special(path));
+        if long_run.resume && path.is_none() {
+            bail!("--resume needs -o with the name of a file: that is where the rows so far are");
+        }
+        path.map(|path| Ok(Kept { path: path.to_owned(), manifest: manifest()? })).transpose()
+    }
+}
+
 impl Begun<'_> {
     /// Where the rows are if the run comes to no end.
     pub(crate) fn partial(&self) -> Option<&Path> {
@@ -201,7 +211,7 @@ impl Begun<'_> {
         progress: &Progress,
         stop: &Stop,
     ) -> anyhow::Result<Option<Rows>> {
-        let Begun { plan, path, start } = self;
+        let Begun { plan, start } = self;
         let (mut output, whole) = match start {
             Start::New(output) => (output, Whole::default()),
             Start::Old(partial) => {
@@ -213,14 +223,14 @@ impl Begun<'_> {
                 progress.start_here();
                 let (rows, shown) = (HumanCount(whole.records), partial.display());
                 progress.note(format_args!("going on with {shown} behind its {rows} rows"));
-                let path = path.as_deref().with_context(what)?;
-                (Output::resume(path, whole.length, plan.destination.packing(plan.threads))?, whole)
+                let kept = plan.kept.as_ref().with_context(what)?;
+                (Output::resume(&kept.path, whole.length, plan.destination.packing(plan.threads))?, whole)
             }
         };
         if whole.length == 0 {
             output.write_all(&plan.header).context("cannot write the output")?;
         }
-        Ok(Some(Rows { output, path, manifest: plan.manifest, recalled: whole.records }))
+        Ok(Some(Rows { output, kept: plan.kept, recalled: whole.records }))
     }
 }
 
@@ -228,7 +238,7 @@ impl Rows {
     /// Gives the output its name, and removes what was only there in case the run broke off. The label, if there is
     /// one, is there if and only if the output is that which it is of.
     pub(crate) fn finish(self, label: Option<&Label>) -> anyhow::Result<()> {
-        let Some(path) = self.path else { return self.output.finish() };
+        let Some(Kept { path, .. }) = self.kept else { return self.output.finish() };
         remove(&Label::path(&path))?;
         self.output.finish()?;
         if let Some(label) = label {

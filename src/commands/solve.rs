@@ -18,7 +18,7 @@ use gridmill::stats::{Figure, Resumed, Run, Summary, Tally};
 use gridmill::worker::Worker;
 
 use super::mill::{self, Leavings};
-use super::resume::{self, Plan};
+use super::resume::{self, Kept, Plan};
 use crate::cli::{self, LongRun};
 use crate::progress::Progress;
 use crate::report::Report;
@@ -53,7 +53,9 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
     let plan = Plan {
         destination: &arguments.destination,
         long_run: &arguments.long_run,
-        manifest: manifest(arguments, &origins, question, &columns)?,
+        kept: Kept::of(&arguments.destination, &arguments.long_run, || {
+            manifest(arguments, &origins, question, &columns)
+        })?,
         header,
         ends: arguments.to.ends(),
         threads,
@@ -98,9 +100,9 @@ pub(crate) fn run(arguments: &cli::Solve) -> anyhow::Result<ExitCode> {
         stopped_after: milled.stopped_after,
         resumed,
     };
-    let label = arguments.long_run.shard.map(|shard| Label {
+    let label = arguments.long_run.shard.zip(rows.kept.as_ref()).map(|(shard, kept)| Label {
         shard,
-        manifest: rows.manifest.clone(),
+        manifest: kept.manifest.clone(),
         records: tally.records(),
         tally: tally.clone(),
         run: run.clone(),

@@ -18,7 +18,7 @@ use gridmill::validate::{
 };
 
 use super::mill::{self, Leavings};
-use super::resume::{self, Plan};
+use super::resume::{self, Kept, Plan};
 use crate::cli;
 use crate::output::{Output, Packing};
 use crate::progress::Progress;
@@ -140,9 +140,9 @@ fn plan<'a>(
         ("--isomorphs", resume::flag(arguments.isomorphs)),
     ];
     let options = resume::options(input, running, destination, long_run).into_iter().chain(own);
-    let manifest = resume::manifest("validate", origins, others, options)?;
+    let kept = Kept::of(destination, long_run, || resume::manifest("validate", origins, others, options))?;
     let header = format!("{},{COLUMNS}\n", Fields::new(file).first_columns()).into_bytes();
-    Ok(Plan { destination, long_run, manifest, header, ends: OutputFormat::Csv.ends(), threads })
+    Ok(Plan { destination, long_run, kept, header, ends: OutputFormat::Csv.ends(), threads })
 }
 
 /// The findings that make the exit code 1. One that nobody looks for is a mistake: the check would never fail.
