@@ -192,20 +192,14 @@ impl Corpus {
     ///
     /// If an input cannot be read.
     pub fn peek(&mut self) -> Result<Option<Peeked<'_>>, CorpusError> {
-        while let Some(opened) = &mut self.current {
-            match self.deal.turn() {
-                Turn::Ours(_) if opened.look_ahead(&mut self.passed_bytes)? => break,
-                Turn::Ours(_) => {}
-                Turn::Others(left) => {
-                    let passed = opened.skip(left, &mut self.passed_bytes)?;
-                    self.deal.advance(passed);
-                    if passed == left {
-                        continue;
-                    }
-                }
+        let mut bytes = 0;
+        while let Some((opened, _)) = self.come_to_ours(&mut bytes)? {
+            if opened.look_ahead(&mut bytes)? {
+                break;
             }
             self.open_next()?;
         }
+        self.passed_bytes += bytes;
         Ok(self.current.as_ref().and_then(Opened::peeked))
     }
 
@@ -231,6 +225,21 @@ impl Corpus {
         origins.iter().map(size).sum()
     }
 
+    /// Passes over records that are dealt to others, as far as the inputs go; gives the input that is come to, and how
+    /// many records are dealt to us there. Adds what it passed over to `bytes`.
+    fn come_to_ours(&mut self, bytes: &mut u64) -> Result<Option<(&mut Opened, u64)>, CorpusError> {
+        while let Turn::Others(left) = self.deal.turn() {
+            let Some(opened) = &mut self.current else { return Ok(None) };
+            let passed = opened.skip(left, bytes)?;
+            self.deal.advance(passed);
+            if passed < left {
+                self.open_next()?;
+            }
+        }
+        let Turn::Ours(left) = self.deal.turn() else { return Ok(None) };
+        Ok(self.current.as_mut().map(|opened| (opened, left)))
+    }
+
     fn open_next(&mut self) -> Result<(), CorpusError> {
         self.current = match self.rest.next() {
             Some(origin) => Some(Opened::open(&origin, &self.wanted)?),
@@ -248,23 +257,12 @@ impl Source for Corpus {
     type Error = CorpusError;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<Arc<Input>, N>, records: usize) -> Result<Filled, CorpusError> {
-        while let Some(opened) = &mut self.current {
-            match self.deal.turn() {
-                Turn::Ours(left) => {
-                    opened.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
-                    if !chunk.records.is_empty() {
-                        self.deal.advance(chunk.records.len() as u64);
-                        chunk.label = Some(Arc::clone(opened.input()));
-                        return Ok(Filled::Records);
-                    }
-                }
-                Turn::Others(left) => {
-                    let passed = opened.skip(left, &mut chunk.input_bytes)?;
-                    self.deal.advance(passed);
-                    if passed == left {
-                        continue;
-                    }
-                }
+        while let Some((opened, left)) = self.come_to_ours(&mut chunk.input_bytes)? {
+            opened.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
+            if !chunk.records.is_empty() {
+                chunk.label = Some(Arc::clone(opened.input()));
+                self.deal.advance(chunk.records.len() as u64);
+                return Ok(Filled::Records);
             }
             self.open_next()?;
         }
