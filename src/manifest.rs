@@ -170,6 +170,13 @@ pub enum ManifestError {
     },
 }
 
+/// The name of a file beside another: its name with something behind it.
+pub fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(suffix);
+    beside.into()
+}
+
 /// Reads what was kept beside an output; `None` if nothing was.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ManifestError> {
     let text = match fs::read(path) {
@@ -183,8 +190,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Manife
 
 /// Writes JSON to be kept beside an output: a crash leaves all of it or none.
 pub(crate) fn write(path: &Path, text: serde_json::Result<Vec<u8>>) -> Result<(), ManifestError> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
+    let new = beside(path, ".new");
     let write = || -> io::Result<()> {
         let mut text = text?;
         text.push(b'\n');

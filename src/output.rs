@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use gridmill::compression::{Compression, Encoder};
+use gridmill::manifest::beside;
 
 use crate::room::Room;
 
@@ -117,9 +118,7 @@ impl Output {
 
 /// The name of a file that is not whole yet.
 pub(crate) fn partial(path: &Path) -> PathBuf {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    partial.into()
+    beside(path, ".partial")
 }
 
 /// Sees to it that no other run writes to a file as long as it is open, where the file system can tell.

@@ -28,6 +28,13 @@ pub(crate) enum Talk {
     Quiet,
 }
 
+impl Talk {
+    /// What the option for quiet asks for.
+    pub(crate) fn unless(quiet: bool) -> Talk {
+        if quiet { Talk::Quiet } else { Talk::Normal }
+    }
+}
+
 /// A progress bar, and the lines that stand above it. Clones draw the same bar.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {

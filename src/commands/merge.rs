@@ -47,8 +47,7 @@ pub(crate) fn run(arguments: &cli::Merge) -> anyhow::Result<ExitCode> {
     });
     let (tally, run) = together.expect("there are as many outputs as shards");
     let summary = tally.summary(run);
-    let talk = if arguments.quiet { Talk::Quiet } else { Talk::Normal };
-    Progress::start(When::Never, talk, None).note(Report(&summary));
+    Progress::start(When::Never, Talk::unless(arguments.quiet), None).note(Report(&summary));
     if let Some(path) = &arguments.summary {
         mill::write_summary(&summary, path)?;
     }

@@ -29,8 +29,7 @@ pub(super) const INTERRUPTED: u8 = 130;
 
 /// Starts to show the way through these inputs.
 pub(crate) fn progress(talking: &cli::Talking, origins: &[Origin]) -> Progress {
-    let talk = if talking.quiet { Talk::Quiet } else { Talk::Normal };
-    Progress::start(talking.progress, talk, Corpus::size(origins))
+    Progress::start(talking.progress, Talk::unless(talking.quiet), Corpus::size(origins))
 }
 
 /// Opens inputs, each of which is announced when its turn comes.

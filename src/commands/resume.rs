@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use gridmill::compression::{FRAME, Frames};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::journal::{Journal, Recall, ResumeError, RowFault, replay};
-use gridmill::manifest::{Fingerprint, Manifest};
+use gridmill::manifest::{Fingerprint, Manifest, beside};
 use gridmill::pipeline::{End, Stop};
 use gridmill::rows::RowEnds;
 use gridmill::shard::{Label, OPTION};
@@ -294,9 +294,7 @@ pub(crate) fn flag(is_given: bool) -> Option<String> {
 }
 
 fn manifest_path(partial: &Path) -> PathBuf {
-    let mut path = partial.as_os_str().to_owned();
-    path.push(".json");
-    path.into()
+    beside(partial, ".json")
 }
 
 /// Removes a file that may not be there.

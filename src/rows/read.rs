@@ -92,74 +92,44 @@ fn status(name: &[u8]) -> Option<Status> {
 }
 
 /// The indices of the columns that are read.
-struct Places {
-    file: Option<usize>,
-    line: Option<usize>,
-    puzzle: Option<usize>,
-    status: Option<usize>,
-    solutions: Option<usize>,
-    branches: Option<usize>,
-    nanos: Option<usize>,
-    detail: Option<usize>,
-}
+struct Places([Option<usize>; Column::ALL.len()]);
 
 impl Places {
     fn of(columns: &Columns) -> Places {
-        let place = |column| columns.own.iter().position(|&own| own == column);
-        Places {
-            file: place(Column::File),
-            line: place(Column::Line),
-            puzzle: place(Column::Puzzle),
-            status: place(Column::Status),
-            solutions: place(Column::Solutions),
-            branches: place(Column::Branches),
-            nanos: place(Column::Nanos),
-            detail: place(Column::Detail),
-        }
+        let is_read = |column| column != Column::Solution;
+        Places(Column::ALL.map(|column| columns.own.iter().position(|&own| own == column && is_read(own))))
     }
 
-    fn tell(&self, column: Column) -> bool {
-        let place = match column {
-            Column::File => self.file,
-            Column::Line => self.line,
-            Column::Puzzle => self.puzzle,
-            Column::Status => self.status,
-            Column::Solutions => self.solutions,
-            Column::Branches => self.branches,
-            Column::Nanos => self.nanos,
-            Column::Detail => self.detail,
-            // Never read.
-            Column::Solution => None,
-        };
-        place.is_some()
+    fn of_column(&self, column: Column) -> Option<usize> {
+        self.0[column as usize]
     }
 
     /// Reads a row by its fields, or finds that one of them is damaged.
     fn read<'a>(&self, field: impl Fn(usize) -> Option<Cow<'a, [u8]>>) -> Option<RowRead<'a>> {
-        let text = |place: Option<usize>| {
-            Some(match place {
+        let text = |column: Column| {
+            Some(match self.of_column(column) {
                 Some(place) => Some(field(place)?),
                 None => None,
             })
         };
-        let figure = |place: Option<usize>| {
-            Some(match place {
+        let figure = |column: Column| {
+            Some(match self.of_column(column) {
                 Some(place) => Some(number(&field(place)?)?),
                 None => None,
             })
         };
         Some(RowRead {
-            file: text(self.file)?,
-            line: figure(self.line)?,
-            puzzle: text(self.puzzle)?,
-            status: match self.status {
+            file: text(Column::File)?,
+            line: figure(Column::Line)?,
+            puzzle: text(Column::Puzzle)?,
+            status: match self.of_column(Column::Status) {
                 Some(place) => Some(status(&field(place)?)?),
                 None => None,
             },
-            solutions: figure(self.solutions)?,
-            branches: figure(self.branches)?,
-            nanos: figure(self.nanos)?,
-            detail: text(self.detail)?,
+            solutions: figure(Column::Solutions)?,
+            branches: figure(Column::Branches)?,
+            nanos: figure(Column::Nanos)?,
+            detail: text(Column::Detail)?,
         })
     }
 }
@@ -181,7 +151,7 @@ impl RowReader for CsvReader {
     }
 
     fn tells(&self, column: Column) -> bool {
-        self.places.tell(column)
+        self.places.of_column(column).is_some()
     }
 }
 
@@ -269,7 +239,7 @@ impl RowReader for JsonlReader {
     }
 
     fn tells(&self, column: Column) -> bool {
-        self.places.tell(column)
+        self.places.of_column(column).is_some()
     }
 }
 

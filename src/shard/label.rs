@@ -32,9 +32,7 @@ pub struct Label {
 impl Label {
     /// Where the label of an output is.
     pub fn path(output: &Path) -> PathBuf {
-        let mut path = output.as_os_str().to_owned();
-        path.push(SUFFIX);
-        path.into()
+        manifest::beside(output, SUFFIX)
     }
 
     /// Reads the label of an output; `None` if there is none.

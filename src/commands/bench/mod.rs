@@ -24,8 +24,7 @@ use crate::output::{Output, Packing};
 use crate::progress::{self, Progress, Talk, When};
 
 pub(crate) fn run(arguments: &cli::Bench) -> anyhow::Result<ExitCode> {
-    let talk = if arguments.quiet { Talk::Quiet } else { Talk::Normal };
-    let progress = Progress::start(When::Never, talk, None);
+    let progress = Progress::start(When::Never, Talk::unless(arguments.quiet), None);
     let limit = Limit::new(arguments.limit);
     let exports = arguments.export.iter().map(|path| Export::to(path)).collect::<Result<Vec<_>, _>>()?;
     let mut contenders = contenders(arguments)?;
