@@ -46,18 +46,25 @@ impl Batch {
         self.cells.extend_from_slice(puzzle);
     }
 
-    /// Adds a puzzle whose cells `fill` writes where they are to be: all are blank before.
+    /// Adds a puzzle whose cells `fill` writes where they are to be, all of which are blank before; no puzzle if it
+    /// gives `None`.
     ///
     /// # Panics
     ///
     /// As [`Batch::push`].
-    pub fn push_with<const CELLS: usize>(&mut self, fill: impl FnOnce(&mut [u8; CELLS])) {
+    #[inline]
+    pub fn push_with<const CELLS: usize, T>(&mut self, fill: impl FnOnce(&mut [u8; CELLS]) -> Option<T>) -> Option<T> {
         assert_eq!(CELLS, self.order.cells(), "a {} puzzle", self.order);
         let start = self.cells.len();
         self.cells.extend_from_slice(&[0; CELLS]);
         let puzzle = self.cells[start..].as_mut_array().expect("as many as were just added");
-        fill(puzzle);
-        check(puzzle, self.order);
+        let filled = fill(puzzle);
+        if filled.is_some() {
+            check(puzzle, self.order);
+        } else {
+            self.cells.truncate(start);
+        }
+        filled
     }
 
     /// The puzzle that was added as number `index`, from 0.
@@ -105,7 +112,9 @@ mod tests {
         batch.push_with(|cells: &mut [u8; 16]| {
             assert_eq!(*cells, [0; 16]);
             *cells = [4; 16];
+            Some(())
         });
+        assert_eq!(batch.push_with(|_: &mut [u8; 16]| None::<()>), None);
         assert_eq!((batch.len(), batch.puzzle(1)), (2, &[4; 16][..]));
         assert_eq!(batch.puzzles().next(), Some(&[0; 16][..]));
         batch.clear();
@@ -121,6 +130,9 @@ mod tests {
     #[test]
     #[should_panic(expected = "10 in a 9x9 puzzle")]
     fn a_value_above_the_side_is_refused_where_it_is_written() {
-        Batch::new(Order::Three).push_with(|cells: &mut [u8; 81]| cells[80] = 10);
+        Batch::new(Order::Three).push_with(|cells: &mut [u8; 81]| {
+            cells[80] = 10;
+            Some(())
+        });
     }
 }

@@ -9,7 +9,7 @@ use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
 use crate::pipeline::{Chunk, Work};
 use crate::records::{Entry, Records};
-use crate::rows::{Fields, Subject, push_number};
+use crate::rows::{Fields, Subject};
 use crate::solver::{Answer, Question, Solver};
 use crate::transform::Grid;
 
@@ -122,32 +122,36 @@ impl Work<Arc<Input>> for FormWorker {
             let Entry::Puzzle(shape, index) = *entry else {
                 self.counts.malformed += 1;
                 let subject = Subject::Text(reading.parser.puzzle_text(text));
-                self.fields.start(&reading.input.name, line, subject, &mut output);
-                output.extend_from_slice(b",,,,\n");
+                let mut row = self.fields.row(&mut output);
+                row.start(&reading.input.name, line, subject);
+                row.append(b",,,,\n");
+                row.end();
                 continue;
             };
             let answer = self.solver.answer(shape.order, index);
             let alphabet = &reading.alphabets[shape.order.index()];
             let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
-            self.fields.start(&reading.input.name, line, subject, &mut output);
             let form = Form::of(&answer, &mut self.canonicaliser);
-            output.push(b',');
+            let mut row = self.fields.row(&mut output);
+            row.start(&reading.input.name, line, subject);
+            row.push(b',');
             if let Some(puzzle) = form.puzzle() {
-                nine.write(puzzle, b'.', &mut output);
+                row.symbols(&nine, puzzle, b'.');
             }
-            output.push(b',');
+            row.push(b',');
             if let Form::Unique(canonical) = &form {
-                nine.write(&canonical.solution, b'.', &mut output);
+                row.symbols(&nine, &canonical.solution, b'.');
             }
-            output.push(b',');
+            row.push(b',');
             if let Some(class) = form.class() {
-                write!(output, "{class}").expect("a vector takes any text");
+                write!(row, "{class}").expect("memory takes any text");
             }
-            output.push(b',');
+            row.push(b',');
             if let Form::Unique(canonical) = &form {
-                push_number(canonical.automorphisms.into(), &mut output);
+                row.number(canonical.automorphisms.into());
             }
-            output.push(b'\n');
+            row.push(b'\n');
+            row.end();
             *match form {
                 Form::Unique(_) => &mut self.counts.unique,
                 Form::Clues(_) => &mut self.counts.clues,

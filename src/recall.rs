@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::corpus::{Input, Peeked};
+use crate::format::clues;
 use crate::journal::{Recall, RowFault};
-use crate::records::{Reading, clues};
+use crate::records::Reading;
 use crate::rows::{Column, RowRead, RowReader, Status, Subject};
 use crate::stats::{Figure, Place, Tally, Told};
 
@@ -109,7 +110,7 @@ impl Recall for Recaller {
             self.tally.add_capped();
         }
         let status = status.or(solutions.map(Status::of));
-        let told = Told { status, clues: clues(&self.records.cells), nanos, branches };
+        let told = Told { status, clues: clues(&self.records.cells).into(), nanos, branches };
         let shown = &self.records.shown;
         self.tally.add_told(told, || Place {
             file: record.input.name.clone(),

@@ -48,9 +48,13 @@ impl Records {
         let Some(input) = &chunk.label else { return };
         let reading = Reading::of(input, &mut self.reading);
         for (_, text) in chunk.texts() {
-            self.entries.push(match reading.parser.parse(text, &mut self.cells) {
-                Ok(shape) => Entry::Puzzle(shape, solver.push(shape.order, &self.cells)),
-                Err(reason) => Entry::Malformed(reason),
+            let at_once = solver.push_nine(|cells| reading.parser.parse_nine(text, cells));
+            self.entries.push(match at_once {
+                Some((shape, index)) => Entry::Puzzle(shape, index),
+                None => match reading.parser.parse(text, &mut self.cells) {
+                    Ok(shape) => Entry::Puzzle(shape, solver.push(shape.order, &self.cells)),
+                    Err(reason) => Entry::Malformed(reason),
+                },
             });
         }
     }
@@ -77,17 +81,6 @@ impl Reading {
             keeper: layout.keeper(),
             alphabets: Order::ALL.map(|order| layout.alphabets().for_printing(order)),
         }
-    }
-}
-
-/// How many clues a puzzle has.
-pub(crate) fn clues(cells: &[u8]) -> usize {
-    const NINE: usize = Order::Three.cells();
-    // Sums that fit into a byte are a few vector instructions, fewer still where the length is known.
-    let few = |cells: &[u8]| usize::from(cells.iter().map(|&value| u8::from(value != 0)).sum::<u8>());
-    match <&[u8; NINE]>::try_from(cells) {
-        Ok(cells) => few(cells),
-        Err(_) => cells.chunks(usize::from(u8::MAX)).map(few).sum(),
     }
 }
 

@@ -97,6 +97,14 @@ impl Solver {
         batch.len() - 1
     }
 
+    /// Adds a 9x9 puzzle that `fill` writes where it is to be, as [`Batch::push_with`] has it; says which it is among
+    /// those of its size.
+    #[inline]
+    pub fn push_nine<T>(&mut self, fill: impl FnOnce(&mut [u8; 81]) -> Option<T>) -> Option<(T, usize)> {
+        let batch = &mut self.sizes[Order::Three.index()].batch;
+        Some((batch.push_with(fill)?, batch.len() - 1))
+    }
+
     /// Finds the answers for all puzzles.
     pub fn solve(&mut self, question: Question) {
         for size in self.sizes.iter_mut().filter(|size| !size.batch.is_empty()) {

@@ -12,7 +12,7 @@ use crate::corpus::Input;
 use crate::engine::Engine;
 use crate::pipeline::{Chunk, Work};
 use crate::recall::MORE;
-use crate::records::{Clash, Entry, Records, clues};
+use crate::records::{Clash, Entry, Records};
 use crate::rows::{Row, RowWriter, Status, Subject};
 use crate::rules;
 use crate::solver::{Question, Solver};
@@ -92,7 +92,7 @@ impl Worker {
                         self.detail.push_str(MORE);
                         self.tally.add_capped();
                     }
-                    self.tally.add_puzzle(status, clues(cells), answer.cost, || Place {
+                    self.tally.add_puzzle(status, shape.clues.into(), answer.cost, || Place {
                         file: file.to_owned(),
                         line,
                         puzzle: alphabet.text(cells, shape.blank),

@@ -12,6 +12,9 @@ use super::Order;
 /// The symbols that stand for a blank, unless the alphabet has them for a value.
 pub(super) const BLANKS: &[u8] = b".0_-*xX";
 
+/// The cells of a 9x9 grid.
+pub(super) const NINE: usize = Order::Three.cells();
+
 /// The symbols of the values of one size: some digits, followed by letters from `A` on.
 ///
 /// Letters are read in both cases and printed in upper case.
@@ -89,20 +92,26 @@ impl Alphabet {
 
     /// Appends the symbols of some cells, with `blank` for 0.
     pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
-        const NINE: usize = Order::Three.cells();
         let letters = b'A' - 1 - self.digits;
         let digits = self.first_digit.wrapping_sub(1);
-        // Choices and no table: sixteen cells become a few vector instructions, fewer still where there are no letters.
-        let digit = |value: u8| if value == 0 { blank } else { value.wrapping_add(digits) };
-        if self.letters > 0 {
+        if let Ok(nine) = cells.try_into() {
+            let mut symbols = [0; NINE];
+            Alphabet::write_nine(nine, blank, &mut symbols);
+            output.extend_from_slice(&symbols);
+        } else {
             append(output, cells, |value| {
+                // Choices and no table: sixteen cells become a few vector instructions.
                 let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
                 if value == 0 { blank } else { symbol }
             });
-        } else if let Ok(cells) = cells.try_into() {
-            append_all::<NINE>(output, cells, digit);
-        } else {
-            append(output, cells, digit);
+        }
+    }
+
+    /// Writes the symbols of a 9x9 grid, which has but one alphabet: in half the time that any other takes.
+    #[inline]
+    pub(crate) fn write_nine(cells: &[u8; NINE], blank: u8, symbols: &mut [u8; NINE]) {
+        for (symbol, &value) in symbols.iter_mut().zip(cells) {
+            *symbol = if value == 0 { blank } else { value.wrapping_add(b'0') };
         }
     }
 
@@ -117,15 +126,6 @@ impl Alphabet {
     pub fn is_blank(self, byte: u8) -> bool {
         BLANKS.contains(&byte) && self.value(byte) == 0
     }
-}
-
-/// Appends a symbol for each of a known number of values: for a 9x9 grid this takes half the time of [`append`].
-fn append_all<const N: usize>(output: &mut Vec<u8>, values: &[u8; N], symbol: impl Fn(u8) -> u8) {
-    let mut symbols = [0; N];
-    for (own, &value) in symbols.iter_mut().zip(values) {
-        *own = symbol(value);
-    }
-    output.extend_from_slice(&symbols);
 }
 
 /// Appends a symbol for each value.

@@ -3,7 +3,7 @@
 //! What remains of a puzzle once a format has found where its cells stand. One puzzle has one blank symbol: that
 //! catches grids whose `0` is a value, and lines that were glued together from two sources.
 
-use super::alphabet::{Alphabet, Alphabets, BLANKS};
+use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
 use super::malformed::{Malformed, Place, Symbol};
 use super::{Order, Shape};
 
@@ -24,7 +24,34 @@ pub(super) fn read(
         Some(alphabet) => read_in(alphabet, text, cells).map_err(|fault| fault.at(text, alphabet, place))?,
         None => read_blanks(text, cells).ok_or(Malformed::UnknownAlphabet { order })?,
     };
-    Ok(Shape { order, blank, apart: true })
+    Ok(Shape { order, blank, clues: clues(cells), apart: true })
+}
+
+/// How many clues a puzzle has.
+pub(crate) fn clues(cells: &[u8]) -> u16 {
+    cells.iter().map(|&value| u16::from(value != 0)).sum()
+}
+
+/// Reads the cells of a 9x9 puzzle with a usual blank, if the text is such a puzzle: nearly all are, and an alphabet, a
+/// length and a blank that the compiler knows make this three times as fast.
+#[inline]
+pub(super) fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<Shape> {
+    let (blank, clues) = [b'.', b'0'].into_iter().find_map(|blank| Some((blank, read_with(blank, text, cells)?)))?;
+    Some(Shape { order: Order::Three, blank, clues, apart: true })
+}
+
+/// Reads cells with a known blank, and counts the clues; `None` if something else is among them.
+#[inline]
+fn read_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<u16> {
+    const ALPHABET: Alphabet = Alphabet::ALL[1];
+    let (mut wrong, mut clues) = (false, 0_u8);
+    // No exit from this loop, so that it is turned into vector code.
+    for (cell, &byte) in cells.iter_mut().zip(text) {
+        *cell = ALPHABET.value(byte);
+        wrong |= *cell == 0 && byte != blank;
+        clues += u8::from(*cell != 0);
+    }
+    (!wrong).then_some(clues.into())
 }
 
 /// The byte with this index is neither a symbol of the alphabet nor the puzzle's blank, which follows.
@@ -47,44 +74,17 @@ impl Fault {
 
 /// Reads cells in a known alphabet and answers the blank symbol.
 fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, Fault> {
-    cells.resize(text.len(), 0);
-    // Dots are tried first: to look for the blank in each puzzle would take longer than to read the others twice.
-    if read_with(b'.', alphabet, text, cells) {
-        return Ok(b'.');
-    }
-    let is_other = |&byte: &u8| alphabet.value(byte) == 0;
-    let first = text.iter().position(is_other).expect("what is no dot and no symbol is why dots were not right");
-    let blank = text[first];
+    cells.clear();
+    cells.extend(text.iter().map(|&byte| alphabet.value(byte)));
+    let mut others = text.iter().enumerate().filter(|&(_, &byte)| alphabet.value(byte) == 0);
+    let Some((first, &blank)) = others.next() else { return Ok(b'.') };
     if !alphabet.is_blank(blank) {
         return Err(Fault { index: first, blank });
     }
-    if read_with(blank, alphabet, text, cells) {
-        return Ok(blank);
+    match others.find(|&(_, &byte)| byte != blank) {
+        Some((index, _)) => Err(Fault { index, blank }),
+        None => Ok(blank),
     }
-    let stranger = text.iter().position(|byte| is_other(byte) && *byte != blank);
-    Err(Fault { index: stranger.expect("some byte is neither a symbol nor the blank"), blank })
-}
-
-/// Reads cells in a known alphabet and with a known blank; says whether they are nothing else.
-fn read_with(blank: u8, alphabet: Alphabet, text: &[u8], cells: &mut [u8]) -> bool {
-    // Nearly all puzzles are 9x9: an alphabet and a length that the compiler knows make this twice as fast.
-    const NINE: Alphabet = Alphabet::ALL[1];
-    const CELLS: usize = Order::Three.cells();
-    match (<&[u8; CELLS]>::try_from(text), <&mut [u8; CELLS]>::try_from(&mut *cells)) {
-        (Ok(text), Ok(cells)) => read_each(blank, NINE, text, cells),
-        _ => read_each(blank, alphabet, text, cells),
-    }
-}
-
-#[inline]
-fn read_each(blank: u8, alphabet: Alphabet, text: &[u8], cells: &mut [u8]) -> bool {
-    let mut wrong = false;
-    // No exit from this loop, so that it is turned into vector code; what is wrong is looked for when something is.
-    for (cell, &byte) in cells.iter_mut().zip(text) {
-        *cell = alphabet.value(byte);
-        wrong |= *cell == 0 && byte != blank;
-    }
-    !wrong
 }
 
 /// Reads cells that are all blank, whatever the alphabet may be, and answers the blank symbol.
@@ -101,17 +101,20 @@ mod tests {
 
     use super::*;
 
-    fn read_with(alphabets: &Alphabets, text: &[u8]) -> Result<(Vec<u8>, u8), String> {
+    fn read_text(alphabets: &Alphabets, text: &[u8]) -> Result<(Vec<u8>, u8), String> {
         let mut cells = vec![77; 3];
         match read(text, alphabets, &mut cells, |index| Place::Column(index + 1)) {
-            Ok(shape) => Ok((cells, shape.blank)),
+            Ok(shape) => {
+                assert_eq!(cells.iter().filter(|&&value| value > 0).count(), usize::from(shape.clues));
+                Ok((cells, shape.blank))
+            }
             Err(reason) => Err(reason.to_string()),
         }
     }
 
     #[test]
     fn one_puzzle_has_one_blank_symbol() {
-        let read = |text: &str| read_with(&Alphabets::default(), text.as_bytes());
+        let read = |text: &str| read_text(&Alphabets::default(), text.as_bytes());
         let values = vec![1, 2, 3, 4, 0, 0, 0, 0, 4, 3, 2, 1, 0, 0, 0, 0];
         for blank in BLANKS.iter().copied() {
             let text = "1234....4321....".replace('.', &char::from(blank).to_string());
@@ -139,12 +142,12 @@ mod tests {
         for cells in [256, 625] {
             for blank in [".", "0", "-", "x"] {
                 assert_eq!(
-                    read_with(&Alphabets::default(), blank.repeat(cells).as_bytes()),
+                    read_text(&Alphabets::default(), blank.repeat(cells).as_bytes()),
                     Ok((vec![0; cells], blank.as_bytes()[0]))
                 );
             }
         }
-        let reason = read_with(&Alphabets::default(), format!("{:.<256}", "A").as_bytes()).unwrap_err();
+        let reason = read_text(&Alphabets::default(), format!("{:.<256}", "A").as_bytes()).unwrap_err();
         assert_eq!(reason, "16x16 in an alphabet that is not known; give it with --alphabet (A-P, 0-F or 1-G)");
     }
 
@@ -169,8 +172,14 @@ mod tests {
             let mut others: Vec<u8> = text.iter().copied().filter(|&byte| alphabet.value(byte) == 0).collect();
             others.dedup();
             let good = others.iter().all(|&byte| alphabet.is_blank(byte)) && others.len() <= 1;
-            let result = read_with(&alphabets, &text);
+            let result = read_text(&alphabets, &text);
             prop_assert_eq!(result.is_ok(), good, "{:?}", result);
+            if let Ok(text) = text.as_slice().try_into() {
+                let mut cells = [0; NINE];
+                let usual = good && others.first().is_none_or(|blank| b".0".contains(blank));
+                let at_once = read_nine(text, &mut cells).map(|shape| (cells.to_vec(), shape.blank));
+                prop_assert_eq!(at_once, result.clone().ok().filter(|_| usual));
+            }
             if let Ok((cells, blank)) = result {
                 prop_assert_eq!(blank, others.first().copied().unwrap_or(b'.'));
                 let values: Vec<u8> = text.iter().map(|&byte| alphabet.value(byte)).collect();

@@ -12,7 +12,7 @@
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use memchr::{memchr, memchr_iter, memchr3};
 
-use super::alphabet::Alphabets;
+use super::alphabet::{Alphabets, NINE};
 use super::cells;
 use super::place::{Head, StreamPlace, count_lines, window};
 use super::{Cut, Cutter, MAX_RECORD, Malformed, Parser, Place, Shape};
@@ -275,6 +275,11 @@ impl Parser for CsvParser {
         let text = field.trim_ascii_start();
         let indent = field.len() - text.len();
         cells::read(text.trim_ascii_end(), &self.alphabets, cells, |index| Place::Column(indent + index + 1))
+    }
+
+    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<Shape> {
+        let field = self.fields.split(record).get(self.column).filter(|_| record.len() < MAX_RECORD)?;
+        cells::read_nine(field.try_into().ok()?, cells)
     }
 
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {

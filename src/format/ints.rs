@@ -11,6 +11,7 @@
 //! How the numbers are laid out in lines means nothing; `#` lines may stand before the first record. A record whose order is none is that line alone.
 
 use super::alphabet::Alphabets;
+use super::cells::clues;
 use super::malformed::Symbol;
 use super::place::{Head, StreamPlace, count_lines, window};
 use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
@@ -150,7 +151,7 @@ impl Parser for IntsParser {
         }
         let zero_is_free = self.alphabets.for_printing(order).is_blank(b'0');
         let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
-        Ok(Shape { order, blank, apart: true })
+        Ok(Shape { order, blank, clues: clues(cells), apart: true })
     }
 }
 

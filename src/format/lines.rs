@@ -13,7 +13,7 @@
 
 use memchr::memchr;
 
-use super::alphabet::Alphabets;
+use super::alphabet::{Alphabets, NINE};
 use super::cells;
 use super::place::{Head, StreamPlace, window};
 use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
@@ -145,6 +145,12 @@ impl Parser for LineParser {
         }
         let (start, puzzle) = puzzle_in(text);
         cells::read(puzzle, &self.alphabets, cells, |index| Place::Column(indent + start + index + 1))
+    }
+
+    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<Shape> {
+        let (puzzle, rest) = record.split_first_chunk()?;
+        let ends = rest.first().is_none_or(|byte| is_separator(*byte)) && record.len() < MAX_RECORD;
+        ends.then(|| cells::read_nine(puzzle, cells)).flatten()
     }
 }
 

@@ -21,6 +21,7 @@ mod sketch;
 mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
+pub(crate) use cells::clues;
 pub(crate) use csv::Fields;
 pub use csv::Keeper;
 pub use layout::{InputFormat, Layout, UnknownFormat};
@@ -127,6 +128,12 @@ pub trait Parser: Send {
     /// If the record is no puzzle: why, and where.
     fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed>;
 
+    /// Writes the cells of a 9x9 puzzle where they are to be, if the record is one and no more need be looked at; if not,
+    /// it remains to be [parsed](Parser::parse), and what is in `cells` is of no use.
+    fn parse_nine(&mut self, _record: &[u8], _cells: &mut [u8; Order::Three.cells()]) -> Option<Shape> {
+        None
+    }
+
     /// The text that stands for the puzzle when it is malformed: the record, or the field that should hold a puzzle.
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         record
@@ -140,6 +147,8 @@ pub struct Shape {
     pub order: Order,
     /// The symbol that it has for a blank, so that it is printed as it was written; `.` if it has none.
     pub blank: u8,
+    /// How many clues it has.
+    pub clues: u16,
     /// Whether an empty line stands before it in `grids`; puzzles of other formats always stand apart.
     pub apart: bool,
 }

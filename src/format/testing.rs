@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::alphabet::Alphabets;
-use super::{Cut, Cutter, MAX_RECORD, Parser};
+use super::alphabet::{Alphabets, NINE};
+use super::{Cut, Cutter, MAX_RECORD, Malformed, Parser, Shape};
 
 /// A record with the line that it starts on.
 pub(super) type Record = (String, u64);
@@ -47,11 +47,21 @@ pub(super) fn cut(cutter: &mut dyn Cutter, text: &str) -> Vec<Record> {
 /// The cells of a record written in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
 pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8]) -> Result<String, String> {
     let mut cells = vec![99; 7];
-    let shape = parser.parse(record, &mut cells).map_err(|reason| reason.to_string())?;
+    let shape = parser.parse(record, &mut cells);
+    check_at_once(parser, record, shape, &cells);
+    let shape = shape.map_err(|reason| reason.to_string())?;
     assert_eq!(cells.len(), shape.order.cells());
     let alphabet = alphabets.for_printing(shape.order);
     let print = |&cell: &u8| if cell == 0 { '.' } else { char::from(alphabet.symbol(cell)) };
     Ok(cells.iter().map(print).collect())
+}
+
+/// What is read at once is what is parsed.
+fn check_at_once(parser: &mut dyn Parser, record: &[u8], shape: Result<Shape, Malformed>, cells: &[u8]) {
+    let mut nine = [0; NINE];
+    if let Some(at_once) = parser.parse_nine(record, &mut nine) {
+        assert_eq!((Ok(at_once), &nine[..]), (shape, cells));
+    }
 }
 
 /// Bytes that mean something to some format, in runs and among others, with whole `samples` strewn in.
@@ -83,8 +93,11 @@ pub(super) fn check_pieces(
     for (record, line) in records {
         prop_assert!(line <= 1 + text.len() as u64);
         let mut cells = vec![];
-        if let Ok(shape) = parser.parse(&record, &mut cells) {
+        let shape = parser.parse(&record, &mut cells);
+        check_at_once(parser, &record, shape, &cells);
+        if let Ok(shape) = shape {
             prop_assert_eq!(cells.len(), shape.order.cells());
+            prop_assert_eq!(cells.iter().filter(|&&cell| cell > 0).count(), usize::from(shape.clues));
             prop_assert!(cells.iter().all(|&cell| usize::from(cell) <= shape.order.side()));
         }
         parser.puzzle_text(&record);

@@ -14,7 +14,7 @@ mod text;
 
 pub use self::columns::{Column, Columns, UnknownColumn};
 pub use self::ends::RowEnds;
-pub(crate) use self::fields::push_number;
+pub(crate) use self::fields::RowText;
 pub use self::fields::{Fields, FileColumn};
 pub(crate) use self::read::number;
 pub use self::read::{RowRead, RowReader};

@@ -86,12 +86,18 @@ pub enum Subject<'a> {
 
 impl<'a> Row<'a> {
     /// Each solution to print.
+    #[inline]
     pub(super) fn grids(&self) -> impl Iterator<Item = Grid<'a>> {
-        let (printed, alphabet) = match self.subject {
-            Subject::Puzzle { alphabet, .. } => (self.printed, alphabet),
-            Subject::Text(_) => (&[][..], &Alphabet::ALL[0]),
+        let (mut printed, alphabet, size) = match self.subject {
+            Subject::Puzzle { cells, alphabet, .. } => (self.printed, alphabet, cells.len()),
+            Subject::Text(_) => (&[][..], &Alphabet::ALL[0], 0),
         };
-        printed.chunks_exact(alphabet.order().cells()).map(move |cells| Grid { cells, alphabet })
+        // By hand, as `chunks_exact` divides.
+        std::iter::from_fn(move || {
+            let (cells, others) = printed.split_at_checked(size).filter(|_| !printed.is_empty())?;
+            printed = others;
+            Some(Grid { cells, alphabet })
+        })
     }
 }
 
@@ -99,7 +105,7 @@ impl<'a> Row<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid<'a> {
     pub(super) cells: &'a [u8],
-    alphabet: &'a Alphabet,
+    pub(super) alphabet: &'a Alphabet,
 }
 
 impl<'a> Grid<'a> {

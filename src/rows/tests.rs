@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use csv::{ByteRecord, ReaderBuilder};
+use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
+use proptest::prelude::*;
 
 use super::{Column, Columns, Listing, OutputFormat, Row, RowRead, Status, Subject};
 use crate::format::Alphabet;
@@ -251,5 +252,97 @@ fn what_no_writer_wrote_is_not_read() {
         "\n",
     ] {
         assert_eq!(jsonl.read(row.as_bytes()), None, "{row:?}");
+    }
+}
+
+/// Texts with what needs quotes, and long ones.
+fn texts() -> impl Strategy<Value = String> {
+    ("[a-z ,;\"\n\r\u{e9}]{0,9}", 1..60_usize).prop_map(|(text, times)| text.repeat(times * times / 40 + 1))
+}
+
+fn columns() -> impl Strategy<Value = Vec<Column>> {
+    let usual: Vec<Column> = Column::ALL[1..].to_vec();
+    let any = proptest::collection::vec(proptest::sample::select(Column::ALL.to_vec()), 0..12);
+    prop_oneof![
+        Just(usual.clone()),
+        Just(Column::ALL.to_vec()),
+        any.clone(),
+        any.prop_map(move |mut any| {
+            any.extend_from_slice(&usual);
+            any
+        })
+    ]
+}
+
+proptest! {
+    /// Of all sizes, with few and many solutions, and short and long texts: as `csv::Writer` writes the same fields.
+    #[test]
+    fn csv_rows_are_those_of_the_csv_crate(
+        own in columns(),
+        texts in proptest::collection::vec(texts(), 5),
+        numbers in proptest::collection::vec((any::<u64>(), 0..64_u32).prop_map(|(number, bits)| number >> bits), 4),
+        kept in proptest::collection::vec(texts(), 0..3),
+        status in 0..4_usize,
+        solutions in 0..4_usize,
+        alphabet in 0..Alphabet::ALL.len(),
+        seed in any::<u64>(),
+    ) {
+        let alphabet = Alphabet::ALL[alphabet];
+        let order = alphabet.order();
+        let value = |n: usize| (seed.wrapping_mul(n as u64 * n as u64 + 1) >> 33) as u8 % (order.side() as u8 + 1);
+        let cells: Vec<u8> = (0..order.cells()).map(value).collect();
+        let printed: Vec<u8> = (0..solutions * order.cells()).map(|n| value(n + 1).max(1)).collect();
+        let is_puzzle = status < 3;
+        let subject = if is_puzzle {
+            Subject::Puzzle { cells: &cells, alphabet: &alphabet, blank: b'*' }
+        } else {
+            Subject::Text(texts[4].as_bytes())
+        };
+        let kept_fields = ByteRecord::from(kept.clone());
+        let row = Row {
+            file: &texts[0],
+            line: numbers[0],
+            subject,
+            status: Status::ALL[status],
+            solutions: numbers[1],
+            printed: if is_puzzle { &printed } else { &[] },
+            branches: numbers[2],
+            nanos: numbers[3],
+            detail: &texts[1],
+            kept: &kept_fields,
+            apart: false,
+        };
+        let field = |column: &Column| match column {
+            Column::File => texts[0].clone(),
+            Column::Line => numbers[0].to_string(),
+            Column::Puzzle if is_puzzle => alphabet.text(&cells, b'*'),
+            Column::Puzzle => String::from_utf8_lossy(&texts[4].as_bytes()[..texts[4].len().min(1000)]).into_owned(),
+            Column::Status => Status::ALL[status].name().to_owned(),
+            Column::Solutions => numbers[1].to_string(),
+            Column::Solution if is_puzzle => {
+                let grids: Vec<String> = printed.chunks(order.cells()).map(|grid| alphabet.text(grid, b'.')).collect();
+                grids.join(" ")
+            }
+            Column::Solution => String::new(),
+            Column::Branches => numbers[2].to_string(),
+            Column::Nanos => numbers[3].to_string(),
+            Column::Detail => texts[1].clone(),
+        };
+        let names: Vec<String> = (0..kept.len()).map(|n| format!("kept {n}")).collect();
+        let mut writer = OutputFormat::Csv.writer(Columns::new(own.clone(), &names), Listing::All);
+        let mut output = b"before".to_vec();
+        writer.row(&row, &mut output);
+        writer.row(&row, &mut output);
+
+        let mut expected = WriterBuilder::new().flexible(true).from_writer(b"before".to_vec());
+        let fields: Vec<String> = own.iter().map(field).chain(kept).collect();
+        for _ in 0..2 {
+            if fields.is_empty() {
+                expected.write_record([""]).unwrap();
+            } else {
+                expected.write_record(&fields).unwrap();
+            }
+        }
+        prop_assert_eq!(String::from_utf8(output).unwrap(), String::from_utf8(expected.into_inner().unwrap()).unwrap());
     }
 }

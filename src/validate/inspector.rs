@@ -15,8 +15,8 @@ use crate::format::Alphabet;
 use crate::forms::Form;
 use crate::geometry::{Geometry, Order};
 use crate::pipeline::{Chunk, Work};
-use crate::records::{Clash, Entry, Reading, Records, clues};
-use crate::rows::{Fields, FileColumn, Status, Subject, push_number};
+use crate::records::{Clash, Entry, Reading, Records};
+use crate::rows::{Fields, FileColumn, RowText, Status, Subject};
 use crate::rules;
 use crate::solver::{Answer, Question, Solver};
 
@@ -113,15 +113,16 @@ impl Work<Arc<Input>, Note> for Inspector {
         let mut output = std::mem::take(&mut chunk.output);
         let mut notes = std::mem::take(&mut chunk.notes);
         for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
-            let name = &reading.input.name;
             let (shape, index) = match *entry {
                 Entry::Puzzle(shape, index) => (shape, index),
                 Entry::Malformed(reason) => {
-                    fields.start(name, line, Subject::Text(reading.parser.puzzle_text(text)), &mut output);
                     let note = Note::of_malformed();
                     let detail = reason.to_string();
-                    let span = push_verdict(note.findings, &detail, fields, &mut output);
-                    output.extend_from_slice(b",,,,\n");
+                    let mut row = fields.row(&mut output);
+                    row.start(&reading.input.name, line, Subject::Text(reading.parser.puzzle_text(text)));
+                    let span = push_verdict(note.findings, &detail, &mut row);
+                    row.append(b",,,,\n");
+                    row.end();
                     notes.push(Note { detail, span, ..note });
                     continue;
                 }
@@ -129,7 +130,6 @@ impl Work<Arc<Input>, Note> for Inspector {
             let answer = solver.answer(shape.order, index);
             let alphabet = reading.alphabets[shape.order.index()];
             let subject = Subject::Puzzle { cells: answer.puzzle, alphabet: &alphabet, blank: shape.blank };
-            fields.start(name, line, subject, &mut output);
 
             let (mut findings, mut detail) = (Findings::default(), String::new());
             count_solutions(&answer, &alphabet, &mut findings, &mut detail);
@@ -151,20 +151,23 @@ impl Work<Arc<Input>, Note> for Inspector {
                 Minimality::NotMinimal
             });
 
-            let span = push_verdict(findings, &detail, fields, &mut output);
-            let clues = clues(answer.puzzle);
-            output.push(b',');
-            push_number(clues as u64, &mut output);
-            output.push(b',');
-            push_number(answer.solutions, &mut output);
-            output.push(b',');
-            output.extend_from_slice(score.map_or("", Score::name).as_bytes());
-            output.push(b',');
+            let mut row = fields.row(&mut output);
+            row.start(&reading.input.name, line, subject);
+            let span = push_verdict(findings, &detail, &mut row);
+            row.push(b',');
+            row.number(shape.clues.into());
+            row.push(b',');
+            row.number(answer.solutions);
+            row.push(b',');
+            row.append(score.map_or("", Score::name).as_bytes());
+            row.push(b',');
             if let Some(class) = keys.class {
-                write!(output, "{class}").expect("a vector takes any text");
+                write!(row, "{class}").expect("memory takes any text");
             }
-            output.push(b'\n');
-            let puzzle = PuzzleNote { keys, order: shape.order, clues, status, answer: score, minimality };
+            row.push(b'\n');
+            row.end();
+            let puzzle =
+                PuzzleNote { keys, order: shape.order, clues: shape.clues.into(), status, answer: score, minimality };
             notes.push(Note { findings, detail, span, puzzle: Some(puzzle) });
         }
         chunk.output = output;
@@ -196,18 +199,18 @@ pub(super) fn is_redundant(detail: &str) -> Option<&str> {
 }
 
 /// Appends the two fields that may have to be written again, and says where they stand.
-fn push_verdict(findings: Findings, detail: &str, fields: &Fields, output: &mut Vec<u8>) -> Range<usize> {
-    output.push(b',');
-    let start = output.len();
-    write_verdict(findings, detail, fields, output);
-    start..output.len()
+fn push_verdict(findings: Findings, detail: &str, row: &mut RowText<'_>) -> Range<usize> {
+    row.push(b',');
+    let start = row.output_len();
+    write_verdict(findings, detail, row);
+    start..row.output_len()
 }
 
 /// Appends the fields of the columns `verdict` and `detail`.
-pub(super) fn write_verdict(findings: Findings, detail: &str, fields: &Fields, output: &mut Vec<u8>) {
-    output.extend_from_slice(findings.verdict().as_bytes());
-    output.push(b',');
-    fields.text(detail.as_bytes(), output);
+pub(super) fn write_verdict(findings: Findings, detail: &str, row: &mut RowText<'_>) {
+    row.append(findings.verdict().as_bytes());
+    row.push(b',');
+    row.quoted(detail.as_bytes());
 }
 
 fn count_solutions(answer: &Answer<'_>, alphabet: &Alphabet, findings: &mut Findings, detail: &mut String) {

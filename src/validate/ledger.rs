@@ -72,7 +72,9 @@ impl Ledger {
         for (record, note) in chunk.records.iter().zip(&mut chunk.notes) {
             if self.look_up(input, record.line, note) {
                 self.rewritten.extend_from_slice(&chunk.output[copied..note.span.start]);
-                write_verdict(note.findings, &note.detail, &self.fields, &mut self.rewritten);
+                let mut row = self.fields.row(&mut self.rewritten);
+                write_verdict(note.findings, &note.detail, &mut row);
+                row.end();
                 copied = note.span.end;
             }
             self.count(note);

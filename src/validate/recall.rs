@@ -8,10 +8,10 @@ use std::str;
 
 use crate::corpus::Peeked;
 use crate::format::Fields;
+use crate::format::clues;
 use crate::geometry::Order;
 use crate::journal::{Recall, RowFault};
 use crate::recall::{RecordReader, check_place};
-use crate::records::clues;
 use crate::rows::{FileColumn, Status, number};
 use crate::rules;
 
@@ -107,7 +107,7 @@ impl<F: FnMut(&[u8])> Recall for ReportRecaller<'_, F> {
             None if !is_puzzle => Note::of_malformed(),
             Some(columns) if is_puzzle => {
                 let cells = &self.records.cells;
-                if columns.clues != clues(cells) {
+                if columns.clues != usize::from(clues(cells)) {
                     return Err(other("number of clues"));
                 }
                 let keys = Keys { puzzle: Key::of_cells(cells), class: columns.class, solution: None };

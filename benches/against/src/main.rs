@@ -86,7 +86,7 @@ fn compare(path: &str, puzzles: &[&str]) {
             times[n][1].push(cpu_time(|| {
                 for lines in puzzles.chunks(BATCH) {
                     batch.clear();
-                    lines.iter().for_each(|line| batch.push_with(|cells| read(line, cells)));
+                    lines.iter().for_each(|line| batch.push_with(|cells| Some(read(line, cells))));
                     lanes.solve(&batch, Limit::UNIQUE, &mut verdicts);
                     std::hint::black_box(&verdicts);
                 }
@@ -140,7 +140,7 @@ fn cpu_time(work: impl FnOnce()) -> Duration {
 
 fn batch_of(lines: &[&str]) -> Batch {
     let mut batch = Batch::new(Order::Three);
-    lines.iter().for_each(|line| batch.push_with(|cells| read(line, cells)));
+    lines.iter().for_each(|line| batch.push_with(|cells| Some(read(line, cells))));
     batch
 }
 
