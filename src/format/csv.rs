@@ -41,7 +41,10 @@ impl Header {
     /// Fields are separated by what makes `wanted` or else one of [`PUZZLE_NAMES`] a name of a column, or else by what
     /// makes the most columns: `,`, `;` or a tab.
     pub(super) fn read(text: &[u8], last: bool, wanted: Option<&str>) -> Option<(Header, usize)> {
-        let headers = [b'\t', b';', b','].into_iter().filter_map(|delimiter| {
+        // What is not there makes one column, as any other that is not.
+        let delimiters =
+            [b'\t', b';', b','].into_iter().filter(|&delimiter| delimiter == b',' || text.contains(&delimiter));
+        let headers = delimiters.filter_map(|delimiter| {
             let Cut::Record { text: record, next, .. } = CsvCutter::new(Head::default(), delimiter).cut(text, last)
             else {
                 return None;

@@ -58,7 +58,26 @@ impl LineCutter {
 }
 
 impl Cutter for LineCutter {
+    #[inline]
     fn cut(&mut self, text: &[u8], last: bool) -> Cut {
+        // What begins with a digit or a dot is a record, whatever follows, and nearly all lines do.
+        if matches!(text, [b'0'..=b'9' | b'.', ..])
+            && matches!(self.state, State::Line)
+            && self.place.is_behind_head()
+            && let Some(end) = memchr(b'\n', window(text))
+        {
+            let line = self.place.line;
+            self.place.line += 1;
+            let length = end - usize::from(text[..end].ends_with(b"\r"));
+            return Cut::Record { text: 0..length, line, next: end + 1 };
+        }
+        self.cut_any(text, last)
+    }
+}
+
+impl LineCutter {
+    /// [`Cutter::cut`], whatever comes.
+    fn cut_any(&mut self, text: &[u8], last: bool) -> Cut {
         let mut at = self.place.enter(text);
         loop {
             let rest = &text[at..];

@@ -31,6 +31,11 @@ impl StreamPlace {
         StreamPlace { ahead: head.bytes, line: head.lines + 1 }
     }
 
+    /// Whether nothing of the head is still to be passed over.
+    pub(super) fn is_behind_head(&self) -> bool {
+        self.ahead == 0
+    }
+
     /// Where records begin in the text of this call: after what of the head is in it.
     pub(super) fn enter(&mut self, text: &[u8]) -> usize {
         let passed = self.ahead.min(text.len());
