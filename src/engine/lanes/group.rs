@@ -13,14 +13,10 @@ pub(super) const NOBODY: u32 = u32::MAX;
 pub(super) struct Group<V> {
     /// The candidates that are left.
     pub(super) candidates: [V; WORDS],
-    /// The row triads that have a candidate for a digit, and the column triads.
+    /// The row triads that have a candidate for a digit, and the column triads, as they are between rounds.
     pub(super) triads: [[V; 9]; 2],
     /// The row triads in which a digit may stand as far as its band is concerned, and the column triads.
     pub(super) open: [[V; 9]; 2],
-    /// For each place in a box: the cells with one candidate, at its `d1`.
-    pub(super) lonely: [V; 9],
-    /// For each `d0`: the boxes in which a digit is the only candidate of a cell.
-    pub(super) naked: [V; 3],
     /// For each `d0`: the boxes in which a digit has two places or more.
     pub(super) twice: [V; 3],
     /// The same one repetition earlier.
@@ -43,8 +39,6 @@ impl<V: Vector> Group<V> {
             candidates: [zero; WORDS],
             triads: [[zero; 9]; 2],
             open: [[zero; 9]; 2],
-            lonely: [zero; 9],
-            naked: [zero; 3],
             twice: [zero; 3],
             twice_before: [zero; 3],
             fault: zero,

@@ -1,28 +1,32 @@
-//! Propagation: what follows from the candidates of a node without guessing, in four passes without a branch.
+//! Propagation: what follows from the candidates of a node without guessing, without a branch.
 //!
 //! A repetition is
 //!
-//! 1. [`Close`]: in which triads can a digit stand, when each row and column of a band has to get it once?
-//! 2. [`FindNaked`]: which cells are down to one candidate?
-//! 3. [`Apply`]: take away what the first two have found, and see how many places each digit has in each box.
-//! 4. [`PlaceHidden`]: a digit with one place in a box takes it.
+//! 1. [`close`]: in which triads can a digit stand, when each row and column of a band has to get it once?
+//! 2. [`Strike`]: which cells are down to one candidate? Takes away what the triads and these cells rule out, and sees
+//!    how many places each digit has in each box.
+//! 3. [`place`]: a digit with one place in a box takes it.
 //!
 //! Rows and columns are never looked at by the cell: that a digit stands once in a row is a matter of triads, and there
-//! the first pass is complete. A round is three repetitions, after which the lanes are looked at one by one. Each pass
-//! is a function of its own that takes one group: the whole loop, written out, would not stay in the CPU's cache of
-//! decoded instructions, and two groups by turns let one pass begin while the last still waits for its results.
+//! the first pass is complete. A round is three repetitions, after which the lanes are looked at one by one.
+//!
+//! What costs most is to store vectors. So, where there are registers enough for the triads, the first pass goes with the
+//! third of the repetition before it ([`PlaceAndClose`]). Still each function takes one group and does one or two
+//! passes: the whole loop, written out, would not stay in the CPU's cache of decoded instructions, and two groups by
+//! turns let one function begin while the last still waits for its results.
 
 use super::group::Group;
-use super::layout::{BAND, Bands, Circle, Digits, STACK, Stacks, triad, word};
+use super::layout::{BAND, Bands, Circle, Digits, STACK, Stacks, WORDS, triad, word};
 use super::vector::{Task, Vector};
 
 /// One round. What it notes about each lane is in `fault`, `twice` and `twice_before`.
 #[inline(always)]
 pub(super) fn round<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+    close_each::<V, false>(proof, groups);
     // Looking for hidden triads every time would cost more than it saves.
-    repeat::<V, false, false>(proof, groups);
-    repeat::<V, true, false>(proof, groups);
-    repeat::<V, false, true>(proof, groups);
+    repeat::<V, true>(proof, groups);
+    repeat::<V, false>(proof, groups);
+    repeat_and_note(proof, groups);
 }
 
 /// How many rounds it counts as to [`begin`].
@@ -32,30 +36,52 @@ pub(super) const ROUNDS_TO_BEGIN: u64 = 2;
 /// they are moved about, and hidden triads are not worth looking for as yet.
 #[inline(always)]
 pub(super) fn begin<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+    close_each::<V, false>(proof, groups);
     for _ in 1..3 * ROUNDS_TO_BEGIN {
-        repeat::<V, false, false>(proof, groups);
+        repeat::<V, false>(proof, groups);
     }
-    repeat::<V, false, true>(proof, groups);
+    repeat_and_note(proof, groups);
 }
 
-/// One repetition, with or without hidden triads, the `LAST` in a round or not.
+/// The first pass of a repetition, with or without hidden triads.
 #[inline(always)]
-fn repeat<V: Vector, const HIDDEN: bool, const LAST: bool>(proof: V, groups: &mut [Group<V>]) {
-    for group in &mut *groups {
+fn close_each<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
+    for group in groups {
         proof.call(Close::<V, HIDDEN>(group));
     }
+}
+
+/// One repetition but for its first pass, and the first pass of the next, with or without hidden triads.
+#[inline(always)]
+fn repeat<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
     for group in &mut *groups {
-        proof.call(FindNaked::<V, LAST>(group));
+        proof.call(Strike::<V, false>(group));
     }
-    for group in &mut *groups {
-        proof.call(Apply::<V, LAST>(group));
-    }
-    for group in &mut *groups {
-        proof.call(PlaceHidden::<V, LAST>(group));
+    if V::MANY_REGISTERS {
+        for group in &mut *groups {
+            proof.call(PlaceAndClose::<V, HIDDEN>(group));
+        }
+    } else {
+        for group in &mut *groups {
+            proof.call(Place::<V, false>(group));
+        }
+        close_each::<V, HIDDEN>(proof, groups);
     }
 }
 
-/// Finds the triads in which a digit can stand; with `HIDDEN`, also the triads that are full up.
+/// The last repetition of a round but for its first pass; notes what has become of each lane.
+#[inline(always)]
+fn repeat_and_note<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+    for group in &mut *groups {
+        proof.call(Strike::<V, true>(group));
+    }
+    for group in &mut *groups {
+        proof.call(Place::<V, true>(group));
+    }
+}
+
+/// Finds the triads in which a digit can stand, among the row and the column triads that have a candidate for it; with
+/// `HIDDEN`, also the triads that are full up.
 ///
 /// A digit in a band of three rows and three boxes: each row takes it in one box and each box in one row, so its three
 /// triads are the ones of a permutation matrix. A triad that could take it is worth keeping only if the other two rows
@@ -71,7 +97,18 @@ fn repeat<V: Vector, const HIDDEN: bool, const LAST: bool>(proof: V, groups: &mu
 /// That is all there is to say about one digit in one band: it removes a digit from the rest of a row (or of a box)
 /// when it is locked in a box (or in a row), from a row in which it stands, and finds its last place in a row. The same
 /// with columns in a stack.
-pub(super) struct Close<'a, V, const HIDDEN: bool>(pub(super) &'a mut Group<V>);
+#[inline(always)]
+fn close<V: Vector, const HIDDEN: bool>(triads: &[[V; 9]; 2], open: &mut [[V; 9]; 2]) {
+    open_triads::<V, Stacks>(&triads[0], &mut open[0]);
+    open_triads::<V, Bands>(&triads[1], &mut open[1]);
+    if HIDDEN {
+        fill_triads(&mut open[0]);
+        fill_triads(&mut open[1]);
+    }
+}
+
+/// [Closes](close) the triads of a group.
+struct Close<'a, V, const HIDDEN: bool>(&'a mut Group<V>);
 
 impl<V: Vector, const HIDDEN: bool> Task for Close<'_, V, HIDDEN> {
     type Output = ();
@@ -79,12 +116,7 @@ impl<V: Vector, const HIDDEN: bool> Task for Close<'_, V, HIDDEN> {
     #[inline(always)]
     fn run(self) {
         let group = self.0;
-        open_triads::<V, Stacks>(&group.triads[0], &mut group.open[0]);
-        open_triads::<V, Bands>(&group.triads[1], &mut group.open[1]);
-        if HIDDEN {
-            fill_triads(&mut group.open[0]);
-            fill_triads(&mut group.open[1]);
-        }
+        close::<V, HIDDEN>(&group.triads, &mut group.open);
     }
 }
 
@@ -128,19 +160,24 @@ fn fill_triads<V: Vector>(open: &mut [V; 9]) {
     }
 }
 
-/// Finds the cells with one candidate, and the boxes in which a digit is alone in its cell. The `LAST` time
-/// in a round also notes cells without a candidate.
-pub(super) struct FindNaked<'a, V, const LAST: bool>(pub(super) &'a mut Group<V>);
+/// Takes away the candidates outside of open triads and, where a digit is the only candidate of a cell, its other
+/// candidates in the box; counts the places that each digit then has in each box: none, one, or two and more. The `LAST`
+/// time in a round also notes cells without a candidate, digits without a place, and digits that are alone in two cells
+/// of a box.
+struct Strike<'a, V, const LAST: bool>(&'a mut Group<V>);
 
-impl<V: Vector, const LAST: bool> Task for FindNaked<'_, V, LAST> {
+impl<V: Vector, const LAST: bool> Task for Strike<'_, V, LAST> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let group = self.0;
         let zero = group.puzzle.splat(0);
+        // For each place in a box: the cells with one candidate, at its d1.
+        let mut lonely = [zero; 9];
+        // For each d0: the boxes in which a digit is the only candidate of a cell.
         let mut naked = [zero; 3];
-        let mut empty = zero;
+        let mut fault = zero;
         for i in 0..3 {
             for j in 0..3 {
                 let digits = candidates_in_open_triads(group, i, j);
@@ -148,19 +185,27 @@ impl<V: Vector, const LAST: bool> Task for FindNaked<'_, V, LAST> {
                 let two = digits[0].majority(digits[1], digits[2]);
                 let (next, after) = Digits::turn(one);
                 // One digit with this d1, and none with the others.
-                let lonely = one & !two & !(next | after);
-                group.lonely[3 * i + j] = lonely;
+                lonely[3 * i + j] = one & !two & !(next | after);
                 for d0 in 0..3 {
-                    naked[d0] = naked[d0] | (digits[d0] & lonely);
+                    naked[d0] = naked[d0] | (digits[d0] & lonely[3 * i + j]);
                 }
                 if LAST {
-                    empty = empty | !(one | next | after);
+                    fault = fault | !(one | next | after);
                 }
             }
         }
-        group.naked = naked;
         if LAST {
-            group.fault = empty;
+            group.twice_before = group.twice;
+        }
+        for d0 in 0..3 {
+            let (once, twice) = strike(group, d0, naked[d0], &lonely);
+            group.twice[d0] = twice;
+            if LAST {
+                fault = fault | !once | (twice & naked[d0]);
+            }
+        }
+        if LAST {
+            group.fault = fault;
         }
     }
 }
@@ -175,40 +220,17 @@ fn candidates_in_open_triads<V: Vector>(group: &Group<V>, i: usize, j: usize) ->
     digits
 }
 
-/// Takes away the candidates outside of open triads and the other candidates of a box for a digit that is alone in a cell; counts the places that each digit then has in each box: none, one, or two and more. The `LAST`
-/// time in a round also notes digits without a place, and digits that are alone in two cells of a box.
-pub(super) struct Apply<'a, V, const LAST: bool>(pub(super) &'a mut Group<V>);
-
-impl<V: Vector, const LAST: bool> Task for Apply<'_, V, LAST> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let group = self.0;
-        group.twice_before = group.twice;
-        let mut fault = group.fault;
-        for d0 in 0..3 {
-            let (once, twice) = apply(group, d0);
-            group.twice[d0] = twice;
-            if LAST {
-                fault = fault | !once | (twice & group.naked[d0]);
-            }
-        }
-        group.fault = fault;
-    }
-}
-
-/// Does it for one `d0`; gives the boxes in which a digit has a place, and those in which it has two or more.
+/// Takes candidates away for one `d0`; gives the boxes in which a digit has a place, and those in which it has two or more.
 #[inline(always)]
-fn apply<V: Vector>(group: &mut Group<V>, d0: usize) -> (V, V) {
-    let mut once = [group.fault; 3];
-    let mut twice = [group.fault; 3];
+fn strike<V: Vector>(group: &mut Group<V>, d0: usize, naked: V, lonely: &[V; 9]) -> (V, V) {
+    let mut once = [naked; 3];
+    let mut twice = [naked; 3];
     for i in 0..3 {
         let mut places = once;
         for j in 0..3 {
             let candidates = &mut group.candidates[word(i, j, d0)];
             let in_open_triads = *candidates & group.open[0][triad(i, d0)] & group.open[1][triad(j, d0)];
-            *candidates = in_open_triads & (!group.naked[d0] | group.lonely[3 * i + j]);
+            *candidates = in_open_triads & (!naked | lonely[3 * i + j]);
             places[j] = *candidates;
         }
         once[i] = places[0] | places[1] | places[2];
@@ -217,45 +239,69 @@ fn apply<V: Vector>(group: &mut Group<V>, d0: usize) -> (V, V) {
     (once[0] | once[1] | once[2], twice[0] | twice[1] | twice[2] | once[0].majority(once[1], once[2]))
 }
 
-/// Gives a digit that has one place in a box that place: the digits with more places leave the cell. Then gathers the
-/// triads for the next repetition. The `LAST` time in a round also notes cells that two digits need.
-pub(super) struct PlaceHidden<'a, V, const LAST: bool>(pub(super) &'a mut Group<V>);
+/// [Places](place) digits.
+struct Place<'a, V, const LAST: bool>(&'a mut Group<V>);
 
-impl<V: Vector, const LAST: bool> Task for PlaceHidden<'_, V, LAST> {
+impl<V: Vector, const LAST: bool> Task for Place<'_, V, LAST> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let group = self.0;
-        let zero = group.puzzle.splat(0);
-        let mut columns = [zero; 9];
-        let mut fault = group.fault;
-        for i in 0..3 {
-            let mut row = [zero; 3];
-            for j in 0..3 {
-                let digits = group.digits(i, j);
-                let single = [digits[0] & !group.twice[0], digits[1] & !group.twice[1], digits[2] & !group.twice[2]];
-                let one = single[0] | single[1] | single[2];
-                let (next, after) = Digits::turn(one);
-                let taken = one | next | after;
-                for d0 in 0..3 {
-                    let left = digits[d0] & !(taken & group.twice[d0]);
-                    group.candidates[word(i, j, d0)] = left;
-                    row[d0] = row[d0] | left;
-                    columns[triad(j, d0)] = columns[triad(j, d0)] | left;
-                }
-                if LAST {
-                    let two = single[0].majority(single[1], single[2]);
-                    fault = fault | two | (one & next);
-                }
-            }
+        let fault = place::<V, LAST>(&mut group.candidates, &group.twice, &mut group.triads);
+        if LAST {
+            group.fault = group.fault | fault;
+        }
+    }
+}
+
+/// [Places](place) digits, and [closes](close) triads for the next repetition without ever storing them.
+struct PlaceAndClose<'a, V, const HIDDEN: bool>(&'a mut Group<V>);
+
+impl<V: Vector, const HIDDEN: bool> Task for PlaceAndClose<'_, V, HIDDEN> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let group = self.0;
+        let mut triads = [[group.puzzle.splat(0); 9]; 2];
+        place::<V, false>(&mut group.candidates, &group.twice, &mut triads);
+        close::<V, HIDDEN>(&triads, &mut group.open);
+    }
+}
+
+/// Gives a digit that has one place in a box that place: the digits with more places leave the cell. Gathers the triads
+/// that have candidates then; the `LAST` time in a round also the cells that two digits need.
+#[inline(always)]
+fn place<V: Vector, const LAST: bool>(candidates: &mut [V; WORDS], twice: &[V; 3], triads: &mut [[V; 9]; 2]) -> V {
+    let zero = twice[0].splat(0);
+    let mut columns = [zero; 9];
+    let mut fault = zero;
+    for i in 0..3 {
+        let mut row = [zero; 3];
+        for j in 0..3 {
+            let digits = [candidates[word(i, j, 0)], candidates[word(i, j, 1)], candidates[word(i, j, 2)]];
+            let single = [digits[0] & !twice[0], digits[1] & !twice[1], digits[2] & !twice[2]];
+            let one = single[0] | single[1] | single[2];
+            let (next, after) = Digits::turn(one);
+            let taken = one | next | after;
             for d0 in 0..3 {
-                group.triads[0][triad(i, d0)] = row[d0];
+                let left = digits[d0] & !(taken & twice[d0]);
+                candidates[word(i, j, d0)] = left;
+                row[d0] = row[d0] | left;
+                columns[triad(j, d0)] = columns[triad(j, d0)] | left;
+            }
+            if LAST {
+                let two = single[0].majority(single[1], single[2]);
+                fault = fault | two | (one & next);
             }
         }
-        group.triads[1] = columns;
-        group.fault = fault;
+        for d0 in 0..3 {
+            triads[0][triad(i, d0)] = row[d0];
+        }
     }
+    triads[1] = columns;
+    fault
 }
 
 /// Where each digit has one place in each box and each cell one digit: has a bit if a row or a column lacks a digit.

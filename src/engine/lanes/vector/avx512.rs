@@ -60,6 +60,7 @@ impl Avx512 {
 
 impl Vector for Avx512 {
     const LANES: usize = 16;
+    const MANY_REGISTERS: bool = true;
 
     #[inline(never)]
     fn call<T: Task>(self, task: T) -> T::Output {

@@ -30,6 +30,9 @@ pub(crate) trait Vector:
     /// How many lanes there are.
     const LANES: usize;
 
+    /// Whether two dozen vectors can be in registers all at once.
+    const MANY_REGISTERS: bool = false;
+
     /// Runs `task` as a function of its own, compiled for the instructions of this vector type. To be marked
     /// `#[inline(never)]`: on the function with the instructions itself, which cannot be inlined into one without,
     /// rustc passes the mark over.
