@@ -131,13 +131,14 @@ impl Manifest {
         read(path)
     }
 
-    /// Writes the manifest, wholly or not at all, and sees to it that it stays.
+    /// Writes the manifest, wholly or not at all.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), ManifestError> {
-        write(path, serde_json::to_vec_pretty(self))
+        // Within half a minute the system brings it to the disk by itself; what the power ends before can begin again.
+        write(path, serde_json::to_vec_pretty(self), Sync::Later)
     }
 }
 
@@ -188,15 +189,26 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Manife
     serde_json::from_slice(&text).map(Some).map_err(form)
 }
 
-/// Writes JSON to be kept beside an output: a crash leaves all of it or none.
-pub(crate) fn write(path: &Path, text: serde_json::Result<Vec<u8>>) -> Result<(), ManifestError> {
+/// When a file has to be on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sync {
+    /// Before anything else is done.
+    Now,
+    /// When the system sees fit.
+    Later,
+}
+
+/// Writes JSON to be kept beside an output: a process that is killed leaves all of it or none.
+pub(crate) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<(), ManifestError> {
     let new = beside(path, ".new");
     let write = || -> io::Result<()> {
         let mut text = text?;
         text.push(b'\n');
         let mut file = File::create(&new)?;
         file.write_all(&text)?;
-        file.sync_all()?;
+        if sync == Sync::Now {
+            file.sync_all()?;
+        }
         fs::rename(&new, path)
     };
     write().map_err(|source| ManifestError::Write { path: path.to_owned(), source })

@@ -7,20 +7,20 @@ use std::io;
 #[cfg(unix)]
 pub(crate) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let ignored = ignored();
+    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let mut signals = signal_hook::iterator::Signals::new(heard)?;
     let listen = move || signals.forever().for_each(|_| handle());
     std::thread::Builder::new().name("signals".into()).spawn(listen)?;
     Ok(())
 }
 
-/// Whether gridmill was started to ignore a signal, where the system tells.
+/// The signals that gridmill was started to ignore, where the system tells: signal 1 is the lowest bit.
 #[cfg(unix)]
-fn is_ignored(signal: i32) -> bool {
+fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    ignored.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 /// Sees to it that writing more to a file than a limit allows is an error as others are, not the end of the process.

@@ -81,7 +81,7 @@ impl Header {
 #[derive(Clone, Debug)]
 pub(super) struct CsvCutter {
     place: StreamPlace,
-    reader: Reader,
+    quotes: Quotes,
     /// The text starts within a record that is too long.
     passing: bool,
 }
@@ -89,7 +89,7 @@ pub(super) struct CsvCutter {
 impl CsvCutter {
     /// A cutter for a stream with a head, in which the header belongs.
     pub(super) fn new(head: Head, delimiter: u8) -> CsvCutter {
-        CsvCutter { place: StreamPlace::after(head), reader: reader(delimiter), passing: false }
+        CsvCutter { place: StreamPlace::after(head), quotes: Quotes::new(delimiter), passing: false }
     }
 }
 
@@ -97,7 +97,7 @@ impl Cutter for CsvCutter {
     fn cut(&mut self, text: &[u8], last: bool) -> Cut {
         let mut at = self.place.enter(text);
         if self.passing {
-            let end = record_end(&mut self.reader, &text[at..]);
+            let end = record_end(self.quotes.reader(), &text[at..]);
             let passed = &text[at..end.map_or(text.len(), |end| at + end)];
             self.passing = end.is_none();
             self.place.line += count_lines(passed);
@@ -111,8 +111,7 @@ impl Cutter for CsvCutter {
         let line = self.place.line;
         let end = match memchr3(b'\n', b'\r', b'"', window) {
             Some(end) if window[end] == b'"' => {
-                restart(&mut self.reader);
-                record_end(&mut self.reader, window).map(|end| {
+                record_end(self.quotes.restarted(), window).map(|end| {
                     self.place.line += count_lines(&window[..end]);
                     (content_length(&window[..end]), end)
                 })
@@ -127,8 +126,7 @@ impl Cutter for CsvCutter {
             Some(ends) => ends,
             None if window.len() == MAX_RECORD => {
                 // What is left is read by the rules, which may begin within quotes.
-                restart(&mut self.reader);
-                let end = record_end(&mut self.reader, window);
+                let end = record_end(self.quotes.restarted(), window);
                 debug_assert_eq!(end, None);
                 self.passing = true;
                 self.place.line += count_lines(window);
@@ -147,15 +145,32 @@ fn content_length(record: &[u8]) -> usize {
     record.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1)
 }
 
-fn reader(delimiter: u8) -> Reader {
-    ReaderBuilder::new().delimiter(delimiter).build()
+/// Reads by the rules of quotes. Made when the first quote comes: that takes as long as cutting thousands of records.
+#[derive(Clone, Debug)]
+struct Quotes {
+    delimiter: u8,
+    reader: Option<Box<Reader>>,
 }
 
-/// Makes `reader` ready for a record from within a stream.
-fn restart(reader: &mut Reader) {
-    reader.reset();
-    // A byte order mark means something at the start of a stream only: an empty line makes this some later place.
-    reader.read_record(b"\n", &mut [0], &mut [0]);
+impl Quotes {
+    fn new(delimiter: u8) -> Quotes {
+        Quotes { delimiter, reader: None }
+    }
+
+    /// A reader that goes on where it was.
+    fn reader(&mut self) -> &mut Reader {
+        let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
+        self.reader.get_or_insert_with(make)
+    }
+
+    /// A reader that is ready for a record from within a stream.
+    fn restarted(&mut self) -> &mut Reader {
+        let reader = self.reader();
+        reader.reset();
+        // A byte order mark means something at the start of a stream only: an empty line makes this some later place.
+        reader.read_record(b"\n", &mut [0], &mut [0]);
+        reader
+    }
 }
 
 /// Reads on to the end of a record and says where it is, line end included, if it is in `text`.
@@ -179,7 +194,7 @@ fn record_end(reader: &mut Reader, text: &[u8]) -> Option<usize> {
 #[derive(Clone, Debug)]
 pub(crate) struct Fields {
     delimiter: u8,
-    reader: Reader,
+    quotes: Quotes,
     /// The fields of a record with quotes, end to end.
     text: Vec<u8>,
     ends: Vec<usize>,
@@ -216,7 +231,7 @@ impl<'a> Split<'a> {
 impl Fields {
     /// Fields with a delimiter between them.
     pub(crate) fn new(delimiter: u8) -> Fields {
-        Fields { delimiter, reader: reader(delimiter), text: vec![], ends: vec![] }
+        Fields { delimiter, quotes: Quotes::new(delimiter), text: vec![], ends: vec![] }
     }
 
     /// The fields of a record.
@@ -232,14 +247,14 @@ impl Fields {
     }
 
     fn unquote(&mut self, record: &[u8]) {
-        restart(&mut self.reader);
+        let reader = self.quotes.restarted();
         // Room for all there can be: the bytes of the record, and a field after each of them.
         self.text.resize(record.len() + 1, 0);
         self.ends.resize(record.len() + 2, 0);
         let (mut read, mut written, mut fields) = (0, 0, 0);
         loop {
             let (text, ends) = (&mut self.text[written..], &mut self.ends[fields..]);
-            let (result, input, output, ended) = self.reader.read_record(&record[read..], text, ends);
+            let (result, input, output, ended) = reader.read_record(&record[read..], text, ends);
             read += input;
             written += output;
             fields += ended;

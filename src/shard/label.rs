@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Shard;
-use crate::manifest::{self, Manifest, ManifestError};
+use crate::manifest::{self, Sync, Manifest, ManifestError};
 use crate::stats::{Run, Tally};
 
 /// The option that says which shard a run works on.
@@ -50,7 +50,7 @@ impl Label {
     ///
     /// If it cannot be written.
     pub fn write(&self, output: &Path) -> Result<(), ManifestError> {
-        manifest::write(&Label::path(output), serde_json::to_vec(self))
+        manifest::write(&Label::path(output), serde_json::to_vec(self), Sync::Now)
     }
 
     /// What the run was asked to do, whichever shard it worked on.
