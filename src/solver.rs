@@ -118,6 +118,11 @@ impl Solver {
     }
 
     /// The answer for puzzle number `index` of a size, as of the last call of [`Solver::solve`].
+    #[expect(
+        clippy::inline_always,
+        reason = "a call would return it by way of memory, which takes as long as all the rest"
+    )]
+    #[inline(always)]
     pub fn answer(&self, order: Order, index: usize) -> Answer<'_> {
         let Size { batch, verdicts, lists, listed } = &self.sizes[order.index()];
         let verdict = verdicts.get(index);

@@ -110,12 +110,10 @@ impl Cutter for CsvCutter {
         let window = window(&text[at..]);
         let line = self.place.line;
         let end = match memchr3(b'\n', b'\r', b'"', window) {
-            Some(end) if window[end] == b'"' => {
-                record_end(self.quotes.restarted(), window).map(|end| {
-                    self.place.line += count_lines(&window[..end]);
-                    (content_length(&window[..end]), end)
-                })
-            }
+            Some(end) if window[end] == b'"' => record_end(self.quotes.restarted(), window).map(|end| {
+                self.place.line += count_lines(&window[..end]);
+                (content_length(&window[..end]), end)
+            }),
             Some(end) => {
                 self.place.line += u64::from(window[end] == b'\n');
                 Some((end, end + 1))

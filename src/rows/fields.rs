@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::io;
 
+use lexical_core::FormattedSize;
+
 use super::row::Subject;
 use crate::format::Alphabet;
 
@@ -115,7 +117,11 @@ impl RowText<'_> {
         // Counts are mostly small, and one byte is sooner pushed than copied.
         match u8::try_from(number) {
             Ok(digit @ 0..10) => self.push(b'0' + digit),
-            _ => self.append(itoa::Buffer::new().format(number).as_bytes()),
+            _ => {
+                let start = self.len;
+                let digits = lexical_core::write(number, self.place(u64::FORMATTED_SIZE_DECIMAL)).len();
+                self.len = start + digits;
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Shard;
-use crate::manifest::{self, Sync, Manifest, ManifestError};
+use crate::manifest::{self, Manifest, ManifestError, Sync};
 use crate::stats::{Run, Tally};
 
 /// The option that says which shard a run works on.

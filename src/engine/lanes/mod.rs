@@ -105,6 +105,7 @@ pub struct Lanes {
     width: Width,
     other_sizes: Bitmask,
     stack: Stack,
+    numbers: Vec<u32>,
     efforts: Vec<Effort>,
 }
 
@@ -120,7 +121,13 @@ impl Lanes {
 
     /// An engine that uses the widest vectors that this CPU has.
     pub fn widest() -> Lanes {
-        Lanes { width: Width::widest(), other_sizes: Bitmask::new(), stack: Stack::new(), efforts: vec![] }
+        Lanes {
+            width: Width::widest(),
+            other_sizes: Bitmask::new(),
+            stack: Stack::new(),
+            numbers: vec![],
+            efforts: vec![],
+        }
     }
 
     /// The vectors that it uses, never [`Simd::Auto`].
@@ -129,16 +136,17 @@ impl Lanes {
     }
 
     fn search<V: Vector>(&mut self, proof: V, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
-        let all = 0..batch.len() as u32;
         let (solutions, _) = verdicts.make_room(batch).as_chunks_mut();
+        self.numbers.clear();
+        self.numbers.extend(0..batch.len() as u32);
         // With a limit of 1, whatever has a solution would be cut off.
-        let mut in_order: Vec<u32> = if limit == Limit::FIRST { all.clone().collect() } else { vec![] };
+        let mut in_order = if limit == Limit::FIRST { self.numbers.clone() } else { vec![] };
         if limit > Limit::FIRST {
             self.stack.clear();
             proof.call(Search {
                 proof,
                 frontier: &mut self.stack,
-                roots: Roots::new(batch, all),
+                roots: Roots::new(batch, &mut self.numbers),
                 limit,
                 at_limit: AtLimit::SetAside,
                 efforts: &mut self.efforts,
@@ -150,7 +158,7 @@ impl Lanes {
             proof.call(Search {
                 proof,
                 frontier: &mut Teams::new(GROUPS, V::LANES),
-                roots: Roots::new(batch, in_order.drain(..)),
+                roots: Roots::new(batch, &mut in_order),
                 limit,
                 at_limit: AtLimit::Conclude,
                 efforts: &mut self.efforts,

@@ -7,15 +7,18 @@ use super::vector::{MOST_LANES, Vector};
 use crate::batch::Batch;
 
 /// Puzzles of a batch, by number, not yet begun.
-pub(super) struct Roots<'a, I> {
+pub(super) struct Roots<'a> {
     puzzles_of_batch: &'a [[u8; CELLS]],
-    numbers: I,
+    /// Their numbers, and [`NOBODY`] as often as the widest vector has lanes: any vector of them can be loaded.
+    numbers: &'a [u32],
 }
 
-impl<'a, I: Iterator<Item = u32>> Roots<'a, I> {
-    pub(super) fn new(batch: &'a Batch, numbers: I) -> Self {
+impl<'a> Roots<'a> {
+    /// The puzzles with these numbers, which it completes.
+    pub(super) fn new(batch: &'a Batch, numbers: &'a mut Vec<u32>) -> Self {
         assert!(batch.len() < NOBODY as usize, "the lanes engine numbers the puzzles of a batch with 32 bits");
         let (puzzles_of_batch, _) = batch.cells().as_chunks();
+        numbers.extend([NOBODY; MOST_LANES]);
         Roots { puzzles_of_batch, numbers }
     }
 
@@ -26,17 +29,15 @@ impl<'a, I: Iterator<Item = u32>> Roots<'a, I> {
         for (n, group) in groups.iter_mut().enumerate() {
             let mut puzzles = [&[0; CELLS]; MOST_LANES];
             let mut made = 0;
-            group.puzzle = group.puzzle.splat(NOBODY);
-            while made < V::LANES
-                && let Some(number) = self.numbers.next()
-            {
+            group.puzzle = group.puzzle.load(self.numbers);
+            for &number in self.numbers[..V::LANES].iter().take_while(|&&number| number != NOBODY) {
                 puzzles[made] = &self.puzzles_of_batch[number as usize];
-                group.puzzle.set_lane(made, number);
                 made += 1;
             }
             if made == 0 {
                 return n;
             }
+            self.numbers = &self.numbers[made..];
             group.puzzle.words_of_puzzles(&puzzles[..made], &mut group.candidates);
             strike_clues(&mut group.candidates);
             group.gather_triads();

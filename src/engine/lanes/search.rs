@@ -39,10 +39,10 @@ pub(super) enum AtLimit {
 }
 
 /// The search of some puzzles of a batch. As a task: runs it to the end.
-pub(super) struct Search<'a, V, F, I> {
+pub(super) struct Search<'a, V, F> {
     pub(super) proof: V,
     pub(super) frontier: &'a mut F,
-    pub(super) roots: Roots<'a, I>,
+    pub(super) roots: Roots<'a>,
     pub(super) limit: Limit,
     pub(super) at_limit: AtLimit,
     pub(super) efforts: &'a mut [Effort],
@@ -52,7 +52,7 @@ pub(super) struct Search<'a, V, F, I> {
     pub(super) set_aside: &'a mut Vec<u32>,
 }
 
-impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Task for Search<'_, V, F, I> {
+impl<V: Vector, F: Frontier<V>> Task for Search<'_, V, F> {
     type Output = ();
 
     #[inline(always)]
@@ -136,14 +136,14 @@ impl<V: Vector> Task for Judge<'_, V> {
 }
 
 /// Begins searches, in groups of their own, until enough of them have not come to an end to feed the free lanes.
-struct Begin<'s, 'a, V, F, I> {
-    search: &'s mut Search<'a, V, F, I>,
+struct Begin<'s, 'a, V, F> {
+    search: &'s mut Search<'a, V, F>,
     groups: &'s mut [Group<V>; GROUPS],
     gathered: &'s mut [LaneWords; MOST_LANES],
     free: usize,
 }
 
-impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Task for Begin<'_, '_, V, F, I> {
+impl<V: Vector, F: Frontier<V>> Task for Begin<'_, '_, V, F> {
     type Output = ();
 
     #[inline(always)]
@@ -184,7 +184,7 @@ impl<V: Vector, F: Frontier<V>> Task for Exchange<'_, V, F> {
     }
 }
 
-impl<V: Vector, F: Frontier<V>, I: Iterator<Item = u32>> Search<'_, V, F, I> {
+impl<V: Vector, F: Frontier<V>> Search<'_, V, F> {
     /// Notes the ends of nodes, in ascending order of the lanes: at solutions, for which `gathered` has room, or not.
     #[inline(always)]
     fn end_nodes(
