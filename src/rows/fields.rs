@@ -115,13 +115,12 @@ impl RowText<'_> {
     #[inline(always)]
     pub(crate) fn number(&mut self, number: u64) {
         // Counts are mostly small, and one byte is sooner pushed than copied.
-        match u8::try_from(number) {
-            Ok(digit @ 0..10) => self.push(b'0' + digit),
-            _ => {
-                let start = self.len;
-                let digits = lexical_core::write(number, self.place(u64::FORMATTED_SIZE_DECIMAL)).len();
-                self.len = start + digits;
-            }
+        if let Ok(digit @ 0..10) = u8::try_from(number) {
+            self.push(b'0' + digit);
+        } else {
+            let start = self.len;
+            let digits = lexical_core::write(number, self.place(u64::FORMATTED_SIZE_DECIMAL)).len();
+            self.len = start + digits;
         }
     }
 
