@@ -11,7 +11,9 @@
 //!
 //! The third one is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
 
-use memchr::memchr;
+use std::ops::Range;
+
+use memchr::{memchr, memchr_iter};
 
 use super::alphabet::{Alphabets, NINE};
 use super::cells;
@@ -58,26 +60,7 @@ impl LineCutter {
 }
 
 impl Cutter for LineCutter {
-    #[inline]
     fn cut(&mut self, text: &[u8], last: bool) -> Cut {
-        // What begins with a digit or a dot is a record, whatever follows, and nearly all lines do.
-        if matches!(text, [b'0'..=b'9' | b'.', ..])
-            && matches!(self.state, State::Line)
-            && self.place.is_behind_head()
-            && let Some(end) = memchr(b'\n', window(text))
-        {
-            let line = self.place.line;
-            self.place.line += 1;
-            let length = end - usize::from(text[..end].ends_with(b"\r"));
-            return Cut::Record { text: 0..length, line, next: end + 1 };
-        }
-        self.cut_any(text, last)
-    }
-}
-
-impl LineCutter {
-    /// [`Cutter::cut`], whatever comes.
-    fn cut_any(&mut self, text: &[u8], last: bool) -> Cut {
         let mut at = self.place.enter(text);
         loop {
             let rest = &text[at..];
@@ -128,6 +111,32 @@ impl LineCutter {
             }
             return Cut::Record { text: start..start + content.len(), line, next: at };
         }
+    }
+
+    /// What begins with a digit or a dot is a record, whatever follows.
+    fn cut_plain(
+        &mut self,
+        text: &[u8],
+        mut passed: usize,
+        mut most: usize,
+        enough: usize,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> (usize, usize) {
+        if !matches!(self.state, State::Line) || !self.place.is_behind_head() {
+            return (passed, most);
+        }
+        let start = passed;
+        for end in memchr_iter(b'\n', &text[start..]).map(|end| start + end) {
+            let line = &text[passed..end];
+            if most == 0 || passed >= enough || line.len() >= MAX_RECORD || !matches!(line, [b'0'..=b'9' | b'.', ..]) {
+                break;
+            }
+            record(passed..end - usize::from(line.ends_with(b"\r")), self.place.line);
+            self.place.line += 1;
+            passed = end + 1;
+            most -= 1;
+        }
+        (passed, most)
     }
 }
 

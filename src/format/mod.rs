@@ -58,21 +58,35 @@ pub trait Cutter: Send {
         enough: usize,
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> Passed {
-        let mut passed = 0;
-        for _ in 0..most {
-            if passed >= enough {
-                break;
+        let (mut passed, mut most) = (0, most);
+        loop {
+            (passed, most) = self.cut_plain(text, passed, most, enough, record);
+            if most == 0 || passed >= enough {
+                return Passed { records: passed, bytes: passed, left: Left::Text };
             }
             match self.cut(&text[passed..], last) {
                 Cut::Record { text: Range { start, end }, line, next } => {
                     record(passed + start..passed + end, line);
                     passed += next;
+                    most -= 1;
                 }
                 Cut::More { next } => return Passed { records: passed, bytes: passed + next, left: Left::Torn },
                 Cut::End => return Passed { records: passed, bytes: passed, left: Left::Nothing },
             }
         }
-        Passed { records: passed, bytes: passed, left: Left::Text }
+    }
+
+    /// Finds records from `passed` on, as [`cut_some`](Cutter::cut_some) does, as long as they are quickly told; says
+    /// where the last one has its end, and how many may still follow.
+    fn cut_plain(
+        &mut self,
+        _text: &[u8],
+        passed: usize,
+        most: usize,
+        _enough: usize,
+        _record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> (usize, usize) {
+        (passed, most)
     }
 }
 

@@ -1,9 +1,11 @@
 //! What the tests of all formats share: cutting a whole text, in any pieces.
 
+use std::ops::Range;
+
 use proptest::prelude::*;
 
 use super::alphabet::{Alphabets, NINE};
-use super::{Cut, Cutter, MAX_RECORD, Malformed, Parser, Shape};
+use super::{Cut, Cutter, Left, MAX_RECORD, Malformed, Parser, Shape};
 
 /// A record with the line that it starts on.
 pub(super) type Record = (String, u64);
@@ -34,6 +36,27 @@ pub(super) fn cut_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -
                 assert_eq!(cutter.cut(b"", true), Cut::End);
                 return records;
             }
+        }
+    }
+}
+
+/// The same by [`Cutter::cut_some`], a few at a time.
+fn cut_some_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
+    let (most, enough) = (3, 100);
+    let mut records = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    let mut sizes = sizes.iter().copied().cycle();
+    loop {
+        let seen = &text[start..end];
+        let before = records.len();
+        let mut take = |record: Range<usize>, line| records.push((seen[record].to_vec(), line));
+        let passed = cutter.cut_some(seen, end == text.len(), most, enough, &mut take);
+        assert!(passed.records <= passed.bytes && records.len() - before <= most);
+        start += passed.bytes;
+        match passed.left {
+            Left::Text => assert!(records.len() > before, "it would never end"),
+            Left::Torn => end = text.len().min(end + sizes.next().unwrap()),
+            Left::Nothing => return records,
         }
     }
 }
@@ -90,6 +113,7 @@ pub(super) fn check_pieces(
 ) -> Result<(), TestCaseError> {
     let records = cut_bytes(&mut *cutter(), text, &[text.len().max(1)]);
     prop_assert_eq!(&cut_bytes(&mut *cutter(), text, sizes), &records);
+    prop_assert_eq!(&cut_some_bytes(&mut *cutter(), text, sizes), &records);
     for (record, line) in records {
         prop_assert!(line <= 1 + text.len() as u64);
         let mut cells = vec![];

@@ -1,8 +1,8 @@
 //! How many records the next chunk should hold.
 //!
 //! Large chunks keep every lane of an engine busy and cost little a record; small ones spread a short input over all
-//! threads and keep progress smooth where a single puzzle takes long. So chunks start small, double, and stay as short
-//! as [`MOMENT`].
+//! threads and keep progress smooth where a single puzzle takes long. So chunks start small, grow fourfold, and stay as
+//! short as [`MOMENT`].
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -47,10 +47,10 @@ impl Pace {
     }
 }
 
-/// The size to follow a chunk of `records` that took `elapsed`: at most twice as large, and no longer than a moment.
+/// The size to follow a chunk of `records` that took `elapsed`: at most four times as large, and no longer than a moment.
 fn next(records: usize, elapsed: Duration, most: NonZeroUsize) -> usize {
     let in_a_moment = MOMENT.as_nanos() * records as u128 / elapsed.as_nanos().max(1);
-    usize::try_from(in_a_moment).unwrap_or(usize::MAX).min(2 * records.max(1)).clamp(1, most.get())
+    usize::try_from(in_a_moment).unwrap_or(usize::MAX).min(4 * records.max(1)).clamp(1, most.get())
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn quick_chunks_grow_and_slow_ones_shrink() {
         let most = NonZeroUsize::new(1000).unwrap();
-        assert_eq!(next(64, Duration::from_micros(10), most), 128);
+        assert_eq!(next(64, Duration::from_micros(10), most), 256);
         assert_eq!(next(800, Duration::from_micros(10), most), 1000);
         assert_eq!(next(64, MOMENT * 4, most), 16);
         assert_eq!(next(1, Duration::from_secs(9), most), 1);
