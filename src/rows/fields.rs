@@ -46,7 +46,7 @@ impl Fields {
         Fields { quoting: csv_core::Writer::new(), file }
     }
 
-    /// The names of what [`RowText::start`] appends.
+    /// The names of the columns that every row begins with.
     pub fn first_columns(&self) -> &'static str {
         match self.file {
             FileColumn::Shown => "file,line,puzzle",
@@ -67,6 +67,7 @@ impl Fields {
 /// Most fields are short, and to append them one by one to a vector would take twice as long: each would have to wait
 /// for the length that the one before has stored. So there is room at the end of the output beforehand, and how far it
 /// is taken is a number in a register. That is why nothing here gives a reference to the row itself away.
+#[must_use = "a row that is not ended leaves its room behind"]
 pub(crate) struct RowText<'a> {
     quoting: &'a csv_core::Writer,
     file: FileColumn,
