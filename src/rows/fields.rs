@@ -15,6 +15,9 @@ use crate::format::Alphabet;
 /// How much of a record that is no puzzle is printed, in bytes: enough to recognise it.
 const TEXT_SHOWN: usize = 1000;
 
+/// The cells of a 9x9 grid.
+const NINE: usize = crate::geometry::Order::Three.cells();
+
 /// Bytes for all fields of most rows.
 const ROOM: usize = 256;
 
@@ -109,6 +112,18 @@ impl RowText<'_> {
             Alphabet::write_nine(nine, blank, self.place(nine.len()).as_mut_array().expect("as much as was asked for"));
         } else {
             self.len = append(self.output, self.len, |output| alphabet.write(cells, blank, output));
+        }
+    }
+
+    /// Appends the symbols of a whole grid, of which no cell is blank.
+    #[inline(always)]
+    pub(crate) fn grid(&mut self, alphabet: &Alphabet, cells: &[u8]) {
+        if let Ok(nine) = <&[u8; NINE]>::try_from(cells) {
+            for (symbol, value) in self.place(NINE).iter_mut().zip(nine) {
+                *symbol = value.wrapping_add(b'0');
+            }
+        } else {
+            self.symbols(alphabet, cells, b'.');
         }
     }
 

@@ -99,7 +99,7 @@ fn push_field(column: Column, row: &Row<'_>, text: &mut RowText<'_>) {
                 if index > 0 {
                     text.push(b' ');
                 }
-                text.symbols(grid.alphabet, grid.cells, b'.');
+                text.grid(grid.alphabet, grid.cells);
             }
         }
         Column::Branches => text.number(row.branches),
