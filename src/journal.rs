@@ -12,11 +12,11 @@
 //! ```
 
 use std::io::{self, Read};
-use std::mem;
 
 use memchr::memchr;
 
 use crate::corpus::{Corpus, CorpusError, Peeked};
+use crate::inflow::Inflow;
 use crate::pipeline::{End, Stop};
 use crate::rows::RowEnds;
 
@@ -89,11 +89,7 @@ pub enum ResumeError {
 pub struct Journal<R> {
     reader: R,
     ends: RowEnds,
-    /// What was read and not passed over lies at `start..end`, and no row ends in `start..searched`.
-    buffer: Vec<u8>,
-    start: usize,
-    searched: usize,
-    end: usize,
+    inflow: Inflow,
     at_end: bool,
     /// How many bytes the rows have that were passed over.
     passed: u64,
@@ -102,8 +98,7 @@ pub struct Journal<R> {
 impl<R: Read> Journal<R> {
     /// The rows of an output, the header, where there is one, being the first.
     pub fn new(reader: R, ends: RowEnds) -> Journal<R> {
-        let buffer = vec![0; 2 * READ];
-        Journal { reader, ends, buffer, start: 0, searched: 0, end: 0, at_end: false, passed: 0 }
+        Journal { reader, ends, inflow: Inflow::new(READ), at_end: false, passed: 0 }
     }
 
     /// Passes over the next row, line end included, if `is_good` says so. Says whether it did; if not, the output is
@@ -113,12 +108,12 @@ impl<R: Read> Journal<R> {
     ///
     /// If the output cannot be read, or `is_good` fails.
     pub fn pass(&mut self, is_good: impl FnOnce(&[u8]) -> Result<bool, ResumeError>) -> Result<bool, ResumeError> {
-        let Some(end) = self.row_end().map_err(ResumeError::Read)? else { return Ok(false) };
-        if !is_good(&self.buffer[self.start..end])? {
+        let Some(length) = self.row_length().map_err(ResumeError::Read)? else { return Ok(false) };
+        if !is_good(&self.inflow.bytes()[..length])? {
             return Ok(false);
         }
-        self.passed += (end - self.start) as u64;
-        self.start = end;
+        self.passed += length as u64;
+        self.inflow.pass(length);
         Ok(true)
     }
 
@@ -127,42 +122,20 @@ impl<R: Read> Journal<R> {
         self.passed
     }
 
-    /// Where in the buffer the next row ends; `None` if it does not.
-    fn row_end(&mut self) -> io::Result<Option<usize>> {
+    /// How long the next row is; `None` if it does not end.
+    fn row_length(&mut self) -> io::Result<Option<usize>> {
         let mut ends = self.ends.clone();
-        self.searched = self.start;
+        let mut searched = 0;
         loop {
-            if let Some(length) = ends.find(&self.buffer[self.searched..self.end]) {
-                return Ok(Some(self.searched + length));
+            let bytes = self.inflow.bytes();
+            if let Some(length) = ends.find(&bytes[searched..]) {
+                return Ok(Some(searched + length));
             }
-            self.searched = self.end;
-            if self.at_end || self.end - self.start > LONGEST {
+            searched = bytes.len();
+            if self.at_end || searched > LONGEST {
                 return Ok(None);
             }
-            self.read_more()?;
-        }
-    }
-
-    fn read_more(&mut self) -> io::Result<()> {
-        if self.buffer.len() - self.end < READ {
-            self.buffer.copy_within(self.start..self.end, 0);
-            let start = mem::take(&mut self.start);
-            self.searched -= start;
-            self.end -= start;
-            if self.buffer.len() - self.end < READ {
-                self.buffer.resize(2 * self.buffer.len(), 0);
-            }
-        }
-        loop {
-            match self.reader.read(&mut self.buffer[self.end..]) {
-                Ok(bytes) => {
-                    self.end += bytes;
-                    self.at_end = bytes == 0;
-                    return Ok(());
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
+            self.at_end = self.inflow.read_more(&mut self.reader)? == 0;
         }
     }
 }
@@ -252,6 +225,6 @@ mod tests {
     fn what_has_no_end_is_not_kept_in_memory() {
         let mut journal = Journal::new(io::repeat(b'"').take(3).chain(io::repeat(0)), OutputFormat::Csv.ends());
         assert!(!journal.pass(|_| Ok(true)).unwrap());
-        assert!(journal.buffer.len() <= 4 * LONGEST);
+        assert!(journal.inflow.bytes().len() <= 2 * LONGEST);
     }
 }

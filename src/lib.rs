@@ -15,6 +15,7 @@ pub mod format;
 pub mod forms;
 pub mod generate;
 pub mod geometry;
+mod inflow;
 pub mod isomorph;
 pub mod journal;
 pub mod manifest;

@@ -1,9 +1,10 @@
 //! The part of an input's text that is in memory, unpacked if the input is compressed.
 
-use std::io::{self, BufReader, Chain, Cursor, ErrorKind, Read};
+use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::mem;
 
 use crate::compression::{Compression, Decoder};
+use crate::inflow::Inflow;
 
 /// How much is read at a time.
 const READ: usize = 128 << 10;
@@ -11,10 +12,7 @@ const READ: usize = 128 << 10;
 /// Some text of an input, which moves along it.
 pub(super) struct Window {
     stream: Stream,
-    /// What was read and not passed yet lies at `start..end`.
-    buffer: Vec<u8>,
-    start: usize,
-    end: usize,
+    inflow: Inflow,
     /// Whether there is no more text behind it.
     pub(super) at_end: bool,
     /// Why nothing more can be read, to be told to whoever wants to.
@@ -46,7 +44,7 @@ impl Window {
         window.look_ahead(sample);
         match (Compression::of_content(window.text()), window.stream) {
             (Some(compression), Stream::Plain { reader, .. }) => {
-                let seen = Cursor::new(window.buffer[window.start..window.end].to_vec());
+                let seen = Cursor::new(window.inflow.bytes().to_vec());
                 let decoder = Decoder::new(BufReader::with_capacity(READ, seen.chain(reader)), compression);
                 let mut window = Window::new(Stream::Packed { compression, decoder: Box::new(decoder), told: 0 });
                 window.look_ahead(sample);
@@ -57,7 +55,7 @@ impl Window {
     }
 
     fn new(stream: Stream) -> Window {
-        Window { stream, buffer: vec![0; 2 * READ], start: 0, end: 0, at_end: false, failure: None }
+        Window { stream, inflow: Inflow::new(READ), at_end: false, failure: None }
     }
 
     /// Reads until there are so many bytes of text, or no more.
@@ -77,7 +75,7 @@ impl Window {
 
     /// The text that was read and not passed yet.
     pub(super) fn text(&self) -> &[u8] {
-        &self.buffer[self.start..self.end]
+        self.inflow.bytes()
     }
 
     /// How many bytes of the input, as it is stored, were read.
@@ -92,7 +90,7 @@ impl Window {
     /// compressed one, by those that were read since the last step.
     #[must_use]
     pub(super) fn pass(&mut self, bytes: usize) -> u64 {
-        self.start += bytes;
+        self.inflow.pass(bytes);
         match &mut self.stream {
             Stream::Plain { .. } => bytes as u64,
             Stream::Packed { decoder, told, .. } => decoder.position() - mem::replace(told, decoder.position()),
@@ -104,24 +102,8 @@ impl Window {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        if self.buffer.len() - self.end < READ {
-            self.buffer.copy_within(self.start..self.end, 0);
-            self.end -= mem::take(&mut self.start);
-            if self.buffer.len() - self.end < READ {
-                self.buffer.resize(2 * self.buffer.len(), 0);
-            }
-        }
-        loop {
-            match self.stream.read(&mut self.buffer[self.end..]) {
-                Ok(bytes) => {
-                    self.end += bytes;
-                    self.at_end = bytes == 0;
-                    return Ok(());
-                }
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
+        self.at_end = self.inflow.read_more(&mut self.stream)? == 0;
+        Ok(())
     }
 }
 
