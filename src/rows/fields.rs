@@ -9,14 +9,11 @@ use std::io;
 
 use lexical_core::FormattedSize;
 
-use super::row::Subject;
+use super::row::{Grid, Subject};
 use crate::format::Alphabet;
 
 /// How much of a record that is no puzzle is printed, in bytes: enough to recognise it.
 const TEXT_SHOWN: usize = 1000;
-
-/// The cells of a 9x9 grid.
-const NINE: usize = crate::geometry::Order::Three.cells();
 
 /// Bytes for all fields of most rows.
 const ROOM: usize = 256;
@@ -111,20 +108,15 @@ impl RowText<'_> {
         if let Ok(nine) = cells.try_into() {
             Alphabet::write_nine(nine, blank, self.place(nine.len()).as_mut_array().expect("as much as was asked for"));
         } else {
-            self.len = append(self.output, self.len, |output| alphabet.write(cells, blank, output));
+            // What the closure refers to would have to be in memory, the blank that the compiler may know too.
+            self.len = append(self.output, self.len, move |output| alphabet.write(cells, blank, output));
         }
     }
 
-    /// Appends the symbols of a whole grid, of which no cell is blank.
+    /// Appends a solution. No cell of it is blank, and this symbol for a blank leaves nothing to choose in a 9x9 grid.
     #[inline(always)]
-    pub(crate) fn grid(&mut self, alphabet: &Alphabet, cells: &[u8]) {
-        if let Ok(nine) = <&[u8; NINE]>::try_from(cells) {
-            for (symbol, value) in self.place(NINE).iter_mut().zip(nine) {
-                *symbol = value.wrapping_add(b'0');
-            }
-        } else {
-            self.symbols(alphabet, cells, b'.');
-        }
+    pub(super) fn grid(&mut self, grid: Grid<'_>) {
+        self.symbols(grid.alphabet, grid.cells, b'0');
     }
 
     /// Appends a number in decimal digits.

@@ -99,7 +99,7 @@ fn push_field(column: Column, row: &Row<'_>, text: &mut RowText<'_>) {
                 if index > 0 {
                     text.push(b' ');
                 }
-                text.grid(grid.alphabet, grid.cells);
+                text.grid(grid);
             }
         }
         Column::Branches => text.number(row.branches),
@@ -201,7 +201,7 @@ fn push_solutions(row: &Row<'_>, listing: Listing, text: &mut RowText<'_>) {
     }
     for (index, grid) in row.grids().enumerate() {
         text.append(if index > 0 { b",\"" } else { b"\"" });
-        text.symbols(grid.alphabet, grid.cells, b'.');
+        text.grid(grid);
         text.push(b'"');
     }
     if listing == Listing::All {
