@@ -23,6 +23,12 @@ impl Inflow {
         &self.buffer[self.start..self.end]
     }
 
+    /// How much memory the bytes have.
+    #[cfg(test)]
+    pub(crate) fn memory(&self) -> usize {
+        self.buffer.len()
+    }
+
     /// Passes over so many of the bytes.
     pub(crate) fn pass(&mut self, bytes: usize) {
         self.start += bytes;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::corpus::{Input, Peeked};
-use crate::format::clues;
+use crate::format::Shape;
 use crate::journal::{Recall, RowFault};
 use crate::records::Reading;
 use crate::rows::{Column, RowRead, RowReader, Status, Subject};
@@ -29,18 +29,19 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
-    /// Reads a record, and says whether it is a puzzle.
-    pub(crate) fn read(&mut self, record: Peeked<'_>) -> bool {
+    /// Reads a record, and says what it looks like if it is a puzzle.
+    pub(crate) fn read(&mut self, record: Peeked<'_>) -> Option<Shape> {
         let reading = Reading::of(record.input, &mut self.reading);
         self.shown.clear();
-        if let Ok(shape) = reading.parser.parse(record.text, &mut self.cells) {
-            let alphabet = &reading.alphabets[shape.order.index()];
-            Subject::Puzzle { cells: &self.cells, alphabet, blank: shape.blank }.write(&mut self.shown);
-            true
-        } else {
-            Subject::Text(reading.parser.puzzle_text(record.text)).write(&mut self.shown);
-            false
-        }
+        let shape = reading.parser.parse(record.text, &mut self.cells).ok();
+        let subject = match shape {
+            Some(Shape { order, blank, .. }) => {
+                Subject::Puzzle { cells: &self.cells, alphabet: &reading.alphabets[order.index()], blank }
+            }
+            None => Subject::Text(reading.parser.puzzle_text(record.text)),
+        };
+        subject.write(&mut self.shown);
+        shape
     }
 }
 
@@ -95,22 +96,22 @@ impl Recall for Recaller {
         let RowRead { file, line, puzzle, status, solutions, branches, nanos, detail } =
             self.rows.read(row).ok_or(RowFault::Damaged)?;
         check_place(file.as_deref(), line, record.input, record.line)?;
-        let is_puzzle = self.records.read(record);
+        let shape = self.records.read(record);
         if puzzle.is_some_and(|puzzle| *puzzle != *self.records.shown) {
             return Err(RowFault::Other("puzzle", record.line));
         }
-        if status.is_some_and(|status| (status == Status::Malformed) == is_puzzle) {
+        if status.is_some_and(|status| (status == Status::Malformed) == shape.is_some()) {
             return Err(RowFault::Other("status", record.line));
         }
-        if !is_puzzle {
+        let Some(shape) = shape else {
             self.tally.add_malformed();
             return Ok(());
-        }
+        };
         if detail.is_some_and(|detail| *detail == *MORE.as_bytes()) {
             self.tally.add_capped();
         }
         let status = status.or(solutions.map(Status::of));
-        let told = Told { status, clues: clues(&self.records.cells).into(), nanos, branches };
+        let told = Told { status, clues: shape.clues.into(), nanos, branches };
         let shown = &self.records.shown;
         self.tally.add_told(told, || Place {
             file: record.input.name.clone(),

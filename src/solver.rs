@@ -100,7 +100,10 @@ impl Solver {
     /// Adds a 9x9 puzzle that `fill` writes where it is to be, as [`Batch::push_with`] has it; says which it is among
     /// those of its size.
     #[inline]
-    pub fn push_nine<T>(&mut self, fill: impl FnOnce(&mut [u8; 81]) -> Option<T>) -> Option<(T, usize)> {
+    pub fn push_nine<T>(
+        &mut self,
+        fill: impl FnOnce(&mut [u8; Order::Three.cells()]) -> Option<T>,
+    ) -> Option<(T, usize)> {
         let batch = &mut self.sizes[Order::Three.index()].batch;
         Some((batch.push_with(fill)?, batch.len() - 1))
     }

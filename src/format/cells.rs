@@ -34,7 +34,7 @@ pub(super) fn read(
 }
 
 /// How many clues a puzzle has.
-pub(crate) fn clues(cells: &[u8]) -> u16 {
+pub(super) fn clues(cells: &[u8]) -> u16 {
     cells.iter().map(|&value| u16::from(value != 0)).sum()
 }
 

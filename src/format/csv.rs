@@ -191,7 +191,6 @@ fn record_end(reader: &mut Reader, text: &[u8]) -> Option<usize> {
 /// Takes records apart into fields, with memory that is used again.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields {
-    delimiter: u8,
     quotes: Quotes,
     /// The fields of a record with quotes, end to end.
     text: Vec<u8>,
@@ -229,7 +228,7 @@ impl<'a> Split<'a> {
 impl Fields {
     /// Fields with a delimiter between them.
     pub(crate) fn new(delimiter: u8) -> Fields {
-        Fields { delimiter, quotes: Quotes::new(delimiter), text: vec![], ends: vec![] }
+        Fields { quotes: Quotes::new(delimiter), text: vec![], ends: vec![] }
     }
 
     /// The fields of a record.
@@ -239,7 +238,7 @@ impl Fields {
             return Split { text: &self.text, ends: &self.ends, gap: 0 };
         }
         self.ends.clear();
-        self.ends.extend(memchr_iter(self.delimiter, record));
+        self.ends.extend(memchr_iter(self.quotes.delimiter, record));
         self.ends.push(record.len());
         Split { text: record, ends: &self.ends, gap: 1 }
     }

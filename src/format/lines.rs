@@ -126,9 +126,15 @@ impl Cutter for LineCutter {
             return (passed, most);
         }
         let start = passed;
-        for end in memchr_iter(b'\n', &text[start..]).map(|end| start + end) {
+        let mut ends = memchr_iter(b'\n', &text[start..]).map(|end| start + end);
+        // The end of any other line is left to be found once.
+        while most > 0
+            && passed < enough
+            && matches!(text.get(passed), Some(b'0'..=b'9' | b'.'))
+            && let Some(end) = ends.next()
+        {
             let line = &text[passed..end];
-            if most == 0 || passed >= enough || line.len() >= MAX_RECORD || !matches!(line, [b'0'..=b'9' | b'.', ..]) {
+            if line.len() >= MAX_RECORD {
                 break;
             }
             record(passed..end - usize::from(line.ends_with(b"\r")), self.place.line);

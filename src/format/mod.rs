@@ -21,7 +21,6 @@ mod sketch;
 mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
-pub(crate) use cells::clues;
 pub(crate) use csv::Fields;
 pub use csv::Keeper;
 pub use layout::{InputFormat, Layout, UnknownFormat};

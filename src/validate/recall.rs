@@ -8,7 +8,6 @@ use std::str;
 
 use crate::corpus::Peeked;
 use crate::format::Fields;
-use crate::format::clues;
 use crate::geometry::Order;
 use crate::journal::{Recall, RowFault};
 use crate::recall::{RecordReader, check_place};
@@ -99,15 +98,15 @@ impl<F: FnMut(&[u8])> Recall for ReportRecaller<'_, F> {
         let row = ReportRow::read(row, self.file, &mut self.fields).ok_or(RowFault::Damaged)?;
         check_place(row.file, Some(row.line), record.input, record.line)?;
         let other = |what| RowFault::Other(what, record.line);
-        let is_puzzle = self.records.read(record);
+        let shape = self.records.read(record);
         if *row.puzzle != *self.records.shown {
             return Err(other("puzzle"));
         }
-        let note = match row.puzzle_columns {
-            None if !is_puzzle => Note::of_malformed(),
-            Some(columns) if is_puzzle => {
+        let note = match (row.puzzle_columns, shape) {
+            (None, None) => Note::of_malformed(),
+            (Some(columns), Some(shape)) => {
                 let cells = &self.records.cells;
-                if columns.clues != usize::from(clues(cells)) {
+                if columns.clues != usize::from(shape.clues) {
                     return Err(other("number of clues"));
                 }
                 let keys = Keys { puzzle: Key::of_cells(cells), class: columns.class, solution: None };
@@ -118,8 +117,7 @@ impl<F: FnMut(&[u8])> Recall for ReportRecaller<'_, F> {
                     detail = unsay(detail, words).ok_or_else(|| other("detail"))?;
                     findings.insert(*finding);
                 }
-                let order = Order::from_cells(cells.len()).expect("a puzzle has the cells of some size");
-                let puzzle = look_at(self.checks, keys, &columns, order, cells, detail, &mut findings);
+                let puzzle = look_at(self.checks, keys, &columns, shape.order, cells, detail, &mut findings);
                 Note { findings, puzzle: Some(puzzle), ..Note::default() }
             }
             _ => return Err(other("verdict")),
