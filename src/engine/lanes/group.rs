@@ -69,10 +69,10 @@ impl<V: Vector> Group<V> {
             }
         }
     }
+}
 
-    /// The candidates of the cells at place `(i, j)` of each box, for each `d0`.
-    #[inline(always)]
-    pub(super) fn digits(&self, i: usize, j: usize) -> [V; 3] {
-        [self.candidates[word(i, j, 0)], self.candidates[word(i, j, 1)], self.candidates[word(i, j, 2)]]
-    }
+/// The candidates of the cells at place `(i, j)` of each box, for each `d0`.
+#[inline(always)]
+pub(super) fn digits<V: Vector>(candidates: &[V; WORDS], i: usize, j: usize) -> [V; 3] {
+    [candidates[word(i, j, 0)], candidates[word(i, j, 1)], candidates[word(i, j, 2)]]
 }

@@ -15,7 +15,7 @@
 //! passes: the whole loop, written out, would not stay in the CPU's cache of decoded instructions, and two groups by
 //! turns let one function begin while the last still waits for its results.
 
-use super::group::Group;
+use super::group::{Group, digits};
 use super::layout::{BAND, Bands, Circle, Digits, STACK, Stacks, WORDS, triad, word};
 use super::vector::{Task, Vector};
 
@@ -213,14 +213,15 @@ impl<V: Vector, const LAST: bool> Task for Strike<'_, V, LAST> {
 /// The candidates of the cells at place `(i, j)` that lie in open triads, for each `d0`.
 #[inline(always)]
 fn candidates_in_open_triads<V: Vector>(group: &Group<V>, i: usize, j: usize) -> [V; 3] {
-    let mut digits = group.digits(i, j);
+    let mut digits = digits(&group.candidates, i, j);
     for d0 in 0..3 {
         digits[d0] = digits[d0] & group.open[0][triad(i, d0)] & group.open[1][triad(j, d0)];
     }
     digits
 }
 
-/// Takes candidates away for one `d0`; gives the boxes in which a digit has a place, and those in which it has two or more.
+/// Takes candidates away for one `d0`; gives the boxes in which a digit has a place, and those in which it has two or
+/// more.
 #[inline(always)]
 fn strike<V: Vector>(group: &mut Group<V>, d0: usize, naked: V, lonely: &[V; 9]) -> (V, V) {
     let mut once = [naked; 3];
@@ -280,7 +281,7 @@ fn place<V: Vector, const LAST: bool>(candidates: &mut [V; WORDS], twice: &[V; 3
     for i in 0..3 {
         let mut row = [zero; 3];
         for j in 0..3 {
-            let digits = [candidates[word(i, j, 0)], candidates[word(i, j, 1)], candidates[word(i, j, 2)]];
+            let digits = digits(candidates, i, j);
             let single = [digits[0] & !twice[0], digits[1] & !twice[1], digits[2] & !twice[2]];
             let one = single[0] | single[1] | single[2];
             let (next, after) = Digits::turn(one);
