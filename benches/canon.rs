@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::canon::{Canonicaliser, Class};
-use gridmill::transform::{Grid, Transform};
+use gridmill::puzzle::{Grid, Transform};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

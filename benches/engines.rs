@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::batch::Batch;
 use gridmill::engine::{EngineKind, Limit, Verdicts};
 use gridmill::format::{Cut, Wanted, recognise};
-use gridmill::rules;
+use gridmill::puzzle::Batch;
+use gridmill::puzzle::rules;
 
 /// The most puzzles of a set that are taken.
 const MOST: usize = 5000;

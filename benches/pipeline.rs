@@ -9,15 +9,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::batch::Batch;
 use gridmill::corpus::{Corpus, Origin};
+use gridmill::engine::solver::Question;
 use gridmill::engine::{Cost, Engine, Limit, Verdicts};
 use gridmill::format::Wanted;
+use gridmill::jobs::solve::Worker;
 use gridmill::pipeline::{self, ChunkSize, Stop};
+use gridmill::puzzle::Batch;
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::solver::Question;
 use gridmill::stats::Tally;
-use gridmill::worker::Worker;
 
 const ROWS: usize = 100_000;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";

@@ -8,11 +8,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use gridmill::batch::Batch;
-use gridmill::clock;
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{Engine, EngineChoice, EngineKind, Limit, Verdicts};
-use gridmill::geometry::Order;
+use gridmill::pipeline::thread_cpu_time;
+use gridmill::puzzle::Batch;
+use gridmill::puzzle::Order;
 
 const ROUNDS: usize = 9;
 
@@ -28,11 +28,11 @@ fn puzzles() -> Batch {
 }
 
 fn time(engine: &mut dyn Engine, batch: &Batch, times: usize, verdicts: &mut Verdicts) -> Duration {
-    let start = clock::thread_cpu();
+    let start = thread_cpu_time();
     for _ in 0..times {
         engine.solve(batch, Limit::UNIQUE, verdicts);
     }
-    clock::thread_cpu().saturating_sub(start) / times as u32
+    thread_cpu_time().saturating_sub(start) / times as u32
 }
 
 fn main() {

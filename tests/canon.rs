@@ -4,7 +4,7 @@ use std::array;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridmill::canon::{Canonicaliser, Class, OutOfBound};
-use gridmill::transform::{Grid, Transform};
+use gridmill::puzzle::{Grid, Transform};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

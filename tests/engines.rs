@@ -5,11 +5,11 @@
 
 use std::num::NonZeroU64;
 
-use gridmill::batch::Batch;
 use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Engine, EngineKind, Limit, Verdicts};
-use gridmill::geometry::{Geometry, Order};
-use gridmill::rules;
+use gridmill::puzzle::Batch;
+use gridmill::puzzle::rules;
+use gridmill::puzzle::{Geometry, Order};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU64;
 
-use gridmill::batch::Batch;
 use gridmill::engine::{EngineKind, Limit, Verdicts};
-use gridmill::generate::{GenerateError, Generator, Target};
-use gridmill::geometry::Order;
-use gridmill::rules;
+use gridmill::jobs::generate::{GenerateError, Generator, Target};
+use gridmill::puzzle::Batch;
+use gridmill::puzzle::Order;
+use gridmill::puzzle::rules;
 
 fn generate(generator: &mut Generator, order: Order, index: u64) -> (Vec<u8>, Vec<u8>) {
     let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);

@@ -1,9 +1,9 @@
 //! The lanes engine against a naive solver, in every width that this machine has.
 
-use gridmill::batch::Batch;
 use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Engine, Limit, Verdicts};
-use gridmill::geometry::{Geometry, Order};
+use gridmill::puzzle::Batch;
+use gridmill::puzzle::{Geometry, Order};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 

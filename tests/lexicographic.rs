@@ -2,10 +2,10 @@
 
 use std::num::NonZeroU64;
 
-use gridmill::batch::Batch;
 use gridmill::engine::{Engine, EngineKind, Limit, Lister, Verdicts};
-use gridmill::geometry::Order;
-use gridmill::rules;
+use gridmill::puzzle::Batch;
+use gridmill::puzzle::Order;
+use gridmill::puzzle::rules;
 use proptest::prelude::*;
 
 /// All solutions, smallest first, by trying every digit in the first blank cell.

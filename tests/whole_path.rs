@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use gridmill::corpus::{Corpus, Origin};
+use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{Cut, InputFormat, Wanted, recognise};
+use gridmill::jobs::solve::Worker;
 use gridmill::pipeline::{self, ChunkSize, Stop};
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::solver::Question;
 use gridmill::stats::Tally;
-use gridmill::worker::Worker;
 use proptest::prelude::*;
 
 /// The rows that some input becomes, and the tally; `None` if it is of no format that is read.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::transform::Grid;
+use crate::puzzle::Grid;
 
 /// The class of a puzzle: 128 bits that all its isomorphs share, and nothing else does.
 ///

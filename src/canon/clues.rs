@@ -26,7 +26,7 @@ use std::{array, mem};
 
 use super::OutOfBound;
 use super::lines::{Line, Lines};
-use crate::transform::{Grid, ORDERS_OF_THREE};
+use crate::puzzle::{Grid, ORDERS_OF_THREE};
 
 /// The search for the smallest isomorph, with its scratch memory.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Rows packed into numbers, so that comparing numbers compares rows.
 
-use crate::transform::Grid;
+use crate::puzzle::Grid;
 
 /// A row of nine cells, four bits each, the first one highest: the smaller number is the smaller row.
 pub(super) type Line = u64;

@@ -25,7 +25,7 @@ use std::array;
 
 use super::lines::{Line, Lines, line};
 use super::pairs::{Columns, Pairs, Third, invert};
-use crate::transform::Grid;
+use crate::puzzle::Grid;
 
 /// One way to make a grid, or a puzzle on it, into an isomorph.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! The canonical form of a 9x9 puzzle: the one of its isomorphs that stands for all of them.
 //!
-//! Two puzzles are isomorphic if one of the [transforms](crate::transform) makes one into the other: they are the
+//! Two puzzles are isomorphic if one of the [transforms](crate::puzzle) makes one into the other: they are the
 //! same puzzle in different guises. Two puzzles are isomorphic if and only if they have the same canonical form.
 //! Grids are compared row by row from the top left, and a blank, 0, is smaller than any digit.
 //!
@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use gridmill::canon::{Canonicaliser, Class};
-//! use gridmill::transform::Grid;
+//! use gridmill::puzzle::Grid;
 //!
 //! fn grid(text: &str) -> Grid {
 //!     let cells: Vec<u8> = text.bytes().map(|c| if c == b'.' { 0 } else { c - b'0' }).collect();
@@ -70,7 +70,7 @@ use thiserror::Error;
 pub use self::class::Class;
 use self::lines::{Line, Lines};
 use self::minlex::Minlex;
-use crate::transform::Grid;
+use crate::puzzle::Grid;
 
 /// Finds canonical forms. A thread has its own and keeps it: there is no allocation per puzzle.
 #[derive(Debug)]

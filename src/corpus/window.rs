@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::mem;
 
 use crate::compression::{Compression, Decoder};
-use crate::inflow::Inflow;
+use crate::corpus::read_buffer::Inflow;
 
 /// How much is read at a time.
 const READ: usize = 128 << 10;

@@ -22,8 +22,8 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::{Cost, Engine, Limit, Verdicts};
-use crate::batch::Batch;
-use crate::geometry::{Geometry, Order};
+use crate::puzzle::Batch;
+use crate::puzzle::{Geometry, Order};
 
 /// The dancing links engine, for all sizes. See the [module](self).
 #[derive(Debug)]

@@ -6,19 +6,20 @@
 pub mod bitmask;
 mod choice;
 pub mod dlx;
-mod hall;
 #[expect(clippy::inline_always, reason = "only what is inlined is compiled with the instructions of a vector type")]
 #[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
 pub mod lanes;
-mod lexicographic;
+mod list;
+mod matching;
+pub mod solver;
 mod verdict;
 
 use std::num::NonZeroU64;
 
 pub use self::choice::{EngineChoice, EngineKind, UnknownEngine};
-pub use self::lexicographic::{Lister, Listing};
+pub use self::list::{Lister, Listing};
 pub use self::verdict::{Cost, Count, Verdict, Verdicts};
-use crate::batch::Batch;
+use crate::puzzle::Batch;
 
 /// Solves batches of puzzles.
 ///

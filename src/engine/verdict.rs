@@ -2,8 +2,8 @@
 
 use std::ops::{Add, AddAssign};
 
-use crate::batch::Batch;
-use crate::geometry::Order;
+use crate::puzzle::Batch;
+use crate::puzzle::Order;
 
 /// What an engine found out about each puzzle of a batch, in the batch's order.
 #[derive(Clone, Debug)]

@@ -88,7 +88,7 @@ impl FromStr for InputFormat {
     }
 }
 
-/// All that is known of one input; the work of [`recognise`](super::recognise::recognise).
+/// All that is known of one input; the work of [`recognise`](super::detect::recognise).
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) text: TextLayout,
@@ -247,7 +247,7 @@ impl fmt::Display for Layout {
 #[cfg(test)]
 mod tests {
     use super::super::Cut;
-    use super::super::recognise::{Wanted, recognise};
+    use super::super::detect::{Wanted, recognise};
     use super::*;
 
     #[test]

@@ -8,13 +8,13 @@ use std::ops::Range;
 mod alphabet;
 mod cells;
 mod csv;
+mod detect;
 mod grids;
 mod ints;
 mod layout;
 mod lines;
 mod malformed;
 mod place;
-mod recognise;
 mod sample;
 mod sketch;
 #[cfg(test)]
@@ -23,13 +23,13 @@ mod testing;
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
 pub(crate) use csv::Fields;
 pub use csv::Keeper;
+pub use detect::{AnswerColumn, RecogniseError, Wanted, recognise};
 pub use layout::{InputFormat, Layout, UnknownFormat};
 pub use malformed::{Malformed, Place, Symbol};
 pub use place::Head;
-pub use recognise::{AnswerColumn, RecogniseError, Wanted, recognise};
 pub use sample::UnclearAlphabet;
 
-use crate::geometry::Order;
+use crate::puzzle::Order;
 
 /// Where a record is cut off, in bytes. What is as long as this, line end included, is no puzzle of any format: the rest
 /// of it is passed over, and it becomes one malformed row. It bounds the memory that hostile input can ask for.

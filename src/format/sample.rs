@@ -105,7 +105,7 @@ fn could_be_solved(order: Order, cells: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::recognise::{Wanted, recognise};
+    use super::super::detect::{Wanted, recognise};
 
     fn shown(text: &str, wanted: &Wanted) -> String {
         recognise(text.as_bytes(), true, wanted).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())

@@ -16,7 +16,8 @@
 //! also listens to.
 
 mod chunk;
-mod pace;
+mod chunk_size;
+mod cpu_time;
 mod stop;
 
 use std::any::Any;
@@ -30,10 +31,9 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
 
-use crate::clock;
-
 pub use self::chunk::{Chunk, Record};
-use self::pace::Pace;
+use self::chunk_size::Pace;
+pub use self::cpu_time::thread_cpu_time;
 pub use self::stop::Stop;
 
 /// Where chunks get their text from.
@@ -180,12 +180,12 @@ where
                 stop.trigger();
             }
             drop((to_write, free));
-            (end, clock::thread_cpu())
+            (end, thread_cpu_time())
         };
         let writer = thread::Builder::new().name("writer".into()).spawn_scoped(scope, write)?;
         let served = pool.broadcast(|context| {
             let mut worker = seats[context.index()].lock().ok()?.take()?;
-            let cpu = clock::thread_cpu();
+            let cpu = thread_cpu_time();
             let end = guarded("worker", || {
                 serve(&mut worker, &to_work, &done, &pace, stop);
                 Ok(())
@@ -193,7 +193,7 @@ where
             if end.is_err() {
                 stop.trigger();
             }
-            Some((worker, end, clock::thread_cpu().saturating_sub(cpu)))
+            Some((worker, end, thread_cpu_time().saturating_sub(cpu)))
         });
         drop(done);
         Ok((writer.join().unwrap_or_else(|panic| resume_unwind(panic)), served))
@@ -234,7 +234,7 @@ fn spawn_reader<S: Source, N: Send + 'static>(
     let read = move || {
         let end = guarded("reader", || read_all(&mut source, &to_fill, &filled, &pace, &stop));
         // Said before `filled` is dropped, so that whoever saw the workers run dry finds the reason here.
-        let _ = ended.send((end, clock::thread_cpu()));
+        let _ = ended.send((end, thread_cpu_time()));
     };
     match thread::Builder::new().name("reader".into()).spawn(read) {
         Ok(_detached) => Ok(end),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gridmill::transform::{Grid, Transform};
+use gridmill::puzzle::{Grid, Transform};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -10,10 +10,10 @@
 
 use std::time::Duration;
 
-use gridmill::batch::Batch;
+use gridmill::puzzle::Batch;
 use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Engine, Limit, Verdicts};
-use gridmill::geometry::Order;
+use gridmill::puzzle::Order;
 use rustix::time::{ClockId, clock_gettime};
 use sudoku::Sudoku;
 

@@ -38,8 +38,8 @@ use self::vector::portable::Portable;
 use self::vector::{avx2::Avx2, avx512::Avx512};
 use super::bitmask::Bitmask;
 use super::{Cost, Count, Engine, Limit, Verdicts};
-use crate::batch::Batch;
-use crate::geometry::Order;
+use crate::puzzle::Batch;
+use crate::puzzle::Order;
 
 /// Which vectors to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

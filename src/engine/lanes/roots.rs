@@ -4,7 +4,7 @@ use super::group::{Group, NOBODY};
 use super::layout::WORDS;
 use super::load::CELLS;
 use super::vector::{MOST_LANES, Vector};
-use crate::batch::Batch;
+use crate::puzzle::Batch;
 
 /// Puzzles of a batch, by number, not yet begun.
 pub(super) struct Roots<'a> {

@@ -2,11 +2,11 @@
 
 use arbitrary::Arbitrary;
 use gridmill::canon::{Canonical, Canonicaliser};
+use gridmill::engine::solver::{Question, Solver};
 use gridmill::engine::{EngineKind, Limit};
-use gridmill::geometry::Order;
-use gridmill::rules;
-use gridmill::solver::{Question, Solver};
-use gridmill::transform::{Grid, Transform};
+use gridmill::puzzle::Order;
+use gridmill::puzzle::rules;
+use gridmill::puzzle::{Grid, Transform};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 

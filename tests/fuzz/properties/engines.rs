@@ -4,12 +4,12 @@
 use std::num::NonZeroU64;
 
 use arbitrary::Arbitrary;
-use gridmill::batch::Batch;
 use gridmill::engine::lanes::{Lanes, Simd};
+use gridmill::engine::solver::{Question, Solver};
 use gridmill::engine::{Engine, EngineKind, Limit, Verdicts};
-use gridmill::geometry::Order;
-use gridmill::rules;
-use gridmill::solver::{Question, Solver};
+use gridmill::puzzle::Batch;
+use gridmill::puzzle::Order;
+use gridmill::puzzle::rules;
 
 use super::drawn;
 use super::puzzles::{Drawn, Size};

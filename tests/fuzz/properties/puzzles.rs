@@ -2,8 +2,8 @@
 
 use arbitrary::Arbitrary;
 use gridmill::format::Alphabets;
-use gridmill::geometry::{Geometry, Order};
-use gridmill::isomorph::Isomorph;
+use gridmill::puzzle::Isomorph;
+use gridmill::puzzle::{Geometry, Order};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use gridmill::format::{AnswerColumn, Cut, Cutter, InputFormat, Layout, MAX_RECORD, Shape, Wanted, recognise};
-use gridmill::geometry::Order;
+use gridmill::puzzle::Order;
 
 /// A record: where its text lies in the input, and the line that is said to be its first.
 pub(super) type Found = (Range<usize>, u64);

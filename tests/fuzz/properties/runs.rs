@@ -9,14 +9,14 @@ use std::path::Path;
 use gridmill::compression::{Compression, Encoder};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::lanes::Simd;
+use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
 use gridmill::format::{InputFormat, Wanted, recognise};
-use gridmill::geometry::Order;
+use gridmill::jobs::solve::Worker;
 use gridmill::pipeline::{self, ChunkSize, Stop};
+use gridmill::puzzle::Order;
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::solver::Question;
 use gridmill::stats::Tally;
-use gridmill::worker::Worker;
 use serde_json::{Map, Value};
 
 use super::reading::{Found, cut};

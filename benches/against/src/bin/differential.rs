@@ -7,12 +7,12 @@
 //! Counts must agree, solutions must be solutions, and all widths must agree on everything but the time. At the end
 //! come the grids with the longest searches: what is worst for the engine is found here.
 
-use gridmill::batch::Batch;
+use gridmill::puzzle::Batch;
 use gridmill::engine::bitmask::Bitmask;
 use gridmill::engine::lanes::{Lanes, Simd};
 use gridmill::engine::{Engine, Limit, Verdicts};
-use gridmill::geometry::Order;
-use gridmill::rules;
+use gridmill::puzzle::Order;
+use gridmill::puzzle::rules;
 
 /// Grids in a batch.
 const BATCH: usize = 1000;

@@ -1,0 +1,128 @@
+//! Options that several commands have.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, value_parser};
+use gridmill::compression::Compression;
+use gridmill::corpus::Shard;
+use gridmill::engine::lanes::Simd;
+use gridmill::engine::{EngineChoice, EngineKind};
+use gridmill::format::{Alphabet, InputFormat};
+
+use super::values::named;
+use crate::output::{Output, Packing};
+use crate::ui::progress::When;
+
+/// How a corpus is worked on.
+#[derive(Debug, Args)]
+pub(crate) struct Running {
+    /// How puzzles are solved
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
+    pub(crate) engine: EngineKind,
+
+    /// The vectors of the lanes engine
+    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
+    pub(crate) simd: Simd,
+
+    /// How many threads solve [default: one for each CPU]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solving")]
+    pub(crate) threads: Option<u16>,
+
+    /// How many records a thread takes at a time; rows do not depend on it [default: what keeps it busy for a moment]
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
+    pub(crate) chunk: Option<NonZeroUsize>,
+}
+
+impl Running {
+    /// The engine that was chosen.
+    pub(crate) fn engine(&self) -> EngineChoice {
+        EngineChoice { kind: self.engine, simd: self.simd }
+    }
+}
+
+/// What is said on standard error.
+#[derive(Debug, Args)]
+pub(crate) struct Talking {
+    /// When to draw a progress bar
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    pub(crate) progress: When,
+
+    /// No notes, no progress, no summary: only rows, and errors
+    #[arg(short, long, help_heading = "Reporting")]
+    pub(crate) quiet: bool,
+}
+
+/// Where puzzles come from, and how they are written.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// Files of puzzles; none, or `-`, is standard input
+    #[arg(value_name = "FILES")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// The format of the puzzles, instead of recognising it
+    #[arg(long, value_name = "FORMAT", value_parser = named(&InputFormat::ALL, InputFormat::name), help_heading = "Input")]
+    pub(crate) from: Option<InputFormat>,
+
+    /// The symbols of 16x16 or 25x25 puzzles, where they do not tell by themselves; once for each size
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
+    pub(crate) alphabet: Vec<Alphabet>,
+
+    /// The column of csv input that holds the puzzle
+    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    pub(crate) puzzle_column: Option<String>,
+}
+
+/// Where rows go.
+#[derive(Debug, Args)]
+pub(crate) struct Destination {
+    /// Write here instead of standard output; the file gets its name when it is whole
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Compress what is written [default: by the extension of FILE, .gz, .zst, .xz or .bz2]
+    #[arg(long, value_name = "HOW", value_parser = named(&Compress::ALL, Compress::name), help_heading = "Output")]
+    pub(crate) compress: Option<Compress>,
+}
+
+impl Destination {
+    /// Opens the output, which so many threads may compress.
+    pub(crate) fn create(&self, threads: usize) -> anyhow::Result<Output> {
+        Output::create(self.output.as_deref(), self.packing(threads))
+    }
+
+    /// How the output is compressed, by so many threads.
+    pub(crate) fn packing(&self, threads: usize) -> Packing {
+        let by_name = || self.output.as_deref().and_then(Compression::of_extension);
+        Packing { compression: self.compress.map_or_else(by_name, |Compress(how)| how), threads }
+    }
+}
+
+/// What runs need that take long, or are spread over several machines.
+#[derive(Debug, Args)]
+pub(crate) struct LongRun {
+    /// Go on with a run that broke off, behind its last whole row; if there is none, begin
+    ///
+    /// The other options and the inputs have to be the same. What is there is FILE.partial, and FILE.partial.json.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) resume: bool,
+
+    /// Read every Nth block of 4096 records only, from the Kth on; `gridmill merge` puts the outputs together
+    #[arg(long, value_name = "K/N", help_heading = "Input")]
+    pub(crate) shard: Option<Shard>,
+}
+
+/// How to compress, if at all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compress(Option<Compression>);
+
+impl Compress {
+    const ALL: [Compress; 5] = {
+        let [gzip, zstd, xz, bzip2] = Compression::ALL;
+        [Compress(Some(gzip)), Compress(Some(zstd)), Compress(Some(xz)), Compress(Some(bzip2)), Compress(None)]
+    };
+
+    fn name(self) -> &'static str {
+        self.0.map_or("none", Compression::name)
+    }
+}

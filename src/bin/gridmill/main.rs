@@ -1,0 +1,54 @@
+//! The command line of gridmill: parse, hand over to a command, turn its end into an exit code.
+//!
+//! Exit codes: 0 for a finished run, 1 for findings that the user asked to be told of, 2 for a run that could not be
+//! done, 130 for one that was interrupted.
+
+mod args;
+mod commands;
+mod output;
+mod preallocate;
+mod signals;
+mod ui;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+
+use self::args::{Cli, Command};
+use self::commands::{bench, canon, completions, formats, generate, man, merge, pipe, solve, validate};
+use self::ui::progress;
+
+fn main() -> ExitCode {
+    let arguments = match Cli::try_parse() {
+        Ok(arguments) => arguments,
+        // Help and versions, and help where nothing was asked for, are not failures of ours to put in words.
+        Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+        Err(error) => {
+            progress::say(args::in_one_line(&error));
+            return ExitCode::from(2);
+        }
+    };
+    signals::outlive_file_limits();
+    let end = match arguments.command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Pipe(arguments) => pipe::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
+        Command::Validate(arguments) => validate::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
+        Command::Canon(arguments) => canon::run(&arguments),
+        Command::Formats => formats::run(),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man => man::run(),
+    };
+    match end {
+        Ok(code) => code,
+        // Whoever reads our output has seen enough.
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            progress::say(format_args!("{error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}

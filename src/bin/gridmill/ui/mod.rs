@@ -1,0 +1,5 @@
+//! Everything the binary prints for a person: progress, notes, summaries.
+
+pub(crate) mod progress;
+pub(crate) mod scorecard;
+pub(crate) mod summary;

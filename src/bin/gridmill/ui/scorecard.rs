@@ -1,0 +1,131 @@
+//! The score of a corpus with what a run knows of itself, as JSON and as a person reads it.
+
+use std::fmt::{self, Display, Formatter};
+
+use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, SOUND};
+use gridmill::stats::{Resumed, StoppedAfter};
+use indicatif::HumanCount;
+use serde::Serialize;
+
+use crate::ui::summary::{Before, Headline};
+
+/// How many sizes of classes are shown one by one, from 2 up.
+const SIZES_SHOWN: usize = 9;
+
+/// What comes of a run of `gridmill validate`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Scorecard {
+    #[serde(flatten)]
+    pub(crate) score: CorpusScore,
+    /// How many records the other corpus has.
+    pub(crate) against_records: Option<u64>,
+    /// The findings that made the exit code 1.
+    pub(crate) failed_on: Vec<&'static str>,
+    pub(crate) wall_seconds: f64,
+    pub(crate) records_per_second: f64,
+    pub(crate) threads: usize,
+    pub(crate) engine: String,
+    pub(crate) stopped_after: Option<StoppedAfter>,
+    /// What was taken from the rows of a run that broke off; times and rates are of what came after.
+    pub(crate) resumed: Option<Resumed>,
+}
+
+/// Some lines, without a line end after the last.
+impl Display for Scorecard {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let score = &self.score;
+        let &Scorecard { wall_seconds, records_per_second: rate, threads, ref engine, .. } = self;
+        write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
+        if let Some(resumed) = &self.resumed {
+            write!(f, "\n  {}", Before(resumed))?;
+        }
+        write!(f, "\n  {:15} {:>11}", SOUND, HumanCount(score.verdicts[SOUND]).to_string())?;
+        for finding in Finding::ALL {
+            let (verdicts, found) = (score.verdicts[finding.name()], score.found(finding));
+            if found > 0 {
+                write!(f, "\n  {:15} {:>11}", finding.name(), HumanCount(verdicts).to_string())?;
+            }
+            if found > verdicts {
+                write!(f, "  and {} with another verdict", HumanCount(found - verdicts))?;
+            }
+        }
+        let answers = score.answers;
+        if answers.right + answers.wrong + answers.bad > 0 {
+            let [right, wrong, bad] = [answers.right, answers.wrong, answers.bad].map(HumanCount);
+            write!(f, "\n  answers: {right} right, {wrong} wrong, {bad} bad")?;
+        }
+        if let Some(records) = self.against_records {
+            let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| HumanCount(score.found(leak)));
+            write!(
+                f,
+                "\n  in the other corpus of {} records: {exact} as they are, {isomorphs} as isomorphs, \
+                 {solutions} by their solution only",
+                HumanCount(records)
+            )?;
+        }
+        clues(f, score)?;
+        if let Some(found) = &score.classes {
+            classes(f, found)?;
+        }
+        if score.other_sizes > 0 && (score.classes.is_some() || self.against_records.is_some()) {
+            let others = HumanCount(score.other_sizes);
+            write!(f, "\n  isomorphs are found of 9x9 puzzles only; {others} puzzles have other sizes")?;
+        }
+        if score.without_class > 0 {
+            write!(f, "\n  no class was found of {} puzzles within bounds", HumanCount(score.without_class))?;
+        }
+        if !self.failed_on.is_empty() {
+            write!(f, "\n  failed on {}", self.failed_on.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A table of puzzles by their clues and their solutions.
+fn clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
+    if score.clues.is_empty() {
+        return Ok(());
+    }
+    let minimal = score.clues.values().any(|counts| counts.minimal.is_some());
+    let mut row = |cells: [String; 5]| {
+        let [clues, both, unique, multiple, none] = cells;
+        write!(f, "\n  {clues:>5}")?;
+        if minimal {
+            write!(f, " {both:>18}")?;
+        }
+        write!(f, " {unique:>11} {multiple:>11} {none:>11}")
+    };
+    row(["clues", "unique and minimal", if minimal { "unique only" } else { "unique" }, "multiple", "none"]
+        .map(String::from))?;
+    for (&clues, &ClueCounts { unique, minimal, multiple, none }) in &score.clues {
+        let both = minimal.unwrap_or(0);
+        let only = unique - both;
+        let [both, only, multiple, none] = [both, only, multiple, none].map(|count| HumanCount(count).to_string());
+        row([clues.to_string(), both, only, multiple, none])?;
+    }
+    Ok(())
+}
+
+fn classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
+    write!(f, "\n  {} classes", HumanCount(found.classes))?;
+    let mut several = found.sizes.iter().filter(|&(&size, _)| size > 1);
+    let records = |size: u32, classes: u64| u64::from(size) * classes;
+    for (&size, &classes) in several.by_ref().take(SIZES_SHOWN) {
+        write!(f, "\n  {} records in {} classes of {size}", HumanCount(records(size, classes)), HumanCount(classes))?;
+    }
+    let larger = several.fold((0, 0), |sum, (&size, &classes)| (sum.0 + records(size, classes), sum.1 + classes));
+    if larger.1 > 0 {
+        write!(f, "\n  {} records in {} larger classes", HumanCount(larger.0), HumanCount(larger.1))?;
+    }
+    for large in &found.largest {
+        write!(
+            f,
+            "\n  {}  {} records from {}:{}",
+            large.class,
+            HumanCount(large.records.into()),
+            large.file,
+            large.line
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! The puzzles of one file, in memory, ready to be given to contenders again and again.
+
+use std::sync::Arc;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::corpus::{Announce, Corpus, CorpusError, Input, Origin};
+use crate::format::{Alphabet, Malformed, Wanted};
+use crate::pipeline::{Chunk, Filled, Source};
+use crate::puzzle::Batch;
+use crate::puzzle::Isomorph;
+use crate::puzzle::Order;
+use crate::puzzle::random::shuffle;
+
+/// The most puzzles of a piece: as many as the pipeline gives to an engine at a time.
+const PIECE: usize = 2048;
+
+/// The puzzles of one file, in order as long as all are of one size.
+#[derive(Clone, Debug)]
+pub struct PuzzleSet {
+    input: Arc<Input>,
+    pieces: Vec<Piece>,
+}
+
+/// Some puzzles of a set, all of one size.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// The puzzles.
+    pub batch: Batch,
+    /// The line on which each of them starts in the file, from 1.
+    pub lines: Vec<u64>,
+}
+
+/// Why a file cannot be used to compare engines.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// A record is no puzzle.
+    #[error("{file}:{line}: {reason}")]
+    Malformed {
+        /// The file.
+        file: String,
+        /// The line on which the record starts, from 1.
+        line: u64,
+        /// Why it is no puzzle.
+        reason: Malformed,
+    },
+    /// There is nothing to solve.
+    #[error("{file}: no puzzles")]
+    Empty {
+        /// The file.
+        file: String,
+    },
+}
+
+impl PuzzleSet {
+    /// Reads all puzzles of a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, holds a record that is no puzzle, or no record.
+    pub fn read(origin: Origin, wanted: Wanted, announce: Announce) -> Result<PuzzleSet, SetError> {
+        let file = origin.to_string();
+        let mut corpus = Corpus::open(vec![origin], wanted, announce)?;
+        let (mut chunk, mut cells, mut builder, mut reading) =
+            (Chunk::<_, ()>::new(), Vec::new(), Builder::default(), None);
+        while corpus.fill(&mut chunk, PIECE)? == Filled::Records {
+            let (input, parser) = reading.get_or_insert_with(|| {
+                let input = chunk.label.take().expect("a corpus labels its chunks");
+                let parser = input.layout.parser();
+                (input, parser)
+            });
+            for (line, text) in chunk.texts() {
+                match parser.parse(text, &mut cells) {
+                    Ok(shape) => builder.push(shape.order, &cells, line),
+                    Err(reason) => return Err(SetError::Malformed { file: input.name.clone(), line, reason }),
+                }
+            }
+            chunk.clear();
+        }
+        match reading {
+            Some((input, _)) => Ok(PuzzleSet { input, pieces: builder.finish() }),
+            None => Err(SetError::Empty { file }),
+        }
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> &str {
+        &self.input.name
+    }
+
+    /// How many puzzles there are, at least one.
+    pub fn len(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.batch.len()).sum()
+    }
+
+    /// Whether there is no puzzle: never.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The puzzles, as they are given to an engine.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Every puzzle with its size and its line, in order.
+    pub fn puzzles(&self) -> impl Iterator<Item = (Order, u64, &[u8])> {
+        self.pieces.iter().flat_map(|Piece { batch, lines }| {
+            batch.puzzles().zip(lines).map(|(puzzle, &line)| (batch.order(), line, puzzle))
+        })
+    }
+
+    /// The symbols in which puzzles of a size are printed, and given to other programs.
+    pub fn alphabet(&self, order: Order) -> Alphabet {
+        self.input.layout.alphabets().for_printing(order)
+    }
+
+    /// The same puzzles in a random order.
+    #[must_use]
+    pub fn shuffled(&self, seed: u64) -> PuzzleSet {
+        let mut puzzles: Vec<_> = self.puzzles().collect();
+        shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed), &mut puzzles);
+        let mut builder = Builder::default();
+        for (order, line, puzzle) in puzzles {
+            builder.push(order, puzzle, line);
+        }
+        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+    }
+
+    /// A random isomorph of each puzzle.
+    #[must_use]
+    pub fn isomorphs(&self, seed: u64) -> PuzzleSet {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut image = [0; Order::MAX_CELLS];
+        let mut builder = Builder::default();
+        for (order, line, puzzle) in self.puzzles() {
+            let image = &mut image[..order.cells()];
+            Isomorph::random(order, &mut rng).apply(puzzle, image);
+            builder.push(order, image, line);
+        }
+        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+    }
+}
+
+/// Pieces in the making: a full one is put away, and each size has one that is being filled.
+#[derive(Default)]
+struct Builder {
+    full: Vec<Piece>,
+    open: [Option<Piece>; Order::ALL.len()],
+}
+
+impl Builder {
+    fn push(&mut self, order: Order, puzzle: &[u8], line: u64) {
+        let open = &mut self.open[order.index()];
+        let piece = open.get_or_insert_with(|| Piece { batch: Batch::new(order), lines: vec![] });
+        piece.batch.push(puzzle);
+        piece.lines.push(line);
+        if piece.batch.len() == PIECE {
+            self.full.extend(open.take());
+        }
+    }
+
+    fn finish(mut self) -> Vec<Piece> {
+        self.full.extend(self.open.into_iter().flatten());
+        self.full
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::collections::BTreeMap;
+    use std::io::Write;
+
+    use super::*;
+    use crate::format::InputFormat;
+
+    /// The set that lines are, or why it is none.
+    pub(in crate::jobs::bench) fn read(text: &str) -> Result<PuzzleSet, SetError> {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        let wanted = Wanted { format: Some(InputFormat::Lines), ..Wanted::default() };
+        PuzzleSet::read(Origin::File(file.path().to_owned()), wanted, Box::new(|_| ()))
+    }
+
+    /// Puzzles of 4x4, all different: the digits of their number are their first row.
+    fn numbered(count: usize) -> String {
+        let digit = |n: usize| char::from(b'1' + (n % 4) as u8);
+        let line = |n: usize| (0..7).map(|place| digit(n >> (2 * place))).collect::<String>() + ".........\n";
+        (0..count).map(line).collect()
+    }
+
+    #[test]
+    fn pieces_hold_all_puzzles_and_their_lines() {
+        let set = read(&numbered(5000)).unwrap();
+        assert_eq!(set.len(), 5000);
+        assert_eq!(set.pieces().iter().map(|piece| piece.batch.len()).collect::<Vec<_>>(), [2048, 2048, 904]);
+        assert!(set.puzzles().zip(1..).all(|((_, line, _), number)| line == number));
+    }
+
+    #[test]
+    fn a_shuffled_set_has_the_same_puzzles_with_their_lines() {
+        let set = read(&numbered(5000)).unwrap();
+        let by_line = |set: &PuzzleSet| -> BTreeMap<u64, Vec<u8>> {
+            set.puzzles().map(|(_, line, puzzle)| (line, puzzle.to_vec())).collect()
+        };
+        let lines = |set: &PuzzleSet| set.puzzles().map(|(_, line, _)| line).collect::<Vec<_>>();
+        let shuffled = set.shuffled(1);
+        assert_eq!(by_line(&shuffled), by_line(&set));
+        assert_ne!(lines(&shuffled), lines(&set));
+        assert_eq!(lines(&shuffled), lines(&set.shuffled(1)));
+        assert_ne!(lines(&shuffled), lines(&set.shuffled(2)));
+    }
+
+    #[test]
+    fn isomorphs_are_other_puzzles_with_as_many_clues() {
+        let set = read(&numbered(100)).unwrap();
+        let isomorphs = set.isomorphs(3);
+        let clues = |puzzle: &[u8]| puzzle.iter().filter(|&&value| value != 0).count();
+        for ((_, line, puzzle), (_, same, image)) in set.puzzles().zip(isomorphs.puzzles()) {
+            assert_eq!((line, clues(puzzle)), (same, clues(image)));
+        }
+        let cells = |set: &PuzzleSet| set.puzzles().flat_map(|(_, _, puzzle)| puzzle.to_vec()).collect::<Vec<_>>();
+        assert_ne!(cells(&set), cells(&isomorphs));
+        assert_eq!(cells(&isomorphs), cells(&set.isomorphs(3)));
+    }
+
+    #[test]
+    fn what_is_no_puzzle_is_told_with_its_line() {
+        let error = read(&(numbered(20) + "1.3..........4.q\n")).unwrap_err().to_string();
+        assert!(error.contains(":21: column 16: 'q'"), "{error}");
+    }
+}

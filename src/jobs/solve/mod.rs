@@ -1,0 +1,6 @@
+//! Solves a corpus: one row a record.
+
+pub mod replay;
+mod worker;
+
+pub use self::worker::Worker;

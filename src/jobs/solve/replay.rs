@@ -1,0 +1,123 @@
+//! What a [`Worker`](crate::jobs::solve::Worker) has said of records in rows, taken up again: the tally of a resumed run.
+
+use std::sync::Arc;
+
+use crate::corpus::{Input, Peeked};
+use crate::format::Shape;
+use crate::jobs::records::Reading;
+use crate::resume::replay::{Recall, RowFault};
+use crate::rows::{Column, RowRead, RowReader, Status, Subject};
+use crate::stats::{Figure, Place, Tally, Told};
+
+/// What `detail` says of a puzzle whose solutions are not all listed.
+pub(crate) const MORE: &str = "there are more";
+
+/// Makes a tally of rows.
+pub struct Recaller {
+    rows: Box<dyn RowReader>,
+    tally: Tally,
+    records: RecordReader,
+}
+
+/// Reads records one by one, with what rows call them.
+#[derive(Default)]
+pub(crate) struct RecordReader {
+    reading: Option<Reading>,
+    pub(crate) cells: Vec<u8>,
+    /// The puzzle in one line, or the text that is none.
+    pub(crate) shown: Vec<u8>,
+}
+
+impl RecordReader {
+    /// Reads a record, and says what it looks like if it is a puzzle.
+    pub(crate) fn read(&mut self, record: Peeked<'_>) -> Option<Shape> {
+        let reading = Reading::of(record.input, &mut self.reading);
+        self.shown.clear();
+        let shape = reading.parser.parse(record.text, &mut self.cells).ok();
+        let subject = match shape {
+            Some(Shape { order, blank, .. }) => {
+                Subject::Puzzle { cells: &self.cells, alphabet: &reading.alphabets[order.index()], blank }
+            }
+            None => Subject::Text(reading.parser.puzzle_text(record.text)),
+        };
+        subject.write(&mut self.shown);
+        shape
+    }
+}
+
+/// Sees to it that a row is of the record that it should be of, as far as it says.
+pub(crate) fn check_place(
+    file: Option<&[u8]>,
+    line: Option<u64>,
+    input: &Arc<Input>,
+    record_line: u64,
+) -> Result<(), RowFault> {
+    if let Some(line) = line.filter(|&line| line != record_line) {
+        return Err(RowFault::Line(line, record_line));
+    }
+    if let Some(file) = file.filter(|&file| file != input.name.as_bytes()) {
+        return Err(RowFault::File(String::from_utf8_lossy(file).into_owned(), input.name.clone()));
+    }
+    Ok(())
+}
+
+impl Recaller {
+    /// Adds what rows tell to `tally`.
+    pub fn new(rows: Box<dyn RowReader>, tally: Tally) -> Recaller {
+        Recaller { rows, tally, records: RecordReader::default() }
+    }
+
+    /// The figures that the rows do not tell. `listed` says whether some puzzles may have more solutions than rows have.
+    pub fn without(&self, listed: bool) -> Vec<Figure> {
+        let tells = |columns: &[Column]| columns.iter().any(|&column| self.rows.tells(column));
+        let nanos = tells(&[Column::Nanos]);
+        let branches = tells(&[Column::Branches]);
+        [
+            (Figure::Rows, tells(&[Column::Status, Column::Solutions])),
+            (Figure::NotAllListed, !listed || tells(&[Column::Detail])),
+            (Figure::Nanos, nanos),
+            (Figure::Branches, branches),
+            (Figure::Slowest, nanos && branches),
+        ]
+        .into_iter()
+        .filter(|(_, told)| !told)
+        .map(|(figure, _)| figure)
+        .collect()
+    }
+
+    /// What the rows have come to.
+    pub fn into_tally(self) -> Tally {
+        self.tally
+    }
+}
+
+impl Recall for Recaller {
+    fn recall(&mut self, row: &[u8], record: Peeked<'_>) -> Result<(), RowFault> {
+        let RowRead { file, line, puzzle, status, solutions, branches, nanos, detail } =
+            self.rows.read(row).ok_or(RowFault::Damaged)?;
+        check_place(file.as_deref(), line, record.input, record.line)?;
+        let shape = self.records.read(record);
+        if puzzle.is_some_and(|puzzle| *puzzle != *self.records.shown) {
+            return Err(RowFault::Other("puzzle", record.line));
+        }
+        if status.is_some_and(|status| (status == Status::Malformed) == shape.is_some()) {
+            return Err(RowFault::Other("status", record.line));
+        }
+        let Some(shape) = shape else {
+            self.tally.add_malformed();
+            return Ok(());
+        };
+        if detail.is_some_and(|detail| *detail == *MORE.as_bytes()) {
+            self.tally.add_capped();
+        }
+        let status = status.or(solutions.map(Status::of));
+        let told = Told { status, clues: shape.clues.into(), nanos, branches };
+        let shown = &self.records.shown;
+        self.tally.add_told(told, || Place {
+            file: record.input.name.clone(),
+            line: record.line,
+            puzzle: String::from_utf8_lossy(shown).into_owned(),
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! The only place where the pipeline, the engines and the formats meet: text -> batch -> verdicts -> rows.
+//!
+//! A [`Worker`] belongs to one thread. Its buffers grow to the size of a chunk and stay.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use csv::ByteRecord;
+
+use crate::corpus::Input;
+use crate::engine::Engine;
+use crate::engine::solver::{Question, Solver};
+use crate::jobs::records::{Clash, Entry, Records};
+use crate::jobs::solve::replay::MORE;
+use crate::pipeline::thread_cpu_time;
+use crate::pipeline::{Chunk, Work};
+use crate::puzzle::rules;
+use crate::rows::{Row, RowWriter, Status, Subject};
+use crate::stats::{Place, Tally};
+
+/// Turns chunks of records into rows, with an engine, a parser and a row writer of its own.
+pub struct Worker {
+    question: Question,
+    solver: Solver,
+    writer: Box<dyn RowWriter>,
+    records: Records,
+    kept: ByteRecord,
+    detail: String,
+    tally: Tally,
+}
+
+impl Worker {
+    /// A worker that asks `question` of every puzzle.
+    pub fn new(question: Question, engine: Box<dyn Engine>, writer: Box<dyn RowWriter>, tally: Tally) -> Worker {
+        Worker {
+            question,
+            solver: Solver::new(engine),
+            writer,
+            records: Records::default(),
+            kept: ByteRecord::new(),
+            detail: String::new(),
+            tally,
+        }
+    }
+
+    /// What this worker has seen.
+    pub fn into_tally(self) -> Tally {
+        self.tally
+    }
+
+    fn write(&mut self, chunk: &mut Chunk<Arc<Input>>) {
+        let Some((reading, entries)) = self.records.parts() else { return };
+        let is_start = chunk.number() == 0;
+        let mut output = std::mem::take(&mut chunk.output);
+        for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
+            self.detail.clear();
+            self.kept.clear();
+            for field in reading.keeper.keep(text) {
+                self.kept.push_field(field);
+            }
+            let apart = !(is_start && index == 0);
+            let file = &*reading.input.name;
+            let kept = &self.kept;
+            let row = match *entry {
+                Entry::Malformed(reason) => {
+                    self.tally.add_malformed();
+                    let _ = write!(self.detail, "{reason}");
+                    Row {
+                        file,
+                        line,
+                        subject: Subject::Text(reading.parser.puzzle_text(text)),
+                        status: Status::Malformed,
+                        solutions: 0,
+                        printed: &[],
+                        branches: 0,
+                        nanos: 0,
+                        detail: &self.detail,
+                        kept,
+                        apart,
+                    }
+                }
+                Entry::Puzzle(shape, index) => {
+                    let alphabet = &reading.alphabets[shape.order.index()];
+                    let answer = self.solver.answer(shape.order, index);
+                    let cells = answer.puzzle;
+                    let status = Status::of(answer.solutions);
+                    if status == Status::None {
+                        if let Some(conflict) = rules::conflict(shape.order, cells) {
+                            let _ = write!(self.detail, "{}", Clash(conflict, alphabet));
+                        }
+                    } else if answer.more {
+                        self.detail.push_str(MORE);
+                        self.tally.add_capped();
+                    }
+                    self.tally.add_puzzle(status, shape.clues.into(), answer.cost, || Place {
+                        file: file.to_owned(),
+                        line,
+                        puzzle: alphabet.text(cells, shape.blank),
+                    });
+                    Row {
+                        file,
+                        line,
+                        subject: Subject::Puzzle { cells, alphabet, blank: shape.blank },
+                        status,
+                        solutions: answer.solutions,
+                        printed: answer.grids,
+                        branches: answer.cost.branches,
+                        nanos: answer.cost.nanos,
+                        detail: &self.detail,
+                        kept,
+                        apart: apart && shape.apart,
+                    }
+                }
+            };
+            self.writer.row(&row, &mut output);
+        }
+        chunk.output = output;
+    }
+}
+
+impl Work<Arc<Input>> for Worker {
+    fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
+        self.records.read(chunk, &mut self.solver);
+        let cpu = thread_cpu_time();
+        self.solver.solve(self.question);
+        self.tally.add_engine_cpu(thread_cpu_time().saturating_sub(cpu));
+        self.write(chunk);
+    }
+}

@@ -1,0 +1,119 @@
+//! What is in another corpus: the leak check between a training set and a test set.
+//!
+//! The other corpus goes through the pipeline first. [`KeyWorker`]s find the keys of its records, and the [`Catalogue`]
+//! takes them in the order of the input; then it is closed, and all workers look records up in it.
+
+use std::sync::Arc;
+
+use crate::canon::{Canonicaliser, Class};
+use crate::corpus::Input;
+use crate::engine::solver::{Question, Solver};
+use crate::engine::{Engine, Limit};
+use crate::jobs::canon::Form;
+use crate::jobs::records::{Entry, Records};
+use crate::pipeline::{Chunk, Work};
+
+use super::files::Files;
+use super::finding::Finding;
+use super::seen::{Key, Seen};
+
+/// What a puzzle is recognised by.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys {
+    /// The puzzle itself.
+    pub(super) puzzle: Key,
+    /// Its class, if it is 9x9 and its form was found.
+    pub(super) class: Option<Key>,
+    /// The class of its solution, if it is 9x9 and has one.
+    pub(super) solution: Option<Key>,
+}
+
+impl Keys {
+    /// The keys of a puzzle with this form.
+    pub(super) fn of(cells: &[u8], form: &Form) -> Keys {
+        let solution = match form {
+            Form::Unique(canonical) => Some(Class::of(&canonical.solution).into()),
+            Form::Clues(_) | Form::OutOfBound(_) | Form::OtherSize => None,
+        };
+        Keys { puzzle: Key::of_cells(cells), class: form.class().map(Key::from), solution }
+    }
+}
+
+/// The puzzles of a corpus by all their keys. A record takes up to three entries, 120 bytes at the most.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    puzzles: Seen,
+    classes: Seen,
+    solutions: Seen,
+    files: Files,
+    records: u64,
+}
+
+impl Catalogue {
+    /// Takes the next chunk in the order of the input.
+    pub fn add(&mut self, chunk: &Chunk<Arc<Input>, Option<Keys>>) {
+        let Some(input) = &chunk.label else { return };
+        for (record, keys) in chunk.records.iter().zip(&chunk.notes) {
+            self.records += 1;
+            let Some(Keys { puzzle, class, solution }) = *keys else { continue };
+            let place = self.files.place(input, record.line);
+            self.puzzles.insert(puzzle, place);
+            class.map(|class| self.classes.insert(class, place));
+            solution.map(|solution| self.solutions.insert(solution, place));
+        }
+    }
+
+    /// How many records there are, malformed ones included.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The closest thing to a puzzle that is in the corpus, and how to say so.
+    pub(super) fn find(&self, keys: &Keys) -> Option<(Finding, String)> {
+        let found = |seen: &Seen, key: Option<Key>, finding, what| {
+            let place = seen.get(key?)?;
+            Some((finding, format!("leak: {what} {}:{}", self.files.name(place), place.line())))
+        };
+        found(&self.puzzles, Some(keys.puzzle), Finding::LeakExact, "same as")
+            .or_else(|| found(&self.classes, keys.class, Finding::LeakIsomorph, "isomorph of"))
+            .or_else(|| found(&self.solutions, keys.solution, Finding::LeakSolution, SOLUTION))
+    }
+}
+
+const SOLUTION: &str = "solution isomorphic to that of";
+
+/// Whether a detail says that a puzzle's solution is in the other corpus, if neither it nor an isomorph is. Of what is
+/// said before, nothing has words from outside.
+pub(super) fn is_solution_leak(detail: &str) -> bool {
+    let phrase = format!("leak: {SOLUTION} ");
+    detail.starts_with(&phrase) || detail.contains(&format!("; {phrase}"))
+}
+
+/// Finds the keys of a corpus's records, and notes them; `None` for what is no puzzle.
+pub struct KeyWorker {
+    records: Records,
+    solver: Solver,
+    canonicaliser: Canonicaliser,
+}
+
+impl KeyWorker {
+    /// A worker that solves with `engine`.
+    pub fn new(engine: Box<dyn Engine>) -> KeyWorker {
+        KeyWorker { records: Records::default(), solver: Solver::new(engine), canonicaliser: Canonicaliser::new() }
+    }
+}
+
+impl Work<Arc<Input>, Option<Keys>> for KeyWorker {
+    fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Option<Keys>>) {
+        self.records.read(chunk, &mut self.solver);
+        self.solver.solve(Question::Count(Limit::UNIQUE));
+        let Some((_, entries)) = self.records.parts() else { return };
+        chunk.notes.extend(entries.iter().map(|entry| match *entry {
+            Entry::Malformed(_) => None,
+            Entry::Puzzle(shape, index) => {
+                let answer = self.solver.answer(shape.order, index);
+                Some(Keys::of(answer.puzzle, &Form::of(&answer, &mut self.canonicaliser)))
+            }
+        }));
+    }
+}

@@ -1,0 +1,166 @@
+//! Clues that a puzzle does not need.
+//!
+//! A clue is needed if the puzzle without it has another solution. To find one, questions go from cheap to dear, those
+//! about many clues of many puzzles together:
+//!
+//! 1. Is there another solution that differs in a few digits only? Without the clue, but with all cells of the other
+//!    digits filled in, that is soon known. For most clues that are needed it is so.
+//! 2. Is there one with this digit in the place of the clue, or this one, ...? The search has as many clues as the
+//!    puzzle to go by, and may stop at the first solution. If all answers are no, the clue is redundant.
+
+use crate::engine::solver::{Question, Solver};
+use crate::engine::{Engine, Limit};
+use crate::jobs::records::Entry;
+use crate::puzzle::{Geometry, Order};
+
+/// About how many questions are put to the engine at a time.
+const QUESTIONS: usize = 4096;
+
+/// How many of nine digits are not filled in at first.
+const OPEN_NINTHS: u8 = 6;
+
+/// Finds redundant clues. Each worker owns one.
+pub(super) struct ClueTrial {
+    solver: Solver,
+    /// What is in the solver.
+    asked: Vec<Asked>,
+    /// The first redundant clue of each record that is known so far.
+    redundant: Vec<Option<usize>>,
+    cells: Vec<u8>,
+}
+
+/// A question about one clue of a puzzle.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// The record, by its number in the chunk.
+    record: usize,
+    order: Order,
+    /// The puzzle, by its number among those of its size.
+    puzzle: usize,
+    cell: usize,
+    /// What stands in place of the clue; 0 while the other digits are filled in.
+    digit: u8,
+    /// The question, by its number among those of its size.
+    question: usize,
+}
+
+impl ClueTrial {
+    pub(super) fn new(engine: Box<dyn Engine>) -> ClueTrial {
+        ClueTrial { solver: Solver::new(engine), asked: vec![], redundant: vec![], cells: vec![] }
+    }
+
+    /// The cell of the first redundant clue of each record that is a puzzle with one solution and has such a clue.
+    pub(super) fn first_redundant(&mut self, entries: &[Entry], solved: &Solver) -> &[Option<usize>] {
+        self.redundant.clear();
+        self.redundant.resize(entries.len(), None);
+        for (record, entry) in entries.iter().enumerate() {
+            let Entry::Puzzle(shape, puzzle) = *entry else { continue };
+            let answer = solved.answer(shape.order, puzzle);
+            if answer.solutions != 1 {
+                continue;
+            }
+            for cell in (0..answer.puzzle.len()).filter(|&cell| answer.puzzle[cell] != 0) {
+                self.fill_in(shape.order, answer.puzzle, answer.grids, cell);
+                let question = self.solver.push(shape.order, &self.cells);
+                self.asked.push(Asked { record, order: shape.order, puzzle, cell, digit: 0, question });
+            }
+            if self.asked.len() >= QUESTIONS {
+                self.settle(solved);
+            }
+        }
+        self.settle(solved);
+        &self.redundant
+    }
+
+    /// The puzzle without a clue, but with the whole of some digits that are not the clue's.
+    fn fill_in(&mut self, order: Order, clues: &[u8], solution: &[u8], cell: usize) {
+        let side = order.side() as u8;
+        let open = side * OPEN_NINTHS / 9;
+        // Digits from the clue's on, starting again with 1 after the last.
+        let is_open = |digit: u8| (digit + side - clues[cell]) % side < open;
+        self.cells.clear();
+        self.cells.extend(clues.iter().zip(solution).map(|(&clue, &digit)| if is_open(digit) { clue } else { digit }));
+        self.cells[cell] = 0;
+    }
+
+    /// Asks about the next digit that no other clue rules out; after the last one, the clue is redundant.
+    fn ask(&mut self, asked: Asked, solved: &Solver) {
+        let Asked { record, order, puzzle, cell, digit, .. } = asked;
+        let clues = solved.answer(order, puzzle).puzzle;
+        let peers = Geometry::of(order).peers(cell);
+        let is_open =
+            |digit: &u8| *digit != clues[cell] && peers.iter().all(|&peer| clues[usize::from(peer)] != *digit);
+        if let Some(digit) = (digit + 1..=order.side() as u8).find(is_open) {
+            self.cells.clear();
+            self.cells.extend_from_slice(clues);
+            self.cells[cell] = digit;
+            let question = self.solver.push(order, &self.cells);
+            self.asked.push(Asked { digit, question, ..asked });
+        } else {
+            let first = self.redundant[record].map_or(cell, |first| first.min(cell));
+            self.redundant[record] = Some(first);
+        }
+    }
+
+    /// Goes on asking until all is known.
+    fn settle(&mut self, solved: &Solver) {
+        self.answer(Question::Count(Limit::UNIQUE), 1, solved);
+        while !self.asked.is_empty() {
+            self.answer(Question::Any, 0, solved);
+        }
+    }
+
+    /// Puts all questions, and asks on about the clues for which the answer is this number of solutions.
+    fn answer(&mut self, question: Question, undecided: u64, solved: &Solver) {
+        self.solver.solve(question);
+        let mut open = std::mem::take(&mut self.asked);
+        open.retain(|asked| {
+            let is_first = self.redundant[asked.record].is_none_or(|first| asked.cell < first);
+            is_first && self.solver.answer(asked.order, asked.question).solutions == undecided
+        });
+        self.solver.clear();
+        for asked in open {
+            self.ask(asked, solved);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EngineKind;
+    use crate::format::Shape;
+    use crate::jobs::generate::{Generator, Target};
+
+    /// Against the definition: a clue is redundant if the puzzle has one solution without it.
+    #[test]
+    fn the_first_redundant_clue_is_found() {
+        let empty = || Solver::new(EngineKind::Auto.build());
+        for (order, clues) in [(Order::Two, [5, 7]), (Order::Three, [26, 30]), (Order::Four, [120, 150])] {
+            let (mut asked, mut entries, mut expected) = (empty(), vec![], vec![]);
+            let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
+            let targets = clues.map(Target::Clues).into_iter().chain([Target::Minimal]);
+            for (target, count) in targets.zip([20, 20, if order == Order::Four { 0 } else { 20 }]) {
+                let mut generator = Generator::new(order, 1, target).unwrap();
+                for number in 0..if order == Order::Four { count.min(2) } else { count } {
+                    generator.puzzle(number, &mut puzzle, &mut solution).unwrap();
+                    let shape = Shape { order, blank: b'.', clues: 0, apart: true };
+                    entries.push(Entry::Puzzle(shape, asked.push(order, &puzzle)));
+                    let is_redundant = |cell: &usize| {
+                        let (mut judge, mut less) = (empty(), puzzle.clone());
+                        less[*cell] = 0;
+                        judge.push(order, &less);
+                        judge.solve(Question::Count(Limit::UNIQUE));
+                        puzzle[*cell] != 0 && judge.answer(order, 0).solutions == 1
+                    };
+                    expected.push((0..order.cells()).find(is_redundant));
+                    assert!(target != Target::Minimal || expected[expected.len() - 1].is_none());
+                }
+            }
+            asked.solve(Question::Count(Limit::UNIQUE));
+            assert!(expected.iter().any(Option::is_some));
+            let mut minimality = ClueTrial::new(EngineKind::Auto.build());
+            assert_eq!(minimality.first_redundant(&entries, &asked), expected);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What an [`Inspector`](super::Inspector) has said of records in rows, taken up again: the ledger of a resumed run.
+//!
+//! A row has the puzzle's class and most findings in columns of their own. Others are phrases of its detail, which ends
+//! with what was found last; so they are taken off in the opposite order, and each is either known word by word or told
+//! by what no other phrase ends or begins with.
+
+use std::str;
+
+use crate::corpus::Peeked;
+use crate::format::Fields;
+use crate::jobs::solve::replay::{RecordReader, check_place};
+use crate::puzzle::Order;
+use crate::puzzle::rules;
+use crate::resume::replay::{Recall, RowFault};
+use crate::rows::{FileColumn, Status, number};
+
+use super::answer::Score;
+use super::catalogue::{self, Keys};
+use super::finding::{Finding, Findings, SOUND};
+use super::inspector::{Checks, Minimality, Note, PuzzleNote, is_redundant, unsay};
+use super::ledger::Ledger;
+use super::seen::Key;
+
+/// How many columns a report has, without that of the file.
+const COLUMNS: usize = 8;
+
+/// Enters rows of a report into a ledger.
+pub struct ReportRecaller<'a, F> {
+    ledger: &'a mut Ledger,
+    checks: &'a Checks,
+    file: FileColumn,
+    fields: Fields,
+    records: RecordReader,
+    reject: F,
+}
+
+/// A row of a report, column by column.
+struct ReportRow<'a> {
+    file: Option<&'a [u8]>,
+    line: u64,
+    puzzle: &'a [u8],
+    verdict: &'a [u8],
+    detail: &'a str,
+    /// `None` for what is no puzzle.
+    puzzle_columns: Option<PuzzleColumns>,
+}
+
+struct PuzzleColumns {
+    clues: usize,
+    solutions: u64,
+    answer: Option<Score>,
+    class: Option<Key>,
+}
+
+impl<'a, F: FnMut(&[u8])> ReportRecaller<'a, F> {
+    /// Enters rows into `ledger`; `checks` and `file` as for the rows. `reject` gets the text of each record that is
+    /// not sound.
+    pub fn new(ledger: &'a mut Ledger, checks: &'a Checks, file: FileColumn, reject: F) -> ReportRecaller<'a, F> {
+        ReportRecaller { ledger, checks, file, fields: Fields::new(b','), records: RecordReader::default(), reject }
+    }
+}
+
+impl<'a> ReportRow<'a> {
+    /// Reads a row, or finds it damaged.
+    fn read(row: &'a [u8], file: FileColumn, fields: &'a mut Fields) -> Option<ReportRow<'a>> {
+        let fields = fields.split(row.strip_suffix(b"\n")?);
+        let first = usize::from(file == FileColumn::Shown);
+        if fields.len() != first + COLUMNS {
+            return None;
+        }
+        let field = |column: usize| fields.get(first + column);
+        let figures = [field(4)?, field(5)?, field(6)?, field(7)?];
+        let puzzle_columns = match figures {
+            [b"", b"", b"", b""] => None,
+            [clues, solutions, answer, class] => Some(PuzzleColumns {
+                clues: usize::try_from(number(clues)?).ok()?,
+                solutions: number(solutions)?,
+                answer: if answer.is_empty() { None } else { Some(Score::named(answer)?) },
+                class: if class.is_empty() { None } else { Some(str::from_utf8(class).ok()?.parse().ok()?) },
+            }),
+        };
+        let verdict = field(2)?;
+        let is_verdict =
+            Finding::ALL.map(Finding::name).into_iter().chain([SOUND]).any(|name| name.as_bytes() == verdict);
+        is_verdict.then_some(ReportRow {
+            file: fields.get(0).filter(|_| first == 1),
+            line: number(field(0)?)?,
+            puzzle: field(1)?,
+            verdict,
+            detail: str::from_utf8(field(3)?).ok()?,
+            puzzle_columns,
+        })
+    }
+}
+
+impl<F: FnMut(&[u8])> Recall for ReportRecaller<'_, F> {
+    fn recall(&mut self, row: &[u8], record: Peeked<'_>) -> Result<(), RowFault> {
+        let row = ReportRow::read(row, self.file, &mut self.fields).ok_or(RowFault::Damaged)?;
+        check_place(row.file, Some(row.line), record.input, record.line)?;
+        let other = |what| RowFault::Other(what, record.line);
+        let shape = self.records.read(record);
+        if *row.puzzle != *self.records.shown {
+            return Err(other("puzzle"));
+        }
+        let note = match (row.puzzle_columns, shape) {
+            (None, None) => Note::of_malformed(),
+            (Some(columns), Some(shape)) => {
+                let cells = &self.records.cells;
+                if columns.clues != usize::from(shape.clues) {
+                    return Err(other("number of clues"));
+                }
+                let keys = Keys { puzzle: Key::of_cells(cells), class: columns.class, solution: None };
+                let said = self.ledger.enter(record.input, record.line, &keys);
+                let mut detail = row.detail;
+                let mut findings = Findings::default();
+                for (finding, words) in said.iter().rev().flatten() {
+                    detail = unsay(detail, words).ok_or_else(|| other("detail"))?;
+                    findings.insert(*finding);
+                }
+                let puzzle = look_at(self.checks, keys, &columns, shape.order, cells, detail, &mut findings);
+                Note { findings, puzzle: Some(puzzle), ..Note::default() }
+            }
+            _ => return Err(other("verdict")),
+        };
+        if note.findings.verdict().as_bytes() != row.verdict {
+            return Err(other("verdict"));
+        }
+        self.ledger.count(&note);
+        if !note.findings.is_empty() {
+            (self.reject)(record.text);
+        }
+        Ok(())
+    }
+}
+
+/// What a row says of a puzzle by itself; `detail` is without what was said of the records before.
+fn look_at(
+    checks: &Checks,
+    keys: Keys,
+    columns: &PuzzleColumns,
+    order: Order,
+    cells: &[u8],
+    mut detail: &str,
+    findings: &mut Findings,
+) -> PuzzleNote {
+    let &PuzzleColumns { clues, solutions, answer, .. } = columns;
+    let status = Status::of(solutions);
+    match status {
+        Status::Multiple => findings.insert(Finding::Multiple),
+        Status::None if rules::conflict(order, cells).is_some() => findings.insert(Finding::Conflict),
+        Status::None => findings.insert(Finding::None),
+        Status::Unique | Status::Malformed => {}
+    }
+    answer.and_then(Score::finding).into_iter().for_each(|finding| findings.insert(finding));
+    let minimality = (checks.minimal && status == Status::Unique).then(|| {
+        let Some(rest) = is_redundant(detail) else { return Minimality::Minimal };
+        detail = rest;
+        findings.insert(Finding::NotMinimal);
+        Minimality::NotMinimal
+    });
+    if let Some(against) = &checks.against {
+        match against.find(&keys) {
+            Some((finding, _)) => findings.insert(finding),
+            None if catalogue::is_solution_leak(detail) => findings.insert(Finding::LeakSolution),
+            None => {}
+        }
+    }
+    PuzzleNote { keys, order, clues, status, answer, minimality }
+}

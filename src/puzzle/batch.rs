@@ -1,0 +1,138 @@
+//! Puzzles on their way to an engine: one flat vector of cell values, with no allocation per puzzle.
+
+use wide::u8x16;
+
+use crate::puzzle::Order;
+
+/// Puzzles of one size, as an engine takes them.
+///
+/// Cell values lie end to end, row by row, `order.cells()` of them a puzzle: 0 is a blank, `1..=side` a clue. A batch
+/// is filled, solved, cleared and filled again; its memory stays.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    order: Order,
+    cells: Vec<u8>,
+}
+
+impl Batch {
+    /// An empty batch for puzzles of one size.
+    pub fn new(order: Order) -> Batch {
+        Batch { order, cells: Vec::new() }
+    }
+
+    /// The size of every puzzle in the batch.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// How many puzzles there are.
+    pub fn len(&self) -> usize {
+        self.cells.len() / self.order.cells()
+    }
+
+    /// Whether there is no puzzle.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// Adds a puzzle: `order.cells()` values from 0 to the side.
+    ///
+    /// # Panics
+    ///
+    /// If the length is not that of this size, or a value is above the side: engines index by what is in here.
+    pub fn push(&mut self, puzzle: &[u8]) {
+        assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
+        check(puzzle, self.order);
+        self.cells.extend_from_slice(puzzle);
+    }
+
+    /// Adds a puzzle whose cells `fill` writes where they are to be, all of which are blank before; no puzzle if it
+    /// gives `None`.
+    ///
+    /// # Panics
+    ///
+    /// As [`Batch::push`].
+    #[inline]
+    pub fn push_with<const CELLS: usize, T>(&mut self, fill: impl FnOnce(&mut [u8; CELLS]) -> Option<T>) -> Option<T> {
+        assert_eq!(CELLS, self.order.cells(), "a {} puzzle", self.order);
+        let start = self.cells.len();
+        self.cells.extend_from_slice(&[0; CELLS]);
+        let puzzle = self.cells[start..].as_mut_array().expect("as many as were just added");
+        let filled = fill(puzzle);
+        if filled.is_some() {
+            check(puzzle, self.order);
+        } else {
+            self.cells.truncate(start);
+        }
+        filled
+    }
+
+    /// The puzzle that was added as number `index`, from 0.
+    pub fn puzzle(&self, index: usize) -> &[u8] {
+        &self.cells[index * self.order.cells()..][..self.order.cells()]
+    }
+
+    /// The cells of all puzzles, end to end.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
+    /// All puzzles in the order in which they were added.
+    pub fn puzzles(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        self.cells.chunks_exact(self.order.cells())
+    }
+
+    /// Takes all puzzles out and keeps the memory.
+    pub fn clear(&mut self) {
+        self.cells.clear();
+    }
+}
+
+/// Sees to it that no value is above the side: sixteen at a time, of which the cells of a puzzle leave one or none.
+#[inline]
+fn check(values: &[u8], order: Order) {
+    let side = order.side() as u8;
+    let (sixteens, rest) = values.as_chunks();
+    let sides = u8x16::splat(side);
+    let largest = sixteens.iter().fold(sides, |largest, &values| largest.max(u8x16::new(values)));
+    if !largest.simd_eq(sides).all() || rest.iter().any(|&value| value > side) {
+        let value = values.iter().find(|&&value| value > side).expect("one is above the side");
+        panic!("{value} in a {order} puzzle");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puzzles_come_back_as_they_went_in() {
+        let mut batch = Batch::new(Order::Two);
+        batch.push(&[0; 16]);
+        batch.push_with(|cells: &mut [u8; 16]| {
+            assert_eq!(*cells, [0; 16]);
+            *cells = [4; 16];
+            Some(())
+        });
+        assert_eq!(batch.push_with(|_: &mut [u8; 16]| None::<()>), None);
+        assert_eq!((batch.len(), batch.puzzle(1)), (2, &[4; 16][..]));
+        assert_eq!(batch.puzzles().next(), Some(&[0; 16][..]));
+        batch.clear();
+        assert!(batch.is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "5 in a 4x4 puzzle")]
+    fn a_value_above_the_side_is_refused() {
+        Batch::new(Order::Two).push(&[5; 16]);
+    }
+
+    #[test]
+    #[should_panic(expected = "10 in a 9x9 puzzle")]
+    fn a_value_above_the_side_is_refused_where_it_is_written() {
+        Batch::new(Order::Three).push_with(|cells: &mut [u8; 81]| {
+            cells[80] = 10;
+            Some(())
+        });
+    }
+}

@@ -1,0 +1,245 @@
+//! The rows of all shards, dealt back into the order of the records.
+
+use std::io::{self, BufRead, Write};
+
+use crate::corpus::shard::BLOCK;
+use crate::rows::RowEnds;
+
+/// The output of a shard, being read.
+#[derive(Debug)]
+pub struct Part<R> {
+    /// Its name, for people.
+    pub name: String,
+    /// Its bytes, decoded.
+    pub reader: R,
+    /// How many rows there should be, without the header.
+    pub rows: u64,
+}
+
+/// Whether rows come after a line that names their columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Header {
+    /// Every shard has one, and so has the whole.
+    Present,
+    /// There is none.
+    Absent,
+}
+
+/// Why outputs cannot be merged.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// An output cannot be read.
+    #[error("cannot read {name}")]
+    Read {
+        /// The output.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// The merged output cannot be written.
+    #[error("cannot write the output")]
+    Write(#[source] io::Error),
+    /// An output ends too early.
+    #[error("{name} has {found} rows, its label says {rows}")]
+    TooFew {
+        /// The output.
+        name: String,
+        /// How many rows there are.
+        found: u64,
+        /// How many there should be.
+        rows: u64,
+    },
+    /// An output goes on.
+    #[error("{name} has more rows than the {rows} that its label says")]
+    TooMany {
+        /// The output.
+        name: String,
+        /// How many rows there should be.
+        rows: u64,
+    },
+    /// The columns are not the same in all outputs.
+    #[error("{name} has another header than {first}")]
+    Header {
+        /// The output.
+        name: String,
+        /// The output of the first shard.
+        first: String,
+    },
+}
+
+/// Writes the rows of all shards, given in order, as one run would have written them.
+///
+/// Memory does not grow with the outputs: what is read goes on as it comes.
+///
+/// # Errors
+///
+/// If an output cannot be read, has not as many rows as it should, or another header.
+pub fn interleave<R: BufRead>(
+    parts: &mut [Part<R>],
+    header: Header,
+    ends: &RowEnds,
+    mut output: impl Write,
+) -> Result<(), MergeError> {
+    if header == Header::Present {
+        copy_header(parts, ends, &mut output)?;
+    }
+    let mut done = vec![0; parts.len()];
+    while parts.iter().zip(&done).any(|(part, &done)| done < part.rows) {
+        for (part, done) in parts.iter_mut().zip(&mut done) {
+            let block = BLOCK.min(part.rows - *done);
+            let copied = part.copy(block, ends, &mut |bytes| output.write_all(bytes))?;
+            *done += copied;
+            if copied < block {
+                return Err(MergeError::TooFew { name: part.name.clone(), found: *done, rows: part.rows });
+            }
+        }
+    }
+    for part in parts {
+        if !part.is_over()? {
+            return Err(MergeError::TooMany { name: part.name.clone(), rows: part.rows });
+        }
+    }
+    output.flush().map_err(MergeError::Write)
+}
+
+/// Copies the header of the first part, and passes over the same one in the others.
+fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut impl Write) -> Result<(), MergeError> {
+    let mut first: Option<(String, Vec<u8>)> = None;
+    for part in parts {
+        let mut header = Vec::new();
+        part.copy(1, ends, &mut |bytes| {
+            header.extend_from_slice(bytes);
+            Ok(())
+        })?;
+        match &first {
+            None => {
+                output.write_all(&header).map_err(MergeError::Write)?;
+                first = Some((part.name.clone(), header));
+            }
+            Some((_, same)) if *same == header => {}
+            Some((first, _)) => {
+                return Err(MergeError::Header { name: part.name.clone(), first: first.clone() });
+            }
+        }
+    }
+    Ok(())
+}
+
+impl<R: BufRead> Part<R> {
+    /// Whether all has been read.
+    fn is_over(&mut self) -> Result<bool, MergeError> {
+        loop {
+            match self.reader.fill_buf() {
+                Ok(text) => return Ok(text.is_empty()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(source) => return Err(MergeError::Read { name: self.name.clone(), source }),
+            }
+        }
+    }
+
+    /// Copies so many rows, or as many as there are, and says how many.
+    fn copy(
+        &mut self,
+        rows: u64,
+        ends: &RowEnds,
+        write: &mut impl FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<u64, MergeError> {
+        let (mut ends, mut copied) = (ends.clone(), 0);
+        while copied < rows {
+            let text = match self.reader.fill_buf() {
+                Ok(text) => text,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(source) => return Err(MergeError::Read { name: self.name.clone(), source }),
+            };
+            if text.is_empty() {
+                break;
+            }
+            let mut taken = 0;
+            while copied < rows && taken < text.len() {
+                let end = ends.find(&text[taken..]);
+                copied += u64::from(end.is_some());
+                taken = end.map_or(text.len(), |end| taken + end);
+            }
+            write(&text[..taken]).map_err(MergeError::Write)?;
+            self.reader.consume(taken);
+        }
+        Ok(copied)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::corpus::shard::{Deal, Shard, Turn};
+    use crate::rows::OutputFormat;
+
+    type Change = fn(&mut Vec<(String, u64)>);
+    type Parts<'a> = Vec<Part<BufReader<&'a [u8]>>>;
+
+    /// The rows of each shard, behind a header.
+    fn deal(count: u32, header: &str, rows: &[String]) -> Vec<(String, u64)> {
+        let shards = (1..=count).map(|number| Shard::new(number, count).unwrap());
+        let output = shards.map(|shard| {
+            let mut deal = Deal::to(shard);
+            let mut text = header.to_owned();
+            let mut own = 0;
+            for row in rows {
+                if matches!(deal.turn(), Turn::Ours(_)) {
+                    text.push_str(row);
+                    own += 1;
+                }
+                deal.advance(1);
+            }
+            (text, own)
+        });
+        output.collect()
+    }
+
+    fn parts(outputs: &[(String, u64)], buffer: usize) -> Parts<'_> {
+        let outputs = outputs.iter().zip(0..);
+        let part = outputs.map(|((text, rows), name)| Part {
+            name: format!("o{name}"),
+            reader: BufReader::with_capacity(buffer, text.as_bytes()),
+            rows: *rows,
+        });
+        part.collect()
+    }
+
+    fn merge(parts: &mut Parts<'_>) -> Result<String, MergeError> {
+        let mut output = vec![];
+        interleave(parts, Header::Present, &OutputFormat::Csv.ends(), &mut output)?;
+        Ok(String::from_utf8(output).unwrap())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        #[test]
+        fn what_was_dealt_comes_together(count in 1..9_u32, rows in 0..30_000_u64, buffer in 1..100_usize) {
+            let row = |n: u64| if n.is_multiple_of(5) { format!("\"{n}\n\"\n") } else { format!("{n}\n") };
+            let rows: Vec<String> = (0..rows).map(row).collect();
+            let outputs = deal(count, "n\n", &rows);
+            prop_assert_eq!(merge(&mut parts(&outputs, buffer)).unwrap(), format!("n\n{}", rows.concat()));
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_named() {
+        let rows: Vec<String> = (0..5000).map(|n| format!("{n}\n")).collect();
+        let cases: [(Change, &str); 5] = [
+            (|outputs| outputs[1].0.truncate(4 + 10 * 5), "o1 has 10 rows, its label says 904"),
+            (|outputs| _ = outputs[1].0.pop(), "o1 has 903 rows, its label says 904"),
+            (|outputs| outputs[0].0.push_str("x\n"), "o0 has more rows than the 4096 that its label says"),
+            (|outputs| outputs[2].0 = "m\n".into(), "o2 has another header than o0"),
+            (|outputs| outputs[2].0 = String::new(), "o2 has another header than o0"),
+        ];
+        for (change, words) in cases {
+            let mut outputs = deal(3, "n\n", &rows);
+            change(&mut outputs);
+            assert_eq!(merge(&mut parts(&outputs, 64)).unwrap_err().to_string(), words);
+        }
+    }
+}
