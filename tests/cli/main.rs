@@ -1,5 +1,6 @@
 //! The binary from outside: exact rows, exit codes and messages.
 
+mod acceptance;
 mod bad_input;
 mod bench;
 mod canon;
@@ -17,6 +18,8 @@ mod limits;
 mod options;
 mod pipe;
 mod planted;
+#[cfg(unix)]
+mod readme;
 mod resume;
 mod same_bytes;
 mod shard;

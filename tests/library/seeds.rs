@@ -1,14 +1,13 @@
-//! Every file in `tests/fuzz/seeds` has the property of the fuzz target that it is for: what fuzzing began with, and
+//! Every file in `tests/seeds` has the property of the fuzz target that it is for: what fuzzing began with, and
 //! what it found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-#[path = "fuzz/properties/mod.rs"]
-pub mod properties;
+use crate::properties;
 
 fn seeds() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/seeds")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds")
 }
 
 /// Feeds a target all of its seeds, and says which one fails.

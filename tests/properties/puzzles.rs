@@ -94,10 +94,10 @@ impl Drawn {
 /// Puzzles of a size, the smaller ones minimal, one a line.
 fn known(order: Order) -> &'static str {
     match order {
-        Order::Two => include_str!("../../../data/4x4.txt"),
-        Order::Three => include_str!("../../../data/minimal.txt"),
-        Order::Four => include_str!("../../../data/16x16.txt"),
-        Order::Five => include_str!("../../../data/25x25.txt"),
+        Order::Two => include_str!("../../data/4x4.txt"),
+        Order::Three => include_str!("../../data/minimal.txt"),
+        Order::Four => include_str!("../../data/16x16.txt"),
+        Order::Five => include_str!("../../data/25x25.txt"),
     }
 }
 

@@ -1,0 +1,12 @@
+//! Tests of the library through its public interface, in one binary: linking is what takes time.
+
+mod canon;
+mod engines;
+mod generate;
+mod lanes;
+mod list;
+mod pipeline;
+#[path = "../properties/mod.rs"]
+pub mod properties;
+mod seeds;
+mod whole_path;
