@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::engine::{EngineKind, Limit, Verdicts};
-use gridmill::format::{Cut, Wanted, recognise};
+use gridmill::format::{Cut, Wanted, detect};
 use gridmill::puzzle::Batch;
 use gridmill::puzzle::rules;
 
@@ -18,10 +18,10 @@ const MOST: usize = 5000;
 /// The puzzles of a file, all of one size.
 fn read(path: &Path) -> Batch {
     let text = fs::read(path).unwrap();
-    let layout = recognise(&text, true, &Wanted::default()).unwrap();
-    let (mut cutter, mut parser) = (layout.cutter(), layout.parser());
+    let layout = detect(&text, true, &Wanted::default()).unwrap();
+    let (mut splitter, mut parser) = (layout.splitter(), layout.parser());
     let (mut rest, mut cells, mut batch) = (&text[..], Vec::new(), None);
-    while let Cut::Record { text: record, next, .. } = cutter.cut(rest, true) {
+    while let Cut::Record { text: record, next, .. } = splitter.cut(rest, true) {
         let shape = parser.parse(&rest[record], &mut cells).unwrap();
         let batch = batch.get_or_insert_with(|| Batch::new(shape.order));
         batch.push(&cells);

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::format::{Cut, InputFormat, Layout};
-use gridmill::format::{Wanted, recognise};
+use gridmill::format::{Wanted, detect};
 
 const PUZZLES: usize = 1000;
 
@@ -45,9 +45,9 @@ fn text(format: InputFormat) -> String {
 
 /// All records of a text, each with the line that it starts on.
 fn cut(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
-    let mut cutter = layout.cutter();
+    let mut splitter = layout.splitter();
     let mut rest = text;
-    while let Cut::Record { text: record, line, next } = cutter.cut(rest, true) {
+    while let Cut::Record { text: record, line, next } = splitter.cut(rest, true) {
         each(&rest[record], line);
         rest = &rest[next..];
     }
@@ -56,7 +56,7 @@ fn cut(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
 fn formats(criterion: &mut Criterion) {
     for format in InputFormat::ALL {
         let text = text(format);
-        let layout = recognise(text.as_bytes(), true, &Wanted::default()).expect("good text");
+        let layout = detect(text.as_bytes(), true, &Wanted::default()).expect("good text");
         assert_eq!(layout.format(), format);
         let mut parser = layout.parser();
         let mut cells = vec![];

@@ -17,7 +17,7 @@ use gridmill::jobs::solve::Worker;
 use gridmill::pipeline::{self, ChunkSize, Stop};
 use gridmill::puzzle::Batch;
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::stats::Tally;
+use gridmill::stats::RunStats;
 
 const ROWS: usize = 100_000;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -46,7 +46,7 @@ fn oracle() -> Box<dyn Engine> {
 fn mill(path: &Path, format: OutputFormat, output: impl Write + Send) -> Duration {
     let own = Column::ALL.into_iter().filter(|&column| column != Column::File).collect();
     let writer = format.writer(Columns::new(own, &[]), Listing::One);
-    let workers = vec![Worker::new(Question::Count(Limit::UNIQUE), oracle(), writer, Tally::new(3))];
+    let workers = vec![Worker::new(Question::Count(Limit::UNIQUE), oracle(), writer, RunStats::new(3))];
     let origins = vec![Origin::File(path.to_owned())];
     let corpus = Corpus::open(origins, Wanted::default(), Box::new(|_| ())).unwrap();
     let most = NonZeroUsize::new(2048).unwrap();

@@ -1,6 +1,6 @@
 //! The smallest isomorph of a puzzle's clues, for puzzles without a solution to go by.
 //!
-//! The isomorph is laid out row by row. A [`Node`] is what has been decided to get the first rows, and all nodes of a
+//! The isomorph is laid out row by row. A [`ClueNode`] is what has been decided to get the first rows, and all nodes of a
 //! level show the same rows, the smallest there are; each is continued by every row that can come next, and those
 //! that show the smallest line make the next level. So nothing is ever laid out below a row that is not the smallest.
 //!
@@ -30,10 +30,10 @@ use crate::puzzle::{Grid, ORDERS_OF_THREE};
 
 /// The search for the smallest isomorph, with its scratch memory.
 #[derive(Debug, Default)]
-pub(super) struct Search {
+pub(super) struct ClueSearch {
     level: Level,
     /// The nodes of the level before, while its nodes are made.
-    before: Vec<Node>,
+    before: Vec<ClueNode>,
 }
 
 /// The nodes that show the smallest rows so far.
@@ -41,12 +41,12 @@ pub(super) struct Search {
 struct Level {
     /// The last row that they show.
     line: Line,
-    nodes: Vec<Node>,
+    nodes: Vec<ClueNode>,
 }
 
 /// What has been decided to get the first rows of an isomorph.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct ClueNode {
     /// Whether the rows are the grid's columns.
     reflected: bool,
     /// Which column stands at each place; those of one class in any order.
@@ -63,17 +63,17 @@ struct Node {
     last: u8,
 }
 
-impl Search {
+impl ClueSearch {
     /// Finds the lines of the smallest isomorph of a grid, unless it takes more work than `bound`.
     pub(super) fn search(&mut self, grid: &Grid, bound: u64) -> Result<Lines, OutOfBound> {
-        let views = View::both(grid);
+        let views = ClueView::both(grid);
         let mut work = 0;
         self.level.nodes.clear();
         for reflected in [false, true] {
             // The stacks of a view are the bands of the other.
             let copies = &views[usize::from(!reflected)].band_copies;
             let orders = ORDERS_OF_THREE.into_iter().filter(|&order| keeps_copies_in_order(order, copies));
-            self.level.nodes.extend(orders.map(|stacks| Node::new(reflected, stacks)));
+            self.level.nodes.extend(orders.map(|stacks| ClueNode::new(reflected, stacks)));
         }
         let mut lines = [0; 9];
         for line in &mut lines {
@@ -83,7 +83,7 @@ impl Search {
             for node in &self.before {
                 let view = &views[usize::from(node.reflected)];
                 for row in (0..9).filter(|&row| node.may_continue_with(row, view)) {
-                    let next = Node { rows: node.rows | 1 << row, last: row as u8, ..*node };
+                    let next = ClueNode { rows: node.rows | 1 << row, last: row as u8, ..*node };
                     self.level.lay_out(next, &view.rows[row], 0, 0);
                     work += 1;
                 }
@@ -100,7 +100,7 @@ impl Search {
 
 impl Level {
     /// Lays out a row from `place` on, in all ways that may show the smallest line; `line` is what stands before.
-    fn lay_out(&mut self, node: Node, row: &[u8; 9], place: usize, line: Line) {
+    fn lay_out(&mut self, node: ClueNode, row: &[u8; 9], place: usize, line: Line) {
         if line > self.line >> (4 * (9 - place)) {
             return;
         }
@@ -127,7 +127,7 @@ impl Level {
     }
 
     /// Takes in a node that shows `line`, which is not larger than those of the others.
-    fn add(&mut self, node: Node, line: Line) {
+    fn add(&mut self, node: ClueNode, line: Line) {
         if line < self.line {
             self.line = line;
             self.nodes.clear();
@@ -136,15 +136,15 @@ impl Level {
     }
 }
 
-impl Node {
+impl ClueNode {
     /// Nothing decided but the order of the stacks.
-    fn new(reflected: bool, stacks: [u8; 3]) -> Node {
+    fn new(reflected: bool, stacks: [u8; 3]) -> ClueNode {
         let columns = array::from_fn(|place| 3 * stacks[place / 3] + place as u8 % 3);
-        Node { reflected, columns, starts: 0b001_001_001, names: [0; 10], named: 0, rows: 0, last: 0 }
+        ClueNode { reflected, columns, starts: 0b001_001_001, names: [0; 10], named: 0, rows: 0, last: 0 }
     }
 
     /// Whether a row can come next.
-    fn may_continue_with(&self, row: usize, view: &View) -> bool {
+    fn may_continue_with(&self, row: usize, view: &ClueView) -> bool {
         let is_laid_out = |row: usize| self.rows >> row & 1 == 1;
         let band = row / 3;
         let in_turn = if self.rows.count_ones().is_multiple_of(3) {
@@ -190,7 +190,7 @@ impl Node {
 }
 
 /// A grid or its reflection, and what in it are copies.
-struct View {
+struct ClueView {
     rows: [[u8; 9]; 9],
     /// For each row, the last one before it in the band that is equal to it.
     row_copies: [Option<usize>; 9],
@@ -198,21 +198,21 @@ struct View {
     band_copies: [Option<usize>; 3],
 }
 
-impl View {
+impl ClueView {
     /// A grid and its reflection.
-    fn both(grid: &Grid) -> [View; 2] {
+    fn both(grid: &Grid) -> [ClueView; 2] {
         let rows = array::from_fn(|row| array::from_fn(|column| grid[9 * row + column]));
         let columns = array::from_fn(|column| array::from_fn(|row| grid[9 * row + column]));
-        [rows, columns].map(View::new)
+        [rows, columns].map(ClueView::new)
     }
 
-    fn new(rows: [[u8; 9]; 9]) -> View {
+    fn new(rows: [[u8; 9]; 9]) -> ClueView {
         let bands: [[[u8; 9]; 3]; 3] = array::from_fn(|band| {
             let mut rows = [rows[3 * band], rows[3 * band + 1], rows[3 * band + 2]];
             rows.sort_unstable();
             rows
         });
-        View {
+        ClueView {
             rows,
             row_copies: array::from_fn(|row| (row / 3 * 3..row).rfind(|&other| rows[other] == rows[row])),
             band_copies: array::from_fn(|band| (0..band).rfind(|&other| bands[other] == bands[band])),

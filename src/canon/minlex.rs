@@ -24,7 +24,7 @@
 use std::array;
 
 use super::lines::{Line, Lines, line};
-use super::pairs::{Columns, Pairs, Third, invert};
+use super::pairs::{PairColumns, Pairs, Third, invert};
 use crate::puzzle::Grid;
 
 /// One way to make a grid, or a puzzle on it, into an isomorph.
@@ -34,11 +34,11 @@ pub(super) struct Way {
     /// columns if the grid is reflected.
     rows: [u8; 9],
     columns: [u8; 9],
-    names: Names,
+    names: DigitNames,
 }
 
 /// What each digit is called in the isomorph; a blank stays a blank.
-type Names = [u8; 10];
+type DigitNames = [u8; 10];
 
 impl Way {
     /// A line of the isomorph of a grid.
@@ -51,17 +51,17 @@ impl Way {
 /// The search for the smallest isomorph, with its scratch memory.
 #[derive(Debug, Default)]
 pub(super) struct Minlex {
-    starts: Vec<Start>,
+    starts: Vec<StartRows>,
     ways: Vec<Way>,
 }
 
 /// Three rows that can make the smallest first band.
 #[derive(Clone, Copy, Debug)]
-struct Start {
+struct StartRows {
     reflected: bool,
     upper: usize,
     /// A column order that makes the second row the smallest, and what can be done for the third after it.
-    order: Columns,
+    order: PairColumns,
     third: Third,
 }
 
@@ -69,7 +69,7 @@ impl Minlex {
     /// Finds the lines of the smallest isomorph of a solved grid and all ways that lead to it.
     pub(super) fn search(&mut self, grid: &Grid) -> (Lines, &[Way]) {
         let pairs = Pairs::get();
-        let views = View::both(grid);
+        let views = GridView::both(grid);
         let rank = self.find_starts(pairs, &views);
         self.ways.clear();
         for start in &self.starts {
@@ -82,7 +82,7 @@ impl Minlex {
     }
 
     /// Finds all rows that can become the smallest first three, and returns the rank of the first two.
-    fn find_starts(&mut self, pairs: &Pairs, views: &[View; 2]) -> u8 {
+    fn find_starts(&mut self, pairs: &Pairs, views: &[GridView; 2]) -> u8 {
         // The pairs of rows of all bands, one way up, and the row of the band that each leaves.
         const PAIRS: [[usize; 3]; 9] =
             [[0, 1, 2], [0, 2, 1], [1, 2, 0], [3, 4, 5], [3, 5, 4], [4, 5, 3], [6, 7, 8], [6, 8, 7], [7, 8, 6]];
@@ -109,7 +109,7 @@ impl Minlex {
                         self.starts.clear();
                     }
                     if third.smallest == smallest {
-                        self.starts.push(Start { reflected: view.reflected, upper, order, third });
+                        self.starts.push(StartRows { reflected: view.reflected, upper, order, third });
                     }
                 }
             }
@@ -141,17 +141,17 @@ impl Minlex {
 }
 
 /// A solved grid or its reflection.
-struct View {
+struct GridView {
     reflected: bool,
     rows: [[u8; 9]; 9],
     /// In which column each row has each digit.
     places: [[u8; 10]; 9],
 }
 
-impl View {
+impl GridView {
     /// A grid and its reflection.
-    fn both(grid: &Grid) -> [View; 2] {
-        let mut views = [false, true].map(|reflected| View { reflected, rows: [[0; 9]; 9], places: [[0; 10]; 9] });
+    fn both(grid: &Grid) -> [GridView; 2] {
+        let mut views = [false, true].map(|reflected| GridView { reflected, rows: [[0; 9]; 9], places: [[0; 10]; 9] });
         for (row, digits) in grid.chunks_exact(9).enumerate() {
             for (column, &digit) in digits.iter().enumerate() {
                 views[0].rows[row][column] = digit;
@@ -170,7 +170,7 @@ impl View {
     }
 
     /// What can be made of the row that is left of a band when the columns stand in an order.
-    fn third(&self, pairs: &Pairs, rank: u8, order: &Columns, upper: usize, left: usize) -> Third {
+    fn third(&self, pairs: &Pairs, rank: u8, order: &PairColumns, upper: usize, left: usize) -> Third {
         let new_places = invert(order);
         let (left, places) = (&self.rows[left], &self.places[upper]);
         pairs.third(rank, |column| {
@@ -180,7 +180,7 @@ impl View {
     }
 
     /// The way with this first row and this order of the columns.
-    fn way(&self, first: usize, columns: Columns) -> Way {
+    fn way(&self, first: usize, columns: PairColumns) -> Way {
         let mut names = [0; 10];
         for (name, &column) in (1..).zip(&columns) {
             names[usize::from(self.rows[first][usize::from(column)])] = name;

@@ -76,7 +76,7 @@ use crate::puzzle::Grid;
 #[derive(Debug)]
 pub struct Canonicaliser {
     minlex: Minlex,
-    clues: clues::Search,
+    clues: clues::ClueSearch,
 }
 
 /// The canonical form of a puzzle with one solution, and what was found out about the solution on the way.
@@ -105,7 +105,7 @@ impl Canonicaliser {
 
     /// A canonicaliser. The first puzzle with one solution in a process waits a millisecond for tables to be built.
     pub fn new() -> Canonicaliser {
-        Canonicaliser { minlex: Minlex::default(), clues: clues::Search::default() }
+        Canonicaliser { minlex: Minlex::default(), clues: clues::ClueSearch::default() }
     }
 
     /// The canonical form of a puzzle that has `solution` and no other.

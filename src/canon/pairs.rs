@@ -36,7 +36,7 @@ use std::sync::LazyLock;
 use crate::puzzle::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
 
 /// A permutation of columns: for a step, where each column leads; for an order, which old column stands at each place.
-pub(super) type Columns = [u8; 9];
+pub(super) type PairColumns = [u8; 9];
 
 /// Ranks of pairs and third rows, and the ways to the smallest of them.
 pub(super) struct Pairs {
@@ -46,17 +46,17 @@ pub(super) struct Pairs {
     ranks: Vec<u8>,
     /// One order that takes each step to the smallest of its class, by index, as a number for [`line_order`].
     orders: Vec<u16>,
-    classes: Vec<Class>,
+    classes: Vec<PairClass>,
     /// The rank of the inverses of each class: of the same pairs of rows with upper and lower exchanged.
     inverses: Vec<u8>,
-    line_orders: [Columns; LINE_ORDERS],
+    line_orders: [PairColumns; LINE_ORDERS],
 }
 
 /// A conjugacy class of steps.
-struct Class {
-    smallest: Columns,
+struct PairClass {
+    smallest: PairColumns,
     /// The column orders that leave the smallest step as it is.
-    stabiliser: Vec<Columns>,
+    stabiliser: Vec<PairColumns>,
     /// What the stabiliser can do for each third row.
     thirds: [Third; THIRDS],
 }
@@ -102,7 +102,7 @@ impl Pairs {
     }
 
     /// A column order that takes the step with this index to the smallest of its class.
-    pub(super) fn order(&self, index: usize) -> &Columns {
+    pub(super) fn order(&self, index: usize) -> &PairColumns {
         &self.line_orders[usize::from(self.orders[index])]
     }
 
@@ -113,7 +113,7 @@ impl Pairs {
     }
 
     /// All column orders that, after `order`, give the smallest third row.
-    pub(super) fn ways(&self, rank: u8, order: &Columns, third: Third) -> impl Iterator<Item = Columns> {
+    pub(super) fn ways(&self, rank: u8, order: &PairColumns, third: Third) -> impl Iterator<Item = PairColumns> {
         let stabiliser = self.classes[usize::from(rank)].stabiliser.iter().enumerate();
         stabiliser
             .filter(move |(n, _)| third.ways >> n & 1 == 1)
@@ -145,18 +145,18 @@ impl Pairs {
                 }
             }
             let thirds = array::from_fn(|number| pairs.best_third(&third_row(&smallest, number), &stabiliser));
-            pairs.classes.push(Class { smallest, stabiliser, thirds });
+            pairs.classes.push(PairClass { smallest, stabiliser, thirds });
         }
-        let inverse = |class: &Class| pairs.ranks[pairs.index_of(&invert(&class.smallest))];
+        let inverse = |class: &PairClass| pairs.ranks[pairs.index_of(&invert(&class.smallest))];
         pairs.inverses = pairs.classes.iter().map(inverse).collect();
         pairs
     }
 
-    fn index_of(&self, step: &Columns) -> usize {
+    fn index_of(&self, step: &PairColumns) -> usize {
         self.index(|column| step[column].into())
     }
 
-    fn best_third(&self, third: &Columns, stabiliser: &[Columns]) -> Third {
+    fn best_third(&self, third: &PairColumns, stabiliser: &[PairColumns]) -> Third {
         let mut best = Third { smallest: u8::MAX, ways: 0 };
         for (n, fixing) in stabiliser.iter().enumerate() {
             let number = (self.index_of(&conjugate(third, &invert(fixing))) % THIRDS) as u8;
@@ -173,7 +173,7 @@ impl Pairs {
 
 /// The third row, as a step, with this number under the row of a step: the digits that are left in each box, in the
 /// order that three digits of base 6 say.
-fn third_row(step: &Columns, number: usize) -> Columns {
+fn third_row(step: &PairColumns, number: usize) -> PairColumns {
     let mut third = [0; 9];
     for (n, place) in [36, 6, 1].into_iter().enumerate() {
         let taken = &step[3 * n..][..3];
@@ -187,7 +187,7 @@ fn third_row(step: &Columns, number: usize) -> Columns {
 }
 
 /// The step of the pair of rows that has `step` once its columns stand in `order`.
-fn conjugate(step: &Columns, order: &Columns) -> Columns {
+fn conjugate(step: &PairColumns, order: &PairColumns) -> PairColumns {
     let mut conjugate = [0; 9];
     for (&from, &to) in order.iter().zip(step) {
         conjugate[usize::from(from)] = order[usize::from(to)];
@@ -196,7 +196,7 @@ fn conjugate(step: &Columns, order: &Columns) -> Columns {
 }
 
 /// The permutation that undoes another.
-pub(super) fn invert(columns: &Columns) -> Columns {
+pub(super) fn invert(columns: &PairColumns) -> PairColumns {
     let mut inverse = [0; 9];
     for (place, &column) in columns.iter().enumerate() {
         inverse[usize::from(column)] = place as u8;
@@ -205,8 +205,8 @@ pub(super) fn invert(columns: &Columns) -> Columns {
 }
 
 /// All steps, the smallest first.
-fn steps() -> Vec<Columns> {
-    fn extend(step: &mut Columns, length: usize, steps: &mut Vec<Columns>) {
+fn steps() -> Vec<PairColumns> {
+    fn extend(step: &mut PairColumns, length: usize, steps: &mut Vec<PairColumns>) {
         if length == 9 {
             return steps.push(*step);
         }
@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn classes_are_as_many_as_burnside_says() {
         let steps = steps();
-        let fixes = |order: &Columns| steps.iter().filter(|step| conjugate(step, order) == **step).count();
+        let fixes = |order: &PairColumns| steps.iter().filter(|step| conjugate(step, order) == **step).count();
         let sum: usize = Pairs::get().line_orders.iter().map(fixes).sum();
         assert_eq!(Pairs::get().classes.len() * LINE_ORDERS, sum);
         assert_eq!(Pairs::get().classes.len(), 15);
@@ -287,7 +287,7 @@ mod tests {
     fn third_rows_are_numbered_in_ascending_order() {
         let pairs = Pairs::get();
         for class in &pairs.classes {
-            let thirds: Vec<Columns> = (0..THIRDS).map(|number| third_row(&class.smallest, number)).collect();
+            let thirds: Vec<PairColumns> = (0..THIRDS).map(|number| third_row(&class.smallest, number)).collect();
             assert!(thirds.is_sorted_by(|a, b| a < b));
             assert!(thirds.iter().enumerate().all(|(number, third)| pairs.index_of(third) % THIRDS == number));
         }

@@ -7,7 +7,7 @@ use super::frame::Frame;
 
 /// Why a compressed stream cannot be read any further.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
+pub enum DecodeFault {
     /// It ends within a frame. What was read of it is right.
     #[error("the {0} stream is cut short")]
     CutShort(Compression),
@@ -29,33 +29,33 @@ pub enum Fault {
     Foreign(Compression),
 }
 
-impl Fault {
+impl DecodeFault {
     /// What a library for a compression says, which is not what the reader below it says.
-    fn new(compression: Compression, error: &io::Error) -> Fault {
+    fn new(compression: Compression, error: &io::Error) -> DecodeFault {
         let reason = error.to_string();
         match error.kind() {
-            ErrorKind::UnexpectedEof => Fault::CutShort(compression),
+            ErrorKind::UnexpectedEof => DecodeFault::CutShort(compression),
             // The libraries have no other word for it, and damage to a header can look like it.
-            _ if reason.contains("memory") => Fault::TooLarge(compression),
-            _ => Fault::Damaged { compression, reason },
+            _ if reason.contains("memory") => DecodeFault::TooLarge(compression),
+            _ => DecodeFault::Damaged { compression, reason },
         }
     }
 
     /// The fault behind an error of a [`Decoder`]; `None` if the stream below it could not be read.
-    pub fn of(error: &io::Error) -> Option<&Fault> {
+    pub fn of(error: &io::Error) -> Option<&DecodeFault> {
         error.get_ref()?.downcast_ref()
     }
 }
 
-impl From<Fault> for io::Error {
-    fn from(fault: Fault) -> io::Error {
+impl From<DecodeFault> for io::Error {
+    fn from(fault: DecodeFault) -> io::Error {
         io::Error::new(ErrorKind::InvalidData, fault)
     }
 }
 
 /// Reads the text of all frames of a compressed stream, one behind the other.
 ///
-/// Its errors are [`Fault`]s of the stream, from then on always the same, and those of the reader below. It has no
+/// Its errors are [`DecodeFault`]s of the stream, from then on always the same, and those of the reader below. It has no
 /// memory of its own but the window that the stream asks for, [`MAX_WINDOW`](super::MAX_WINDOW) at most, however much
 /// text a frame unfolds into.
 ///
@@ -67,7 +67,7 @@ pub struct Decoder<R> {
     between: Option<Counted<R>>,
     within: Option<Frame<Counted<R>>>,
     /// What ended it, if that was not the end of the stream.
-    fault: Option<Fault>,
+    fault: Option<DecodeFault>,
 }
 
 impl<R: BufRead> Decoder<R> {
@@ -90,10 +90,10 @@ impl<R: BufRead> Decoder<R> {
         let Some(reader) = &mut self.between else { return Ok(true) };
         let Some(first) = first_of_next(reader, self.compression)? else { return Ok(false) };
         if reader.count > 0 && !self.compression.may_begin_with(first) {
-            return Err(self.broken(Fault::Foreign(self.compression)));
+            return Err(self.broken(DecodeFault::Foreign(self.compression)));
         }
         let frame = self.between.take().map(|reader| Frame::new(self.compression, reader)).transpose();
-        self.within = frame.map_err(|error| self.broken(Fault::new(self.compression, &error)))?;
+        self.within = frame.map_err(|error| self.broken(DecodeFault::new(self.compression, &error)))?;
         Ok(true)
     }
 
@@ -105,12 +105,14 @@ impl<R: BufRead> Decoder<R> {
                 self.between = self.within.take().map(Frame::into_reader);
                 Ok(0)
             }
-            Err(error) if error.raw_os_error().is_none() => Err(self.broken(Fault::new(self.compression, &error))),
+            Err(error) if error.raw_os_error().is_none() => {
+                Err(self.broken(DecodeFault::new(self.compression, &error)))
+            }
             read => read,
         }
     }
 
-    fn broken(&mut self, fault: Fault) -> io::Error {
+    fn broken(&mut self, fault: DecodeFault) -> io::Error {
         self.fault.insert(fault).clone().into()
     }
 }

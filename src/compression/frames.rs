@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::{Compression, Decoder, Fault};
+use super::{Compression, DecodeFault, Decoder};
 
 /// How much text is made room for at a time.
 const PIECE: usize = 1 << 20;
@@ -33,7 +33,7 @@ impl<R: BufRead> Frames<R> {
             text.truncate(start);
         }
         match end {
-            Err(error) if Fault::of(&error).is_some() => Ok(None),
+            Err(error) if DecodeFault::of(&error).is_some() => Ok(None),
             end => end,
         }
     }

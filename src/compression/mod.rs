@@ -15,7 +15,7 @@ mod testing;
 use std::fmt;
 use std::path::Path;
 
-pub use self::decode::{Decoder, Fault};
+pub use self::decode::{DecodeFault, Decoder};
 pub use self::encode::{Encoder, FRAME};
 pub use self::frames::Frames;
 

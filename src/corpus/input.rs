@@ -1,4 +1,4 @@
-//! An input that is being read: text in a window, and a cutter that goes along it.
+//! An input that is being read: text in a window, and a splitter that goes along it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,13 +6,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, Cutter, Layout, Left, Wanted, recognise};
+use crate::format::{Alphabets, Layout, Left, Splitter, Wanted, detect};
 use crate::pipeline::{Chunk, Record};
 
 use super::window::Window;
-use super::{CorpusError, Input, Origin, Peeked, Reached};
+use super::{CorpusError, Input, Origin, Reached, RecordView};
 
-/// How much of an input is looked at to recognise its format.
+/// How much of an input is looked at to detect its format.
 const SAMPLE: usize = 64 << 10;
 
 /// About how much text a chunk holds at the most.
@@ -21,17 +21,17 @@ const CHUNK_TEXT: usize = 512 << 10;
 /// One of a corpus's inputs, while it is read.
 pub(super) struct Opened {
     input: Arc<Input>,
-    cutter: Box<dyn Cutter>,
+    splitter: Box<dyn Splitter>,
     window: Window,
-    /// How far the cutter has come.
+    /// How far the splitter has come.
     reached: Reached,
     /// The record that the window begins with, if it was looked at.
-    ahead: Option<Ahead>,
-    handing: Handing,
+    ahead: Option<Peeked>,
+    handing: FlushPolicy,
 }
 
 /// A record that was cut, and not passed yet.
-struct Ahead {
+struct Peeked {
     text: Range<usize>,
     line: u64,
     /// How many bytes of the window's text pass it.
@@ -40,7 +40,7 @@ struct Ahead {
 
 /// When a chunk is handed on that could hold more records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Handing {
+enum FlushPolicy {
     /// When it is full.
     Full,
     /// When reading on might have to wait.
@@ -65,14 +65,14 @@ impl Opened {
         }
         let sample = &window.text()[..window.text().len().min(SAMPLE)];
         let whole = window.at_end && window.text().len() == sample.len();
-        let layout = recognise(sample, whole, wanted);
+        let layout = detect(sample, whole, wanted);
         // A sample that is cut off may look like anything.
         let says_nothing = layout.is_err() || sample.is_empty();
         if says_nothing && let Some(source) = window.failure.take() {
             return Err(CorpusError::Read { name, byte: window.stored(), reached: Reached::default(), source });
         }
         match layout {
-            Ok(layout) => Ok(Opened::new(Input { name, compression, layout }, window, Handing::Full)),
+            Ok(layout) => Ok(Opened::new(Input { name, compression, layout }, window, FlushPolicy::Full)),
             Err(source) => Err(CorpusError::Recognise { name, source }),
         }
     }
@@ -81,12 +81,12 @@ impl Opened {
     pub(super) fn of_all_lines(alphabets: Alphabets) -> Opened {
         let (name, layout) = (Origin::Stdin.to_string(), Layout::of_all_lines(alphabets));
         let window = Window::open(Box::new(io::stdin()), 0);
-        Opened::new(Input { name, compression: None, layout }, window, Handing::AtOnce)
+        Opened::new(Input { name, compression: None, layout }, window, FlushPolicy::AtOnce)
     }
 
-    fn new(input: Input, window: Window, handing: Handing) -> Opened {
-        let cutter = input.layout.cutter();
-        Opened { input: Arc::new(input), cutter, window, reached: Reached::default(), ahead: None, handing }
+    fn new(input: Input, window: Window, handing: FlushPolicy) -> Opened {
+        let splitter = input.layout.splitter();
+        Opened { input: Arc::new(input), splitter, window, reached: Reached::default(), ahead: None, handing }
     }
 
     /// The input.
@@ -96,7 +96,7 @@ impl Opened {
 
     /// Moves records into the chunk until it has as many as it should, or enough text, or the input ends.
     pub(super) fn fill<L, N>(&mut self, chunk: &mut Chunk<L, N>, records: usize) -> Result<(), CorpusError> {
-        if let Some(Ahead { text, line, bytes }) = self.ahead.take() {
+        if let Some(Peeked { text, line, bytes }) = self.ahead.take() {
             chunk.text.extend_from_slice(&self.window.text()[..bytes]);
             chunk.records.push(Record { text, line });
             chunk.input_bytes += self.window.pass(bytes);
@@ -109,7 +109,7 @@ impl Opened {
                 taken.push(Record { text: start + text.start..start + text.end, line });
             };
             let text = self.window.text();
-            let passed = self.cutter.cut_some(text, self.window.at_end, most, enough, &mut take);
+            let passed = self.splitter.cut_some(text, self.window.at_end, most, enough, &mut take);
             // All that was cut goes to the chunk in one piece.
             chunk.text.extend_from_slice(&text[..passed.records]);
             chunk.input_bytes += self.window.pass(passed.bytes);
@@ -117,7 +117,7 @@ impl Opened {
                 let records = self.reached.records + (chunk.records.len() - before) as u64;
                 self.reached = Reached { records, line: last.line };
             }
-            let waits = self.handing == Handing::AtOnce && !chunk.records.is_empty();
+            let waits = self.handing == FlushPolicy::AtOnce && !chunk.records.is_empty();
             if passed.left != Left::Torn || waits {
                 return Ok(());
             }
@@ -142,7 +142,7 @@ impl Opened {
                 skipped += 1;
                 *reached = Reached { records: reached.records + 1, line };
             };
-            let passed = self.cutter.cut_some(self.window.text(), self.window.at_end, most, usize::MAX, &mut pass);
+            let passed = self.splitter.cut_some(self.window.text(), self.window.at_end, most, usize::MAX, &mut pass);
             *bytes += self.window.pass(passed.bytes);
             if passed.left != Left::Torn {
                 return Ok(skipped);
@@ -156,10 +156,10 @@ impl Opened {
         while self.ahead.is_none() {
             let mut found = None;
             let mut find = |text, line| found = Some((text, line));
-            let passed = self.cutter.cut_some(self.window.text(), self.window.at_end, 1, usize::MAX, &mut find);
+            let passed = self.splitter.cut_some(self.window.text(), self.window.at_end, 1, usize::MAX, &mut find);
             if let Some((text, line)) = found {
                 self.reached = Reached { records: self.reached.records + 1, line };
-                self.ahead = Some(Ahead { text, line, bytes: passed.bytes });
+                self.ahead = Some(Peeked { text, line, bytes: passed.bytes });
                 break;
             }
             *bytes += self.window.pass(passed.bytes);
@@ -172,9 +172,9 @@ impl Opened {
     }
 
     /// The record that was looked at.
-    pub(super) fn peeked(&self) -> Option<Peeked<'_>> {
-        let Ahead { text, line, .. } = self.ahead.as_ref()?;
-        Some(Peeked { input: &self.input, line: *line, text: &self.window.text()[text.clone()] })
+    pub(super) fn peeked(&self) -> Option<RecordView<'_>> {
+        let Peeked { text, line, .. } = self.ahead.as_ref()?;
+        Some(RecordView { input: &self.input, line: *line, text: &self.window.text()[text.clone()] })
     }
 
     /// Passes over the record that was looked at, if one was; adds what it took to `bytes`.

@@ -1,6 +1,6 @@
 //! The inputs of a run, one after another, as a source of chunks.
 //!
-//! Meets the [`format`](crate::format)s, which recognise an input and cut it into records, and the
+//! Meets the [`format`](crate::format)s, which detect an input and cut it into records, and the
 //! [`pipeline`](crate::pipeline), whose reader thread this runs in. A chunk holds records of one input only. Inputs that
 //! are [compressed](crate::compression) are unpacked here, and nothing behind this knows.
 //!
@@ -20,12 +20,12 @@ use std::sync::Arc;
 use std::vec;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, Layout, RecogniseError, Wanted};
+use crate::format::{Alphabets, DetectError, Layout, Wanted};
 use crate::pipeline::{Chunk, Filled, Source};
 
 use self::input::Opened;
 pub use self::shard::{BLOCK, Shard, ShardError};
-use self::shard::{Deal, Turn};
+use self::shard::{ShardCursor, ShardTurn};
 
 /// One input of a run, as the workers know it.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ pub enum CorpusError {
         /// The input.
         name: String,
         /// Why.
-        source: RecogniseError,
+        source: DetectError,
     },
 }
 
@@ -129,14 +129,14 @@ pub struct Corpus {
     rest: vec::IntoIter<Origin>,
     wanted: Wanted,
     announce: Announce,
-    deal: Deal,
+    deal: ShardCursor,
     /// How many bytes of the inputs the records before the next one took.
     passed_bytes: u64,
 }
 
 /// A record that a corpus has come to.
 #[derive(Clone, Copy, Debug)]
-pub struct Peeked<'a> {
+pub struct RecordView<'a> {
     /// The input that it is from.
     pub input: &'a Arc<Input>,
     /// The line on which it starts, from 1.
@@ -160,7 +160,7 @@ impl Corpus {
                 fault.map_err(|source| CorpusError::Open { name: origin.to_string(), source })?;
             }
         }
-        let deal = Deal::to(Shard::WHOLE);
+        let deal = ShardCursor::to(Shard::WHOLE);
         let mut corpus = Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
         corpus.open_next()?;
         Ok(corpus)
@@ -176,7 +176,7 @@ impl Corpus {
             rest: vec![].into_iter(),
             wanted: Wanted::default(),
             announce: Box::new(|_| ()),
-            deal: Deal::to(Shard::WHOLE),
+            deal: ShardCursor::to(Shard::WHOLE),
             passed_bytes: 0,
         }
     }
@@ -184,7 +184,7 @@ impl Corpus {
     /// The part of the corpus that is dealt to a shard, from the first record on.
     #[must_use]
     pub fn shard(self, shard: Shard) -> Corpus {
-        Corpus { deal: Deal::to(shard), ..self }
+        Corpus { deal: ShardCursor::to(shard), ..self }
     }
 
     /// Looks at the next record, without a chunk; `None` at the end of the corpus.
@@ -194,7 +194,7 @@ impl Corpus {
     /// # Errors
     ///
     /// If an input cannot be read.
-    pub fn peek(&mut self) -> Result<Option<Peeked<'_>>, CorpusError> {
+    pub fn peek(&mut self) -> Result<Option<RecordView<'_>>, CorpusError> {
         let mut bytes = 0;
         while let Some((opened, _)) = self.come_to_ours(&mut bytes)? {
             if opened.look_ahead(&mut bytes)? {
@@ -231,7 +231,7 @@ impl Corpus {
     /// Passes over records that are dealt to others, as far as the inputs go; gives the input that is come to, and how
     /// many records are dealt to us there. Adds what it passed over to `bytes`.
     fn come_to_ours(&mut self, bytes: &mut u64) -> Result<Option<(&mut Opened, u64)>, CorpusError> {
-        while let Turn::Others(left) = self.deal.turn() {
+        while let ShardTurn::Others(left) = self.deal.turn() {
             let Some(opened) = &mut self.current else { return Ok(None) };
             let passed = opened.skip(left, bytes)?;
             self.deal.advance(passed);
@@ -239,7 +239,7 @@ impl Corpus {
                 self.open_next()?;
             }
         }
-        let Turn::Ours(left) = self.deal.turn() else { return Ok(None) };
+        let ShardTurn::Ours(left) = self.deal.turn() else { return Ok(None) };
         Ok(self.current.as_mut().map(|opened| (opened, left)))
     }
 
@@ -256,14 +256,14 @@ impl Corpus {
 }
 
 impl Source for Corpus {
-    type Label = Arc<Input>;
+    type Input = Arc<Input>;
     type Error = CorpusError;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<Arc<Input>, N>, records: usize) -> Result<Filled, CorpusError> {
         while let Some((opened, left)) = self.come_to_ours(&mut chunk.input_bytes)? {
             opened.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
             if !chunk.records.is_empty() {
-                chunk.label = Some(Arc::clone(opened.input()));
+                chunk.input = Some(Arc::clone(opened.input()));
                 self.deal.advance(chunk.records.len() as u64);
                 return Ok(Filled::Records);
             }
@@ -313,7 +313,7 @@ mod tests {
     fn lines(corpus: &mut Corpus, records: usize) -> Vec<(String, u64)> {
         let (mut chunk, mut lines) = (Chunk::<_, ()>::new(), vec![]);
         while corpus.fill(&mut chunk, records).unwrap() == Filled::Records {
-            let name = chunk.label.clone().unwrap().name.clone();
+            let name = chunk.input.clone().unwrap().name.clone();
             assert!(chunk.texts().all(|(line, text)| text.ends_with(format!("# {line}").as_bytes())));
             lines.extend(chunk.records.iter().map(|record| (name.clone(), record.line)));
             chunk.clear();

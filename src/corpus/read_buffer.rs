@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read};
 use std::mem;
 
 /// What was read of a stream and not passed over yet.
-pub(crate) struct Inflow {
+pub(crate) struct ReadBuffer {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -12,10 +12,10 @@ pub(crate) struct Inflow {
     read: usize,
 }
 
-impl Inflow {
+impl ReadBuffer {
     /// Nothing yet; `read` bytes at a time, or more, will be asked for.
-    pub(crate) fn new(read: usize) -> Inflow {
-        Inflow { buffer: vec![0; 2 * read], start: 0, end: 0, read }
+    pub(crate) fn new(read: usize) -> ReadBuffer {
+        ReadBuffer { buffer: vec![0; 2 * read], start: 0, end: 0, read }
     }
 
     /// The bytes.

@@ -117,7 +117,7 @@ impl FromStr for Shard {
 
 /// Where the dealing of a corpus to one shard has come to.
 #[derive(Clone, Debug)]
-pub(crate) struct Deal {
+pub(crate) struct ShardCursor {
     shard: Shard,
     /// How many records have been dealt, to any shard.
     dealt: u64,
@@ -125,28 +125,28 @@ pub(crate) struct Deal {
 
 /// Whose records come next, and how many of them before it is another's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum ShardTurn {
     Ours(u64),
     Others(u64),
 }
 
-impl Deal {
+impl ShardCursor {
     /// The dealing to a shard, from the first record on.
-    pub(crate) fn to(shard: Shard) -> Deal {
-        Deal { shard, dealt: 0 }
+    pub(crate) fn to(shard: Shard) -> ShardCursor {
+        ShardCursor { shard, dealt: 0 }
     }
 
-    pub(crate) fn turn(&self) -> Turn {
+    pub(crate) fn turn(&self) -> ShardTurn {
         let Shard { index, count } = self.shard;
         if count == 1 {
-            return Turn::Ours(u64::MAX);
+            return ShardTurn::Ours(u64::MAX);
         }
         let round = u64::from(count) * BLOCK;
         let (place, start) = (self.dealt % round, u64::from(index) * BLOCK);
         match place {
-            place if place < start => Turn::Others(start - place),
-            place if place < start + BLOCK => Turn::Ours(start + BLOCK - place),
-            place => Turn::Others(round - place + start),
+            place if place < start => ShardTurn::Others(start - place),
+            place if place < start + BLOCK => ShardTurn::Ours(start + BLOCK - place),
+            place => ShardTurn::Others(round - place + start),
         }
     }
 
@@ -188,12 +188,12 @@ mod tests {
         fn blocks_are_dealt_round_and_round(count in 1..6_u32, pick in 0..6_u32, steps in proptest::collection::vec(1..9000_u64, 1..30)) {
             let shard = Shard { index: pick % count, count };
             let ours = |record: u64| record / BLOCK % u64::from(count) == u64::from(shard.index);
-            let mut deal = Deal::to(shard);
+            let mut deal = ShardCursor::to(shard);
             let (mut next, mut share) = (0, 0);
             for step in steps {
                 let (left, turn) = match deal.turn() {
-                    Turn::Ours(left) => (left, true),
-                    Turn::Others(left) => (left, false),
+                    ShardTurn::Ours(left) => (left, true),
+                    ShardTurn::Others(left) => (left, false),
                 };
                 let step = step.min(left);
                 prop_assert!((next..next + step).all(|record| ours(record) == turn));

@@ -4,15 +4,15 @@ use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::mem;
 
 use crate::compression::{Compression, Decoder};
-use crate::corpus::read_buffer::Inflow;
+use crate::corpus::read_buffer::ReadBuffer;
 
 /// How much is read at a time.
 const READ: usize = 128 << 10;
 
 /// Some text of an input, which moves along it.
 pub(super) struct Window {
-    stream: Stream,
-    inflow: Inflow,
+    stream: InputStream,
+    inflow: ReadBuffer,
     /// Whether there is no more text behind it.
     pub(super) at_end: bool,
     /// Why nothing more can be read, to be told to whoever wants to.
@@ -20,7 +20,7 @@ pub(super) struct Window {
 }
 
 /// Where text comes from.
-enum Stream {
+enum InputStream {
     Plain {
         reader: Box<dyn Read + Send>,
         /// How many bytes were read.
@@ -40,13 +40,13 @@ type Unread = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 impl Window {
     /// Opens an input, unpacks it if it is compressed, and reads its first `sample` bytes of text, or all there are.
     pub(super) fn open(reader: Box<dyn Read + Send>, sample: usize) -> Window {
-        let mut window = Window::new(Stream::Plain { reader, read: 0 });
+        let mut window = Window::new(InputStream::Plain { reader, read: 0 });
         window.look_ahead(sample);
         match (Compression::of_content(window.text()), window.stream) {
-            (Some(compression), Stream::Plain { reader, .. }) => {
+            (Some(compression), InputStream::Plain { reader, .. }) => {
                 let seen = Cursor::new(window.inflow.bytes().to_vec());
                 let decoder = Decoder::new(BufReader::with_capacity(READ, seen.chain(reader)), compression);
-                let mut window = Window::new(Stream::Packed { compression, decoder: Box::new(decoder), told: 0 });
+                let mut window = Window::new(InputStream::Packed { compression, decoder: Box::new(decoder), told: 0 });
                 window.look_ahead(sample);
                 window
             }
@@ -54,8 +54,8 @@ impl Window {
         }
     }
 
-    fn new(stream: Stream) -> Window {
-        Window { stream, inflow: Inflow::new(READ), at_end: false, failure: None }
+    fn new(stream: InputStream) -> Window {
+        Window { stream, inflow: ReadBuffer::new(READ), at_end: false, failure: None }
     }
 
     /// Reads until there are so many bytes of text, or no more.
@@ -68,8 +68,8 @@ impl Window {
     /// What the input is compressed with.
     pub(super) fn compression(&self) -> Option<Compression> {
         match self.stream {
-            Stream::Plain { .. } => None,
-            Stream::Packed { compression, .. } => Some(compression),
+            InputStream::Plain { .. } => None,
+            InputStream::Packed { compression, .. } => Some(compression),
         }
     }
 
@@ -81,8 +81,8 @@ impl Window {
     /// How many bytes of the input, as it is stored, were read.
     pub(super) fn stored(&self) -> u64 {
         match &self.stream {
-            Stream::Plain { read, .. } => *read,
-            Stream::Packed { decoder, .. } => decoder.position(),
+            InputStream::Plain { read, .. } => *read,
+            InputStream::Packed { decoder, .. } => decoder.position(),
         }
     }
 
@@ -92,8 +92,8 @@ impl Window {
     pub(super) fn pass(&mut self, bytes: usize) -> u64 {
         self.inflow.pass(bytes);
         match &mut self.stream {
-            Stream::Plain { .. } => bytes as u64,
-            Stream::Packed { decoder, told, .. } => decoder.position() - mem::replace(told, decoder.position()),
+            InputStream::Plain { .. } => bytes as u64,
+            InputStream::Packed { decoder, told, .. } => decoder.position() - mem::replace(told, decoder.position()),
         }
     }
 
@@ -107,15 +107,15 @@ impl Window {
     }
 }
 
-impl Read for Stream {
+impl Read for InputStream {
     fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
         match self {
-            Stream::Plain { reader, read } => {
+            InputStream::Plain { reader, read } => {
                 let bytes = reader.read(text)?;
                 *read += bytes as u64;
                 Ok(bytes)
             }
-            Stream::Packed { decoder, .. } => decoder.read(text),
+            InputStream::Packed { decoder, .. } => decoder.read(text),
         }
     }
 }

@@ -71,7 +71,7 @@ impl Blank {
 struct Contradiction;
 
 /// Why a search ends before it has seen everything.
-enum Stop {
+enum LimitReached {
     /// There are as many solutions as were asked for.
     Limit,
     /// Too many branches and no solution.
@@ -107,7 +107,7 @@ impl Bitmask {
             if self.load::<ORDER>(geometry, puzzle).is_ok() {
                 self.count::<ORDER>(&mut |solution| {
                     let is_last = verdicts.count_solution(index, solution) >= limit.get();
-                    if is_last { ControlFlow::Break(Stop::Limit) } else { ControlFlow::Continue(()) }
+                    if is_last { ControlFlow::Break(LimitReached::Limit) } else { ControlFlow::Continue(()) }
                 });
             }
             let now = Instant::now();
@@ -140,10 +140,10 @@ impl Bitmask {
     }
 
     /// Searches, again and again while patience ends, until all solutions are found or `found` has enough.
-    fn count<const ORDER: usize>(&mut self, found: &mut impl FnMut(&[u8]) -> ControlFlow<Stop>) {
+    fn count<const ORDER: usize>(&mut self, found: &mut impl FnMut(&[u8]) -> ControlFlow<LimitReached>) {
         let mut more = FIRST_PATIENCE;
         self.patience = more;
-        while let ControlFlow::Break(Stop::Impatience) = self.search::<ORDER>(0, found) {
+        while let ControlFlow::Break(LimitReached::Impatience) = self.search::<ORDER>(0, found) {
             more += more / PATIENCE_GROWTH;
             self.patience = self.branches + more;
         }
@@ -155,8 +155,8 @@ impl Bitmask {
     fn search<const ORDER: usize>(
         &mut self,
         start: usize,
-        found: &mut impl FnMut(&[u8]) -> ControlFlow<Stop>,
-    ) -> ControlFlow<Stop> {
+        found: &mut impl FnMut(&[u8]) -> ControlFlow<LimitReached>,
+    ) -> ControlFlow<LimitReached> {
         loop {
             if self.propagate::<ORDER>(start).is_err() {
                 return ControlFlow::Continue(());
@@ -178,7 +178,7 @@ impl Bitmask {
             self.blanks[index].open &= !digit;
             self.branches += 1;
             if self.branches >= self.patience {
-                return ControlFlow::Break(Stop::Impatience);
+                return ControlFlow::Break(LimitReached::Impatience);
             }
         }
     }

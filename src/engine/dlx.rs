@@ -30,9 +30,9 @@ use crate::puzzle::{Geometry, Order};
 pub struct Dlx {
     /// First the headers of the columns, then the rows. As long as an index can be: that saves the bounds checks, a
     /// tenth of the time.
-    nodes: Box<[Node; 1 << 16]>,
+    nodes: Box<[DlxNode; 1 << 16]>,
     /// A place for each column's header; the first, number [`ROOT`], is the way into the list of open columns.
-    headers: Box<[Header; 1 << 12]>,
+    headers: Box<[ColumnHeader; 1 << 12]>,
     /// The cell and the digit of each row of the matrix.
     rows: Vec<(u16, u8)>,
     /// All open columns with a single row, and some that are covered by now.
@@ -46,7 +46,7 @@ pub struct Dlx {
 
 /// A one in the matrix, or (with its column's number for index) the head of a column.
 #[derive(Clone, Copy, Debug, Default)]
-struct Node {
+struct DlxNode {
     up: u16,
     down: u16,
     column: u16,
@@ -54,7 +54,7 @@ struct Node {
 
 /// The head of a column among its like.
 #[derive(Clone, Copy, Debug, Default)]
-struct Header {
+struct ColumnHeader {
     left: u16,
     right: u16,
     /// How many rows are left.
@@ -96,7 +96,7 @@ impl Dlx {
             }
         }
 
-        self.headers[usize::from(ROOT)] = Header::default();
+        self.headers[usize::from(ROOT)] = ColumnHeader::default();
         for (cell, _) in puzzle.iter().enumerate().filter(|&(_, &value)| value == 0) {
             self.open_column(1 + cell);
         }
@@ -133,8 +133,8 @@ impl Dlx {
     /// Puts a column without rows at the end of the list.
     fn open_column(&mut self, column: usize) {
         let (column, last) = (column as u16, self.header(ROOT).left);
-        self.nodes[usize::from(column)] = Node { up: column, down: column, column };
-        *self.header(column) = Header { left: last, right: ROOT, size: 0 };
+        self.nodes[usize::from(column)] = DlxNode { up: column, down: column, column };
+        *self.header(column) = ColumnHeader { left: last, right: ROOT, size: 0 };
         self.header(last).right = column;
         self.header(ROOT).left = column;
     }
@@ -143,7 +143,7 @@ impl Dlx {
     fn add_to_column(&mut self, node: usize, column: usize) {
         let (node, column) = (node as u16, column as u16);
         let last = self.node(column).up;
-        self.nodes[usize::from(node)] = Node { up: last, down: column, column };
+        self.nodes[usize::from(node)] = DlxNode { up: last, down: column, column };
         self.nodes[usize::from(last)].down = node;
         self.nodes[usize::from(column)].up = node;
         self.header(column).size += 1;
@@ -226,13 +226,13 @@ impl Dlx {
 
     /// Takes a column out of the list, and its rows out of the other columns.
     fn cover(&mut self, column: u16) {
-        let Header { left, right, .. } = *self.header(column);
+        let ColumnHeader { left, right, .. } = *self.header(column);
         self.header(left).right = right;
         self.header(right).left = left;
         let mut row = self.node(column).down;
         while row != column {
             for other in 1..4 {
-                let Node { up, down, column } = self.node(row ^ other);
+                let DlxNode { up, down, column } = self.node(row ^ other);
                 self.nodes[usize::from(up)].down = down;
                 self.nodes[usize::from(down)].up = up;
                 self.header(column).size -= 1;
@@ -248,23 +248,23 @@ impl Dlx {
         while row != column {
             for other in (1..4).rev() {
                 let node = row ^ other;
-                let Node { up, down, column } = self.node(node);
+                let DlxNode { up, down, column } = self.node(node);
                 self.nodes[usize::from(up)].down = node;
                 self.nodes[usize::from(down)].up = node;
                 self.header(column).size += 1;
             }
             row = self.node(row).up;
         }
-        let Header { left, right, .. } = *self.header(column);
+        let ColumnHeader { left, right, .. } = *self.header(column);
         self.header(left).right = column;
         self.header(right).left = column;
     }
 
-    fn node(&self, index: u16) -> Node {
+    fn node(&self, index: u16) -> DlxNode {
         self.nodes[usize::from(index)]
     }
 
-    fn header(&mut self, column: u16) -> &mut Header {
+    fn header(&mut self, column: u16) -> &mut ColumnHeader {
         &mut self.headers[usize::from(column) % (1 << 12)]
     }
 }

@@ -23,7 +23,7 @@ pub struct Lister {
 
 /// How a puzzle's solutions were listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listing {
+pub struct ListOutcome {
     /// Whether there are more than were listed.
     pub more: bool,
     /// What it took to find them.
@@ -66,14 +66,14 @@ impl Lister {
         puzzle: &[u8],
         cap: Limit,
         listed: &mut Vec<u8>,
-    ) -> Listing {
+    ) -> ListOutcome {
         self.fixed.clear();
         self.fixed.extend_from_slice(puzzle);
         let mut cost = Cost::default();
         let room = usize::try_from(cap.get()).unwrap_or(usize::MAX).saturating_mul(order.cells());
         let full = listed.len().saturating_add(room);
         let more = self.descend(engine, order, 0, full, listed, &mut cost).is_break();
-        Listing { more, cost }
+        ListOutcome { more, cost }
     }
 
     /// Lists the solutions that have the fixed cells, of which none from `start` on is ours; breaks when there is one

@@ -17,7 +17,7 @@ mod verdict;
 use std::num::NonZeroU64;
 
 pub use self::choice::{EngineChoice, EngineKind, UnknownEngine};
-pub use self::list::{Lister, Listing};
+pub use self::list::{ListOutcome, Lister};
 pub use self::verdict::{Cost, Count, Verdict, Verdicts};
 use crate::puzzle::Batch;
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::engine::{Cost, Engine, Limit, Lister, Listing, Verdicts};
+use crate::engine::{Cost, Engine, Limit, ListOutcome, Lister, Verdicts};
 use crate::puzzle::Batch;
 use crate::puzzle::Order;
 
@@ -152,12 +152,12 @@ impl Size {
             let start = listed.len();
             let several = verdict.solution.filter(|_| verdict.solutions > 1);
             lists.push(several.map(|grid| {
-                let Listing { more, cost } = if let Some(cap) = cap {
+                let ListOutcome { more, cost } = if let Some(cap) = cap {
                     lister.list(engine, order, puzzle, cap, listed)
                 } else {
                     listed.extend_from_slice(grid);
                     let cost = lister.smallest(engine, order, puzzle, &mut listed[start..]);
-                    Listing { more: false, cost }
+                    ListOutcome { more: false, cost }
                 };
                 List { grids: start..listed.len(), more, cost }
             }));

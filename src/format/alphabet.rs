@@ -2,7 +2,7 @@
 //!
 //! 4x4 and 9x9 puzzles are written with digits. Larger ones are written in several ways that look alike: `0` is a
 //! blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So each size has its alphabet,
-//! which is known, given, or found out from a sample (see [`recognise`](super::recognise())).
+//! which is known, given, or found out from a sample (see [`recognise`](super::detect())).
 
 use std::fmt;
 use std::str::FromStr;

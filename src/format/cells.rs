@@ -4,18 +4,18 @@
 //! catches grids whose `0` is a value, and lines that were glued together from two sources.
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
-use super::malformed::{Malformed, Place, Symbol};
-use super::{Order, Shape};
+use super::malformed::{Malformed, Symbol, SymbolPosition};
+use super::{Order, ParsedPuzzle};
 
 /// Reads the cells of a puzzle of the size that the length of `text` tells.
 ///
-/// `place` says where the byte with an index in `text` stands, for people. [`Shape::apart`] is true.
+/// `place` says where the byte with an index in `text` stands, for people. [`ParsedPuzzle::apart`] is true.
 pub(super) fn read(
     text: &[u8],
     alphabets: &Alphabets,
     cells: &mut Vec<u8>,
-    place: impl Fn(usize) -> Place,
-) -> Result<Shape, Malformed> {
+    place: impl Fn(usize) -> SymbolPosition,
+) -> Result<ParsedPuzzle, Malformed> {
     if let Ok(text) = text.try_into() {
         cells.resize(NINE, 0);
         if let Some(shape) = read_nine(text, cells.as_mut_array().expect("it was just made so long")) {
@@ -30,7 +30,7 @@ pub(super) fn read(
         Some(alphabet) => read_in(alphabet, text, cells).map_err(|fault| fault.at(text, alphabet, place))?,
         None => read_blanks(text, cells).ok_or(Malformed::UnknownAlphabet { order })?,
     };
-    Ok(Shape { order, blank, clues: clues(cells), apart: true })
+    Ok(ParsedPuzzle { order, blank, clues: clues(cells), apart: true })
 }
 
 /// How many clues a puzzle has.
@@ -41,7 +41,7 @@ pub(super) fn clues(cells: &[u8]) -> u16 {
 /// Reads the cells of a 9x9 puzzle, if the text is one: nearly all are, and an alphabet and a length that the compiler
 /// knows make this several times as fast.
 #[inline]
-pub(super) fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<Shape> {
+pub(super) fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
     // Nearly all have dots or zeros: to look for the blank would take longer than to read a puzzle twice.
     read_with(b'.', text, cells).or_else(|| read_with(b'0', text, cells)).or_else(|| {
         let blank = *text.iter().find(|&&byte| ALPHABET_OF_NINE.is_blank(byte))?;
@@ -54,7 +54,7 @@ const ALPHABET_OF_NINE: Alphabet = Alphabet::ALL[1];
 
 /// Reads the cells of a 9x9 puzzle with a known blank; `None` if something else is among them.
 #[inline]
-fn read_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<Shape> {
+fn read_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
     let (mut wrong, mut clues) = (false, 0_u8);
     // No exit from this loop, so that it is turned into vector code.
     for (cell, &byte) in cells.iter_mut().zip(text) {
@@ -62,18 +62,18 @@ fn read_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<Sha
         wrong |= *cell == 0 && byte != blank;
         clues += u8::from(*cell != 0);
     }
-    (!wrong).then_some(Shape { order: Order::Three, blank, clues: clues.into(), apart: true })
+    (!wrong).then_some(ParsedPuzzle { order: Order::Three, blank, clues: clues.into(), apart: true })
 }
 
 /// The byte with this index is neither a symbol of the alphabet nor the puzzle's blank, which follows.
-struct Fault {
+struct CellFault {
     index: usize,
     blank: u8,
 }
 
-impl Fault {
-    fn at(self, text: &[u8], alphabet: Alphabet, place: impl Fn(usize) -> Place) -> Malformed {
-        let Fault { index, blank } = self;
+impl CellFault {
+    fn at(self, text: &[u8], alphabet: Alphabet, place: impl Fn(usize) -> SymbolPosition) -> Malformed {
+        let CellFault { index, blank } = self;
         let place = place(index);
         if alphabet.is_blank(text[index]) {
             Malformed::SecondBlank { place, first: blank, second: text[index] }
@@ -84,16 +84,16 @@ impl Fault {
 }
 
 /// Reads cells in a known alphabet and answers the blank symbol.
-fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, Fault> {
+fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, CellFault> {
     cells.clear();
     cells.extend(text.iter().map(|&byte| alphabet.value(byte)));
     let mut others = text.iter().enumerate().filter(|&(_, &byte)| alphabet.value(byte) == 0);
     let Some((first, &blank)) = others.next() else { return Ok(b'.') };
     if !alphabet.is_blank(blank) {
-        return Err(Fault { index: first, blank });
+        return Err(CellFault { index: first, blank });
     }
     match others.find(|&(_, &byte)| byte != blank) {
-        Some((index, _)) => Err(Fault { index, blank }),
+        Some((index, _)) => Err(CellFault { index, blank }),
         None => Ok(blank),
     }
 }
@@ -114,7 +114,7 @@ mod tests {
 
     fn read_text(alphabets: &Alphabets, text: &[u8]) -> Result<(Vec<u8>, u8), String> {
         let mut cells = vec![77; 3];
-        match read(text, alphabets, &mut cells, |index| Place::Column(index + 1)) {
+        match read(text, alphabets, &mut cells, |index| SymbolPosition::Column(index + 1)) {
             Ok(shape) => {
                 assert_eq!(cells.iter().filter(|&&value| value > 0).count(), usize::from(shape.clues));
                 Ok((cells, shape.blank))

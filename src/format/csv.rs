@@ -14,8 +14,8 @@ use memchr::{memchr, memchr_iter, memchr3};
 
 use super::alphabet::{Alphabets, NINE};
 use super::cells;
-use super::place::{Head, StreamPlace, count_lines, window};
-use super::{Cut, Cutter, MAX_RECORD, Malformed, Parser, Place, Shape};
+use super::position::{Preamble, StreamPosition, count_lines, window};
+use super::{Cut, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter, SymbolPosition};
 
 /// Names under which a header may announce the puzzles, in the order of preference.
 pub(super) const PUZZLE_NAMES: [&str; 10] =
@@ -27,32 +27,33 @@ const ANSWER_NAMES: [&str; 8] =
 
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(super) struct CsvHeader {
     /// The byte between two fields.
     pub delimiter: u8,
     /// The names of the columns, without white space around them.
     pub names: Vec<String>,
 }
 
-impl Header {
+impl CsvHeader {
     /// Reads the header that `text` begins with, and says how many bytes it takes. `None` if there is no whole record;
     /// `last` says that the text is a whole input.
     ///
     /// Fields are separated by what makes `wanted` or else one of [`PUZZLE_NAMES`] a name of a column, or else by what
     /// makes the most columns: `,`, `;` or a tab.
-    pub(super) fn read(text: &[u8], last: bool, wanted: Option<&str>) -> Option<(Header, usize)> {
+    pub(super) fn read(text: &[u8], last: bool, wanted: Option<&str>) -> Option<(CsvHeader, usize)> {
         // What is not there makes one column, as any other that is not.
         let delimiters =
             [b'\t', b';', b','].into_iter().filter(|&delimiter| delimiter == b',' || text.contains(&delimiter));
         let headers = delimiters.filter_map(|delimiter| {
-            let Cut::Record { text: record, next, .. } = CsvCutter::new(Head::default(), delimiter).cut(text, last)
+            let Cut::Record { text: record, next, .. } =
+                CsvSplitter::new(Preamble::default(), delimiter).cut(text, last)
             else {
                 return None;
             };
-            let mut fields = Fields::new(delimiter);
+            let mut fields = CsvFields::new(delimiter);
             let name = |name| String::from_utf8_lossy(name).trim().to_owned();
             let names = fields.split(&text[record]).iter().map(name).collect();
-            Some((Header { delimiter, names }, next))
+            Some((CsvHeader { delimiter, names }, next))
         });
         headers.max_by_key(|(header, _)| (header.puzzle_column(wanted).is_some(), header.names.len()))
     }
@@ -79,21 +80,21 @@ impl Header {
 
 /// Cuts a stream into the records of a table.
 #[derive(Clone, Debug)]
-pub(super) struct CsvCutter {
-    place: StreamPlace,
+pub(super) struct CsvSplitter {
+    place: StreamPosition,
     quotes: Quotes,
     /// The text starts within a record that is too long.
     passing: bool,
 }
 
-impl CsvCutter {
-    /// A cutter for a stream with a head, in which the header belongs.
-    pub(super) fn new(head: Head, delimiter: u8) -> CsvCutter {
-        CsvCutter { place: StreamPlace::after(head), quotes: Quotes::new(delimiter), passing: false }
+impl CsvSplitter {
+    /// A splitter for a stream with a head, in which the header belongs.
+    pub(super) fn new(head: Preamble, delimiter: u8) -> CsvSplitter {
+        CsvSplitter { place: StreamPosition::after(head), quotes: Quotes::new(delimiter), passing: false }
     }
 }
 
-impl Cutter for CsvCutter {
+impl Splitter for CsvSplitter {
     fn cut(&mut self, text: &[u8], last: bool) -> Cut {
         let mut at = self.place.enter(text);
         if self.passing {
@@ -190,7 +191,7 @@ fn record_end(reader: &mut Reader, text: &[u8]) -> Option<usize> {
 
 /// Takes records apart into fields, with memory that is used again.
 #[derive(Clone, Debug)]
-pub(crate) struct Fields {
+pub(crate) struct CsvFields {
     quotes: Quotes,
     /// The fields of a record with quotes, end to end.
     text: Vec<u8>,
@@ -199,14 +200,14 @@ pub(crate) struct Fields {
 
 /// The fields of one record.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Split<'a> {
+pub(crate) struct SplitFields<'a> {
     text: &'a [u8],
     ends: &'a [usize],
     /// How many bytes there are between two fields.
     gap: usize,
 }
 
-impl<'a> Split<'a> {
+impl<'a> SplitFields<'a> {
     /// How many fields there are; at least one.
     pub(crate) fn len(self) -> usize {
         self.ends.len()
@@ -225,22 +226,22 @@ impl<'a> Split<'a> {
     }
 }
 
-impl Fields {
+impl CsvFields {
     /// Fields with a delimiter between them.
-    pub(crate) fn new(delimiter: u8) -> Fields {
-        Fields { quotes: Quotes::new(delimiter), text: vec![], ends: vec![] }
+    pub(crate) fn new(delimiter: u8) -> CsvFields {
+        CsvFields { quotes: Quotes::new(delimiter), text: vec![], ends: vec![] }
     }
 
     /// The fields of a record.
-    pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> Split<'a> {
+    pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> SplitFields<'a> {
         if memchr(b'"', record).is_some() {
             self.unquote(record);
-            return Split { text: &self.text, ends: &self.ends, gap: 0 };
+            return SplitFields { text: &self.text, ends: &self.ends, gap: 0 };
         }
         self.ends.clear();
         self.ends.extend(memchr_iter(self.quotes.delimiter, record));
         self.ends.push(record.len());
-        Split { text: record, ends: &self.ends, gap: 1 }
+        SplitFields { text: record, ends: &self.ends, gap: 1 }
     }
 
     fn unquote(&mut self, record: &[u8]) {
@@ -268,19 +269,19 @@ impl Fields {
 #[derive(Clone, Debug)]
 pub(super) struct CsvParser {
     alphabets: Alphabets,
-    fields: Fields,
+    fields: CsvFields,
     column: usize,
 }
 
 impl CsvParser {
     /// A parser for the puzzles in the column with index `column`, written in these alphabets.
     pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
-        CsvParser { alphabets, fields: Fields::new(delimiter), column }
+        CsvParser { alphabets, fields: CsvFields::new(delimiter), column }
     }
 }
 
 impl Parser for CsvParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed> {
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
@@ -289,10 +290,10 @@ impl Parser for CsvParser {
         let field = fields.get(self.column).ok_or(missing)?;
         let text = field.trim_ascii_start();
         let indent = field.len() - text.len();
-        cells::read(text.trim_ascii_end(), &self.alphabets, cells, |index| Place::Column(indent + index + 1))
+        cells::read(text.trim_ascii_end(), &self.alphabets, cells, |index| SymbolPosition::Column(indent + index + 1))
     }
 
-    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<Shape> {
+    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
         let field = self.fields.split(record).get(self.column).filter(|_| record.len() < MAX_RECORD)?;
         cells::read_nine(field.try_into().ok()?, cells)
     }
@@ -304,20 +305,20 @@ impl Parser for CsvParser {
 
 /// Takes the columns out of a record that are to be passed through.
 #[derive(Clone, Debug)]
-pub struct Keeper {
-    fields: Fields,
+pub struct PassThrough {
+    fields: CsvFields,
     columns: Vec<usize>,
 }
 
-impl Keeper {
+impl PassThrough {
     /// A keeper of the columns with these indices.
-    pub fn new(delimiter: u8, columns: Vec<usize>) -> Keeper {
-        Keeper { fields: Fields::new(delimiter), columns }
+    pub fn new(delimiter: u8, columns: Vec<usize>) -> PassThrough {
+        PassThrough { fields: CsvFields::new(delimiter), columns }
     }
 
     /// The fields of `record` that are kept, in the order in which they were asked for; empty where it has none.
     pub fn keep<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-        let Keeper { fields, columns } = self;
+        let PassThrough { fields, columns } = self;
         let fields = (!columns.is_empty()).then(|| fields.split(record));
         columns.iter().map(move |&column| fields.and_then(|fields| fields.get(column)).unwrap_or_default())
     }
@@ -351,26 +352,26 @@ mod tests {
             ("\"a\nb\",Quiz\n", b',', Some(1)),
             ("a,b;c\n", b',', None),
         ] {
-            let (header, length) = Header::read(text.as_bytes(), true, None).unwrap();
+            let (header, length) = CsvHeader::read(text.as_bytes(), true, None).unwrap();
             assert_eq!((header.delimiter, header.puzzle_column(None)), (delimiter, column), "{text:?}");
             assert!(text[length..].trim_start().len() <= 1, "{text:?}");
         }
-        let (header, _) = Header::read(b"puzzle,A,a", true, Some("a")).unwrap();
+        let (header, _) = CsvHeader::read(b"puzzle,A,a", true, Some("a")).unwrap();
         assert_eq!(header.puzzle_column(Some("a")), Some(2));
         assert_eq!(header.puzzle_column(Some("b")), None);
-        assert_eq!(Header::read(b"puzzle,solution", false, None), None);
-        assert_eq!(Header::read(b"", true, None), None);
+        assert_eq!(CsvHeader::read(b"puzzle,solution", false, None), None);
+        assert_eq!(CsvHeader::read(b"", true, None), None);
     }
 
     #[test]
     fn records_keep_their_text_and_know_their_line() {
         let text = "\u{feff}puzzle,note\r\n\r\n1,\"a\nb\"\r\n2,c\r\n\"3\"\"\",\"\"\r\n4\"5,6\n\u{feff}\"\n\"\"";
-        let mut cutter = CsvCutter::new(Head::new(&text.as_bytes()[..16]), b',');
-        let records = testing::cut(&mut cutter, text);
+        let mut splitter = CsvSplitter::new(Preamble::new(&text.as_bytes()[..16]), b',');
+        let records = testing::cut(&mut splitter, text);
         let expected =
             [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7), ("\u{feff}\"", 8), ("\"\"", 9)];
         assert_eq!(records, expected.map(|(record, line)| (record.to_owned(), line)));
-        let mut keeper = Keeper::new(b',', vec![1, 0, 7]);
+        let mut keeper = PassThrough::new(b',', vec![1, 0, 7]);
         let kept = keeper.keep(records[2].0.as_bytes()).map(<[u8]>::to_vec).collect::<Vec<_>>();
         assert_eq!(kept, [&b""[..], b"3\"", b""]);
     }
@@ -404,7 +405,8 @@ mod tests {
             (format!("a\n1,\"{long}\n\"\r\nb"), 4),
         ] {
             for size in [30_000, text.len()] {
-                let records = testing::cut_bytes(&mut CsvCutter::new(Head::default(), b','), text.as_bytes(), &[size]);
+                let records =
+                    testing::cut_bytes(&mut CsvSplitter::new(Preamble::default(), b','), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(1, 1), (MAX_RECORD, 2), (1, line)]);
                 let result = CsvParser::new(Alphabets::default(), b',', 0).parse(&records[1].0, &mut vec![]);
@@ -427,10 +429,10 @@ mod tests {
             sizes in testing::pieces(),
         ) {
             let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-            let cutter = || Box::new(CsvCutter::new(Head::new(&text[..mark]), b',')) as Box<dyn Cutter>;
-            testing::check_pieces(cutter, &mut CsvParser::new(Alphabets::default(), b',', 1), &text, &sizes)?;
-            let records = testing::cut_bytes(&mut *cutter(), &text, &[text.len().max(1)]);
-            let mut fields = Fields::new(b',');
+            let splitter = || Box::new(CsvSplitter::new(Preamble::new(&text[..mark]), b',')) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut CsvParser::new(Alphabets::default(), b',', 1), &text, &sizes)?;
+            let records = testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
+            let mut fields = CsvFields::new(b',');
             let split = |(record, _): &(Vec<u8>, u64)| fields.split(record).iter().map(<[u8]>::to_vec).collect();
             let ours: Vec<Vec<Vec<u8>>> = records.iter().map(split).collect();
             prop_assert_eq!(ours, by_the_csv_crate(&text));

@@ -8,13 +8,13 @@
 use std::cmp::Ordering;
 
 use super::alphabet::{Alphabet, BLANKS};
-use super::csv::{CsvCutter, Fields, Header, PUZZLE_NAMES};
-use super::layout::{InputFormat, Layout, Seen, TextLayout};
+use super::csv::{CsvFields, CsvHeader, CsvSplitter, PUZZLE_NAMES};
+use super::grid_scanner::{ScannedLine, is_spacing};
+use super::layout::{InputFormat, Layout, SampleFacts, TextLayout};
 use super::lines;
-use super::place::Head;
+use super::position::Preamble;
 use super::sample::UnclearAlphabet;
-use super::sketch::{Line, is_spacing};
-use super::{Cut, Cutter, Order, ints};
+use super::{Cut, Order, Splitter, ints};
 
 /// What is known of an input before it is looked at.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ pub enum AnswerColumn {
 
 /// Why an input is not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecogniseError {
+pub enum DetectError {
     /// Something known that is none of the formats.
     #[error("the input is {what}, which is not read; {hint}")]
     Unsupported {
@@ -101,12 +101,12 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// # Errors
 ///
 /// If it is something that is not read, if an alphabet has to be given, or if a column that is wanted is missing.
-pub fn recognise(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, RecogniseError> {
+pub fn detect(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, DetectError> {
     if let Some(&(_, what, hint)) = UNSUPPORTED.iter().find(|(magic, ..)| sample.starts_with(magic)) {
-        return Err(RecogniseError::Unsupported { what, hint });
+        return Err(DetectError::Unsupported { what, hint });
     }
     if sample.get(TAR.1..).is_some_and(|header| header.starts_with(TAR.0)) {
-        return Err(RecogniseError::Unsupported {
+        return Err(DetectError::Unsupported {
             what: "a tar archive",
             hint: "unpack it first, for example with tar -xOf",
         });
@@ -124,8 +124,8 @@ pub fn recognise(sample: &[u8], whole: bool, wanted: &Wanted) -> Result<Layout, 
         }
     };
     let alphabets = wanted.alphabets.iter().copied().collect();
-    let head = Head::new(&sample[..head]);
-    let mut layout = Layout { text: text_layout, head, alphabets, seen: Seen::default() };
+    let head = Preamble::new(&sample[..head]);
+    let mut layout = Layout { text: text_layout, head, alphabets, seen: SampleFacts::default() };
     layout.learn(sample, whole)?;
     Ok(layout)
 }
@@ -136,7 +136,7 @@ fn preamble(text: &[u8]) -> usize {
     text.split_inclusive(|&byte| byte == b'\n').take_while(passed).map(<[u8]>::len).sum()
 }
 
-fn chosen_format(text: &[u8], whole: bool, wanted: &Wanted) -> Result<InputFormat, RecogniseError> {
+fn chosen_format(text: &[u8], whole: bool, wanted: &Wanted) -> Result<InputFormat, DetectError> {
     let named = wanted.puzzle_column.is_some() || matches!(wanted.answer, AnswerColumn::Named(_));
     let columns = named || !wanted.keep.is_empty();
     let nothing = whole && text.is_empty();
@@ -145,10 +145,10 @@ fn chosen_format(text: &[u8], whole: bool, wanted: &Wanted) -> Result<InputForma
         None if named || columns && nothing => InputFormat::Csv,
         None => found_format(text, whole)?,
     };
-    if columns && format != InputFormat::Csv { Err(RecogniseError::NoColumns(format)) } else { Ok(format) }
+    if columns && format != InputFormat::Csv { Err(DetectError::NoColumns(format)) } else { Ok(format) }
 }
 
-fn found_format(text: &[u8], whole: bool) -> Result<InputFormat, RecogniseError> {
+fn found_format(text: &[u8], whole: bool) -> Result<InputFormat, DetectError> {
     let unsupported = match text.trim_ascii_start().first() {
         Some(b'{' | b'[') => Some(("JSON", "write it as CSV or as lines")),
         Some(b'<') => Some(("XML", "write it as CSV or as lines")),
@@ -159,9 +159,9 @@ fn found_format(text: &[u8], whole: bool) -> Result<InputFormat, RecogniseError>
         _ => None,
     };
     if let Some((what, hint)) = unsupported {
-        return Err(RecogniseError::Unsupported { what, hint });
+        return Err(DetectError::Unsupported { what, hint });
     }
-    let header = Header::read(text, whole, None);
+    let header = CsvHeader::read(text, whole, None);
     if header.as_ref().is_some_and(|(header, _)| header.puzzle_column(None).is_some()) {
         return Ok(InputFormat::Csv);
     }
@@ -173,7 +173,7 @@ fn found_format(text: &[u8], whole: bool) -> Result<InputFormat, RecogniseError>
     }
     match header {
         Some((header, length)) if puzzles_follow(&header, &text[length..], whole) => {
-            Err(RecogniseError::NoPuzzleColumn { columns: header.names })
+            Err(DetectError::NoPuzzleColumn { columns: header.names })
         }
         _ => Ok(InputFormat::Lines),
     }
@@ -194,10 +194,10 @@ fn has_lines_of_cr(text: &[u8]) -> bool {
 }
 
 /// Whether there is a puzzle in the record after a header that has none, which makes it one with an unknown name.
-fn puzzles_follow(header: &Header, text: &[u8], whole: bool) -> bool {
+fn puzzles_follow(header: &CsvHeader, text: &[u8], whole: bool) -> bool {
     let is_puzzle = |field: &[u8]| Order::from_cells(field.len()).is_some() && field.iter().copied().all(is_cell);
-    let mut fields = Fields::new(header.delimiter);
-    match CsvCutter::new(Head::default(), header.delimiter).cut(text, whole) {
+    let mut fields = CsvFields::new(header.delimiter);
+    match CsvSplitter::new(Preamble::default(), header.delimiter).cut(text, whole) {
         Cut::Record { text: record, .. } => {
             !header.names.iter().any(|name| is_puzzle(name.as_bytes()))
                 && fields.split(&text[record]).iter().any(is_puzzle)
@@ -207,21 +207,21 @@ fn puzzles_follow(header: &Header, text: &[u8], whole: bool) -> bool {
 }
 
 /// The particulars of a table, and how many bytes its header takes.
-fn table(text: &[u8], whole: bool, wanted: &Wanted) -> Result<(TextLayout, usize), RecogniseError> {
+fn table(text: &[u8], whole: bool, wanted: &Wanted) -> Result<(TextLayout, usize), DetectError> {
     let name = wanted.puzzle_column.as_deref();
     let (header, length) = if whole && text.is_empty() {
         // No header and no record: the columns are what they are wanted to be.
         let puzzle = name.unwrap_or(PUZZLE_NAMES[0]).to_owned();
         let answer = if let AnswerColumn::Named(name) = &wanted.answer { Some(name.clone()) } else { None };
         let names = [puzzle].into_iter().chain(answer).chain(wanted.keep.iter().cloned());
-        (Header { delimiter: b',', names: names.collect() }, 0)
+        (CsvHeader { delimiter: b',', names: names.collect() }, 0)
     } else {
-        Header::read(text, whole, name).ok_or(RecogniseError::NoHeader)?
+        CsvHeader::read(text, whole, name).ok_or(DetectError::NoHeader)?
     };
-    let missing = |name: &str| RecogniseError::NoColumn { name: name.to_owned(), columns: header.names.clone() };
+    let missing = |name: &str| DetectError::NoColumn { name: name.to_owned(), columns: header.names.clone() };
     let puzzle = header.puzzle_column(name).ok_or_else(|| match name {
         Some(name) => missing(name),
-        None => RecogniseError::NoPuzzleColumn { columns: header.names.clone() },
+        None => DetectError::NoPuzzleColumn { columns: header.names.clone() },
     })?;
     let answer = match &wanted.answer {
         AnswerColumn::Ignored => None,
@@ -271,12 +271,14 @@ fn by_votes(text: &[u8], whole: bool) -> Option<InputFormat> {
         let is_small = |byte: &u8| matches!(byte, b'1'..=b'4') || BLANKS.contains(byte);
         let (_, puzzle) = lines::puzzle_in(line);
         let cells = line.iter().filter(|byte| !is_spacing(**byte));
-        match (puzzle.len(), Line::of(line)) {
+        match (puzzle.len(), ScannedLine::of(line)) {
             (81 | 256 | 625 | 729, _) if puzzle.iter().copied().all(is_cell) => for_lines += 1,
             // A 4x4 puzzle, or a row of a 16x16 grid that happens to have low values only: others will tell.
-            (_, Line::Cells { count: 16, .. }) if cells.clone().all(is_small) => small = true,
-            (_, Line::Cells { count: 4 | 9 | 16 | 25, .. }) if cells.clone().copied().all(is_cell) => for_grids += 1,
-            (_, Line::Ruler { order, .. }) if order != Order::Four => for_grids += 1,
+            (_, ScannedLine::Cells { count: 16, .. }) if cells.clone().all(is_small) => small = true,
+            (_, ScannedLine::Cells { count: 4 | 9 | 16 | 25, .. }) if cells.clone().copied().all(is_cell) => {
+                for_grids += 1;
+            }
+            (_, ScannedLine::Ruler { order, .. }) if order != Order::Four => for_grids += 1,
             _ => {}
         }
     }
@@ -298,9 +300,9 @@ fn count_line(text: &[u8]) -> Option<usize> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next()?;
     let count = first.trim_ascii();
-    let row = lines.find_map(|line| match Line::of(line.trim_ascii_end()) {
-        Line::Cells { count, .. } => Some(count),
-        Line::Ruler { order, .. } => Some(order.side()),
+    let row = lines.find_map(|line| match ScannedLine::of(line.trim_ascii_end()) {
+        ScannedLine::Cells { count, .. } => Some(count),
+        ScannedLine::Ruler { order, .. } => Some(order.side()),
         _ => None,
     })?;
     (count.iter().all(u8::is_ascii_digit) && count.len() != row).then_some(first.len())
@@ -320,7 +322,7 @@ mod tests {
     }
 
     fn shown_with(text: impl AsRef<[u8]>, wanted: &Wanted) -> String {
-        match recognise(text.as_ref(), true, wanted) {
+        match detect(text.as_ref(), true, wanted) {
             Ok(layout) => layout.to_string(),
             Err(error) => format!("! {error}"),
         }
@@ -423,10 +425,10 @@ mod tests {
             keep: keep.iter().map(ToString::to_string).collect(),
             ..Wanted::default()
         };
-        let layout = recognise(text.as_bytes(), true, &wanted(Some("Problem"), &["Level", "id"])).unwrap();
+        let layout = detect(text.as_bytes(), true, &wanted(Some("Problem"), &["Level", "id"])).unwrap();
         assert_eq!(layout.to_string(), "CSV with a header, puzzle in column 2 'problem', blank '.'");
         assert_eq!(layout.kept().collect::<Vec<_>>(), ["level", "id"]);
-        let records = testing::cut(&mut *layout.cutter(), &text);
+        let records = testing::cut(&mut *layout.splitter(), &text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 3]);
         let mut keeper = layout.keeper();
         assert_eq!(keeper.keep(records[0].0.as_bytes()).collect::<Vec<_>>(), [&b"hard"[..], b"1"]);
@@ -447,12 +449,12 @@ mod tests {
             assert_eq!(shown_with(&text, &wanted), format!("! {error}"));
         }
         let header = b"puzzle,a".repeat(10);
-        assert_eq!(recognise(&header, false, &wanted(Some("a"), &[])).unwrap_err(), RecogniseError::NoHeader);
+        assert_eq!(detect(&header, false, &wanted(Some("a"), &[])).unwrap_err(), DetectError::NoHeader);
         let columns =
             "which column holds the puzzles is not clear; give it with --puzzle-column, the header has id, problem";
         assert_eq!(shown(format!("id,problem\n1,{DOTS}\n")), format!("! {columns}"));
         assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines");
-        let empty = recognise(b"", true, &wanted(Some("a"), &["b"])).unwrap();
+        let empty = detect(b"", true, &wanted(Some("a"), &["b"])).unwrap();
         assert_eq!(empty.kept().collect::<Vec<_>>(), ["b"]);
     }
 
@@ -463,9 +465,9 @@ mod tests {
         for rows in [rows.to_owned(), rows.replace('\n', "\r\n"), spaced.join(" ")] {
             for (head, line) in [("", 1), ("2\n", 2), ("# a\n12\r\n\n", 4), ("\u{feff}", 1)] {
                 let text = format!("{head}{rows}\n\n{rows}\n");
-                let layout = recognise(text.as_bytes(), true, &Wanted::default()).unwrap();
+                let layout = detect(text.as_bytes(), true, &Wanted::default()).unwrap();
                 assert_eq!(layout.to_string(), "grids of 9x9, blank '0'", "{text}");
-                let records = testing::cut(&mut *layout.cutter(), &text);
+                let records = testing::cut(&mut *layout.splitter(), &text);
                 assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [line, line + 10], "{text}");
             }
         }
@@ -481,9 +483,9 @@ mod tests {
         ) {
             for format in [None].into_iter().chain(InputFormat::ALL.map(Some)) {
                 let wanted = Wanted { format, ..Wanted::default() };
-                if let Ok(layout) = recognise(&text, whole, &wanted) {
+                if let Ok(layout) = detect(&text, whole, &wanted) {
                     prop_assert!(layout.to_string().len() < 1000);
-                    testing::check_pieces(|| layout.cutter(), &mut *layout.parser(), &text, &sizes)?;
+                    testing::check_pieces(|| layout.splitter(), &mut *layout.parser(), &text, &sizes)?;
                 }
             }
         }

@@ -11,32 +11,32 @@
 //!
 //! White space and `|` between cells mean nothing. Title lines (`Grid 01`), `#` lines and borders are passed over. An
 //! empty line ends a grid, and so does its last row. The text of a grid with an empty line before it begins with the
-//! end of that line: this is how [`Shape::apart`] travels.
+//! end of that line: this is how [`ParsedPuzzle::apart`] travels.
 //!
-//! A line of dashes only is a border or a row of blanks; `Sketch` tells which.
+//! A line of dashes only is a border or a row of blanks; `GridScanner` tells which.
 
 use memchr::memchr;
 
 use super::alphabet::Alphabets;
 use super::cells;
-use super::place::{Head, StreamPlace, count_lines, window};
-use super::sketch::{Line, Sketch, is_spacing};
-use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
+use super::grid_scanner::{GridScanner, ScannedLine, is_spacing};
+use super::position::{Preamble, StreamPosition, count_lines, window};
+use super::{Cut, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
 
 /// Cuts a stream into grids.
 #[derive(Clone, Debug)]
-pub(super) struct GridCutter {
-    place: StreamPlace,
+pub(super) struct GridSplitter {
+    place: StreamPosition,
     /// The text starts within a line that is too long.
     passing: bool,
     /// There was a grid.
     begun: bool,
 }
 
-impl GridCutter {
-    /// A cutter for a stream with a head.
-    pub(super) fn new(head: Head) -> GridCutter {
-        GridCutter { place: StreamPlace::after(head), passing: false, begun: false }
+impl GridSplitter {
+    /// A splitter for a stream with a head.
+    pub(super) fn new(head: Preamble) -> GridSplitter {
+        GridSplitter { place: StreamPosition::after(head), passing: false, begun: false }
     }
 
     /// Moves `at` on to `to`.
@@ -68,7 +68,7 @@ impl GridCutter {
     }
 }
 
-impl Cutter for GridCutter {
+impl Splitter for GridSplitter {
     fn cut(&mut self, text: &[u8], last: bool) -> Cut {
         let mut at = self.place.enter(text);
         if self.passing {
@@ -76,7 +76,7 @@ impl Cutter for GridCutter {
         }
         // The record reaches from `at` to `next`, its first row is at `first`; the line at `next` is looked at.
         let (mut first, mut next) = (at, at);
-        let mut sketch = Sketch::default();
+        let mut sketch = GridScanner::default();
         loop {
             let window = window(&text[at..]);
             let rest = &window[next - at..];
@@ -90,7 +90,7 @@ impl Cutter for GridCutter {
                         if alone {
                             self.pass_line(text, &mut at);
                         }
-                        (first, next, sketch) = (at, at, Sketch::default());
+                        (first, next, sketch) = (at, at, GridScanner::default());
                         continue;
                     }
                     self.passing = !rest.is_empty();
@@ -104,13 +104,13 @@ impl Cutter for GridCutter {
                 }
                 None => (rest, next + rest.len()),
             };
-            let line = Line::of(line);
-            if matches!(line, Line::Empty | Line::Title) {
+            let line = ScannedLine::of(line);
+            if matches!(line, ScannedLine::Empty | ScannedLine::Title) {
                 sketch.end();
                 if sketch.rows() > 0 {
                     return self.record(text, at, first, next);
                 }
-                sketch = Sketch::default();
+                sketch = GridScanner::default();
             }
             let begun = sketch.has_begun();
             let rows = sketch.rows();
@@ -118,9 +118,9 @@ impl Cutter for GridCutter {
             if !begun || (rows, sketch.rows()) == (0, 1) {
                 first = next;
             }
-            if line == Line::Empty && self.begun && text[after - 1] == b'\n' {
+            if line == ScannedLine::Empty && self.begun && text[after - 1] == b'\n' {
                 self.pass(text, &mut at, after - 1);
-            } else if line == Line::Empty || (at == next && !sketch.has_begun()) {
+            } else if line == ScannedLine::Empty || (at == next && !sketch.has_begun()) {
                 self.pass(text, &mut at, after);
             }
             next = after;
@@ -147,13 +147,13 @@ impl GridParser {
 
     /// Collects the cells of a grid, whatever stands around them, and answers how many there are in a row.
     fn collect(&mut self, grid: &[u8]) -> Result<usize, Malformed> {
-        let mut sketch = Sketch::default();
+        let mut sketch = GridScanner::default();
         let mut body = grid;
         let mut rest = grid;
         while !rest.is_empty() {
-            let line = Line::of(next_line(&mut rest));
-            if matches!(line, Line::Empty | Line::Title) {
-                sketch = Sketch::default();
+            let line = ScannedLine::of(next_line(&mut rest));
+            if matches!(line, ScannedLine::Empty | ScannedLine::Title) {
+                sketch = GridScanner::default();
                 body = rest;
             }
             sketch.add(line);
@@ -167,9 +167,9 @@ impl GridParser {
         let mut row = 0;
         while !body.is_empty() {
             let text = next_line(&mut body);
-            let cells = match Line::of(text) {
-                Line::Cells { count, .. } => count,
-                Line::Ruler { symbol, order } if sketch.is_row(symbol, order) => side,
+            let cells = match ScannedLine::of(text) {
+                ScannedLine::Cells { count, .. } => count,
+                ScannedLine::Ruler { symbol, order } if sketch.is_row(symbol, order) => side,
                 _ => continue,
             };
             row += 1;
@@ -204,7 +204,7 @@ fn plain_side(grid: &[u8]) -> Option<usize> {
 }
 
 impl Parser for GridParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed> {
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
@@ -212,14 +212,14 @@ impl Parser for GridParser {
         if let Some(side) = plain_side(grid) {
             self.text.clear();
             grid.chunks(side + 1).for_each(|line| self.text.extend_from_slice(&line[..side]));
-            let shape = cells::read(&self.text, &self.alphabets, cells, |index| Place::of_cell(index, side));
+            let shape = cells::read(&self.text, &self.alphabets, cells, |index| SymbolPosition::of_cell(index, side));
             if let Ok(shape) = shape {
-                return Ok(Shape { apart, ..shape });
+                return Ok(ParsedPuzzle { apart, ..shape });
             }
         }
         let side = self.collect(grid)?;
-        let shape = cells::read(&self.text, &self.alphabets, cells, |index| Place::of_cell(index, side))?;
-        Ok(Shape { apart, ..shape })
+        let shape = cells::read(&self.text, &self.alphabets, cells, |index| SymbolPosition::of_cell(index, side))?;
+        Ok(ParsedPuzzle { apart, ..shape })
     }
 
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
@@ -246,8 +246,8 @@ mod tests {
         |8..|.6.|..3|\n|4..|8.3|..1|\n|7..|.2.|..6|\n+---+---+---+\n|.6.|...|28.|\n|...|419|..5|\n\
         |...|.8.|.79|\n+---+---+---+";
 
-    fn cut(text: &str) -> Vec<testing::Record> {
-        testing::cut(&mut GridCutter::new(Head::default()), text)
+    fn cut(text: &str) -> Vec<testing::FoundRecord> {
+        testing::cut(&mut GridSplitter::new(Preamble::default()), text)
     }
 
     fn parse_in(alphabets: Alphabets, record: &str) -> Result<String, String> {
@@ -327,8 +327,8 @@ mod tests {
         let cells: String = text.lines().take(16).collect();
         assert_eq!(parse_in(alphabets, &records[0].0), Ok(cells.replace('-', ".")));
         let text = include_bytes!("../../tests/acceptance/counted_grids.in");
-        let mut cutter = GridCutter::new(Head::new(&text[..2]));
-        let records = testing::cut_bytes(&mut cutter, text, &[7]);
+        let mut splitter = GridSplitter::new(Preamble::new(&text[..2]));
+        let records = testing::cut_bytes(&mut splitter, text, &[7]);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 11]);
         assert!(records[1].0.ends_with(b"040508070"));
     }
@@ -371,7 +371,7 @@ mod tests {
             (format!("12.\n{}{PLAIN}", &comments[..MAX_RECORD - 4]), vec![MAX_RECORD, 89]),
         ] {
             for size in [30_000, text.len()] {
-                let records = testing::cut_bytes(&mut GridCutter::new(Head::default()), text.as_bytes(), &[size]);
+                let records = testing::cut_bytes(&mut GridSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
                 assert_eq!(records.iter().map(|record| record.0.len()).collect::<Vec<_>>(), lengths);
                 let result = GridParser::new(Alphabets::default()).parse(&records[1].0, &mut vec![]);
                 assert_eq!(result.is_ok(), lengths[1] < MAX_RECORD, "{result:?}");
@@ -385,14 +385,14 @@ mod tests {
             text in testing::noise(&[PLAIN, SPACED, SIMPLE, "---------\n", "\n", "\nGrid 1\n", "12..\n"]),
             sizes in testing::pieces(),
         ) {
-            let cutter = || Box::new(GridCutter::new(Head::default())) as Box<dyn Cutter>;
-            testing::check_pieces(cutter, &mut GridParser::new(Alphabets::default()), &text, &sizes)?;
+            let splitter = || Box::new(GridSplitter::new(Preamble::default())) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut GridParser::new(Alphabets::default()), &text, &sizes)?;
             // Every line that can be nothing but a row is in a record.
             let rows = |text: &[u8]| -> Vec<Vec<u8>> {
-                let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(Line::of(line), Line::Cells { .. }));
+                let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(ScannedLine::of(line), ScannedLine::Cells { .. }));
                 rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
-            let records = testing::cut_bytes(&mut *cutter(), &text, &[text.len().max(1)]);
+            let records = testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
             let cut: Vec<_> = records.iter().flat_map(|(record, _)| rows(record)).collect();
             prop_assert_eq!(cut, rows(&text));
         }

@@ -13,25 +13,25 @@
 use super::alphabet::Alphabets;
 use super::cells::clues;
 use super::malformed::Symbol;
-use super::place::{Head, StreamPlace, count_lines, window};
-use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
+use super::position::{Preamble, StreamPosition, count_lines, window};
+use super::{Cut, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
 
 /// Cuts a stream into orders with the cells that belong to them.
 #[derive(Clone, Debug)]
-pub(super) struct IntsCutter {
-    place: StreamPlace,
+pub(super) struct IntsSplitter {
+    place: StreamPosition,
     /// What is left of a record that is too long.
     passing: Option<Extent>,
 }
 
-impl IntsCutter {
-    /// A cutter for a stream with a head.
-    pub(super) fn new(head: Head) -> IntsCutter {
-        IntsCutter { place: StreamPlace::after(head), passing: None }
+impl IntsSplitter {
+    /// A splitter for a stream with a head.
+    pub(super) fn new(head: Preamble) -> IntsSplitter {
+        IntsSplitter { place: StreamPosition::after(head), passing: None }
     }
 }
 
-impl Cutter for IntsCutter {
+impl Splitter for IntsSplitter {
     fn cut(&mut self, text: &[u8], last: bool) -> Cut {
         let mut at = self.place.enter(text);
         if let Some(rest) = &mut self.passing {
@@ -51,7 +51,7 @@ impl Cutter for IntsCutter {
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
         let mut extent = match order(first) {
             Some(order) => Extent::Words { left: 1 + order.cells(), inside: false },
-            None => Extent::Line,
+            None => Extent::ScannedLine,
         };
         let end = match extent.end(window) {
             Some(end) => end,
@@ -75,7 +75,7 @@ impl Cutter for IntsCutter {
 #[derive(Clone, Copy, Debug)]
 enum Extent {
     /// To the end of the line.
-    Line,
+    ScannedLine,
     /// Over some words, of which the first has begun already if `inside`.
     Words { left: usize, inside: bool },
 }
@@ -84,7 +84,7 @@ impl Extent {
     /// Where in `text` it ends, if it does: at the white space after it. Otherwise this becomes what is left of it.
     fn end(&mut self, text: &[u8]) -> Option<usize> {
         match self {
-            Extent::Line => memchr::memchr(b'\n', text),
+            Extent::ScannedLine => memchr::memchr(b'\n', text),
             Extent::Words { left, inside } => text.iter().position(|byte| {
                 let was_inside = std::mem::replace(inside, !byte.is_ascii_whitespace());
                 *left -= usize::from(was_inside && !*inside);
@@ -123,7 +123,7 @@ impl IntsParser {
 }
 
 impl Parser for IntsParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed> {
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
@@ -132,7 +132,7 @@ impl Parser for IntsParser {
         let order = words.next().and_then(order).ok_or(Malformed::NoOrder)?;
         let side = order.side();
         for (index, word) in words.enumerate() {
-            let place = || Place::of_cell(index, side);
+            let place = || SymbolPosition::of_cell(index, side);
             let value = match word {
                 // Nearly all values; the general case takes longer.
                 [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
@@ -151,7 +151,7 @@ impl Parser for IntsParser {
         }
         let zero_is_free = self.alphabets.for_printing(order).is_blank(b'0');
         let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
-        Ok(Shape { order, blank, clues: clues(cells), apart: true })
+        Ok(ParsedPuzzle { order, blank, clues: clues(cells), apart: true })
     }
 }
 
@@ -166,8 +166,8 @@ mod tests {
     const FIRST_OF_NINE: &str = "3\n0 6 0 1 0 4 0 5 0\n0 0 8 3 0 5 6 0 0\n2 0 0 0 0 0 0 0 1\n8 0 0 4 0 7 0 0 6\n\
         0 0 6 0 0 0 3 0 0\n7 0 0 9 0 1 0 0 4\n5 0 0 0 0 0 0 0 2\n0 0 7 2 0 6 9 0 0\n0 4 0 5 0 8 0 7 0";
 
-    fn cut(text: &str) -> Vec<testing::Record> {
-        testing::cut(&mut IntsCutter::new(Head::default()), text)
+    fn cut(text: &str) -> Vec<testing::FoundRecord> {
+        testing::cut(&mut IntsSplitter::new(Preamble::default()), text)
     }
 
     fn parse(record: &str) -> Result<String, String> {
@@ -248,7 +248,7 @@ mod tests {
             format!("2 {}\n{FOUR}", "1".repeat(2 * MAX_RECORD) + " 1".repeat(15).as_str()),
         ] {
             for size in [30_000, text.len()] {
-                let records = testing::cut_bytes(&mut IntsCutter::new(Head::default()), text.as_bytes(), &[size]);
+                let records = testing::cut_bytes(&mut IntsSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(MAX_RECORD, 1), (FOUR.len(), 2)]);
                 let reason = parse(str::from_utf8(&records[0].0).unwrap()).unwrap_err();
@@ -260,10 +260,10 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_in_any_pieces(text in testing::noise(&[FOUR, "2", "\n"]), sizes in testing::pieces()) {
-            let cutter = || Box::new(IntsCutter::new(Head::default())) as Box<dyn Cutter>;
-            testing::check_pieces(cutter, &mut IntsParser::new(Alphabets::default()), &text, &sizes)?;
+            let splitter = || Box::new(IntsSplitter::new(Preamble::default())) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut IntsParser::new(Alphabets::default()), &text, &sizes)?;
             // Every word is in a record.
-            let records = testing::cut_bytes(&mut *cutter(), &text, &[text.len().max(1)]);
+            let records = testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
             let words = |text: &[u8]| -> Vec<Vec<u8>> {
                 text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
             };

@@ -4,12 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::alphabet::Alphabets;
-use super::csv::{CsvCutter, CsvParser, Header, Keeper};
-use super::grids::{GridCutter, GridParser};
-use super::ints::{IntsCutter, IntsParser};
-use super::lines::{LineCutter, LineParser};
-use super::place::Head;
-use super::{Cutter, Order, Parser};
+use super::csv::{CsvHeader, CsvParser, CsvSplitter, PassThrough};
+use super::grids::{GridParser, GridSplitter};
+use super::ints::{IntsParser, IntsSplitter};
+use super::lines::{LineParser, LineSplitter};
+use super::position::Preamble;
+use super::{Order, Parser, Splitter};
 
 /// The formats that puzzles are read in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,13 +88,13 @@ impl FromStr for InputFormat {
     }
 }
 
-/// All that is known of one input; the work of [`recognise`](super::detect::recognise).
+/// All that is known of one input; the work of [`detect`](super::detect::detect).
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) text: TextLayout,
-    pub(super) head: Head,
+    pub(super) head: Preamble,
     pub(super) alphabets: Alphabets,
-    pub(super) seen: Seen,
+    pub(super) seen: SampleFacts,
 }
 
 /// A format with its particulars.
@@ -106,7 +106,7 @@ pub(super) enum TextLayout {
     Grids,
     Ints,
     Csv {
-        header: Header,
+        header: CsvHeader,
         /// The index of the column with the puzzles.
         puzzle: usize,
         /// The index of the column with the answers, if there is one and it is wanted.
@@ -118,7 +118,7 @@ pub(super) enum TextLayout {
 
 /// What puzzles a sample has.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct SampleFacts {
     /// Their sizes, ascending.
     pub(super) orders: Vec<Order>,
     /// Their blank symbols.
@@ -128,7 +128,7 @@ pub(super) struct Seen {
 impl Layout {
     /// Lines of which each is a record, also one that is empty or a comment; nothing has to be recognised.
     pub fn of_all_lines(alphabets: Alphabets) -> Layout {
-        Layout { text: TextLayout::AllLines, head: Head::default(), alphabets, seen: Seen::default() }
+        Layout { text: TextLayout::AllLines, head: Preamble::default(), alphabets, seen: SampleFacts::default() }
     }
 
     /// The format of the input.
@@ -146,14 +146,14 @@ impl Layout {
         &self.alphabets
     }
 
-    /// A cutter for the input, from its first byte on.
-    pub fn cutter(&self) -> Box<dyn Cutter> {
+    /// A splitter for the input, from its first byte on.
+    pub fn splitter(&self) -> Box<dyn Splitter> {
         match &self.text {
-            TextLayout::Lines => Box::new(LineCutter::new(self.head)),
-            TextLayout::AllLines => Box::new(LineCutter::of_all()),
-            TextLayout::Grids => Box::new(GridCutter::new(self.head)),
-            TextLayout::Ints => Box::new(IntsCutter::new(self.head)),
-            TextLayout::Csv { header, .. } => Box::new(CsvCutter::new(self.head, header.delimiter)),
+            TextLayout::Lines => Box::new(LineSplitter::new(self.head)),
+            TextLayout::AllLines => Box::new(LineSplitter::of_all()),
+            TextLayout::Grids => Box::new(GridSplitter::new(self.head)),
+            TextLayout::Ints => Box::new(IntsSplitter::new(self.head)),
+            TextLayout::Csv { header, .. } => Box::new(CsvSplitter::new(self.head, header.delimiter)),
         }
     }
 
@@ -190,10 +190,10 @@ impl Layout {
     }
 
     /// What takes the columns to be passed through out of a record: as many fields as [`Layout::kept`] has names.
-    pub fn keeper(&self) -> Keeper {
+    pub fn keeper(&self) -> PassThrough {
         match &self.text {
-            TextLayout::Csv { header, keep, .. } => Keeper::new(header.delimiter, keep.clone()),
-            _ => Keeper::new(b',', vec![]),
+            TextLayout::Csv { header, keep, .. } => PassThrough::new(header.delimiter, keep.clone()),
+            _ => PassThrough::new(b',', vec![]),
         }
     }
 }
@@ -201,7 +201,7 @@ impl Layout {
 /// What was recognised, in one line: `grids of 16x16, A-P, blank '-'`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Seen { orders, blanks } = &self.seen;
+        let SampleFacts { orders, blanks } = &self.seen;
         let listed = |items: Vec<String>| match items.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
@@ -247,7 +247,7 @@ impl fmt::Display for Layout {
 #[cfg(test)]
 mod tests {
     use super::super::Cut;
-    use super::super::detect::{Wanted, recognise};
+    use super::super::detect::{Wanted, detect};
     use super::*;
 
     #[test]
@@ -255,12 +255,12 @@ mod tests {
         for format in InputFormat::ALL {
             assert_eq!(format.name().parse(), Ok(format));
             let text = format.example().as_bytes();
-            let layout = recognise(text, true, &Wanted::default()).unwrap();
+            let layout = detect(text, true, &Wanted::default()).unwrap();
             assert_eq!(layout.format(), format);
-            let mut cutter = layout.cutter();
-            let Cut::Record { text: record, next, .. } = cutter.cut(text, true) else { panic!("{format}") };
+            let mut splitter = layout.splitter();
+            let Cut::Record { text: record, next, .. } = splitter.cut(text, true) else { panic!("{format}") };
             layout.parser().parse(&text[record], &mut vec![]).unwrap();
-            assert_eq!(cutter.cut(&text[next..], true), Cut::End);
+            assert_eq!(splitter.cut(&text[next..], true), Cut::End);
         }
         assert_eq!("sdk".parse::<InputFormat>(), Err(UnknownFormat("sdk".to_owned())));
     }

@@ -17,13 +17,13 @@ use memchr::{memchr, memchr_iter};
 
 use super::alphabet::{Alphabets, NINE};
 use super::cells;
-use super::place::{Head, StreamPlace, window};
-use super::{Cut, Cutter, MAX_RECORD, Malformed, Order, Parser, Place, Shape};
+use super::position::{Preamble, StreamPosition, window};
+use super::{Cut, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
 
 /// Cuts a stream into lines.
 #[derive(Clone, Debug)]
-pub(super) struct LineCutter {
-    place: StreamPlace,
+pub(super) struct LineSplitter {
+    place: StreamPosition,
     state: State,
     taken: Taken,
 }
@@ -40,26 +40,26 @@ enum Taken {
 #[derive(Clone, Copy, Debug)]
 enum State {
     /// The text starts with a line.
-    Line,
+    ScannedLine,
     /// The text starts within a line that is too long.
     Passing,
     /// `end` was read.
     Ended,
 }
 
-impl LineCutter {
-    /// A cutter for a stream with a head.
-    pub(super) fn new(head: Head) -> LineCutter {
-        LineCutter { place: StreamPlace::after(head), state: State::Line, taken: Taken::Puzzles }
+impl LineSplitter {
+    /// A splitter for a stream with a head.
+    pub(super) fn new(head: Preamble) -> LineSplitter {
+        LineSplitter { place: StreamPosition::after(head), state: State::ScannedLine, taken: Taken::Puzzles }
     }
 
-    /// A cutter for a stream of which every line is a record.
-    pub(super) fn of_all() -> LineCutter {
-        LineCutter { taken: Taken::All, ..LineCutter::new(Head::default()) }
+    /// A splitter for a stream of which every line is a record.
+    pub(super) fn of_all() -> LineSplitter {
+        LineSplitter { taken: Taken::All, ..LineSplitter::new(Preamble::default()) }
     }
 }
 
-impl Cutter for LineCutter {
+impl Splitter for LineSplitter {
     fn cut(&mut self, text: &[u8], last: bool) -> Cut {
         let mut at = self.place.enter(text);
         loop {
@@ -70,13 +70,13 @@ impl Cutter for LineCutter {
                     Some(end) => {
                         at += end + 1;
                         self.place.line += 1;
-                        self.state = State::Line;
+                        self.state = State::ScannedLine;
                         continue;
                     }
                     None if last => return Cut::End,
                     None => return Cut::More { next: text.len() },
                 },
-                State::Line => {}
+                State::ScannedLine => {}
             }
             let window = window(rest);
             let line = self.place.line;
@@ -122,7 +122,7 @@ impl Cutter for LineCutter {
         enough: usize,
         record: &mut dyn FnMut(Range<usize>, u64),
     ) -> (usize, usize) {
-        if !matches!(self.state, State::Line) || !self.place.is_behind_head() {
+        if !matches!(self.state, State::ScannedLine) || !self.place.is_behind_head() {
             return (passed, most);
         }
         let start = passed;
@@ -160,7 +160,7 @@ impl LineParser {
 }
 
 impl Parser for LineParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed> {
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
@@ -171,17 +171,17 @@ impl Parser for LineParser {
         for order in [Order::Three, Order::Four, Order::Five, Order::Two] {
             let (puzzle, rest) = text.split_at_checked(order.cells()).unwrap_or((&[], &[]));
             if !puzzle.is_empty() && rest.first().is_none_or(|byte| is_separator(*byte)) {
-                let shape = cells::read(puzzle, &self.alphabets, cells, |index| Place::Column(index + 1));
+                let shape = cells::read(puzzle, &self.alphabets, cells, |index| SymbolPosition::Column(index + 1));
                 if shape.is_ok() {
                     return shape;
                 }
             }
         }
         let (start, puzzle) = puzzle_in(text);
-        cells::read(puzzle, &self.alphabets, cells, |index| Place::Column(indent + start + index + 1))
+        cells::read(puzzle, &self.alphabets, cells, |index| SymbolPosition::Column(indent + start + index + 1))
     }
 
-    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<Shape> {
+    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
         let (puzzle, rest) = record.split_first_chunk()?;
         let ends = rest.first().is_none_or(|byte| is_separator(*byte)) && record.len() < MAX_RECORD;
         ends.then(|| cells::read_nine(puzzle, cells)).flatten()
@@ -221,8 +221,8 @@ mod tests {
     const ZEROS: &str = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
     const BANK: &str = "050703060007000800000816000000030000005000100730040086906000204840572093000409000";
 
-    fn cut(text: &str) -> Vec<testing::Record> {
-        testing::cut(&mut LineCutter::new(Head::default()), text)
+    fn cut(text: &str) -> Vec<testing::FoundRecord> {
+        testing::cut(&mut LineSplitter::new(Preamble::default()), text)
     }
 
     fn parse(record: &str) -> Result<String, String> {
@@ -257,16 +257,16 @@ mod tests {
             ("a\r\n\n#b\nend\n \nc", &[("a", 1), ("", 2), ("#b", 3), ("end", 4), (" ", 5), ("c", 6)]),
         ] {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
-            assert_eq!(testing::cut(&mut LineCutter::of_all(), text), expected, "{text:?}");
+            assert_eq!(testing::cut(&mut LineSplitter::of_all(), text), expected, "{text:?}");
         }
     }
 
     #[test]
     fn the_head_is_passed_over() {
         let text = "\u{feff}2\n\na\n";
-        let head = Head::new(&text.as_bytes()[..5]);
+        let head = Preamble::new(&text.as_bytes()[..5]);
         for size in 1..text.len() {
-            let records = testing::cut_bytes(&mut LineCutter::new(head), text.as_bytes(), &[size]);
+            let records = testing::cut_bytes(&mut LineSplitter::new(head), text.as_bytes(), &[size]);
             assert_eq!(records, [(b"a".to_vec(), 3)]);
         }
     }
@@ -277,7 +277,7 @@ mod tests {
         for (length, cut_off) in [(MAX_RECORD - 1, false), (MAX_RECORD, true), (3 * MAX_RECORD + 5, true)] {
             let text = format!("a\n{}\nb\n{}", long('1', length), long('#', length));
             for size in [50_000, text.len()] {
-                let records = testing::cut_bytes(&mut LineCutter::new(Head::default()), text.as_bytes(), &[size]);
+                let records = testing::cut_bytes(&mut LineSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(1, 1), (length.min(MAX_RECORD), 2), (1, 3)]);
                 let reason = parse(str::from_utf8(&records[1].0).unwrap()).unwrap_err();
@@ -319,14 +319,14 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_in_any_pieces(text in testing::noise(&[DOTS, BANK, "end\n", "\nend"]), sizes in testing::pieces()) {
-            let cutter = || Box::new(LineCutter::new(Head::default())) as Box<dyn Cutter>;
-            testing::check_pieces(cutter, &mut LineParser::new(Alphabets::default()), &text, &sizes)?;
+            let splitter = || Box::new(LineSplitter::new(Preamble::default())) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut LineParser::new(Alphabets::default()), &text, &sizes)?;
             let naive: Vec<_> = (1..).zip(text.split(|&byte| byte == b'\n'))
                 .filter(|(_, line)| !line.starts_with(b"#") && !line.trim_ascii().is_empty())
                 .take_while(|(_, line)| line.trim_ascii() != b"end")
                 .map(|(number, line)| (line.strip_suffix(b"\r").unwrap_or(line).to_vec(), number))
                 .collect();
-            prop_assert_eq!(testing::cut_bytes(&mut *cutter(), &text, &[text.len().max(1)]), naive);
+            prop_assert_eq!(testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]), naive);
         }
     }
 }

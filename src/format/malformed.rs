@@ -24,10 +24,10 @@ pub enum Malformed {
     #[error("729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625")]
     Pencilmarks,
     /// A symbol that is neither a value nor a blank.
-    #[error("{place}: {}", Stranger(*.symbol, *.alphabet))]
+    #[error("{place}: {}", UnexpectedSymbol(*.symbol, *.alphabet))]
     Symbol {
         /// Where it stands.
-        place: Place,
+        place: SymbolPosition,
         /// What stands there.
         symbol: Symbol,
         /// The symbols that may stand there, beside a blank.
@@ -37,7 +37,7 @@ pub enum Malformed {
     #[error("{place}: blank '{}' after blank '{}'; one puzzle has one blank symbol", char::from(*.second), char::from(*.first))]
     SecondBlank {
         /// Where the second one stands.
-        place: Place,
+        place: SymbolPosition,
         /// The first blank symbol of the puzzle.
         first: u8,
         /// The other one.
@@ -88,7 +88,7 @@ pub enum Malformed {
     #[error("{place}: {value} is above {side}")]
     Above {
         /// Where it stands.
-        place: Place,
+        place: SymbolPosition,
         /// The value, or the largest there is.
         value: u64,
         /// The largest value of the size.
@@ -98,7 +98,7 @@ pub enum Malformed {
     #[error("{place}: {symbol} in a number from 0 to {side}")]
     NoNumber {
         /// Where the would-be number stands.
-        place: Place,
+        place: SymbolPosition,
         /// Its first symbol that is no digit.
         symbol: Symbol,
         /// The largest value of the size.
@@ -116,7 +116,7 @@ pub enum Malformed {
 
 /// Where in a record something stands, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SymbolPosition {
     /// A byte of a line or of a CSV field.
     Column(usize),
     /// A cell of a grid.
@@ -128,19 +128,19 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl SymbolPosition {
     /// The place of cell `index`, from 0, in a grid of `side` columns.
-    pub(super) fn of_cell(index: usize, side: usize) -> Place {
-        Place::Cell { row: index / side + 1, column: index % side + 1 }
+    pub(super) fn of_cell(index: usize, side: usize) -> SymbolPosition {
+        SymbolPosition::Cell { row: index / side + 1, column: index % side + 1 }
     }
 }
 
 /// `column 17`, or `row 4, column 7`.
-impl fmt::Display for Place {
+impl fmt::Display for SymbolPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Column(column) => write!(f, "column {column}"),
-            Place::Cell { row, column } => write!(f, "row {row}, column {column}"),
+            SymbolPosition::Column(column) => write!(f, "column {column}"),
+            SymbolPosition::Cell { row, column } => write!(f, "row {row}, column {column}"),
         }
     }
 }
@@ -186,11 +186,11 @@ impl fmt::Display for Count {
 }
 
 /// `'x' is no digit`, or what else the alphabet asks for.
-struct Stranger(Symbol, Alphabet);
+struct UnexpectedSymbol(Symbol, Alphabet);
 
-impl fmt::Display for Stranger {
+impl fmt::Display for UnexpectedSymbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Stranger(symbol, alphabet) = self;
+        let UnexpectedSymbol(symbol, alphabet) = self;
         match alphabet.order() {
             Order::Three => write!(f, "{symbol} is no digit"),
             Order::Two => write!(f, "{symbol} is no digit from 1 to 4"),
@@ -217,8 +217,8 @@ mod tests {
     #[test]
     fn reasons_are_short_sentences() {
         let [_, nine, a_to_p, ..] = Alphabet::ALL;
-        let place = Place::Column(17);
-        let cell = Place::of_cell(33, 9);
+        let place = SymbolPosition::Column(17);
+        let cell = SymbolPosition::of_cell(33, 9);
         for (reason, text) in [
             (Malformed::Symbol { place, symbol: Symbol::Char('q'), alphabet: nine }, "column 17: 'q' is no digit"),
             (
@@ -226,7 +226,7 @@ mod tests {
                 "row 4, column 7: byte 0x00 is not in the alphabet A-P",
             ),
             (
-                Malformed::SecondBlank { place: Place::Column(9), first: b'.', second: b'0' },
+                Malformed::SecondBlank { place: SymbolPosition::Column(9), first: b'.', second: b'0' },
                 "column 9: blank '0' after blank '.'; one puzzle has one blank symbol",
             ),
             (Malformed::Length { cells: 80 }, "80 cells; a puzzle has 16, 81, 256 or 625"),

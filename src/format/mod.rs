@@ -1,6 +1,6 @@
 //! Text formats: how puzzles are written down, read and printed again.
 //!
-//! A format is one small file that cuts a stream into records ([`Cutter`]) and a record into cells ([`Parser`]).
+//! A format is one small file that cuts a stream into records ([`Splitter`]) and a record into cells ([`Parser`]).
 //! Cutting is serial and therefore cheap: it finds where records end. Parsing happens in the workers.
 
 use std::ops::Range;
@@ -9,24 +9,24 @@ mod alphabet;
 mod cells;
 mod csv;
 mod detect;
+mod grid_scanner;
 mod grids;
 mod ints;
 mod layout;
 mod lines;
 mod malformed;
-mod place;
+mod position;
 mod sample;
-mod sketch;
 #[cfg(test)]
 mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
-pub(crate) use csv::Fields;
-pub use csv::Keeper;
-pub use detect::{AnswerColumn, RecogniseError, Wanted, recognise};
+pub(crate) use csv::CsvFields;
+pub use csv::PassThrough;
+pub use detect::{AnswerColumn, DetectError, Wanted, detect};
 pub use layout::{InputFormat, Layout, UnknownFormat};
-pub use malformed::{Malformed, Place, Symbol};
-pub use place::Head;
+pub use malformed::{Malformed, Symbol, SymbolPosition};
+pub use position::Preamble;
 pub use sample::UnclearAlphabet;
 
 use crate::puzzle::Order;
@@ -38,7 +38,7 @@ use crate::puzzle::Order;
 pub const MAX_RECORD: usize = 1 << 20;
 
 /// Cuts a stream into records, as far as the stream has been read.
-pub trait Cutter: Send {
+pub trait Splitter: Send {
     /// Finds the next record in `text`, which starts where the last answer's `next` said and may end anywhere.
     ///
     /// `last` says that the stream ends where `text` ends. Every record comes exactly once, wherever the stream was
@@ -46,7 +46,7 @@ pub trait Cutter: Send {
     /// [`Cut::More`] with `next: 0` and records left.
     fn cut(&mut self, text: &[u8], last: bool) -> Cut;
 
-    /// Finds record after record, as [`cut`](Cutter::cut) does, and says of each where it lies and on which line.
+    /// Finds record after record, as [`cut`](Splitter::cut) does, and says of each where it lies and on which line.
     ///
     /// It ends when there are `most`, or when they have passed `enough` bytes.
     fn cut_some(
@@ -75,7 +75,7 @@ pub trait Cutter: Send {
         }
     }
 
-    /// Finds records from `passed` on, as [`cut_some`](Cutter::cut_some) does, as long as they are quickly told; says
+    /// Finds records from `passed` on, as [`cut_some`](Splitter::cut_some) does, as long as they are quickly told; says
     /// where the last one has its end, and how many may still follow.
     fn cut_plain(
         &mut self,
@@ -89,7 +89,7 @@ pub trait Cutter: Send {
     }
 }
 
-/// How far a [`Cutter`] has come in a text.
+/// How far a [`Splitter`] has come in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passed {
     /// Where the last record has its end.
@@ -100,7 +100,7 @@ pub struct Passed {
     pub left: Left,
 }
 
-/// What a [`Cutter`] has left of a text.
+/// What a [`Splitter`] has left of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// Text that it was not asked to cut.
@@ -111,7 +111,7 @@ pub enum Left {
     Nothing,
 }
 
-/// What a [`Cutter`] found.
+/// What a [`Splitter`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// A whole record.
@@ -139,11 +139,11 @@ pub trait Parser: Send {
     /// # Errors
     ///
     /// If the record is no puzzle: why, and where.
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<Shape, Malformed>;
+    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed>;
 
     /// Writes the cells of a 9x9 puzzle where they are to be, if the record is one and no more need be looked at; if not,
     /// it remains to be [parsed](Parser::parse), and what is in `cells` is of no use.
-    fn parse_nine(&mut self, _record: &[u8], _cells: &mut [u8; Order::Three.cells()]) -> Option<Shape> {
+    fn parse_nine(&mut self, _record: &[u8], _cells: &mut [u8; Order::Three.cells()]) -> Option<ParsedPuzzle> {
         None
     }
 
@@ -155,7 +155,7 @@ pub trait Parser: Send {
 
 /// What a parsed puzzle looks like beside its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct ParsedPuzzle {
     /// Its size.
     pub order: Order,
     /// The symbol that it has for a blank, so that it is printed as it was written; `.` if it has none.

@@ -1,7 +1,7 @@
 //! What the puzzles of a sample tell: their sizes, their blank symbols, and the alphabets of large ones.
 
 use super::alphabet::Alphabet;
-use super::layout::{InputFormat, Layout, Seen};
+use super::layout::{InputFormat, Layout, SampleFacts};
 use super::malformed::Names;
 use super::{Cut, Order};
 
@@ -17,9 +17,9 @@ impl Layout {
     /// Finds out the sizes, alphabets and blanks of the sample's puzzles.
     pub(super) fn learn(&mut self, sample: &[u8], whole: bool) -> Result<(), UnclearAlphabet> {
         let mut records = Vec::new();
-        let mut cutter = self.cutter();
+        let mut splitter = self.splitter();
         let mut at = 0;
-        while let Cut::Record { text, next, .. } = cutter.cut(&sample[at..], whole) {
+        while let Cut::Record { text, next, .. } = splitter.cut(&sample[at..], whole) {
             records.push(&sample[at + text.start..at + text.end]);
             at += next;
         }
@@ -36,7 +36,7 @@ impl Layout {
         let mut cells = vec![];
         for record in &records {
             let Ok(shape) = parser.parse(record, &mut cells) else { continue };
-            let Seen { orders, blanks } = &mut self.seen;
+            let SampleFacts { orders, blanks } = &mut self.seen;
             if !orders.contains(&shape.order) {
                 orders.push(shape.order);
             }
@@ -105,10 +105,10 @@ fn could_be_solved(order: Order, cells: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::detect::{Wanted, recognise};
+    use super::super::detect::{Wanted, detect};
 
     fn shown(text: &str, wanted: &Wanted) -> String {
-        recognise(text.as_bytes(), true, wanted).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
+        detect(text.as_bytes(), true, wanted).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
     }
 
     /// 256 cells: these clues, then blanks.

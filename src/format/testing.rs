@@ -5,21 +5,21 @@ use std::ops::Range;
 use proptest::prelude::*;
 
 use super::alphabet::{Alphabets, NINE};
-use super::{Cut, Cutter, Left, MAX_RECORD, Malformed, Parser, Shape};
+use super::{Cut, Left, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter};
 
 /// A record with the line that it starts on.
-pub(super) type Record = (String, u64);
+pub(super) type FoundRecord = (String, u64);
 
-/// All records of `text`, of which the cutter gets to see `sizes[0]` bytes more, then `sizes[1]`, and round again.
+/// All records of `text`, of which the splitter gets to see `sizes[0]` bytes more, then `sizes[1]`, and round again.
 ///
 /// Checks the contract of [`Cut`] on the way.
-pub(super) fn cut_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
+pub(super) fn cut_bytes(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
     let mut records = Vec::new();
     let (mut start, mut end) = (0, 0);
     let mut sizes = sizes.iter().copied().cycle();
     loop {
         let seen = &text[start..end];
-        match cutter.cut(seen, end == text.len()) {
+        match splitter.cut(seen, end == text.len()) {
             Cut::Record { text, line, next } => {
                 assert!(text.end <= next && next <= seen.len() && text.len() <= MAX_RECORD);
                 assert!(next > 0, "a record that takes nothing");
@@ -33,15 +33,15 @@ pub(super) fn cut_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -
                 end = text.len().min(end + sizes.next().unwrap());
             }
             Cut::End => {
-                assert_eq!(cutter.cut(b"", true), Cut::End);
+                assert_eq!(splitter.cut(b"", true), Cut::End);
                 return records;
             }
         }
     }
 }
 
-/// The same by [`Cutter::cut_some`], a few at a time.
-fn cut_some_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
+/// The same by [`Splitter::cut_some`], a few at a time.
+fn cut_some_bytes(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
     let (most, enough) = (3, 100);
     let mut records = Vec::new();
     let (mut start, mut end) = (0, 0);
@@ -50,7 +50,7 @@ fn cut_some_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -> Vec<
         let seen = &text[start..end];
         let before = records.len();
         let mut take = |record: Range<usize>, line| records.push((seen[record].to_vec(), line));
-        let passed = cutter.cut_some(seen, end == text.len(), most, enough, &mut take);
+        let passed = splitter.cut_some(seen, end == text.len(), most, enough, &mut take);
         assert!(passed.records <= passed.bytes && records.len() - before <= most);
         start += passed.bytes;
         match passed.left {
@@ -62,8 +62,8 @@ fn cut_some_bytes(cutter: &mut dyn Cutter, text: &[u8], sizes: &[usize]) -> Vec<
 }
 
 /// All records of `text`, seen at once.
-pub(super) fn cut(cutter: &mut dyn Cutter, text: &str) -> Vec<Record> {
-    let records = cut_bytes(cutter, text.as_bytes(), &[text.len()]);
+pub(super) fn cut(splitter: &mut dyn Splitter, text: &str) -> Vec<FoundRecord> {
+    let records = cut_bytes(splitter, text.as_bytes(), &[text.len()]);
     records.into_iter().map(|(record, line)| (String::from_utf8(record).unwrap(), line)).collect()
 }
 
@@ -80,7 +80,7 @@ pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8
 }
 
 /// What is read at once is what is parsed.
-fn check_at_once(parser: &mut dyn Parser, record: &[u8], shape: Result<Shape, Malformed>, cells: &[u8]) {
+fn check_at_once(parser: &mut dyn Parser, record: &[u8], shape: Result<ParsedPuzzle, Malformed>, cells: &[u8]) {
     let mut nine = [0; NINE];
     if let Some(at_once) = parser.parse_nine(record, &mut nine) {
         assert_eq!((Ok(at_once), &nine[..]), (shape, cells));
@@ -106,14 +106,14 @@ pub(super) fn pieces() -> impl Strategy<Value = Vec<usize>> {
 
 /// Whatever the pieces of a stream, its records are the same; a parser takes any of them without panic.
 pub(super) fn check_pieces(
-    cutter: impl Fn() -> Box<dyn Cutter>,
+    splitter: impl Fn() -> Box<dyn Splitter>,
     parser: &mut dyn Parser,
     text: &[u8],
     sizes: &[usize],
 ) -> Result<(), TestCaseError> {
-    let records = cut_bytes(&mut *cutter(), text, &[text.len().max(1)]);
-    prop_assert_eq!(&cut_bytes(&mut *cutter(), text, sizes), &records);
-    prop_assert_eq!(&cut_some_bytes(&mut *cutter(), text, sizes), &records);
+    let records = cut_bytes(&mut *splitter(), text, &[text.len().max(1)]);
+    prop_assert_eq!(&cut_bytes(&mut *splitter(), text, sizes), &records);
+    prop_assert_eq!(&cut_some_bytes(&mut *splitter(), text, sizes), &records);
     for (record, line) in records {
         prop_assert!(line <= 1 + text.len() as u64);
         let mut cells = vec![];

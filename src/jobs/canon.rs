@@ -11,7 +11,7 @@ use crate::format::Alphabet;
 use crate::jobs::records::{Entry, Records};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Grid;
-use crate::rows::{Fields, Subject};
+use crate::rows::{RowFields, Subject};
 
 /// What can be said of a puzzle's canonical form.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Form {
 
 /// How many records have which kind of form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FormCounts {
+pub struct CanonCounts {
     /// Puzzles with one solution.
     pub unique: u64,
     /// Puzzles with no solution or several, whose clues have a form.
@@ -70,9 +70,9 @@ pub struct FormCounts {
     pub malformed: u64,
 }
 
-impl FormCounts {
+impl CanonCounts {
     /// Adds what another worker has counted.
-    pub fn add(&mut self, other: FormCounts) {
+    pub fn add(&mut self, other: CanonCounts) {
         self.unique += other.unique;
         self.clues += other.clues;
         self.out_of_bound += other.out_of_bound;
@@ -82,23 +82,23 @@ impl FormCounts {
 }
 
 /// Turns chunks of records into rows with canonical forms, as CSV.
-pub struct FormWorker {
+pub struct CanonWorker {
     records: Records,
     solver: Solver,
     canonicaliser: Canonicaliser,
-    fields: Fields,
-    counts: FormCounts,
+    fields: RowFields,
+    counts: CanonCounts,
 }
 
-impl FormWorker {
+impl CanonWorker {
     /// A worker that solves with `engine` and writes rows with these fields in front.
-    pub fn new(engine: Box<dyn Engine>, fields: Fields) -> FormWorker {
-        FormWorker {
+    pub fn new(engine: Box<dyn Engine>, fields: RowFields) -> CanonWorker {
+        CanonWorker {
             records: Records::default(),
             solver: Solver::new(engine),
             canonicaliser: Canonicaliser::new(),
             fields,
-            counts: FormCounts::default(),
+            counts: CanonCounts::default(),
         }
     }
 
@@ -106,12 +106,12 @@ impl FormWorker {
     pub const COLUMNS: &str = "canonical,canonical_solution,class,automorphisms";
 
     /// What this worker has counted.
-    pub fn counts(&self) -> FormCounts {
+    pub fn counts(&self) -> CanonCounts {
         self.counts
     }
 }
 
-impl Work<Arc<Input>> for FormWorker {
+impl Work<Arc<Input>> for CanonWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
         self.records.read(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::corpus::Input;
 use crate::engine::solver::Solver;
-use crate::format::{Alphabet, Keeper, Malformed, Parser, Shape};
+use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser, PassThrough};
 use crate::pipeline::Chunk;
 use crate::puzzle::rules::Conflict;
 use crate::puzzle::{Geometry, Order};
@@ -25,7 +25,7 @@ pub(crate) struct Records {
 /// One record of a chunk.
 pub(crate) enum Entry {
     /// A puzzle, and its number among those of its size.
-    Puzzle(Shape, usize),
+    Puzzle(ParsedPuzzle, usize),
     Malformed(Malformed),
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Reading {
     pub(crate) parser: Box<dyn Parser>,
     /// Reads the answer beside the puzzle, where the input has a column for it.
     pub(crate) answers: Option<Box<dyn Parser>>,
-    pub(crate) keeper: Keeper,
+    pub(crate) keeper: PassThrough,
     /// What each size is printed in.
     pub(crate) alphabets: [Alphabet; Order::ALL.len()],
 }
@@ -45,7 +45,7 @@ impl Records {
     pub(crate) fn read<N>(&mut self, chunk: &Chunk<Arc<Input>, N>, solver: &mut Solver) {
         self.entries.clear();
         solver.clear();
-        let Some(input) = &chunk.label else { return };
+        let Some(input) = &chunk.input else { return };
         let reading = Reading::of(input, &mut self.reading);
         for (_, text) in chunk.texts() {
             let at_once = solver.push_nine(|cells| reading.parser.parse_nine(text, cells));
@@ -85,11 +85,11 @@ impl Reading {
 }
 
 /// Says which clues contradict each other, with the puzzle's own symbols: `two 7s in box 5: r4c5, r6c4`.
-pub(crate) struct Clash<'a>(pub(crate) Conflict, pub(crate) &'a Alphabet);
+pub(crate) struct ConflictMessage<'a>(pub(crate) Conflict, pub(crate) &'a Alphabet);
 
-impl Display for Clash<'_> {
+impl Display for ConflictMessage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Clash(Conflict { digit, house, cells: [first, second] }, alphabet) = self;
+        let &ConflictMessage(Conflict { digit, house, cells: [first, second] }, alphabet) = self;
         let symbol = char::from(alphabet.symbol(digit));
         let geometry = Geometry::of(alphabet.order());
         write!(f, "two {symbol}s in {house}: {}, {}", geometry.name(first), geometry.name(second))

@@ -18,7 +18,7 @@ pub struct Record {
 pub struct Chunk<L, N = ()> {
     number: u64,
     /// What the source says about all records of the chunk; set by every source that puts records in.
-    pub label: Option<L>,
+    pub input: Option<L>,
     /// The text that the records lie in.
     pub text: Vec<u8>,
     /// The records, in the order of the input.
@@ -33,7 +33,7 @@ pub struct Chunk<L, N = ()> {
 
 impl<L, N> Chunk<L, N> {
     pub(crate) fn new() -> Chunk<L, N> {
-        Chunk { number: 0, label: None, text: vec![], records: vec![], input_bytes: 0, output: vec![], notes: vec![] }
+        Chunk { number: 0, input: None, text: vec![], records: vec![], input_bytes: 0, output: vec![], notes: vec![] }
     }
 
     pub(super) fn start(&mut self, number: u64) {
@@ -41,7 +41,7 @@ impl<L, N> Chunk<L, N> {
     }
 
     pub(crate) fn clear(&mut self) {
-        self.label = None;
+        self.input = None;
         self.text.clear();
         self.records.clear();
         self.input_bytes = 0;

@@ -2,7 +2,7 @@
 //!
 //! Large chunks keep every lane of an engine busy and cost little a record; small ones spread a short input over all
 //! threads and keep progress smooth where a single puzzle takes long. So chunks start small, grow fourfold, and stay as
-//! short as [`MOMENT`].
+//! short as [`TARGET_TIME`].
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -15,22 +15,22 @@ use super::ChunkSize;
 const FIRST: usize = 64;
 
 /// How long a worker should be busy with a chunk at the most.
-const MOMENT: Duration = Duration::from_millis(30);
+const TARGET_TIME: Duration = Duration::from_millis(30);
 
 /// The number of records wanted in the next chunk, known to the reader and to all workers.
 #[derive(Clone, Debug)]
-pub(super) struct Pace {
+pub(super) struct ChunkSizer {
     records: Arc<AtomicUsize>,
     size: ChunkSize,
 }
 
-impl Pace {
-    pub(super) fn new(size: ChunkSize) -> Pace {
+impl ChunkSizer {
+    pub(super) fn new(size: ChunkSize) -> ChunkSizer {
         let first = match size {
             ChunkSize::Fixed(records) => records.get(),
             ChunkSize::Adaptive { most } => most.get().min(FIRST),
         };
-        Pace { records: Arc::new(AtomicUsize::new(first)), size }
+        ChunkSizer { records: Arc::new(AtomicUsize::new(first)), size }
     }
 
     pub(super) fn records(&self) -> usize {
@@ -49,7 +49,7 @@ impl Pace {
 
 /// The size to follow a chunk of `records` that took `elapsed`: at most four times as large, and no longer than a moment.
 fn next(records: usize, elapsed: Duration, most: NonZeroUsize) -> usize {
-    let in_a_moment = MOMENT.as_nanos() * records as u128 / elapsed.as_nanos().max(1);
+    let in_a_moment = TARGET_TIME.as_nanos() * records as u128 / elapsed.as_nanos().max(1);
     usize::try_from(in_a_moment).unwrap_or(usize::MAX).min(4 * records.max(1)).clamp(1, most.get())
 }
 
@@ -62,7 +62,7 @@ mod tests {
         let most = NonZeroUsize::new(1000).unwrap();
         assert_eq!(next(64, Duration::from_micros(10), most), 256);
         assert_eq!(next(800, Duration::from_micros(10), most), 1000);
-        assert_eq!(next(64, MOMENT * 4, most), 16);
+        assert_eq!(next(64, TARGET_TIME * 4, most), 16);
         assert_eq!(next(1, Duration::from_secs(9), most), 1);
         assert_eq!(next(0, Duration::ZERO, most), 1);
     }

@@ -32,14 +32,14 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
 
 pub use self::chunk::{Chunk, Record};
-use self::chunk_size::Pace;
+use self::chunk_size::ChunkSizer;
 pub use self::cpu_time::thread_cpu_time;
 pub use self::stop::Stop;
 
 /// Where chunks get their text from.
 pub trait Source: Send + 'static {
     /// What the source tells the workers about all records of a chunk, for instance which file they are from.
-    type Label: Send + 'static;
+    type Input: Send + 'static;
     /// Why the source could not go on.
     type Error: Send + 'static;
 
@@ -48,7 +48,7 @@ pub trait Source: Send + 'static {
     /// # Errors
     ///
     /// If the input cannot be read: the run ends after the chunks before this one.
-    fn fill<N>(&mut self, chunk: &mut Chunk<Self::Label, N>, records: usize) -> Result<Filled, Self::Error>;
+    fn fill<N>(&mut self, chunk: &mut Chunk<Self::Input, N>, records: usize) -> Result<Filled, Self::Error>;
 }
 
 /// Whether a source had anything left.
@@ -144,13 +144,13 @@ pub fn run<S, W, N>(
     source: S,
     workers: Vec<W>,
     output: impl Write + Send,
-    finish: impl FnMut(&mut Chunk<S::Label, N>) -> io::Result<()> + Send,
+    finish: impl FnMut(&mut Chunk<S::Input, N>) -> io::Result<()> + Send,
     chunk_size: ChunkSize,
     stop: &Stop,
 ) -> Result<Outcome<W>, Error<S::Error>>
 where
     S: Source,
-    W: Work<S::Label, N>,
+    W: Work<S::Input, N>,
     N: Send + 'static,
 {
     let threads = workers.len();
@@ -161,7 +161,7 @@ where
         .map_err(|error| Error::Threads(error.to_string()))?;
     // Two for each worker, so that one waits while one is worked on, and a few for the reader and the writer.
     let chunks = 2 * threads + 4;
-    let pace = Pace::new(chunk_size);
+    let pace = ChunkSizer::new(chunk_size);
 
     let (free, to_fill) = bounded(chunks);
     let (filled, to_work) = bounded(chunks);
@@ -225,9 +225,9 @@ where
 #[expect(clippy::type_complexity, reason = "said once, and a name would only hide it")]
 fn spawn_reader<S: Source, N: Send + 'static>(
     mut source: S,
-    to_fill: Receiver<Chunk<S::Label, N>>,
-    filled: Sender<Chunk<S::Label, N>>,
-    pace: Pace,
+    to_fill: Receiver<Chunk<S::Input, N>>,
+    filled: Sender<Chunk<S::Input, N>>,
+    pace: ChunkSizer,
     stop: Stop,
 ) -> Result<Receiver<(Result<End, Error<S::Error>>, Duration)>, Error<S::Error>> {
     let (ended, end) = bounded(1);
@@ -244,9 +244,9 @@ fn spawn_reader<S: Source, N: Send + 'static>(
 
 fn read_all<S: Source, N>(
     source: &mut S,
-    to_fill: &Receiver<Chunk<S::Label, N>>,
-    filled: &Sender<Chunk<S::Label, N>>,
-    pace: &Pace,
+    to_fill: &Receiver<Chunk<S::Input, N>>,
+    filled: &Sender<Chunk<S::Input, N>>,
+    pace: &ChunkSizer,
     stop: &Stop,
 ) -> Result<End, Error<S::Error>> {
     for number in 0.. {
@@ -272,7 +272,7 @@ fn serve<L, N>(
     worker: &mut impl Work<L, N>,
     to_work: &Receiver<Chunk<L, N>>,
     done: &Sender<Chunk<L, N>>,
-    pace: &Pace,
+    pace: &ChunkSizer,
     stop: &Stop,
 ) {
     loop {

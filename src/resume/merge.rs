@@ -18,7 +18,7 @@ pub struct Part<R> {
 
 /// Whether rows come after a line that names their columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Header {
+pub enum HeaderRow {
     /// Every shard has one, and so has the whole.
     Present,
     /// There is none.
@@ -59,7 +59,7 @@ pub enum MergeError {
     },
     /// The columns are not the same in all outputs.
     #[error("{name} has another header than {first}")]
-    Header {
+    HeaderRow {
         /// The output.
         name: String,
         /// The output of the first shard.
@@ -76,11 +76,11 @@ pub enum MergeError {
 /// If an output cannot be read, has not as many rows as it should, or another header.
 pub fn interleave<R: BufRead>(
     parts: &mut [Part<R>],
-    header: Header,
+    header: HeaderRow,
     ends: &RowEnds,
     mut output: impl Write,
 ) -> Result<(), MergeError> {
-    if header == Header::Present {
+    if header == HeaderRow::Present {
         copy_header(parts, ends, &mut output)?;
     }
     let mut done = vec![0; parts.len()];
@@ -118,7 +118,7 @@ fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut i
             }
             Some((_, same)) if *same == header => {}
             Some((first, _)) => {
-                return Err(MergeError::Header { name: part.name.clone(), first: first.clone() });
+                return Err(MergeError::HeaderRow { name: part.name.clone(), first: first.clone() });
             }
         }
     }
@@ -174,7 +174,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::corpus::shard::{Deal, Shard, Turn};
+    use crate::corpus::shard::{Shard, ShardCursor, ShardTurn};
     use crate::rows::OutputFormat;
 
     type Change = fn(&mut Vec<(String, u64)>);
@@ -184,11 +184,11 @@ mod tests {
     fn deal(count: u32, header: &str, rows: &[String]) -> Vec<(String, u64)> {
         let shards = (1..=count).map(|number| Shard::new(number, count).unwrap());
         let output = shards.map(|shard| {
-            let mut deal = Deal::to(shard);
+            let mut deal = ShardCursor::to(shard);
             let mut text = header.to_owned();
             let mut own = 0;
             for row in rows {
-                if matches!(deal.turn(), Turn::Ours(_)) {
+                if matches!(deal.turn(), ShardTurn::Ours(_)) {
                     text.push_str(row);
                     own += 1;
                 }
@@ -211,7 +211,7 @@ mod tests {
 
     fn merge(parts: &mut Parts<'_>) -> Result<String, MergeError> {
         let mut output = vec![];
-        interleave(parts, Header::Present, &OutputFormat::Csv.ends(), &mut output)?;
+        interleave(parts, HeaderRow::Present, &OutputFormat::Csv.ends(), &mut output)?;
         Ok(String::from_utf8(output).unwrap())
     }
 

@@ -1,9 +1,9 @@
 //! Resumes interrupted runs, and merges the outputs of shards.
 
-mod label;
 pub mod manifest;
 mod merge;
 pub mod replay;
+mod shard_metadata;
 
-pub use self::label::{Label, LabelError, OPTION, SUFFIX, in_order};
-pub use self::merge::{Header, MergeError, Part, interleave};
+pub use self::merge::{HeaderRow, MergeError, Part, interleave};
+pub use self::shard_metadata::{OPTION, SUFFIX, ShardMetadata, ShardSetError, in_order};

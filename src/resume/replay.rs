@@ -2,7 +2,7 @@
 //!
 //! Rows are in the order of the records, one for each, so a partial output tells by itself how far a run has come,
 //! however it ended. It is read back in step with the corpus: each whole row is held against its record and
-//! [recalled](Recall), and both are passed over. Where the first row is damaged, or torn off, or missing, the run goes
+//! [recalled](Replay), and both are passed over. Where the first row is damaged, or torn off, or missing, the run goes
 //! on: what follows in the output is cut off, and the corpus is just there.
 //!
 //! ```text
@@ -15,8 +15,8 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 
-use crate::corpus::read_buffer::Inflow;
-use crate::corpus::{Corpus, CorpusError, Peeked};
+use crate::corpus::read_buffer::ReadBuffer;
+use crate::corpus::{Corpus, CorpusError, RecordView};
 use crate::pipeline::{End, Stop};
 use crate::rows::RowEnds;
 
@@ -30,18 +30,18 @@ const LONGEST: usize = 64 << 20;
 const PERIOD: u64 = 1 << 12;
 
 /// Takes up what rows of an earlier run say.
-pub trait Recall {
+pub trait Replay {
     /// Takes up a row, line end included, and the record that it should be of.
     ///
     /// # Errors
     ///
     /// If the row is damaged, or of another record. A damaged row changes nothing.
-    fn recall(&mut self, row: &[u8], record: Peeked<'_>) -> Result<(), RowFault>;
+    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault>;
 }
 
 /// Takes up nothing: for rows of a kind that is never read back.
-impl<T: Recall> Recall for Option<T> {
-    fn recall(&mut self, row: &[u8], record: Peeked<'_>) -> Result<(), RowFault> {
+impl<T: Replay> Replay for Option<T> {
+    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         self.as_mut().map_or(Err(RowFault::Damaged), |recall| recall.recall(row, record))
     }
 }
@@ -86,19 +86,19 @@ pub enum ResumeError {
 }
 
 /// The whole rows of an output that may be torn off anywhere.
-pub struct Journal<R> {
+pub struct PartialRows<R> {
     reader: R,
     ends: RowEnds,
-    inflow: Inflow,
+    inflow: ReadBuffer,
     at_end: bool,
     /// How many bytes the rows have that were passed over.
     passed: u64,
 }
 
-impl<R: Read> Journal<R> {
+impl<R: Read> PartialRows<R> {
     /// The rows of an output, the header, where there is one, being the first.
-    pub fn new(reader: R, ends: RowEnds) -> Journal<R> {
-        Journal { reader, ends, inflow: Inflow::new(READ), at_end: false, passed: 0 }
+    pub fn new(reader: R, ends: RowEnds) -> PartialRows<R> {
+        PartialRows { reader, ends, inflow: ReadBuffer::new(READ), at_end: false, passed: 0 }
     }
 
     /// Passes over the next row, line end included, if `is_good` says so. Says whether it did; if not, the output is
@@ -149,9 +149,9 @@ impl<R: Read> Journal<R> {
 ///
 /// If the rows or the corpus cannot be read, or a whole row is not of its record.
 pub fn replay<R: Read>(
-    journal: &mut Journal<R>,
+    journal: &mut PartialRows<R>,
     corpus: &mut Corpus,
-    recall: &mut impl Recall,
+    recall: &mut impl Replay,
     records: &mut u64,
     stop: &Stop,
     mut progress: impl FnMut(&Corpus),
@@ -208,7 +208,7 @@ mod tests {
         let rows: Vec<String> = (0..90).map(row).collect();
         let text = rows.concat() + "90,\"torn\n";
         for size in [777, READ, usize::MAX] {
-            let mut journal = Journal::new(Dribble(text.as_bytes(), size), OutputFormat::Csv.ends());
+            let mut journal = PartialRows::new(Dribble(text.as_bytes(), size), OutputFormat::Csv.ends());
             let mut length = 0;
             for row in &rows {
                 assert!(!journal.pass(|_| Ok(false)).unwrap(), "it stays the next one");
@@ -223,7 +223,7 @@ mod tests {
     /// A quote that is never closed.
     #[test]
     fn what_has_no_end_is_not_kept_in_memory() {
-        let mut journal = Journal::new(io::repeat(b'"').take(3).chain(io::repeat(0)), OutputFormat::Csv.ends());
+        let mut journal = PartialRows::new(io::repeat(b'"').take(3).chain(io::repeat(0)), OutputFormat::Csv.ends());
         assert!(!journal.pass(|_| Ok(true)).unwrap());
         assert!(journal.inflow.memory() <= 4 * LONGEST);
     }

@@ -5,11 +5,11 @@ use memchr::{memchr, memchr2};
 /// Finds the ends of rows. A row ends at a line feed; in CSV, only at one outside of quotes.
 #[derive(Clone, Debug)]
 pub struct RowEnds {
-    quotes: Quotes,
+    quotes: QuoteState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Quotes {
+enum QuoteState {
     /// They mean nothing.
     Plain,
     /// The text before ended outside of quotes.
@@ -21,33 +21,33 @@ enum Quotes {
 impl RowEnds {
     /// The ends of lines.
     pub(super) fn of_lines() -> RowEnds {
-        RowEnds { quotes: Quotes::Plain }
+        RowEnds { quotes: QuoteState::Plain }
     }
 
     /// The ends of CSV records.
     pub(super) fn of_csv() -> RowEnds {
-        RowEnds { quotes: Quotes::Closed }
+        RowEnds { quotes: QuoteState::Closed }
     }
 
     /// Where the row ends that `text` goes on with, behind its line feed; `None` if all of the text belongs to it.
     ///
     /// The next text has to start there, or where this one ends.
     pub fn find(&mut self, text: &[u8]) -> Option<usize> {
-        if self.quotes == Quotes::Plain {
+        if self.quotes == QuoteState::Plain {
             return memchr(b'\n', text).map(|end| end + 1);
         }
         let mut at = 0;
         loop {
             let found = match self.quotes {
-                Quotes::Open => memchr(b'"', &text[at..])?,
-                Quotes::Closed | Quotes::Plain => memchr2(b'"', b'\n', &text[at..])?,
+                QuoteState::Open => memchr(b'"', &text[at..])?,
+                QuoteState::Closed | QuoteState::Plain => memchr2(b'"', b'\n', &text[at..])?,
             };
             at += found + 1;
             if text[at - 1] == b'\n' {
                 return Some(at);
             }
             // Two quotes within quotes close and open them again, which comes to the same.
-            self.quotes = if self.quotes == Quotes::Open { Quotes::Closed } else { Quotes::Open };
+            self.quotes = if self.quotes == QuoteState::Open { QuoteState::Closed } else { QuoteState::Open };
         }
     }
 }

@@ -9,7 +9,7 @@ use std::io;
 
 use lexical_core::FormattedSize;
 
-use super::row::{Grid, Subject};
+use super::row::{PrintedGrid, Subject};
 use crate::format::Alphabet;
 
 /// How much of a record that is no puzzle is printed, in bytes: enough to recognise it.
@@ -35,15 +35,15 @@ impl FileColumn {
 }
 
 /// What it takes to write rows, one after another.
-pub struct Fields {
+pub struct RowFields {
     quoting: csv_core::Writer,
     file: FileColumn,
 }
 
-impl Fields {
+impl RowFields {
     /// Fields of rows with or without a column for the input's name.
-    pub fn new(file: FileColumn) -> Fields {
-        Fields { quoting: csv_core::Writer::new(), file }
+    pub fn new(file: FileColumn) -> RowFields {
+        RowFields { quoting: csv_core::Writer::new(), file }
     }
 
     /// The names of the columns that every row begins with.
@@ -115,7 +115,7 @@ impl RowText<'_> {
 
     /// Appends a solution. No cell of it is blank, and this symbol for a blank leaves nothing to choose in a 9x9 grid.
     #[inline(always)]
-    pub(super) fn grid(&mut self, grid: Grid<'_>) {
+    pub(super) fn grid(&mut self, grid: PrintedGrid<'_>) {
         self.symbols(grid.alphabet, grid.cells, b'0');
     }
 

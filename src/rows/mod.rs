@@ -15,7 +15,7 @@ mod text;
 pub use self::columns::{Column, Columns, UnknownColumn};
 pub use self::ends::RowEnds;
 pub(crate) use self::fields::RowText;
-pub use self::fields::{Fields, FileColumn};
+pub use self::fields::{FileColumn, RowFields};
 pub(crate) use self::read::number;
 pub use self::read::{RowRead, RowReader};
 pub use self::row::{Row, Status, Subject};
@@ -106,9 +106,9 @@ impl OutputFormat {
         match self {
             OutputFormat::Csv => Box::new(Csv::new(columns)),
             OutputFormat::Jsonl => Box::new(Jsonl::new(columns, listing)),
-            OutputFormat::Lines => Box::new(text::Lines),
-            OutputFormat::Grids => Box::new(text::Grids),
-            OutputFormat::Listing => Box::new(text::Listing),
+            OutputFormat::Lines => Box::new(text::LinesWriter),
+            OutputFormat::Grids => Box::new(text::GridsWriter),
+            OutputFormat::Listing => Box::new(text::ListingWriter),
         }
     }
 }

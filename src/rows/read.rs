@@ -13,7 +13,7 @@ use super::ends::RowEnds;
 use super::fields::shown;
 use super::row::{Status, Subject};
 use super::{Listing, OutputFormat};
-use crate::format::Fields;
+use crate::format::CsvFields;
 
 /// What a row says of its record; `None` for what it has no column for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl OutputFormat {
     pub fn reader(self, columns: &Columns, listing: Listing, printed: Option<Status>) -> Option<Box<dyn RowReader>> {
         match (self, listing) {
             (OutputFormat::Csv, _) => Some(Box::new(CsvReader {
-                fields: Fields::new(b','),
+                fields: CsvFields::new(b','),
                 columns: columns.headers().count(),
                 places: Places::of(columns),
             })),
@@ -135,7 +135,7 @@ impl Places {
 }
 
 struct CsvReader {
-    fields: Fields,
+    fields: CsvFields,
     columns: usize,
     places: Places,
 }

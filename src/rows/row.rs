@@ -87,7 +87,7 @@ pub enum Subject<'a> {
 impl<'a> Row<'a> {
     /// Each solution to print.
     #[inline]
-    pub(super) fn grids(&self) -> impl Iterator<Item = Grid<'a>> {
+    pub(super) fn grids(&self) -> impl Iterator<Item = PrintedGrid<'a>> {
         let (mut printed, alphabet, size) = match self.subject {
             Subject::Puzzle { cells, alphabet, .. } => (self.printed, alphabet, cells.len()),
             Subject::Text(_) => (&[][..], &Alphabet::ALL[0], 0),
@@ -96,19 +96,19 @@ impl<'a> Row<'a> {
         std::iter::from_fn(move || {
             let (cells, others) = printed.split_at_checked(size).filter(|_| !printed.is_empty())?;
             printed = others;
-            Some(Grid { cells, alphabet })
+            Some(PrintedGrid { cells, alphabet })
         })
     }
 }
 
 /// A solution with what it takes to print it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Grid<'a> {
+pub(super) struct PrintedGrid<'a> {
     pub(super) cells: &'a [u8],
     pub(super) alphabet: &'a Alphabet,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> PrintedGrid<'a> {
     /// The rows of the grid, `side` cell values each.
     pub(super) fn rows(self) -> impl Iterator<Item = &'a [u8]> {
         self.cells.chunks_exact(self.side())

@@ -1,6 +1,6 @@
 //! Rows as CSV and as JSON lines: the formats with columns.
 //!
-//! A row is mostly symbols and numbers, which are appended as they are; texts from outside are quoted by [`Fields`] and
+//! A row is mostly symbols and numbers, which are appended as they are; texts from outside are quoted by [`RowFields`] and
 //! `serde_json`.
 #![expect(clippy::inline_always, reason = "as for RowText")]
 
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::RowWriter;
 use super::columns::{Column, Columns};
-use super::fields::{Fields, FileColumn, RowText, shown};
+use super::fields::{FileColumn, RowFields, RowText, shown};
 use super::row::{Row, Status, Subject};
 
 /// CSV with a header.
@@ -16,13 +16,13 @@ pub(super) struct Csv {
     columns: Columns,
     /// How many columns of our own come before the [`USUAL`] ones; all of them if these are not the last.
     before_usual: usize,
-    fields: Fields,
+    fields: RowFields,
 }
 
 impl Csv {
     pub(super) fn new(columns: Columns) -> Csv {
         let before_usual = columns.own.strip_suffix(USUAL).map_or(columns.own.len(), <[Column]>::len);
-        Csv { columns, before_usual, fields: Fields::new(FileColumn::Left) }
+        Csv { columns, before_usual, fields: RowFields::new(FileColumn::Left) }
     }
 }
 
@@ -123,7 +123,7 @@ pub(super) struct Jsonl {
     columns: Columns,
     /// What stands before each value: `{"line":`, `,"puzzle":` and so on.
     leads: Vec<Vec<u8>>,
-    fields: Fields,
+    fields: RowFields,
     listing: Listing,
 }
 
@@ -140,7 +140,7 @@ impl Jsonl {
     pub(super) fn new(columns: Columns, listing: Listing) -> Jsonl {
         let lead = |(index, header)| format!("{}{}:", if index == 0 { '{' } else { ',' }, json!(header)).into_bytes();
         let leads = columns.headers().enumerate().map(lead).collect();
-        Jsonl { columns, leads, fields: Fields::new(FileColumn::Left), listing }
+        Jsonl { columns, leads, fields: RowFields::new(FileColumn::Left), listing }
     }
 }
 

@@ -8,9 +8,9 @@ use super::RowWriter;
 use super::row::{Row, Status, Subject};
 
 /// A solution a line.
-pub(super) struct Lines;
+pub(super) struct LinesWriter;
 
-impl RowWriter for Lines {
+impl RowWriter for LinesWriter {
     fn header(&self, _output: &mut Vec<u8>) {}
 
     fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
@@ -25,9 +25,9 @@ impl RowWriter for Lines {
 }
 
 /// Solutions drawn as lines of symbols, an empty line between them where the input has one.
-pub(super) struct Grids;
+pub(super) struct GridsWriter;
 
-impl RowWriter for Grids {
+impl RowWriter for GridsWriter {
     fn header(&self, _output: &mut Vec<u8>) {}
 
     fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
@@ -50,9 +50,9 @@ impl RowWriter for Grids {
 }
 
 /// Each solution in numbers under a rule, then how many there are.
-pub(super) struct Listing;
+pub(super) struct ListingWriter;
 
-impl RowWriter for Listing {
+impl RowWriter for ListingWriter {
     fn header(&self, _output: &mut Vec<u8>) {}
 
     fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {

@@ -14,35 +14,35 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Cost;
 use crate::rows::Status;
 
-use self::saved::SavedTally;
+use self::saved::SavedRunStats;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Run, StoppedAfter, Summary};
-pub use self::told::{Figure, Resumed, Told};
+pub use self::told::{Figure, RebuiltPuzzle, Resumed};
 
 /// What one worker has seen so far. As JSON it is exact: tallies that were written and read add up as others do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(into = "SavedTally", try_from = "SavedTally")]
-pub struct Tally {
+#[serde(into = "SavedRunStats", try_from = "SavedRunStats")]
+pub struct RunStats {
     rows: [u64; Status::ALL.len()],
     clues: Vec<u64>,
-    nanos: Spread,
-    branches: Spread,
+    nanos: Distribution,
+    branches: Distribution,
     capped: u64,
     /// Records of which an earlier run's rows do not tell the status.
-    untold: u64,
+    unknown_status: u64,
     slowest: Slowest,
     engine_cpu: Duration,
 }
 
-impl Tally {
+impl RunStats {
     /// Nothing seen yet; the `top` slowest puzzles will be remembered.
-    pub fn new(top: usize) -> Tally {
-        Tally {
+    pub fn new(top: usize) -> RunStats {
+        RunStats {
             rows: [0; Status::ALL.len()],
             clues: Vec::new(),
-            nanos: Spread::new(),
-            branches: Spread::new(),
+            nanos: Distribution::new(),
+            branches: Distribution::new(),
             capped: 0,
-            untold: 0,
+            unknown_status: 0,
             slowest: Slowest { top, heap: BinaryHeap::new() },
             engine_cpu: Duration::ZERO,
         }
@@ -54,7 +54,7 @@ impl Tally {
     }
 
     /// Counts a puzzle with its verdict; `place` is only called when it is among the slowest.
-    pub fn add_puzzle(&mut self, status: Status, clues: usize, cost: Cost, place: impl FnOnce() -> Place) {
+    pub fn add_puzzle(&mut self, status: Status, clues: usize, cost: Cost, place: impl FnOnce() -> PuzzleSource) {
         self.rows[status as usize] += 1;
         if self.clues.len() <= clues {
             self.clues.resize(clues + 1, 0);
@@ -77,7 +77,7 @@ impl Tally {
 
     /// How many records there are.
     pub fn records(&self) -> u64 {
-        self.rows.iter().sum::<u64>() + self.untold
+        self.rows.iter().sum::<u64>() + self.unknown_status
     }
 
     /// How many records have this status.
@@ -86,7 +86,7 @@ impl Tally {
     }
 
     /// Adds what another worker has seen.
-    pub fn merge(&mut self, other: Tally) {
+    pub fn merge(&mut self, other: RunStats) {
         for (own, rows) in self.rows.iter_mut().zip(other.rows) {
             *own += rows;
         }
@@ -99,7 +99,7 @@ impl Tally {
         self.nanos.merge(&other.nanos);
         self.branches.merge(&other.branches);
         self.capped += other.capped;
-        self.untold += other.untold;
+        self.unknown_status += other.unknown_status;
         self.engine_cpu += other.engine_cpu;
         for Reverse(puzzle) in other.slowest.heap {
             self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.place);
@@ -109,7 +109,7 @@ impl Tally {
 
 /// How the values of single puzzles are spread.
 #[derive(Clone, Debug)]
-struct Spread {
+struct Distribution {
     /// How often each small value came: nearly all are small, and to count them here takes a third of the time.
     small: Vec<u64>,
     /// The others.
@@ -118,14 +118,14 @@ struct Spread {
     max: u64,
 }
 
-impl Spread {
+impl Distribution {
     /// Which values are small: those that a histogram tells apart.
     const SMALL: usize = 2000;
 
-    fn new() -> Spread {
+    fn new() -> Distribution {
         // Three significant digits: a percentile is off by a thousandth at the most.
         let large = Histogram::new(3).expect("three digits are allowed");
-        Spread { small: vec![0; Spread::SMALL], large, total: 0, max: 0 }
+        Distribution { small: vec![0; Distribution::SMALL], large, total: 0, max: 0 }
     }
 
     fn add(&mut self, value: u64) {
@@ -142,7 +142,7 @@ impl Spread {
         }
     }
 
-    fn merge(&mut self, other: &Spread) {
+    fn merge(&mut self, other: &Distribution) {
         for (own, count) in self.small.iter_mut().zip(&other.small) {
             *own += count;
         }
@@ -163,7 +163,7 @@ impl Spread {
 
 /// Where a puzzle is, and what it looks like.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct PuzzleSource {
     /// The name of the input.
     pub file: String,
     /// The line on which its record starts, from 1.
@@ -181,7 +181,7 @@ pub struct SlowPuzzle {
     pub branches: u64,
     /// Which puzzle it is.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: PuzzleSource,
 }
 
 /// The slowest puzzles so far, the least slow of them on top of the heap.
@@ -192,7 +192,7 @@ struct Slowest {
 }
 
 impl Slowest {
-    fn add(&mut self, cost: Cost, place: impl FnOnce() -> Place) {
+    fn add(&mut self, cost: Cost, place: impl FnOnce() -> PuzzleSource) {
         if self.heap.len() == self.top {
             match self.heap.peek() {
                 Some(Reverse(least)) if least.nanos < cost.nanos => self.heap.pop(),
@@ -212,8 +212,8 @@ impl Slowest {
 mod tests {
     use super::*;
 
-    fn place(line: u64) -> Place {
-        Place { file: "corpus.txt".into(), line, puzzle: "...".into() }
+    fn place(line: u64) -> PuzzleSource {
+        PuzzleSource { file: "corpus.txt".into(), line, puzzle: "...".into() }
     }
 
     fn run() -> Run {
@@ -233,8 +233,8 @@ mod tests {
     }
 
     /// Puzzle number `n` takes `100 * n` nanoseconds and has `n` branches.
-    fn tally(numbers: impl Iterator<Item = u64>) -> Tally {
-        let mut tally = Tally::new(3);
+    fn tally(numbers: impl Iterator<Item = u64>) -> RunStats {
+        let mut tally = RunStats::new(3);
         for n in numbers {
             tally.add_puzzle(Status::Unique, 17, Cost { nanos: 100 * n, branches: n }, || place(n));
         }
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn an_empty_run_has_a_summary() {
-        let summary = Tally::new(0).summary(Run { wall: Duration::ZERO, ..run() });
+        let summary = RunStats::new(0).summary(Run { wall: Duration::ZERO, ..run() });
         assert_eq!((summary.records, summary.nanos.max, summary.nanos_histogram.len()), (0, 0, 0));
         assert!(summary.records_per_second.abs() < 1e-9);
         assert!(serde_json::to_string(&summary).unwrap().contains("\"p99.9\":0"));

@@ -8,40 +8,40 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{SlowPuzzle, Slowest, Spread, Tally};
+use super::{Distribution, RunStats, SlowPuzzle, Slowest};
 use crate::rows::Status;
 
 /// A tally as it is written down.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct SavedTally {
+pub(super) struct SavedRunStats {
     rows: BTreeMap<String, u64>,
     clues: BTreeMap<usize, u64>,
-    nanos: SavedSpread,
-    branches: SavedSpread,
+    nanos: SavedDistribution,
+    branches: SavedDistribution,
     not_all_listed: u64,
-    untold: u64,
+    unknown_status: u64,
     top: usize,
     slowest: Vec<SlowPuzzle>,
     engine_seconds: f64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedSpread {
+struct SavedDistribution {
     total: u64,
     max: u64,
     /// Values, ascending, with how many puzzles have them.
     counts: Vec<(u64, u64)>,
 }
 
-impl From<Tally> for SavedTally {
-    fn from(tally: Tally) -> SavedTally {
-        SavedTally {
+impl From<RunStats> for SavedRunStats {
+    fn from(tally: RunStats) -> SavedRunStats {
+        SavedRunStats {
             rows: Status::ALL.map(|status| (status.name().to_owned(), tally.rows(status))).into(),
             clues: (0..).zip(tally.clues).filter(|&(_, puzzles)| puzzles > 0).collect(),
-            nanos: SavedSpread::from(&tally.nanos),
-            branches: SavedSpread::from(&tally.branches),
+            nanos: SavedDistribution::from(&tally.nanos),
+            branches: SavedDistribution::from(&tally.branches),
             not_all_listed: tally.capped,
-            untold: tally.untold,
+            unknown_status: tally.unknown_status,
             top: tally.slowest.top,
             slowest: tally.slowest.into_sorted(),
             engine_seconds: tally.engine_cpu.as_secs_f64(),
@@ -51,7 +51,7 @@ impl From<Tally> for SavedTally {
 
 /// The reason why what was read is no tally.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum TallyError {
+pub(super) enum SavedStatsError {
     #[error("{0} is no number of seconds")]
     Seconds(f64),
     #[error("{0} clues are more than any puzzle has")]
@@ -61,17 +61,17 @@ pub(super) enum TallyError {
 /// The most clues that a puzzle can have: its cells.
 const CLUES: usize = 625;
 
-impl TryFrom<SavedTally> for Tally {
-    type Error = TallyError;
+impl TryFrom<SavedRunStats> for RunStats {
+    type Error = SavedStatsError;
 
-    fn try_from(saved: SavedTally) -> Result<Tally, TallyError> {
-        let mut tally = Tally::new(saved.top);
+    fn try_from(saved: SavedRunStats) -> Result<RunStats, SavedStatsError> {
+        let mut tally = RunStats::new(saved.top);
         for status in Status::ALL {
             tally.rows[status as usize] = saved.rows.get(status.name()).copied().unwrap_or(0);
         }
         for (clues, puzzles) in saved.clues {
             if clues > CLUES {
-                return Err(TallyError::Clues(clues));
+                return Err(SavedStatsError::Clues(clues));
             }
             tally.clues.resize(tally.clues.len().max(clues + 1), 0);
             tally.clues[clues] = puzzles;
@@ -79,30 +79,30 @@ impl TryFrom<SavedTally> for Tally {
         tally.nanos = saved.nanos.into();
         tally.branches = saved.branches.into();
         tally.capped = saved.not_all_listed;
-        tally.untold = saved.untold;
+        tally.unknown_status = saved.unknown_status;
         tally.slowest = Slowest { top: saved.top, heap: saved.slowest.into_iter().map(Reverse).collect() };
         let seconds = Duration::try_from_secs_f64(saved.engine_seconds);
-        tally.engine_cpu = seconds.map_err(|_| TallyError::Seconds(saved.engine_seconds))?;
+        tally.engine_cpu = seconds.map_err(|_| SavedStatsError::Seconds(saved.engine_seconds))?;
         Ok(tally)
     }
 }
 
-impl From<&Spread> for SavedSpread {
-    fn from(spread: &Spread) -> SavedSpread {
+impl From<&Distribution> for SavedDistribution {
+    fn from(spread: &Distribution) -> SavedDistribution {
         let histogram = spread.histogram();
         let values = histogram.iter_recorded();
         let counts = values.map(|step| (step.value_iterated_to(), step.count_at_value())).collect();
-        SavedSpread { total: spread.total, max: spread.max, counts }
+        SavedDistribution { total: spread.total, max: spread.max, counts }
     }
 }
 
-impl From<SavedSpread> for Spread {
-    fn from(saved: SavedSpread) -> Spread {
-        let mut spread = Spread::new();
+impl From<SavedDistribution> for Distribution {
+    fn from(saved: SavedDistribution) -> Distribution {
+        let mut spread = Distribution::new();
         for (value, count) in saved.counts {
             spread.count(value, count);
         }
-        Spread { total: saved.total, max: saved.max, ..spread }
+        Distribution { total: saved.total, max: saved.max, ..spread }
     }
 }
 
@@ -110,14 +110,14 @@ impl From<SavedSpread> for Spread {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::Place;
+    use super::super::PuzzleSource;
     use super::*;
     use crate::engine::Cost;
 
-    fn tally(costs: &[(u64, u64)], seconds: u64) -> Tally {
-        let mut tally = Tally::new(2);
+    fn tally(costs: &[(u64, u64)], seconds: u64) -> RunStats {
+        let mut tally = RunStats::new(2);
         for (line, &(nanos, branches)) in (1..).zip(costs) {
-            let place = || Place { file: "a".into(), line, puzzle: "..".into() };
+            let place = || PuzzleSource { file: "a".into(), line, puzzle: "..".into() };
             let (status, clues) = (Status::of(branches % 3), (nanos % 81) as usize);
             tally.add_puzzle(status, clues, Cost { branches, nanos }, place);
         }
@@ -134,8 +134,8 @@ mod tests {
             cut in 0..200_usize,
         ) {
             let (one, other) = costs.split_at(cut.min(costs.len()));
-            let save = |tally: Tally| serde_json::to_string(&tally).unwrap();
-            let mut merged: Tally = serde_json::from_str(&save(tally(one, 1))).unwrap();
+            let save = |tally: RunStats| serde_json::to_string(&tally).unwrap();
+            let mut merged: RunStats = serde_json::from_str(&save(tally(one, 1))).unwrap();
             merged.merge(serde_json::from_str(&save(tally(other, 2))).unwrap());
             let mut unsaved = tally(one, 1);
             unsaved.merge(tally(other, 2));
@@ -149,7 +149,7 @@ mod tests {
         for (from, to) in [("\"engine_seconds\":1.0", "\"engine_seconds\":-1.0"), ("\"7\":1", "\"700000000000\":1")] {
             let broken = saved.replace(from, to);
             assert_ne!(broken, saved);
-            assert!(serde_json::from_str::<Tally>(&broken).is_err(), "{broken}");
+            assert!(serde_json::from_str::<RunStats>(&broken).is_err(), "{broken}");
         }
     }
 }

@@ -9,10 +9,10 @@ use std::time::Duration;
 use hdrhistogram::iterators::IterationValue;
 use serde::{Deserialize, Serialize};
 
-use super::{Resumed, SlowPuzzle, Spread, Tally};
+use super::{Distribution, Resumed, RunStats, SlowPuzzle};
 use crate::rows::Status;
 
-impl Tally {
+impl RunStats {
     /// The summary of a whole run from its merged tally and what the run knows of itself.
     pub fn summary(self, run: Run) -> Summary {
         let records = self.records();
@@ -197,12 +197,12 @@ pub struct Percentiles {
 impl Percentiles {
     /// The percentiles of some values.
     pub fn of_values(values: impl IntoIterator<Item = u64>) -> Percentiles {
-        let mut spread = Spread::new();
+        let mut spread = Distribution::new();
         values.into_iter().for_each(|value| spread.add(value));
         Percentiles::of(&spread)
     }
 
-    fn of(spread: &Spread) -> Percentiles {
+    fn of(spread: &Distribution) -> Percentiles {
         // The histogram rounds up within its precision; nothing is above the largest value.
         let histogram = spread.histogram();
         let at = |quantile| histogram.value_at_quantile(quantile).min(spread.max);
@@ -219,7 +219,7 @@ pub struct Bucket {
     pub puzzles: u64,
 }
 
-fn buckets(spread: &Spread) -> Vec<Bucket> {
+fn buckets(spread: &Distribution) -> Vec<Bucket> {
     let histogram = spread.histogram();
     let steps = histogram.iter_log(128, 2.0);
     let bucket = |step: IterationValue<u64>| Bucket {

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Place, Tally};
+use super::{PuzzleSource, RunStats};
 use crate::engine::Cost;
 use crate::rows::Status;
 
 /// What is told of a puzzle that was solved before; `None` where it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct RebuiltPuzzle {
     /// What became of it.
     pub status: Option<Status>,
     /// How many clues it has.
@@ -69,15 +69,15 @@ impl Figure {
     }
 }
 
-impl Tally {
-    /// Counts a puzzle that was solved before, as far as it is told of; `place` as for [`Tally::add_puzzle`].
-    pub fn add_told(&mut self, told: Told, place: impl FnOnce() -> Place) {
-        if let Told { status: Some(status), clues, nanos: Some(nanos), branches: Some(branches) } = told {
+impl RunStats {
+    /// Counts a puzzle that was solved before, as far as it is told of; `place` as for [`RunStats::add_puzzle`].
+    pub fn add_rebuilt(&mut self, told: RebuiltPuzzle, place: impl FnOnce() -> PuzzleSource) {
+        if let RebuiltPuzzle { status: Some(status), clues, nanos: Some(nanos), branches: Some(branches) } = told {
             return self.add_puzzle(status, clues, Cost { branches, nanos }, place);
         }
         match told.status {
             Some(status) => self.rows[status as usize] += 1,
-            None => self.untold += 1,
+            None => self.unknown_status += 1,
         }
         self.clues.resize(self.clues.len().max(told.clues + 1), 0);
         self.clues[told.clues] += 1;

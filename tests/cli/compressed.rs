@@ -189,7 +189,7 @@ fn a_stream_that_is_cut_short_gives_its_whole_records_and_an_error() {
             let Ran { code, err, .. } = place.run(&format!("solve {ROWS} -o out cut"));
             assert_eq!(code, Some(2));
             assert!(err.contains(&format!("the {compression} stream is cut short")), "{err}");
-            // With nothing to recognise, not even the output was opened.
+            // With nothing to detect, not even the output was opened.
             if err.contains("after no record: ") {
                 continue;
             }

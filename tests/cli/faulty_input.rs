@@ -9,7 +9,7 @@ use crate::{Place, Ran, UNIQUE};
 
 const COLUMNS: &str = "-q --no-header --columns file,line,status";
 
-/// How many records the first of two inputs has: more than are looked at to recognise it, so that the run begins.
+/// How many records the first of two inputs has: more than are looked at to detect it, so that the run begins.
 const FIRST: usize = 5_000;
 
 /// A run into `out`, whose first input is a pipe that the test holds, while it changes the second, `next.txt`.

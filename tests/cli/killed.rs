@@ -45,12 +45,12 @@ struct Victim<'a> {
     arguments: String,
     /// The bytes of the undisturbed output, as they are stored.
     length: u64,
-    leavings: Leavings,
+    leavings: PartialOutput,
 }
 
 /// All that a run leaves behind.
 #[derive(PartialEq, Eq)]
-struct Leavings {
+struct PartialOutput {
     code: Option<i32>,
     /// As they are stored: compressed ones are the same too.
     rows: Vec<u8>,
@@ -64,16 +64,16 @@ impl<'a> Victim<'a> {
         let arguments = format!("{arguments}{packing} -q -o out --summary card.json");
         let ran = place.run(&arguments);
         let length = fs::metadata(place.path("out")).unwrap().len();
-        let mut victim = Victim { place, arguments, length, leavings: Leavings::none() };
+        let mut victim = Victim { place, arguments, length, leavings: PartialOutput::none() };
         victim.leavings = victim.leavings(ran.code);
         fs::remove_file(place.path("out")).unwrap();
         victim
     }
 
-    fn leavings(&self, code: Option<i32>) -> Leavings {
+    fn leavings(&self, code: Option<i32>) -> PartialOutput {
         let read = |name: &str| fs::read(self.place.path(name)).ok();
         let card: Value = serde_json::from_slice(&read("card.json").unwrap_or_default()).unwrap_or_default();
-        Leavings {
+        PartialOutput {
             code,
             rows: read("out").unwrap(),
             rejects: read("rejects").map(|bytes| String::from_utf8(bytes).unwrap()),
@@ -149,9 +149,9 @@ impl<'a> Victim<'a> {
     }
 }
 
-impl Leavings {
-    fn none() -> Leavings {
-        Leavings { code: None, rows: Vec::new(), rejects: None, counts: Default::default() }
+impl PartialOutput {
+    fn none() -> PartialOutput {
+        PartialOutput { code: None, rows: Vec::new(), rejects: None, counts: Default::default() }
     }
 }
 

@@ -35,7 +35,7 @@ impl Numbers {
 }
 
 impl Source for Numbers {
-    type Label = &'static str;
+    type Input = &'static str;
     type Error = String;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<&'static str, N>, records: usize) -> Result<Filled, String> {
@@ -47,7 +47,7 @@ impl Source for Numbers {
         }
         self.next = until;
         if !chunk.records.is_empty() {
-            chunk.label = Some("numbers");
+            chunk.input = Some("numbers");
             return Ok(Filled::Records);
         }
         match self.at_end {
@@ -70,7 +70,7 @@ struct Print {
 
 impl Work<&'static str> for Print {
     fn work(&mut self, chunk: &mut Chunk<&'static str>) {
-        assert_eq!(chunk.label, Some("numbers"));
+        assert_eq!(chunk.input, Some("numbers"));
         if chunk.number().is_multiple_of(7) {
             thread::sleep(Duration::from_millis(1));
         }
@@ -280,7 +280,7 @@ fn a_stop_finishes_what_is_in_flight() {
 fn the_reader_cannot_run_away() {
     struct Watch(Numbers, Arc<AtomicU64>);
     impl Source for Watch {
-        type Label = &'static str;
+        type Input = &'static str;
         type Error = String;
 
         fn fill<N>(&mut self, chunk: &mut Chunk<&'static str, N>, records: usize) -> Result<Filled, String> {

@@ -7,15 +7,15 @@ use std::path::Path;
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
-use gridmill::format::{Cut, InputFormat, Wanted, recognise};
+use gridmill::format::{Cut, InputFormat, Wanted, detect};
 use gridmill::jobs::solve::Worker;
 use gridmill::pipeline::{self, ChunkSize, Stop};
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::stats::Tally;
+use gridmill::stats::RunStats;
 use proptest::prelude::*;
 
 /// The rows that some input becomes, and the tally; `None` if it is of no format that is read.
-fn mill(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> Option<(Vec<u8>, Tally)> {
+fn mill(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> Option<(Vec<u8>, RunStats)> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("input");
     fs::write(&path, input).unwrap();
@@ -23,12 +23,12 @@ fn mill(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> Op
     let corpus = Corpus::open(vec![Origin::File(path)], wanted, Box::new(|_| ())).ok()?;
     let worker = || {
         let writer = to.writer(Columns::new(Column::ALL.to_vec(), &[]), Listing::One);
-        Worker::new(Question::Count(Limit::UNIQUE), EngineKind::Auto.build(), writer, Tally::new(1))
+        Worker::new(Question::Count(Limit::UNIQUE), EngineKind::Auto.build(), writer, RunStats::new(1))
     };
     let size = ChunkSize::Fixed(NonZeroUsize::new(chunk).unwrap());
     let mut rows = Vec::new();
     let outcome = pipeline::run(corpus, vec![worker(), worker()], &mut rows, |_| Ok(()), size, &Stop::new()).unwrap();
-    let mut tally = Tally::new(1);
+    let mut tally = RunStats::new(1);
     for worker in outcome.workers {
         tally.merge(worker.into_tally());
     }
@@ -39,10 +39,10 @@ fn mill(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> Op
 fn records(text: &[u8], format: InputFormat) -> usize {
     let wanted = Wanted { format: Some(format), ..Wanted::default() };
     let sample = &text[..text.len().min(64 << 10)];
-    let mut cutter = recognise(sample, sample.len() == text.len(), &wanted).unwrap().cutter();
+    let mut splitter = detect(sample, sample.len() == text.len(), &wanted).unwrap().splitter();
     let (mut rest, mut records) = (text, 0);
     loop {
-        match cutter.cut(rest, true) {
+        match splitter.cut(rest, true) {
             Cut::Record { next, .. } => (rest, records) = (&rest[next..], records + 1),
             Cut::More { next } => rest = &rest[next..],
             Cut::End => return records,

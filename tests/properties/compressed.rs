@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 
-use gridmill::compression::{Compression, Decoder, Encoder, Fault, Frames};
+use gridmill::compression::{Compression, DecodeFault, Decoder, Encoder, Frames};
 
 /// How much text is unpacked at the most: a stream of a few bytes may have no end.
 const MOST: usize = 1 << 20;
@@ -18,7 +18,7 @@ pub fn unpack(bytes: &[u8]) {
     let (same, same_fault) = unpacked(reader, compression, usize::from(taken) + 1);
     assert_eq!(same_fault, fault, "in pieces");
     // How much comes out before damage shows depends on how much is unpacked at a time.
-    let is_damaged = matches!(fault, Some(Fault::Damaged { .. }));
+    let is_damaged = matches!(fault, Some(DecodeFault::Damaged { .. }));
     assert!(same == text || is_damaged && (same.starts_with(&text) || text.starts_with(&same)), "in pieces");
     if text.len() < MOST {
         let (whole, end) = whole_frames(stream, compression);
@@ -50,11 +50,11 @@ pub fn pack(bytes: &[u8]) {
     assert!(text.starts_with(&whole) && end <= cut);
     let (read, fault) = unpacked(&stream[..cut], compression, 1 << 16);
     assert!(text.starts_with(&read) && read.starts_with(&whole));
-    assert_eq!(fault, (end < cut).then_some(Fault::CutShort(compression)));
+    assert_eq!(fault, (end < cut).then_some(DecodeFault::CutShort(compression)));
 }
 
 /// The text of a stream, taken in pieces of some size, and what is wrong with the stream.
-fn unpacked(stream: impl BufRead, compression: Compression, piece: usize) -> (Vec<u8>, Option<Fault>) {
+fn unpacked(stream: impl BufRead, compression: Compression, piece: usize) -> (Vec<u8>, Option<DecodeFault>) {
     let mut decoder = Decoder::new(stream, compression);
     let (mut text, mut taken) = (Vec::new(), vec![0; piece]);
     while text.len() < MOST {
@@ -62,9 +62,9 @@ fn unpacked(stream: impl BufRead, compression: Compression, piece: usize) -> (Ve
             Ok(0) => return (text, None),
             Ok(read) => text.extend_from_slice(&taken[..read]),
             Err(error) => {
-                let fault = Fault::of(&error).expect("a slice can be read").clone();
+                let fault = DecodeFault::of(&error).expect("a slice can be read").clone();
                 let again = decoder.read(&mut taken).expect_err("a fault stays");
-                assert_eq!(Fault::of(&again), Some(&fault));
+                assert_eq!(DecodeFault::of(&again), Some(&fault));
                 return (text, Some(fault));
             }
         }

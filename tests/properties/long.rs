@@ -8,7 +8,7 @@ use std::{fs, io};
 use arbitrary::Arbitrary;
 use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Input, Origin};
-use gridmill::format::{InputFormat, MAX_RECORD, Malformed, Wanted, recognise};
+use gridmill::format::{InputFormat, MAX_RECORD, Malformed, Wanted, detect};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 
 use super::drawn;
@@ -68,11 +68,11 @@ pub fn long_records(bytes: &[u8]) {
     let format = InputFormat::ALL.get(usize::from(long.format % 5)).copied();
     let wanted = Wanted { format, ..Wanted::default() };
     let sample = &text[..text.len().min(64 << 10)];
-    let Ok(layout) = recognise(sample, sample.len() == text.len(), &wanted) else { return };
-    let records = cut(&mut *layout.cutter(), &text, &[text.len()]);
+    let Ok(layout) = detect(sample, sample.len() == text.len(), &wanted) else { return };
+    let records = cut(&mut *layout.splitter(), &text, &[text.len()]);
     // Small steps through a long record take time that grows with the square of its length.
     let step = (text.len() / 16).max(1) + long.step as usize % (MAX_RECORD / 2);
-    assert_eq!(cut(&mut *layout.cutter(), &text, &[step]), records, "in pieces");
+    assert_eq!(cut(&mut *layout.splitter(), &text, &[step]), records, "in pieces");
 
     let mut parser = layout.parser();
     for (range, _) in records.iter().filter(|(range, _)| range.len() == MAX_RECORD) {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use gridmill::format::{AnswerColumn, Cut, Cutter, InputFormat, Layout, MAX_RECORD, Shape, Wanted, recognise};
+use gridmill::format::{AnswerColumn, Cut, InputFormat, Layout, MAX_RECORD, ParsedPuzzle, Splitter, Wanted, detect};
 use gridmill::puzzle::Order;
 
 /// A record: where its text lies in the input, and the line that is said to be its first.
@@ -18,7 +18,7 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
     let Some((&[sample, steps @ ..], text)) = bytes.split_first_chunk::<4>() else { return };
     let steps = steps.map(|step| usize::from(step) + 1);
     let wanted = Wanted { format, answer: AnswerColumn::ByName, ..Wanted::default() };
-    if let Ok(layout) = recognise(text, true, &wanted) {
+    if let Ok(layout) = detect(text, true, &wanted) {
         let records = read(&layout, text, &steps);
         if text.len() < MAX_RECORD {
             nothing_is_lost(layout.format(), text, &records);
@@ -31,7 +31,7 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
         }
     }
     let sample = &text[..text.len().min(8 * usize::from(sample))];
-    if let Ok(layout) = recognise(sample, false, &wanted) {
+    if let Ok(layout) = detect(sample, false, &wanted) {
         read(&layout, text, &steps);
     }
 }
@@ -39,8 +39,8 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
 /// Cuts a text at once and in pieces, and reads its records.
 fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
     assert!(!layout.to_string().contains('\n'));
-    let records = cut(&mut *layout.cutter(), text, &[text.len()]);
-    assert_eq!(cut(&mut *layout.cutter(), text, steps), records, "in pieces");
+    let records = cut(&mut *layout.splitter(), text, &[text.len()]);
+    assert_eq!(cut(&mut *layout.splitter(), text, steps), records, "in pieces");
     let (mut parser, mut answers, mut keeper) = (layout.parser(), layout.answer_parser(), layout.keeper());
     let mut cells = vec![77; 3];
     let (mut lines, mut counted) = (1, 0);
@@ -72,13 +72,13 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
 }
 
 /// The records of a text that arrives in pieces of these sizes, over and over; each byte is in one of them at most.
-pub(super) fn cut(cutter: &mut dyn Cutter, text: &[u8], steps: &[usize]) -> Vec<Found> {
+pub(super) fn cut(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize]) -> Vec<Found> {
     let mut records: Vec<Found> = Vec::new();
     let mut steps = steps.iter().cycle();
     let (mut start, mut end) = (0, 0);
     loop {
         let seen = &text[start..end];
-        match cutter.cut(seen, end == text.len()) {
+        match splitter.cut(seen, end == text.len()) {
             Cut::Record { text: range, line, next } => {
                 assert!(range.start <= range.end && range.end <= next && 0 < next && next <= seen.len());
                 assert!(range.len() <= MAX_RECORD);
@@ -94,7 +94,7 @@ pub(super) fn cut(cutter: &mut dyn Cutter, text: &[u8], steps: &[usize]) -> Vec<
                 end = text.len().min(end + steps.next().expect("there are steps"));
             }
             Cut::End => {
-                assert_eq!(cutter.cut(b"", true), Cut::End);
+                assert_eq!(splitter.cut(b"", true), Cut::End);
                 return records;
             }
         }
@@ -157,8 +157,8 @@ fn width(text: &[u8]) -> Option<usize> {
 }
 
 /// A puzzle that is printed in every format there is to read is read back the same.
-fn reads_back(layout: &Layout, shape: Shape, cells: &[u8]) {
-    let Shape { order, blank, .. } = shape;
+fn reads_back(layout: &Layout, shape: ParsedPuzzle, cells: &[u8]) {
+    let ParsedPuzzle { order, blank, .. } = shape;
     let alphabet = layout.alphabets().for_printing(order);
     let line = alphabet.text(cells, blank);
     let row = |cells: &[u8]| alphabet.text(cells, b'.') + "\n";
@@ -174,8 +174,8 @@ fn reads_back(layout: &Layout, shape: Shape, cells: &[u8]) {
     let alphabets = if is_known && order > Order::Three { vec![alphabet] } else { vec![] };
     for (format, text) in printed {
         let wanted = Wanted { format: Some(format), alphabets: alphabets.clone(), ..Wanted::default() };
-        let layout = recognise(text.as_bytes(), true, &wanted).expect("what is printed is recognised");
-        let records = cut(&mut *layout.cutter(), text.as_bytes(), &[text.len()]);
+        let layout = detect(text.as_bytes(), true, &wanted).expect("what is printed is recognised");
+        let records = cut(&mut *layout.splitter(), text.as_bytes(), &[text.len()]);
         let [(record, _)] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
         let mut again = vec![];
         let read = layout.parser().parse(&text.as_bytes()[record.clone()], &mut again);

@@ -11,12 +11,12 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
-use gridmill::format::{InputFormat, Wanted, recognise};
+use gridmill::format::{InputFormat, Wanted, detect};
 use gridmill::jobs::solve::Worker;
 use gridmill::pipeline::{self, ChunkSize, Stop};
 use gridmill::puzzle::Order;
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::stats::Tally;
+use gridmill::stats::RunStats;
 use serde_json::{Map, Value};
 
 use super::reading::{Found, cut};
@@ -80,8 +80,8 @@ fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
         return None;
     }
     let sample = &input[..input.len().min(64 << 10)];
-    let layout = recognise(sample, sample.len() == input.len(), wanted).ok()?;
-    let records = cut(&mut *layout.cutter(), input, &[input.len()]);
+    let layout = detect(sample, sample.len() == input.len(), wanted).ok()?;
+    let records = cut(&mut *layout.splitter(), input, &[input.len()]);
     let (mut parser, mut cells) = (layout.parser(), vec![]);
     let is_large = |(range, _): &Found| {
         let shape = parser.parse(&input[range.clone()], &mut cells);
@@ -111,7 +111,7 @@ fn run(input: &Path, wanted: &Wanted, question: Question, to: OutputFormat, way:
     let engine = EngineChoice { kind: EngineKind::Auto, simd: way.simd };
     let worker = |_| {
         let engine = engine.build().expect("this CPU has these vectors");
-        Worker::new(question, engine, to.writer(columns.clone(), listing), Tally::new(1))
+        Worker::new(question, engine, to.writer(columns.clone(), listing), RunStats::new(1))
     };
     let mut output = Vec::new();
     to.writer(columns.clone(), listing).header(&mut output);
@@ -119,6 +119,6 @@ fn run(input: &Path, wanted: &Wanted, question: Question, to: OutputFormat, way:
     let workers = (0..way.threads).map(worker).collect();
     let outcome = pipeline::run(corpus, workers, &mut output, |_| Ok(()), size, &Stop::new()).expect("a whole run");
     let tallies = outcome.workers.into_iter().map(Worker::into_tally);
-    let rows = |tally: Tally| Status::ALL.iter().map(|&status| tally.rows(status)).sum::<u64>();
+    let rows = |tally: RunStats| Status::ALL.iter().map(|&status| tally.rows(status)).sum::<u64>();
     (output, tallies.map(rows).sum())
 }

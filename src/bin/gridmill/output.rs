@@ -19,7 +19,7 @@ const LONG: Duration = Duration::from_secs(5);
 
 /// How an output is compressed; by default, not at all.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Packing {
+pub(crate) struct OutputCompression {
     pub(crate) compression: Option<Compression>,
     /// How many threads may compress.
     pub(crate) threads: usize,
@@ -27,11 +27,11 @@ pub(crate) struct Packing {
 
 /// An output that is being written.
 pub(crate) struct Output {
-    stream: Stream,
+    stream: OutputStream,
     since: Instant,
 }
 
-enum Stream {
+enum OutputStream {
     Plain(Sink),
     Packed(Encoder<Sink>),
 }
@@ -51,7 +51,7 @@ enum Sink {
 
 impl Output {
     /// Opens an output; none, or `-`, is standard output. Fails now rather than after the work.
-    pub(crate) fn create(path: Option<&Path>, packing: Packing) -> anyhow::Result<Output> {
+    pub(crate) fn create(path: Option<&Path>, packing: OutputCompression) -> anyhow::Result<Output> {
         let sink = match path {
             None => Sink::Stdout(io::stdout()),
             Some(path) if path.as_os_str() == DASH => Sink::Stdout(io::stdout()),
@@ -61,7 +61,7 @@ impl Output {
     }
 
     /// Opens what a run has left of an output, cuts it to its first `length` bytes, and goes on behind them.
-    pub(crate) fn resume(path: &Path, length: u64, packing: Packing) -> anyhow::Result<Output> {
+    pub(crate) fn resume(path: &Path, length: u64, packing: OutputCompression) -> anyhow::Result<Output> {
         let partial = partial(path);
         let open = || -> io::Result<(File, u64)> {
             let file = File::options().write(true).open(&partial)?;
@@ -76,10 +76,10 @@ impl Output {
         Ok(Output::new(Sink::partial(file, length, partial, path), packing))
     }
 
-    fn new(sink: Sink, packing: Packing) -> Output {
+    fn new(sink: Sink, packing: OutputCompression) -> Output {
         let stream = match packing.compression {
-            None => Stream::Plain(sink),
-            Some(compression) => Stream::Packed(Encoder::new(sink, compression, packing.threads)),
+            None => OutputStream::Plain(sink),
+            Some(compression) => OutputStream::Packed(Encoder::new(sink, compression, packing.threads)),
         };
         Output { stream, since: Instant::now() }
     }
@@ -87,8 +87,8 @@ impl Output {
     /// Gives a whole file its name.
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         let sink = match self.stream {
-            Stream::Plain(mut sink) => sink.flush().map(|()| sink),
-            Stream::Packed(encoder) => encoder.finish(),
+            OutputStream::Plain(mut sink) => sink.flush().map(|()| sink),
+            OutputStream::Packed(encoder) => encoder.finish(),
         };
         if let Sink::Partial { mut file, partial, path, .. } = sink.context("cannot write the output")? {
             Room::give_back(&mut file).with_context(|| format!("cannot write {}", partial.display()))?;
@@ -106,8 +106,8 @@ impl Output {
     /// Where the rows are if the output is never finished.
     pub(crate) fn partial(&self) -> Option<&Path> {
         let sink = match &self.stream {
-            Stream::Plain(sink) => sink,
-            Stream::Packed(encoder) => encoder.get_ref(),
+            OutputStream::Plain(sink) => sink,
+            OutputStream::Packed(encoder) => encoder.get_ref(),
         };
         match sink {
             Sink::Partial { partial, .. } => Some(partial),
@@ -174,16 +174,16 @@ impl Write for Sink {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.stream {
-            Stream::Plain(sink) => sink.write(bytes),
-            Stream::Packed(encoder) => encoder.write(bytes),
+            OutputStream::Plain(sink) => sink.write(bytes),
+            OutputStream::Packed(encoder) => encoder.write(bytes),
         }
     }
 
     /// Writes out what there is; compressed rows can be read from then on.
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.stream {
-            Stream::Plain(sink) => sink.flush(),
-            Stream::Packed(encoder) => encoder.flush(),
+            OutputStream::Plain(sink) => sink.flush(),
+            OutputStream::Packed(encoder) => encoder.flush(),
         }
     }
 }
@@ -209,7 +209,7 @@ mod tests {
         let path = directory.path().join("rows");
         let partial = partial(&path);
         for compression in Compression::ALL.map(Some).into_iter().chain([None]) {
-            let packing = Packing { compression, threads: 2 };
+            let packing = OutputCompression { compression, threads: 2 };
             let mut output = Output::create(Some(&path), packing).unwrap();
             for row in ["one\n", "two\n", "three\n"] {
                 output.write_all(row.as_bytes()).unwrap();
@@ -245,7 +245,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("rows");
         fs::write(partial(&path), "one\n").unwrap();
-        let error = Output::resume(&path, 5, Packing::default()).err().unwrap().to_string();
+        let error = Output::resume(&path, 5, OutputCompression::default()).err().unwrap().to_string();
         assert!(error.ends_with("rows.partial has 4 bytes, fewer than the 5 to go on behind"), "{error}");
     }
 }

@@ -49,8 +49,8 @@ pub(super) fn find_splits<V: Vector>(group: &mut Group<V>, moved: V) -> LaneSet 
     let all = proof.splat(u32::MAX);
 
     // The best band: its place, 4 bits, below its number of open triads.
-    let rows = Tally::new(&group.triads[0]);
-    let columns = Tally::new(&group.triads[1]);
+    let rows = BandTally::new(&group.triads[0]);
+    let columns = BandTally::new(&group.triads[1]);
     let mut best = all;
     for n in 0..3 {
         best = best.min(rows.key(BAND << (3 * n), 3 * n)).min(columns.key(STACK << n, COLUMNS | n));
@@ -115,21 +115,21 @@ fn add<V: Vector>(a: V, b: V, c: V) -> (V, V) {
 }
 
 /// How many of nine words have a bit, for each bit: a number of four bits, the highest of them written as two fours.
-struct Tally<V> {
+struct BandTally<V> {
     ones: V,
     twos: V,
     fours: [V; 2],
 }
 
-impl<V: Vector> Tally<V> {
+impl<V: Vector> BandTally<V> {
     #[inline(always)]
-    fn new(words: &[V; 9]) -> Tally<V> {
+    fn new(words: &[V; 9]) -> BandTally<V> {
         let (one_a, two_a) = add(words[0], words[1], words[2]);
         let (one_b, two_b) = add(words[3], words[4], words[5]);
         let (one_c, two_c) = add(words[6], words[7], words[8]);
         let (ones, two_d) = add(one_a, one_b, one_c);
         let (two, four) = add(two_a, two_b, two_c);
-        Tally { ones, twos: two ^ two_d, fours: [four, two & two_d] }
+        BandTally { ones, twos: two ^ two_d, fours: [four, two & two_d] }
     }
 
     /// A number that is the smaller the fewer bits there are under `mask`, more than 27, with `place` in its last four

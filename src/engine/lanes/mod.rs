@@ -8,7 +8,7 @@
 //! What is told of a puzzle does not depend on the width of the vectors or the puzzles beside it. A node's fate is a
 //! matter of its candidates alone, so a tree that is searched whole is always the same tree. A search that is cut off
 //! at its limit is different: what it has seen by then depends on the order. So its verdict comes from another search,
-//! `teams`, in which nothing but the puzzle itself decides about the order.
+//! `stacks`, in which nothing but the puzzle itself decides about the order.
 
 mod branch;
 mod frontier;
@@ -16,10 +16,10 @@ mod group;
 mod layout;
 mod load;
 mod propagate;
+mod puzzle_stacks;
 mod roots;
 mod search;
 mod stack;
-mod teams;
 mod vector;
 
 use std::fmt;
@@ -28,10 +28,10 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use self::puzzle_stacks::PuzzleStacks;
 use self::roots::Roots;
 use self::search::{AtLimit, Effort, GROUPS, Search};
 use self::stack::Stack;
-use self::teams::Teams;
 use self::vector::Vector;
 use self::vector::portable::Portable;
 #[cfg(target_arch = "x86_64")]
@@ -157,7 +157,7 @@ impl Lanes {
         if !in_order.is_empty() {
             proof.call(Search {
                 proof,
-                frontier: &mut Teams::new(GROUPS, V::LANES),
+                frontier: &mut PuzzleStacks::new(GROUPS, V::LANES),
                 roots: Roots::new(batch, &mut in_order),
                 limit,
                 at_limit: AtLimit::Conclude,

@@ -63,7 +63,7 @@ fn repeat<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
         }
     } else {
         for group in &mut *groups {
-            proof.call(Place::<V, false>(group));
+            proof.call(PlaceDigits::<V, false>(group));
         }
         close_each::<V, HIDDEN>(proof, groups);
     }
@@ -76,7 +76,7 @@ fn repeat_and_note<V: Vector>(proof: V, groups: &mut [Group<V>]) {
         proof.call(Strike::<V, true>(group));
     }
     for group in &mut *groups {
-        proof.call(Place::<V, true>(group));
+        proof.call(PlaceDigits::<V, true>(group));
     }
 }
 
@@ -241,9 +241,9 @@ fn strike<V: Vector>(group: &mut Group<V>, d0: usize, naked: V, lonely: &[V; 9])
 }
 
 /// [Places](place) digits.
-struct Place<'a, V, const LAST: bool>(&'a mut Group<V>);
+struct PlaceDigits<'a, V, const LAST: bool>(&'a mut Group<V>);
 
-impl<V: Vector, const LAST: bool> Task for Place<'_, V, LAST> {
+impl<V: Vector, const LAST: bool> Task for PlaceDigits<'_, V, LAST> {
     type Output = ();
 
     #[inline(always)]

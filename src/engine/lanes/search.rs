@@ -93,7 +93,7 @@ impl<V: Vector, F: Frontier<V>> Task for Search<'_, V, F> {
 struct Judge<'a, V>(&'a mut Group<V>);
 
 /// What a round has made of the nodes of a group.
-struct Outcome {
+struct NodeOutcome {
     ends: Ends,
     /// The lanes whose node is stuck and splits in two.
     branching: LaneSet,
@@ -119,10 +119,10 @@ impl Ends {
 }
 
 impl<V: Vector> Task for Judge<'_, V> {
-    type Output = Outcome;
+    type Output = NodeOutcome;
 
     #[inline(always)]
-    fn run(self) -> Outcome {
+    fn run(self) -> NodeOutcome {
         let group = self.0;
         group.rounds = group.rounds.plus(group.rounds.splat(1));
         let ends = Ends::of(group);
@@ -131,7 +131,7 @@ impl<V: Vector> Task for Judge<'_, V> {
             | (group.twice[2] ^ group.twice_before[2]);
         let stuck = group.busy() & !ends.all & !moved.lanes_with_any();
         let branching = if stuck.is_empty() { stuck } else { stuck & find_splits(group, moved) };
-        Outcome { ends, branching }
+        NodeOutcome { ends, branching }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Answer, Contender, ProgramError, PuzzleSet};
+use super::{Contender, ContenderAnswer, ProgramError, PuzzleSet};
 use crate::engine::Limit;
 use crate::puzzle::Order;
 use crate::puzzle::rules;
@@ -70,16 +70,17 @@ pub fn check(set: &PuzzleSet, contenders: &mut [Box<dyn Contender>], limit: Limi
     Ok(())
 }
 
-fn agree(order: Order, puzzle: &[u8], one: &Answer, two: &Answer, limit: Limit) -> bool {
-    let counted = |answer: &Answer| answer.solutions.map(|count| count.min(limit.get()));
+fn agree(order: Order, puzzle: &[u8], one: &ContenderAnswer, two: &ContenderAnswer, limit: Limit) -> bool {
+    let counted = |answer: &ContenderAnswer| answer.solutions.map(|count| count.min(limit.get()));
     let counts_agree = match (counted(one), counted(two)) {
         (Some(one), Some(two)) => one == two,
         // Who gives a solution without a count says that there is one at least.
         (Some(count), None) | (None, Some(count)) => count > 0,
         (None, None) => true,
     };
-    let is_sound =
-        |answer: &Answer| answer.solution.as_ref().is_none_or(|solution| rules::is_solution(order, puzzle, solution));
+    let is_sound = |answer: &ContenderAnswer| {
+        answer.solution.as_ref().is_none_or(|solution| rules::is_solution(order, puzzle, solution))
+    };
     let is_unique = limit > Limit::FIRST && [one, two].into_iter().any(|answer| counted(answer) == Some(1));
     let differ = one.solution.as_ref().zip(two.solution.as_ref()).is_some_and(|(one, two)| one != two);
     counts_agree && is_sound(one) && is_sound(two) && !(is_unique && differ)
@@ -92,8 +93,8 @@ mod tests {
     const PUZZLE: &[u8] = &[1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
     const SOLUTION: &[u8] = &[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
 
-    fn says(solutions: Option<u64>, solution: Option<&[u8]>) -> Answer {
-        Answer { solutions, solution: solution.map(Into::into) }
+    fn says(solutions: Option<u64>, solution: Option<&[u8]>) -> ContenderAnswer {
+        ContenderAnswer { solutions, solution: solution.map(Into::into) }
     }
 
     #[test]

@@ -41,21 +41,21 @@ pub trait Contender {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     /// One for each puzzle.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<ContenderAnswer>,
     /// What each puzzle took; empty for a program, which does not tell.
     pub costs: Vec<Cost>,
 }
 
 /// What a contender says about one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ContenderAnswer {
     /// How many solutions it counted; `None` if it only gave one.
     pub solutions: Option<u64>,
     /// A solution, if it gave one.
     pub solution: Option<Box<[u8]>>,
 }
 
-impl Answer {
+impl ContenderAnswer {
     /// The answer as people read it, with the symbols of an alphabet.
     pub(super) fn text(&self, alphabet: Alphabet) -> String {
         let count = match self.solutions {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::{Answer, Answers, Contender, Lap, ProgramError, PuzzleSet};
+use super::{Answers, Contender, ContenderAnswer, Lap, ProgramError, PuzzleSet};
 use crate::engine::lanes::SimdError;
 use crate::engine::{Engine, EngineChoice, Limit, Verdicts};
 use crate::pipeline::thread_cpu_time;
@@ -71,7 +71,7 @@ impl Contender for EngineContender {
             engine.solve(&piece.batch, limit, verdicts);
             for verdict in verdicts.iter() {
                 let solution = verdict.solution.map(Into::into);
-                answers.answers.push(Answer { solutions: Some(verdict.solutions), solution });
+                answers.answers.push(ContenderAnswer { solutions: Some(verdict.solutions), solution });
                 answers.costs.push(verdict.cost);
             }
         }

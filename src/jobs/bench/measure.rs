@@ -151,7 +151,7 @@ mod tests {
 
     use super::*;
     use crate::jobs::bench::set::tests::read;
-    use crate::jobs::bench::{Answer, Answers};
+    use crate::jobs::bench::{Answers, ContenderAnswer};
 
     /// Takes the same time for each pass, or says so.
     struct Clockwork {
@@ -171,7 +171,7 @@ mod tests {
         }
 
         fn answer(&mut self, set: &PuzzleSet, _: Limit) -> Result<Answers, ProgramError> {
-            let answers = vec![Answer { solutions: Some(1), solution: None }; set.len()];
+            let answers = vec![ContenderAnswer { solutions: Some(1), solution: None }; set.len()];
             let costs = (0..set.len() as u64).map(|n| Cost { branches: n, nanos: 100 * n }).collect();
             Ok(Answers { answers, costs })
         }

@@ -21,7 +21,7 @@ mod set;
 pub mod statistics;
 
 pub use self::check::{CheckError, Disagreement, check};
-pub use self::contender::{Answer, Answers, Contender, Lap};
+pub use self::contender::{Answers, Contender, ContenderAnswer, Lap};
 pub use self::engine::{EngineContender, StartError};
 pub use self::measure::{Clock, Measurement, Observed, measure, ratio};
 pub use self::program::{Program, ProgramError};

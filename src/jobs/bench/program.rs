@@ -9,7 +9,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Answer, Answers, Contender, Lap, PuzzleSet};
+use super::{Answers, Contender, ContenderAnswer, Lap, PuzzleSet};
 use crate::engine::Limit;
 use crate::format::Alphabet;
 
@@ -159,13 +159,13 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// A solution, which is as long as a puzzle, or a number.
-fn parse(line: &[u8], alphabet: Alphabet) -> Option<Answer> {
+fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
     if line.len() == alphabet.order().cells() {
         let cells: Box<[u8]> = line.iter().map(|&byte| alphabet.value(byte)).collect();
-        return (!cells.contains(&0)).then_some(Answer { solutions: None, solution: Some(cells) });
+        return (!cells.contains(&0)).then_some(ContenderAnswer { solutions: None, solution: Some(cells) });
     }
     let count = str::from_utf8(line).ok()?.parse().ok()?;
-    Some(Answer { solutions: Some(count), solution: None })
+    Some(ContenderAnswer { solutions: Some(count), solution: None })
 }
 
 #[cfg(all(test, unix))]
@@ -175,7 +175,7 @@ mod tests {
 
     const PUZZLES: &str = "1.3..........4.2\n1...............\n";
 
-    fn answer(puzzles: &str, command: &str) -> Result<Vec<Answer>, String> {
+    fn answer(puzzles: &str, command: &str) -> Result<Vec<ContenderAnswer>, String> {
         let answers = Program::new(command.to_owned()).answer(&read(puzzles).unwrap(), Limit::UNIQUE);
         answers.map(|answers| answers.answers).map_err(|error| error.to_string())
     }
@@ -184,7 +184,7 @@ mod tests {
     fn a_line_is_a_solution_or_a_count() {
         let answers = answer(PUZZLES, "echo 1234432121433412; echo ' 7'").unwrap();
         assert_eq!(answers[0].solution.as_deref(), Some(&[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2][..]));
-        assert_eq!(answers[1], Answer { solutions: Some(7), solution: None });
+        assert_eq!(answers[1], ContenderAnswer { solutions: Some(7), solution: None });
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl PuzzleSet {
             (Chunk::<_, ()>::new(), Vec::new(), Builder::default(), None);
         while corpus.fill(&mut chunk, PIECE)? == Filled::Records {
             let (input, parser) = reading.get_or_insert_with(|| {
-                let input = chunk.label.take().expect("a corpus labels its chunks");
+                let input = chunk.input.take().expect("a corpus names the input of its chunks");
                 let parser = input.layout.parser();
                 (input, parser)
             });

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::corpus::{Input, Peeked};
-use crate::format::Shape;
+use crate::corpus::{Input, RecordView};
+use crate::format::ParsedPuzzle;
 use crate::jobs::records::Reading;
-use crate::resume::replay::{Recall, RowFault};
+use crate::resume::replay::{Replay, RowFault};
 use crate::rows::{Column, RowRead, RowReader, Status, Subject};
-use crate::stats::{Figure, Place, Tally, Told};
+use crate::stats::{Figure, PuzzleSource, RebuiltPuzzle, RunStats};
 
 /// What `detail` says of a puzzle whose solutions are not all listed.
 pub(crate) const MORE: &str = "there are more";
 
 /// Makes a tally of rows.
-pub struct Recaller {
+pub struct SolveReplay {
     rows: Box<dyn RowReader>,
-    tally: Tally,
+    tally: RunStats,
     records: RecordReader,
 }
 
@@ -30,12 +30,12 @@ pub(crate) struct RecordReader {
 
 impl RecordReader {
     /// Reads a record, and says what it looks like if it is a puzzle.
-    pub(crate) fn read(&mut self, record: Peeked<'_>) -> Option<Shape> {
+    pub(crate) fn read(&mut self, record: RecordView<'_>) -> Option<ParsedPuzzle> {
         let reading = Reading::of(record.input, &mut self.reading);
         self.shown.clear();
         let shape = reading.parser.parse(record.text, &mut self.cells).ok();
         let subject = match shape {
-            Some(Shape { order, blank, .. }) => {
+            Some(ParsedPuzzle { order, blank, .. }) => {
                 Subject::Puzzle { cells: &self.cells, alphabet: &reading.alphabets[order.index()], blank }
             }
             None => Subject::Text(reading.parser.puzzle_text(record.text)),
@@ -61,10 +61,10 @@ pub(crate) fn check_place(
     Ok(())
 }
 
-impl Recaller {
+impl SolveReplay {
     /// Adds what rows tell to `tally`.
-    pub fn new(rows: Box<dyn RowReader>, tally: Tally) -> Recaller {
-        Recaller { rows, tally, records: RecordReader::default() }
+    pub fn new(rows: Box<dyn RowReader>, tally: RunStats) -> SolveReplay {
+        SolveReplay { rows, tally, records: RecordReader::default() }
     }
 
     /// The figures that the rows do not tell. `listed` says whether some puzzles may have more solutions than rows have.
@@ -86,13 +86,13 @@ impl Recaller {
     }
 
     /// What the rows have come to.
-    pub fn into_tally(self) -> Tally {
+    pub fn into_tally(self) -> RunStats {
         self.tally
     }
 }
 
-impl Recall for Recaller {
-    fn recall(&mut self, row: &[u8], record: Peeked<'_>) -> Result<(), RowFault> {
+impl Replay for SolveReplay {
+    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         let RowRead { file, line, puzzle, status, solutions, branches, nanos, detail } =
             self.rows.read(row).ok_or(RowFault::Damaged)?;
         check_place(file.as_deref(), line, record.input, record.line)?;
@@ -111,9 +111,9 @@ impl Recall for Recaller {
             self.tally.add_capped();
         }
         let status = status.or(solutions.map(Status::of));
-        let told = Told { status, clues: shape.clues.into(), nanos, branches };
+        let told = RebuiltPuzzle { status, clues: shape.clues.into(), nanos, branches };
         let shown = &self.records.shown;
-        self.tally.add_told(told, || Place {
+        self.tally.add_rebuilt(told, || PuzzleSource {
             file: record.input.name.clone(),
             line: record.line,
             puzzle: String::from_utf8_lossy(shown).into_owned(),

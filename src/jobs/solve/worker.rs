@@ -10,13 +10,13 @@ use csv::ByteRecord;
 use crate::corpus::Input;
 use crate::engine::Engine;
 use crate::engine::solver::{Question, Solver};
-use crate::jobs::records::{Clash, Entry, Records};
+use crate::jobs::records::{ConflictMessage, Entry, Records};
 use crate::jobs::solve::replay::MORE;
 use crate::pipeline::thread_cpu_time;
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
 use crate::rows::{Row, RowWriter, Status, Subject};
-use crate::stats::{Place, Tally};
+use crate::stats::{PuzzleSource, RunStats};
 
 /// Turns chunks of records into rows, with an engine, a parser and a row writer of its own.
 pub struct Worker {
@@ -26,12 +26,12 @@ pub struct Worker {
     records: Records,
     kept: ByteRecord,
     detail: String,
-    tally: Tally,
+    tally: RunStats,
 }
 
 impl Worker {
     /// A worker that asks `question` of every puzzle.
-    pub fn new(question: Question, engine: Box<dyn Engine>, writer: Box<dyn RowWriter>, tally: Tally) -> Worker {
+    pub fn new(question: Question, engine: Box<dyn Engine>, writer: Box<dyn RowWriter>, tally: RunStats) -> Worker {
         Worker {
             question,
             solver: Solver::new(engine),
@@ -44,7 +44,7 @@ impl Worker {
     }
 
     /// What this worker has seen.
-    pub fn into_tally(self) -> Tally {
+    pub fn into_tally(self) -> RunStats {
         self.tally
     }
 
@@ -86,13 +86,13 @@ impl Worker {
                     let status = Status::of(answer.solutions);
                     if status == Status::None {
                         if let Some(conflict) = rules::conflict(shape.order, cells) {
-                            let _ = write!(self.detail, "{}", Clash(conflict, alphabet));
+                            let _ = write!(self.detail, "{}", ConflictMessage(conflict, alphabet));
                         }
                     } else if answer.more {
                         self.detail.push_str(MORE);
                         self.tally.add_capped();
                     }
-                    self.tally.add_puzzle(status, shape.clues.into(), answer.cost, || Place {
+                    self.tally.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
                         file: file.to_owned(),
                         line,
                         puzzle: alphabet.text(cells, shape.blank),

@@ -1,8 +1,8 @@
 //! Judges the answer that a corpus has beside a puzzle.
 
 use crate::engine::solver;
-use crate::format::{Alphabet, Malformed, Shape};
-use crate::jobs::records::Clash;
+use crate::format::{Alphabet, Malformed, ParsedPuzzle};
+use crate::jobs::records::ConflictMessage;
 use crate::puzzle::Geometry;
 use crate::puzzle::rules;
 
@@ -51,7 +51,7 @@ impl Score {
 pub(super) fn judge(
     puzzle: &solver::Answer<'_>,
     alphabet: Alphabet,
-    given: Result<Shape, Malformed>,
+    given: Result<ParsedPuzzle, Malformed>,
     cells: &[u8],
 ) -> Option<(Score, String)> {
     let order = alphabet.order();
@@ -83,7 +83,7 @@ pub(super) fn judge(
                 Some((Score::Wrong, differs(cell, "solution", puzzle.grids[cell])))
             } else {
                 let conflict = rules::conflict(order, cells)?;
-                Some((Score::Bad, format!("answer: {}", Clash(conflict, &alphabet))))
+                Some((Score::Bad, format!("answer: {}", ConflictMessage(conflict, &alphabet))))
             }
         }
     }

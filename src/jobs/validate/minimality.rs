@@ -129,7 +129,7 @@ impl ClueTrial {
 mod tests {
     use super::*;
     use crate::engine::EngineKind;
-    use crate::format::Shape;
+    use crate::format::ParsedPuzzle;
     use crate::jobs::generate::{Generator, Target};
 
     /// Against the definition: a clue is redundant if the puzzle has one solution without it.
@@ -144,7 +144,7 @@ mod tests {
                 let mut generator = Generator::new(order, 1, target).unwrap();
                 for number in 0..if order == Order::Four { count.min(2) } else { count } {
                     generator.puzzle(number, &mut puzzle, &mut solution).unwrap();
-                    let shape = Shape { order, blank: b'.', clues: 0, apart: true };
+                    let shape = ParsedPuzzle { order, blank: b'.', clues: 0, apart: true };
                     entries.push(Entry::Puzzle(shape, asked.push(order, &puzzle)));
                     let is_redundant = |cell: &usize| {
                         let (mut judge, mut less) = (empty(), puzzle.clone());

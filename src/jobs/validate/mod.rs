@@ -1,27 +1,27 @@
 //! Is a corpus sound? Every record gets a verdict, and the corpus a score.
 //!
 //! ```text
-//!   chunk -> Inspector, Inspector, ... -> rows, notes -> Ledger, in order -> rows
+//!   chunk -> ValidateWorker, ValidateWorker, ... -> rows, notes -> DuplicateIndex, in order -> rows
 //!              |  in parallel: each        (findings,      |  serial: what came before,
 //!              |  record by itself          keys)          |  the score
 //!              v
-//!            Catalogue of the other corpus, filled before
+//!            ReferenceIndex of the other corpus, filled before
 //! ```
 
 mod answer;
-mod catalogue;
+mod duplicate_index;
 mod files;
 mod finding;
-mod inspector;
-mod ledger;
+mod first_seen;
 mod minimality;
-mod recall;
+mod reference_index;
+mod replay;
 mod score;
-mod seen;
+mod worker;
 
-pub use self::catalogue::{Catalogue, KeyWorker, Keys};
+pub use self::duplicate_index::{DuplicateIndex, Repeats};
 pub use self::finding::{Finding, Findings, SOUND};
-pub use self::inspector::{COLUMNS, Checks, Inspector, Note};
-pub use self::ledger::{Ledger, Repeats};
-pub use self::recall::ReportRecaller;
-pub use self::score::{Answers, Classes, ClueCounts, CorpusScore, LargeClass};
+pub use self::reference_index::{IndexWorker, Keys, ReferenceIndex};
+pub use self::replay::ValidateReplay;
+pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
+pub use self::worker::{COLUMNS, Checks, Note, ValidateWorker};

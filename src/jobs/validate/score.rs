@@ -9,7 +9,7 @@ use crate::rows::Status;
 
 use super::answer::Score;
 use super::finding::{Finding, SOUND};
-use super::inspector::{Minimality, Note};
+use super::worker::{Minimality, Note};
 
 /// What a corpus amounts to. `records` is the sum of `verdicts`, and puzzles are the sum of `clues`.
 #[derive(Clone, Debug, Serialize)]
@@ -23,7 +23,7 @@ pub struct CorpusScore {
     /// Puzzles by their number of clues.
     pub clues: BTreeMap<usize, ClueCounts>,
     /// What the answers are worth.
-    pub answers: Answers,
+    pub answers: AnswerCounts,
     /// Puzzles that are not 9x9: they have no class, and no isomorphs are found of them.
     pub other_sizes: u64,
     /// 9x9 puzzles with several solutions or none whose class takes too much work to find.
@@ -47,7 +47,7 @@ pub struct ClueCounts {
 
 /// How many answers are worth what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Answers {
+pub struct AnswerCounts {
     /// The solution.
     pub right: u64,
     /// Full grids that keep the clues, and not the solution.
@@ -90,7 +90,7 @@ impl Default for CorpusScore {
             verdicts,
             findings,
             clues: BTreeMap::new(),
-            answers: Answers::default(),
+            answers: AnswerCounts::default(),
             other_sizes: 0,
             without_class: 0,
             classes: None,

@@ -14,8 +14,8 @@ use gridmill::format::Alphabet;
 use gridmill::puzzle::Order;
 use gridmill::rows::{Column, OutputFormat};
 
-pub(crate) use self::options::{Destination, Input, LongRun, Running, Talking};
-pub(crate) use self::values::{Kinds, Seconds, Seed};
+pub(crate) use self::options::{DestinationArgs, InputArgs, LongRunArgs, RunningArgs, TalkingArgs};
+pub(crate) use self::values::{DurationArg, Kinds, Seed};
 use self::values::{kinds, named, order_parser};
 
 /// Mills Sudoku corpora: millions of puzzles in, one row a puzzle out, in order.
@@ -34,19 +34,19 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Solve every puzzle of a corpus: one row a record, in order
-    Solve(Solve),
+    Solve(SolveArgs),
     /// Answer each line of standard input with one line, at once: for programs that drive gridmill
-    Pipe(Pipe),
+    Pipe(PipeArgs),
     /// Compare engines and other solvers: checked against each other, then timed in turn
-    Bench(Bench),
+    Bench(BenchArgs),
     /// Make puzzles, the same ones for the same seed
-    Generate(Generate),
+    Generate(GenerateArgs),
     /// Say of every record of a corpus whether it is sound, and of the corpus what is wrong with it
-    Validate(Validate),
+    Validate(ValidateArgs),
     /// Put the outputs of all shards of a run together
-    Merge(Merge),
+    Merge(MergeArgs),
     /// Print the canonical form of every puzzle, which all its isomorphs share
-    Canon(Canon),
+    Canon(CanonArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print what a shell needs to complete gridmill's options
@@ -64,15 +64,15 @@ pub(crate) enum Command {
 /// go to standard error.
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "a bool is what a flag is")]
-pub(crate) struct Solve {
+pub(crate) struct SolveArgs {
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: InputArgs,
 
     #[command(flatten)]
-    pub(crate) destination: Destination,
+    pub(crate) destination: DestinationArgs,
 
     #[command(flatten)]
-    pub(crate) long_run: LongRun,
+    pub(crate) long_run: LongRunArgs,
 
     /// The format of the rows
     #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(&OutputFormat::ALL, OutputFormat::name), help_heading = "Output")]
@@ -106,7 +106,7 @@ pub(crate) struct Solve {
     pub(crate) all: bool,
 
     #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) running: RunningArgs,
 
     /// Exit with 1 unless every record is a puzzle with exactly one solution
     #[arg(long, help_heading = "Reporting")]
@@ -121,7 +121,7 @@ pub(crate) struct Solve {
     pub(crate) top: usize,
 
     #[command(flatten)]
-    pub(crate) talking: Talking,
+    pub(crate) talking: TalkingArgs,
 }
 
 /// Answer each line of standard input with one line, at once: for programs that drive gridmill.
@@ -130,7 +130,7 @@ pub(crate) struct Solve {
 /// waits for a line that has not been written yet, so a program may write a line and read its row, or write millions
 /// while it reads. Nothing is written to standard error but an error; the exit code is 0 whatever the puzzles are.
 #[derive(Debug, Args)]
-pub(crate) struct Pipe {
+pub(crate) struct PipeArgs {
     /// The symbols of 16x16 puzzles (A-P, 0-F or 1-G) and of 25x25 ones (A-Y, 0-O or 1-P), which have to be given here
     #[arg(long, value_name = "A-P,..", value_delimiter = ',', help_heading = "Input")]
     pub(crate) alphabet: Vec<Alphabet>,
@@ -152,7 +152,7 @@ pub(crate) struct Pipe {
     pub(crate) first: bool,
 
     #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) running: RunningArgs,
 }
 
 /// Compare engines and other solvers: checked against each other, then timed in turn.
@@ -161,9 +161,9 @@ pub(crate) struct Pipe {
 /// the width of the middle half of the runs, how many times as fast as the first solver, guesses a puzzle, the share of
 /// puzzles without a guess, and percentiles of the times of single puzzles.
 #[derive(Debug, Args)]
-pub(crate) struct Bench {
+pub(crate) struct BenchArgs {
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: InputArgs,
 
     /// The engines to compare; `lanes:avx2` is one with vectors of its own [default: each of them]
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineChoice::from_str, help_heading = "Solvers")]
@@ -186,7 +186,7 @@ pub(crate) struct Bench {
 
     /// About how long each solver is timed on each file
     #[arg(long, value_name = "S", default_value = "2", help_heading = "Measuring")]
-    pub(crate) seconds: Seconds,
+    pub(crate) seconds: DurationArg,
 
     /// Take the puzzles in a random order
     #[arg(long, value_name = "SEED", help_heading = "Measuring")]
@@ -211,9 +211,9 @@ pub(crate) struct Bench {
 /// for answers, is that solution. More is looked at on request. Rows go to standard output, a scorecard to standard
 /// error.
 #[derive(Debug, Args)]
-pub(crate) struct Validate {
+pub(crate) struct ValidateArgs {
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: InputArgs,
 
     /// The column of csv input that holds the answers [default: one called solution, solutions, answer, ...]
     #[arg(long, value_name = "NAME", help_heading = "Input")]
@@ -245,37 +245,37 @@ pub(crate) struct Validate {
     pub(crate) fail_on: Option<Vec<Kinds>>,
 
     #[command(flatten)]
-    pub(crate) destination: Destination,
+    pub(crate) destination: DestinationArgs,
 
     #[command(flatten)]
-    pub(crate) long_run: LongRun,
+    pub(crate) long_run: LongRunArgs,
 
     /// Write the records that are not sound here, as they stood; compressed by the extension of FILE
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) rejects: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) running: RunningArgs,
 
     /// Write the scorecard here too, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) summary: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) talking: Talking,
+    pub(crate) talking: TalkingArgs,
 }
 
 /// Put the outputs of all shards of a run together, as if there had been one run.
 ///
 /// Each output has a label beside it, OUTPUT.shard.json, that says which shard it is: so they may be named in any order.
 #[derive(Debug, Args)]
-pub(crate) struct Merge {
+pub(crate) struct MergeArgs {
     /// The outputs of `gridmill solve --shard`, of every shard one; compressed ones are recognised
     #[arg(value_name = "OUTPUTS", required = true)]
     pub(crate) outputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) destination: Destination,
+    pub(crate) destination: DestinationArgs,
 
     /// Write the summary here too, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
@@ -292,23 +292,23 @@ pub(crate) struct Merge {
 /// turn a puzzle into its isomorphs. Rows have the puzzle, its canonical form and solution, the class that the form is
 /// known by, and how many of these changes leave the solution as it is.
 #[derive(Debug, Args)]
-pub(crate) struct Canon {
+pub(crate) struct CanonArgs {
     #[command(flatten)]
-    pub(crate) input: Input,
+    pub(crate) input: InputArgs,
 
     #[command(flatten)]
-    pub(crate) destination: Destination,
+    pub(crate) destination: DestinationArgs,
 
     #[command(flatten)]
-    pub(crate) running: Running,
+    pub(crate) running: RunningArgs,
 
     #[command(flatten)]
-    pub(crate) talking: Talking,
+    pub(crate) talking: TalkingArgs,
 }
 
 /// Make puzzles with exactly one solution, the same ones for the same seed.
 #[derive(Debug, Args)]
-pub(crate) struct Generate {
+pub(crate) struct GenerateArgs {
     /// How many puzzles
     #[arg(short = 'n', long, value_name = "COUNT")]
     pub(crate) count: u64,
@@ -334,7 +334,7 @@ pub(crate) struct Generate {
     pub(crate) with_solution: bool,
 
     #[command(flatten)]
-    pub(crate) destination: Destination,
+    pub(crate) destination: DestinationArgs,
 
     /// How many threads work [default: one for each CPU]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]

@@ -11,12 +11,12 @@ use gridmill::engine::{EngineChoice, EngineKind};
 use gridmill::format::{Alphabet, InputFormat};
 
 use super::values::named;
-use crate::output::{Output, Packing};
+use crate::output::{Output, OutputCompression};
 use crate::ui::progress::When;
 
 /// How a corpus is worked on.
 #[derive(Debug, Args)]
-pub(crate) struct Running {
+pub(crate) struct RunningArgs {
     /// How puzzles are solved
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
     pub(crate) engine: EngineKind,
@@ -34,7 +34,7 @@ pub(crate) struct Running {
     pub(crate) chunk: Option<NonZeroUsize>,
 }
 
-impl Running {
+impl RunningArgs {
     /// The engine that was chosen.
     pub(crate) fn engine(&self) -> EngineChoice {
         EngineChoice { kind: self.engine, simd: self.simd }
@@ -43,7 +43,7 @@ impl Running {
 
 /// What is said on standard error.
 #[derive(Debug, Args)]
-pub(crate) struct Talking {
+pub(crate) struct TalkingArgs {
     /// When to draw a progress bar
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
     pub(crate) progress: When,
@@ -55,7 +55,7 @@ pub(crate) struct Talking {
 
 /// Where puzzles come from, and how they are written.
 #[derive(Debug, Args)]
-pub(crate) struct Input {
+pub(crate) struct InputArgs {
     /// Files of puzzles; none, or `-`, is standard input
     #[arg(value_name = "FILES")]
     pub(crate) files: Vec<PathBuf>,
@@ -75,7 +75,7 @@ pub(crate) struct Input {
 
 /// Where rows go.
 #[derive(Debug, Args)]
-pub(crate) struct Destination {
+pub(crate) struct DestinationArgs {
     /// Write here instead of standard output; the file gets its name when it is whole
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
@@ -85,22 +85,22 @@ pub(crate) struct Destination {
     pub(crate) compress: Option<Compress>,
 }
 
-impl Destination {
+impl DestinationArgs {
     /// Opens the output, which so many threads may compress.
     pub(crate) fn create(&self, threads: usize) -> anyhow::Result<Output> {
         Output::create(self.output.as_deref(), self.packing(threads))
     }
 
     /// How the output is compressed, by so many threads.
-    pub(crate) fn packing(&self, threads: usize) -> Packing {
+    pub(crate) fn packing(&self, threads: usize) -> OutputCompression {
         let by_name = || self.output.as_deref().and_then(Compression::of_extension);
-        Packing { compression: self.compress.map_or_else(by_name, |Compress(how)| how), threads }
+        OutputCompression { compression: self.compress.map_or_else(by_name, |Compress(how)| how), threads }
     }
 }
 
 /// What runs need that take long, or are spread over several machines.
 #[derive(Debug, Args)]
-pub(crate) struct LongRun {
+pub(crate) struct LongRunArgs {
     /// Go on with a run that broke off, behind its last whole row; if there is none, begin
     ///
     /// The other options and the inputs have to be the same. What is there is FILE.partial, and FILE.partial.json.

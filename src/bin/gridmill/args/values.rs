@@ -58,17 +58,17 @@ impl FromStr for Seed {
 
 /// A time in seconds, such as `0.5`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Seconds(pub(crate) Duration);
+pub(crate) struct DurationArg(pub(crate) Duration);
 
-impl FromStr for Seconds {
+impl FromStr for DurationArg {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Seconds, String> {
+    fn from_str(text: &str) -> Result<DurationArg, String> {
         let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
         let most = 86_400.0;
         if !(0.0..=most).contains(&seconds) {
             return Err(format!("it has to be from 0 to {most} seconds"));
         }
-        Ok(Seconds(Duration::from_secs_f64(seconds)))
+        Ok(DurationArg(Duration::from_secs_f64(seconds)))
     }
 }

@@ -6,39 +6,39 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::canon::{FormCounts, FormWorker};
+use gridmill::jobs::canon::{CanonCounts, CanonWorker};
 use gridmill::pipeline::End;
-use gridmill::rows::{Fields, FileColumn};
+use gridmill::rows::{FileColumn, RowFields};
 use indicatif::HumanCount;
 
-use super::mill::{self, Leavings};
+use super::mill::{self, PartialOutput};
 use crate::args;
 use crate::ui::summary::Seconds;
 
-pub(crate) fn run(arguments: &args::Canon) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &args::CanonArgs) -> anyhow::Result<ExitCode> {
     let origins = mill::origins(&arguments.input.files);
     let file = FileColumn::for_inputs(origins.len());
     let threads = super::threads(arguments.running.threads);
     let progress = mill::progress(&arguments.talking, &origins);
     let corpus = mill::open(origins, mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]), &progress)?;
     let mut output = arguments.destination.create(threads)?;
-    writeln!(output, "{},{}", Fields::new(file).first_columns(), FormWorker::COLUMNS)
+    writeln!(output, "{},{}", RowFields::new(file).first_columns(), CanonWorker::COLUMNS)
         .context("cannot write the output")?;
     let build = arguments.running.engine().builder()?;
-    let worker = |_| FormWorker::new(build(), Fields::new(file));
+    let worker = |_| CanonWorker::new(build(), RowFields::new(file));
     let workers = (0..threads).map(worker).collect();
     let stop = mill::stop_on_ctrl_c(&progress)?;
 
     let size = mill::chunk_size(&arguments.running);
     let milled = mill::run(corpus, workers, &mut output, |_| Ok(()), size, &progress, &stop);
     progress.finish();
-    let milled = milled.map_err(|error| mill::broken(error, output.partial(), Leavings::Rows))?;
+    let milled = milled.map_err(|error| mill::broken(error, output.partial(), PartialOutput::Rows))?;
 
-    let mut counts = FormCounts::default();
+    let mut counts = CanonCounts::default();
     for worker in &milled.workers {
         counts.add(worker.counts());
     }
-    let FormCounts { unique, clues, out_of_bound, other_sizes, malformed } = counts;
+    let CanonCounts { unique, clues, out_of_bound, other_sizes, malformed } = counts;
     let mut said = format!(
         "{} forms in {}: {} of puzzles with one solution, {} of others",
         HumanCount(unique + clues),
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &args::Canon) -> anyhow::Result<ExitCode> {
     }
     progress.note(said);
     if milled.end == End::Stopped {
-        return Ok(mill::stopped(milled.stopped_after.as_ref(), output.partial(), Leavings::Rows, &progress));
+        return Ok(mill::stopped(milled.stopped_after.as_ref(), output.partial(), PartialOutput::Rows, &progress));
     }
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -15,12 +15,12 @@ use crate::args;
 /// The most puzzles that a thread makes at a time.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 
-pub(crate) fn run(arguments: &args::Generate) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &args::GenerateArgs) -> anyhow::Result<ExitCode> {
     let target = arguments.clues.map_or(Target::Minimal, Target::Clues);
     let stop = Stop::new();
     let threads = super::threads(arguments.threads);
-    let maker = || Maker::new(arguments, target, &stop);
-    let makers: Vec<Maker> = (0..threads).map(|_| maker()).collect::<Result<_, _>>()?;
+    let maker = || GenerateWorker::new(arguments, target, &stop);
+    let makers: Vec<GenerateWorker> = (0..threads).map(|_| maker()).collect::<Result<_, _>>()?;
     let mut output = arguments.destination.create(threads)?;
     if arguments.with_solution {
         output.write_all(b"puzzle,solution\n").context("cannot write the output")?;
@@ -41,7 +41,7 @@ struct Numbers {
 }
 
 impl Source for Numbers {
-    type Label = ();
+    type Input = ();
     type Error = Infallible;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<(), N>, records: usize) -> Result<Filled, Self::Error> {
@@ -53,7 +53,7 @@ impl Source for Numbers {
 }
 
 /// Makes the puzzles of a chunk.
-struct Maker {
+struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
     with_solution: bool,
@@ -64,10 +64,10 @@ struct Maker {
     failed: Option<GenerateError>,
 }
 
-impl Maker {
-    fn new(arguments: &args::Generate, target: Target, stop: &Stop) -> Result<Maker, GenerateError> {
+impl GenerateWorker {
+    fn new(arguments: &args::GenerateArgs, target: Target, stop: &Stop) -> Result<GenerateWorker, GenerateError> {
         let order = arguments.order;
-        Ok(Maker {
+        Ok(GenerateWorker {
             generator: Generator::new(order, arguments.seed, target)?,
             alphabet: Alphabets::default().for_printing(order),
             with_solution: arguments.with_solution,
@@ -79,7 +79,7 @@ impl Maker {
     }
 }
 
-impl Work<()> for Maker {
+impl Work<()> for GenerateWorker {
     fn work(&mut self, chunk: &mut Chunk<()>) {
         for number in chunk.records.iter().map(|record| record.line) {
             if let Err(error) = self.generator.puzzle(number, &mut self.puzzle, &mut self.solution) {

@@ -8,10 +8,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use gridmill::compression::{Compression, Decoder};
-use gridmill::resume::{Header, Label, Part, SUFFIX, in_order, interleave};
+use gridmill::resume::{HeaderRow, Part, SUFFIX, ShardMetadata, in_order, interleave};
 use gridmill::rows::OutputFormat;
 
-use super::mill::{self, Leavings};
+use super::mill::{self, PartialOutput};
 use crate::args;
 use crate::ui::progress::{Progress, Talk, When};
 use crate::ui::summary::Report;
@@ -19,17 +19,17 @@ use crate::ui::summary::Report;
 /// How much memory the buffers of all shards take together, where there are not too many.
 const BUFFERS: usize = 64 << 20;
 
-pub(crate) fn run(arguments: &args::Merge) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &args::MergeArgs) -> anyhow::Result<ExitCode> {
     let outputs = in_order(labels(&arguments.outputs)?)?;
     let options = &outputs[0].1.manifest.options;
     let format = OutputFormat::ALL.into_iter().find(|to| options.get("--to").is_some_and(|name| name == to.name()));
     let format = format.context("the labels name no format")?;
     let has_header = format == OutputFormat::Csv && !options.contains_key("--no-header");
-    let header = if has_header { Header::Present } else { Header::Absent };
+    let header = if has_header { HeaderRow::Present } else { HeaderRow::Absent };
 
     raise_limit_of_open_files();
     let buffer = (BUFFERS / outputs.len()).clamp(8 << 10, 256 << 10);
-    let part = |(path, label): &(PathBuf, Label)| -> anyhow::Result<Part<Box<dyn BufRead>>> {
+    let part = |(path, label): &(PathBuf, ShardMetadata)| -> anyhow::Result<Part<Box<dyn BufRead>>> {
         let name = path.display().to_string();
         let reader = decoded(path, buffer).with_context(|| format!("cannot open {name}"))?;
         Ok(Part { name, reader, rows: label.records })
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &args::Merge) -> anyhow::Result<ExitCode> {
     let mut parts = outputs.iter().map(part).collect::<anyhow::Result<Vec<_>>>()?;
     let mut output = arguments.destination.create(super::threads(None))?;
     let merged = interleave(&mut parts, header, &format.ends(), BufWriter::with_capacity(BLOCK, &mut output));
-    merged.map_err(|error| mill::broken(error.into(), output.partial(), Leavings::Rows))?;
+    merged.map_err(|error| mill::broken(error.into(), output.partial(), PartialOutput::Rows))?;
     output.finish()?;
 
     let labels = outputs.into_iter().map(|(_, label)| (label.tally, label.run));
@@ -58,12 +58,12 @@ pub(crate) fn run(arguments: &args::Merge) -> anyhow::Result<ExitCode> {
 const BLOCK: usize = 1 << 20;
 
 /// Every output with its label. Where a shell has found labels as well, they stand for their outputs.
-fn labels(outputs: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, Label)>> {
+fn labels(outputs: &[PathBuf]) -> anyhow::Result<Vec<(PathBuf, ShardMetadata)>> {
     let output =
         |path: &PathBuf| path.to_str().and_then(|path| path.strip_suffix(SUFFIX)).map_or(path.clone(), PathBuf::from);
     let outputs: BTreeSet<PathBuf> = outputs.iter().map(output).collect();
     let labelled = |path: PathBuf| {
-        let label = Label::read(&path)?;
+        let label = ShardMetadata::read(&path)?;
         let missing = || format!("{} is no finished shard: it has no {SUFFIX} beside it", path.display());
         Ok((path.clone(), label.with_context(missing)?))
     };

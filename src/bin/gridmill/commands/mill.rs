@@ -28,7 +28,7 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// Starts to show the way through these inputs.
-pub(crate) fn progress(talking: &args::Talking, origins: &[Origin]) -> Progress {
+pub(crate) fn progress(talking: &args::TalkingArgs, origins: &[Origin]) -> Progress {
     Progress::start(talking.progress, Talk::unless(talking.quiet), Corpus::size(origins))
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn origins(files: &[PathBuf]) -> Vec<Origin> {
 }
 
 /// What the options say of the inputs.
-pub(crate) fn wanted(input: &args::Input, answer: AnswerColumn, keep: &[String]) -> Wanted {
+pub(crate) fn wanted(input: &args::InputArgs, answer: AnswerColumn, keep: &[String]) -> Wanted {
     Wanted {
         format: input.from,
         alphabets: input.alphabet.clone(),
@@ -67,12 +67,12 @@ pub(crate) fn wanted(input: &args::Input, answer: AnswerColumn, keep: &[String])
 }
 
 /// How many records a thread takes at a time.
-pub(crate) fn chunk_size(running: &args::Running) -> ChunkSize {
+pub(crate) fn chunk_size(running: &args::RunningArgs) -> ChunkSize {
     running.chunk.map_or(ChunkSize::Adaptive { most: CHUNK }, ChunkSize::Fixed)
 }
 
 /// What is left of a run that was not broken.
-pub(crate) struct Milled<W> {
+pub(crate) struct Finished<W> {
     pub(crate) workers: Vec<W>,
     pub(crate) wall: Duration,
     pub(crate) stages: Stages,
@@ -90,7 +90,7 @@ pub(crate) fn run<W, N>(
     size: ChunkSize,
     progress: &Progress,
     stop: &Stop,
-) -> anyhow::Result<Milled<W>>
+) -> anyhow::Result<Finished<W>>
 where
     W: Work<Arc<Input>, N>,
     N: Send + 'static,
@@ -99,7 +99,7 @@ where
     let mut last = None;
     let finish = |chunk: &mut Chunk<Arc<Input>, N>| {
         progress.advance(chunk.records.len(), chunk.input_bytes);
-        last = chunk.label.clone().zip(chunk.records.last().map(|record| record.line));
+        last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
         finish(chunk)
     };
     let outcome = pipeline::run(corpus, workers, output, finish, size, stop)?;
@@ -107,7 +107,7 @@ where
         End::Complete => None,
         End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.name.clone(), line }),
     };
-    Ok(Milled {
+    Ok(Finished {
         workers: outcome.workers,
         wall: start.elapsed(),
         stages: outcome.stages,
@@ -118,7 +118,7 @@ where
 
 /// What can be made of the rows of a run that did not come to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leavings {
+pub(crate) enum PartialOutput {
     /// They can be looked at.
     Rows,
     /// `--resume` goes on with them.
@@ -126,10 +126,10 @@ pub(crate) enum Leavings {
 }
 
 /// Adds to what broke a run where the rows are that were written before.
-pub(crate) fn broken(error: anyhow::Error, partial: Option<&Path>, leavings: Leavings) -> anyhow::Error {
+pub(crate) fn broken(error: anyhow::Error, partial: Option<&Path>, leavings: PartialOutput) -> anyhow::Error {
     // What an input broke, it would break again, and if it is mended it is another one.
     let is_input = matches!(error.downcast_ref(), Some(pipeline::Error::<CorpusError>::Source(_)));
-    let leavings = if is_input { Leavings::Rows } else { leavings };
+    let leavings = if is_input { PartialOutput::Rows } else { leavings };
     match partial {
         Some(partial) => anyhow!("{error:#}; {}", rows_so_far(partial, leavings)),
         None => error,
@@ -140,7 +140,7 @@ pub(crate) fn broken(error: anyhow::Error, partial: Option<&Path>, leavings: Lea
 pub(crate) fn stopped(
     after: Option<&StoppedAfter>,
     partial: Option<&Path>,
-    leavings: Leavings,
+    leavings: PartialOutput,
     progress: &Progress,
 ) -> ExitCode {
     let place = after.map(|place| format!(" after line {} of {}", place.line, place.file));
@@ -149,8 +149,8 @@ pub(crate) fn stopped(
     ExitCode::from(INTERRUPTED)
 }
 
-fn rows_so_far(partial: &Path, leavings: Leavings) -> String {
-    let then = if leavings == Leavings::Resumable { "; --resume goes on with them" } else { "" };
+fn rows_so_far(partial: &Path, leavings: PartialOutput) -> String {
+    let then = if leavings == PartialOutput::Resumable { "; --resume goes on with them" } else { "" };
     format!("the rows so far are in {}{then}", partial.display())
 }
 

@@ -9,17 +9,17 @@ use gridmill::engine::solver::Question;
 use gridmill::jobs::solve::Worker;
 use gridmill::pipeline::End;
 use gridmill::rows::{Column, Columns, Listing};
-use gridmill::stats::Tally;
+use gridmill::stats::RunStats;
 
 use super::mill;
 use crate::args;
-use crate::output::{Output, Packing};
+use crate::output::{Output, OutputCompression};
 use crate::ui::progress::{Progress, Talk, When};
 
 /// One thread, unless others are asked for: whoever drives gridmill from many processes has no use for more.
 const THREADS: u16 = 1;
 
-pub(crate) fn run(arguments: &args::Pipe) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &args::PipeArgs) -> anyhow::Result<ExitCode> {
     let question = match arguments.limit.map(Limit::new) {
         _ if arguments.first => Question::First,
         Some(Limit::FIRST) => Question::First,
@@ -36,9 +36,9 @@ pub(crate) fn run(arguments: &args::Pipe) -> anyhow::Result<ExitCode> {
     let progress = Progress::start(When::Never, Talk::Quiet, None);
     let stop = mill::stop_on_ctrl_c(&progress)?;
     let corpus = Corpus::of_all_lines(arguments.alphabet.iter().copied().collect());
-    let output = Output::create(None, Packing::default())?;
+    let output = Output::create(None, OutputCompression::default())?;
     let writer = || arguments.to.writer(columns.clone(), Listing::One);
-    let workers = (0..threads).map(|_| Worker::new(question, build(), writer(), Tally::new(0))).collect();
+    let workers = (0..threads).map(|_| Worker::new(question, build(), writer(), RunStats::new(0))).collect();
     let size = mill::chunk_size(&arguments.running);
     let milled = mill::run(corpus, workers, output, |_| Ok(()), size, &progress, &stop)?;
     Ok(ExitCode::from(if milled.end == End::Stopped { mill::INTERRUPTED } else { 0 }))

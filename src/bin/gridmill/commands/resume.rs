@@ -12,19 +12,19 @@ use gridmill::compression::{FRAME, Frames};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::pipeline::{End, Stop};
 use gridmill::resume::manifest::{Fingerprint, Manifest, beside};
-use gridmill::resume::replay::{Journal, Recall, ResumeError, RowFault, replay};
-use gridmill::resume::{Label, OPTION};
+use gridmill::resume::replay::{PartialRows, Replay, ResumeError, RowFault, replay};
+use gridmill::resume::{OPTION, ShardMetadata};
 use gridmill::rows::RowEnds;
 use indicatif::HumanCount;
 
-use crate::args::{self, Destination, LongRun};
+use crate::args::{self, DestinationArgs, LongRunArgs};
 use crate::output::{DASH, Output, partial};
 use crate::ui::progress::Progress;
 
 /// Where a run writes its rows to, and what it may have to go on with.
 pub(crate) struct Plan<'a> {
-    pub(crate) destination: &'a Destination,
-    pub(crate) long_run: &'a LongRun,
+    pub(crate) destination: &'a DestinationArgs,
+    pub(crate) long_run: &'a LongRunArgs,
     pub(crate) kept: Option<Kept>,
     /// What comes before the first row.
     pub(crate) header: Vec<u8>,
@@ -69,15 +69,15 @@ enum Start {
 
 impl<'a> Plan<'a> {
     /// The label of the output, if all that is asked for is there: the shard has come to its end before.
-    pub(crate) fn finished(&self) -> anyhow::Result<Option<Label>> {
-        let LongRun { resume, shard } = *self.long_run;
+    pub(crate) fn finished(&self) -> anyhow::Result<Option<ShardMetadata>> {
+        let LongRunArgs { resume, shard } = *self.long_run;
         let Some(Kept { path, manifest }) = self.kept.as_ref().filter(|_| resume && shard.is_some()) else {
             return Ok(None);
         };
         if !path.exists() || partial(path).exists() {
             return Ok(None);
         }
-        let label = Label::read(path)?;
+        let label = ShardMetadata::read(path)?;
         Ok(label.filter(|label| label.manifest.differences(manifest).is_empty()))
     }
 
@@ -127,7 +127,7 @@ impl<'a> Plan<'a> {
         &self,
         partial: &Path,
         corpus: &mut Corpus,
-        recall: &mut impl Recall,
+        recall: &mut impl Replay,
         progress: &Progress,
         stop: &Stop,
     ) -> Result<Option<Whole>, ResumeError> {
@@ -135,7 +135,7 @@ impl<'a> Plan<'a> {
         let show = |corpus: &Corpus| progress.pass_to(corpus.passed_bytes());
         let mut whole = Whole::default();
         let Some(compression) = self.destination.packing(self.threads).compression else {
-            let mut journal = Journal::new(file, self.ends.clone());
+            let mut journal = PartialRows::new(file, self.ends.clone());
             if self.pass_header(&mut journal)?
                 && replay(&mut journal, corpus, recall, &mut whole.records, stop, show)? == End::Stopped
             {
@@ -151,7 +151,7 @@ impl<'a> Plan<'a> {
             if text.len() < FRAME {
                 break;
             }
-            let mut journal = Journal::new(&*text, self.ends.clone());
+            let mut journal = PartialRows::new(&*text, self.ends.clone());
             if whole.length == 0 && !self.pass_header(&mut journal)? {
                 break;
             }
@@ -169,7 +169,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Passes over the header, if there is to be one; says whether it is whole.
-    fn pass_header<R: Read>(&self, journal: &mut Journal<R>) -> Result<bool, ResumeError> {
+    fn pass_header<R: Read>(&self, journal: &mut PartialRows<R>) -> Result<bool, ResumeError> {
         Ok(self.header.is_empty() || journal.pass(|row| Ok(*row == *self.header))?)
     }
 }
@@ -178,8 +178,8 @@ impl Kept {
     /// The output, if it is to be a regular file. Only then it is asked what the rows depend on: that reads the
     /// beginnings of all inputs.
     pub(crate) fn of(
-        destination: &Destination,
-        long_run: &LongRun,
+        destination: &DestinationArgs,
+        long_run: &LongRunArgs,
         manifest: impl FnOnce() -> anyhow::Result<Manifest>,
     ) -> anyhow::Result<Option<Kept>> {
         let path = destination.output.as_deref().filter(|path| path.as_os_str() != DASH);
@@ -207,7 +207,7 @@ impl Begun<'_> {
     pub(crate) fn catch_up(
         self,
         corpus: &mut Corpus,
-        recall: &mut impl Recall,
+        recall: &mut impl Replay,
         progress: &Progress,
         stop: &Stop,
     ) -> anyhow::Result<Option<Rows>> {
@@ -237,9 +237,9 @@ impl Begun<'_> {
 impl Rows {
     /// Gives the output its name, and removes what was only there in case the run broke off. The label, if there is
     /// one, is there if and only if the output is that which it is of.
-    pub(crate) fn finish(self, label: Option<&Label>) -> anyhow::Result<()> {
+    pub(crate) fn finish(self, label: Option<&ShardMetadata>) -> anyhow::Result<()> {
         let Some(Kept { path, .. }) = self.kept else { return self.output.finish() };
-        remove(&Label::path(&path))?;
+        remove(&ShardMetadata::path(&path))?;
         self.output.finish()?;
         if let Some(label) = label {
             label.write(&path)?;
@@ -271,10 +271,10 @@ pub(crate) fn manifest<'a>(
 
 /// The options of a manifest that all commands have.
 pub(crate) fn options<'a>(
-    input: &args::Input,
-    running: &args::Running,
-    destination: &Destination,
-    long_run: &LongRun,
+    input: &args::InputArgs,
+    running: &args::RunningArgs,
+    destination: &DestinationArgs,
+    long_run: &LongRunArgs,
 ) -> [(&'a str, Option<String>); 6] {
     let mut alphabets: Vec<&str> = input.alphabet.iter().map(|alphabet| alphabet.name()).collect();
     alphabets.sort_unstable();

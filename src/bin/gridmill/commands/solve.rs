@@ -11,16 +11,16 @@ use gridmill::engine::Limit;
 use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::solve::Worker;
-use gridmill::jobs::solve::replay::Recaller;
+use gridmill::jobs::solve::replay::SolveReplay;
 use gridmill::pipeline::{ChunkSize, End};
-use gridmill::resume::Label;
+use gridmill::resume::ShardMetadata;
 use gridmill::resume::manifest::Manifest;
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::stats::{Figure, Resumed, Run, Summary, Tally};
+use gridmill::stats::{Figure, Resumed, Run, RunStats, Summary};
 
-use super::mill::{self, Leavings};
+use super::mill::{self, PartialOutput};
 use super::resume::{self, Kept, Plan};
-use crate::args::{self, LongRun};
+use crate::args::{self, LongRunArgs};
 use crate::ui::progress::Progress;
 use crate::ui::summary::Report;
 
@@ -30,7 +30,7 @@ const CAP: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
 /// The most records in a chunk where each may become many solutions, so that a chunk's output stays small.
 const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 
-pub(crate) fn run(arguments: &args::Solve) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &args::SolveArgs) -> anyhow::Result<ExitCode> {
     let question = question(arguments);
     let origins = mill::origins(&arguments.input.files);
     let columns = columns(arguments, origins.len())?;
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &args::Solve) -> anyhow::Result<ExitCode> {
         tell(arguments, &summary, &progress)?;
         return Ok(verdict(arguments, &summary));
     }
-    let leavings = if recall.is_some() { Leavings::Resumable } else { Leavings::Rows };
+    let leavings = if recall.is_some() { PartialOutput::Resumable } else { PartialOutput::Rows };
     let begun = plan.begin(&progress)?;
     let partial = begun.partial().map(Path::to_owned);
     let Some(mut rows) = begun.catch_up(&mut corpus, &mut recall, &progress, &stop)? else {
@@ -76,7 +76,8 @@ pub(crate) fn run(arguments: &args::Solve) -> anyhow::Result<ExitCode> {
     let without = recall.as_ref().map_or(vec![], |recall| recall.without(listing == Listing::All));
     let resumed = (rows.recalled > 0).then_some(Resumed { records: rows.recalled, without });
 
-    let workers = (0..threads).map(|_| Worker::new(question, build(), writer(), Tally::new(arguments.top))).collect();
+    let workers =
+        (0..threads).map(|_| Worker::new(question, build(), writer(), RunStats::new(arguments.top))).collect();
     let size = match (arguments.running.chunk, listing) {
         (None, Listing::All) => ChunkSize::Adaptive { most: LISTING_CHUNK },
         _ => mill::chunk_size(&arguments.running),
@@ -85,7 +86,7 @@ pub(crate) fn run(arguments: &args::Solve) -> anyhow::Result<ExitCode> {
     progress.finish();
     let milled = milled.map_err(|error| mill::broken(error, rows.output.partial(), leavings))?;
 
-    let mut tally = recall.map_or_else(|| Tally::new(arguments.top), Recaller::into_tally);
+    let mut tally = recall.map_or_else(|| RunStats::new(arguments.top), SolveReplay::into_tally);
     for worker in milled.workers {
         tally.merge(worker.into_tally());
     }
@@ -101,7 +102,7 @@ pub(crate) fn run(arguments: &args::Solve) -> anyhow::Result<ExitCode> {
         stopped_after: milled.stopped_after,
         resumed,
     };
-    let label = arguments.long_run.shard.zip(rows.kept.as_ref()).map(|(shard, kept)| Label {
+    let label = arguments.long_run.shard.zip(rows.kept.as_ref()).map(|(shard, kept)| ShardMetadata {
         shard,
         manifest: kept.manifest.clone(),
         records: tally.records(),
@@ -117,24 +118,24 @@ pub(crate) fn run(arguments: &args::Solve) -> anyhow::Result<ExitCode> {
     Ok(verdict(arguments, &summary))
 }
 
-fn tell(arguments: &args::Solve, summary: &Summary, progress: &Progress) -> anyhow::Result<()> {
+fn tell(arguments: &args::SolveArgs, summary: &Summary, progress: &Progress) -> anyhow::Result<()> {
     progress.note(Report(summary));
     arguments.summary.as_deref().map_or(Ok(()), |path| mill::write_summary(summary, path))
 }
 
-fn verdict(arguments: &args::Solve, summary: &Summary) -> ExitCode {
+fn verdict(arguments: &args::SolveArgs, summary: &Summary) -> ExitCode {
     let unsound = summary.records - summary.rows[Status::Unique.name()];
     ExitCode::from(u8::from(arguments.strict && unsound > 0))
 }
 
 /// What takes up the rows of an earlier run, if that can be done with rows of this kind.
 fn recaller(
-    arguments: &args::Solve,
+    arguments: &args::SolveArgs,
     question: Question,
     columns: &Columns,
     listing: Listing,
-) -> anyhow::Result<Option<Recaller>> {
-    let LongRun { resume, shard } = arguments.long_run;
+) -> anyhow::Result<Option<SolveReplay>> {
+    let LongRunArgs { resume, shard } = arguments.long_run;
     // A first solution may be one of several.
     let printed = (question != Question::First).then_some(Status::Unique);
     let Some(reader) = arguments.to.reader(columns, listing, printed) else {
@@ -144,7 +145,7 @@ fn recaller(
         }
         return Ok(None);
     };
-    let recall = Recaller::new(reader, Tally::new(arguments.top));
+    let recall = SolveReplay::new(reader, RunStats::new(arguments.top));
     if resume && arguments.strict && recall.without(false).contains(&Figure::Rows) {
         bail!("--resume with --strict needs rows that tell what became of each record: a column status or solutions");
     }
@@ -153,7 +154,7 @@ fn recaller(
 
 /// What the rows depend on.
 fn manifest(
-    arguments: &args::Solve,
+    arguments: &args::SolveArgs,
     origins: &[Origin],
     question: Question,
     columns: &Columns,
@@ -173,7 +174,7 @@ fn manifest(
         ("--keep", (!arguments.keep.is_empty()).then(|| arguments.keep.join(","))),
         ("--no-header", resume::flag(arguments.no_header)),
     ];
-    let args::Solve { input, running, destination, long_run, .. } = arguments;
+    let args::SolveArgs { input, running, destination, long_run, .. } = arguments;
     resume::manifest(
         "solve",
         origins,
@@ -182,7 +183,7 @@ fn manifest(
     )
 }
 
-fn question(arguments: &args::Solve) -> Question {
+fn question(arguments: &args::SolveArgs) -> Question {
     match arguments.limit.map(Limit::new) {
         limit if arguments.all => Question::All(limit.unwrap_or(CAP)),
         None if arguments.to == OutputFormat::Listing && !arguments.first => Question::All(CAP),
@@ -196,7 +197,7 @@ fn question(arguments: &args::Solve) -> Question {
 }
 
 /// The columns that were asked for; by default all of them, the file only if there are several.
-fn columns(arguments: &args::Solve, inputs: usize) -> anyhow::Result<Columns> {
+fn columns(arguments: &args::SolveArgs, inputs: usize) -> anyhow::Result<Columns> {
     if !arguments.to.has_columns() && (arguments.columns.is_some() || !arguments.keep.is_empty()) {
         bail!("--to {} has no columns; --columns and --keep are for csv and jsonl", arguments.to.name());
     }

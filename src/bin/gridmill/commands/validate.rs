@@ -11,20 +11,21 @@ use gridmill::corpus::Shard;
 use gridmill::corpus::{Corpus, Input, Origin};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{
-    COLUMNS, Catalogue, Checks, Finding, Findings, Inspector, KeyWorker, Keys, Ledger, Note, Repeats, ReportRecaller,
+    COLUMNS, Checks, DuplicateIndex, Finding, Findings, IndexWorker, Keys, Note, ReferenceIndex, Repeats,
+    ValidateReplay, ValidateWorker,
 };
 use gridmill::pipeline::{Chunk, ChunkSize, End, Stop};
-use gridmill::rows::{Fields, FileColumn, OutputFormat};
+use gridmill::rows::{FileColumn, OutputFormat, RowFields};
 use gridmill::stats::Resumed;
 
-use super::mill::{self, Leavings};
+use super::mill::{self, PartialOutput};
 use super::resume::{self, Kept, Plan};
 use crate::args;
-use crate::output::{Output, Packing};
+use crate::output::{Output, OutputCompression};
 use crate::ui::progress::Progress;
 use crate::ui::scorecard::Scorecard;
 
-pub(crate) fn run(arguments: &args::Validate) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &args::ValidateArgs) -> anyhow::Result<ExitCode> {
     let fail_on = fail_on(arguments)?;
     let origins = mill::origins(&arguments.input.files);
     let others = if arguments.against.is_empty() { vec![] } else { mill::origins(&arguments.against) };
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &args::Validate) -> anyhow::Result<ExitCode> {
     let corpus = mill::open(origins.clone(), mill::wanted(&arguments.input, answer, &[]), &progress)?;
     let mut corpus = corpus.shard(arguments.long_run.shard.unwrap_or(Shard::WHOLE));
     let begun = plan(arguments, &origins, &others, file, threads)?.begin(&progress)?;
-    let packing = |path: &Path| Packing { compression: Compression::of_extension(path), threads };
+    let packing = |path: &Path| OutputCompression { compression: Compression::of_extension(path), threads };
     let rejects = arguments.rejects.as_deref().map(|path| Output::create(Some(path), packing(path))).transpose()?;
     let mut rejects = rejects.map(BufWriter::new);
     let stop = mill::stop_on_ctrl_c(&progress)?;
@@ -57,27 +58,27 @@ pub(crate) fn run(arguments: &args::Validate) -> anyhow::Result<ExitCode> {
     let against = match other {
         None => None,
         Some(other) => {
-            let workers = (0..threads).map(|_| KeyWorker::new(build())).collect();
+            let workers = (0..threads).map(|_| IndexWorker::new(build())).collect();
             let Some(catalogue) = catalogue(other, workers, size, &progress, &stop)? else {
-                return Ok(mill::stopped(None, begun.partial(), Leavings::Resumable, &progress));
+                return Ok(mill::stopped(None, begun.partial(), PartialOutput::Resumable, &progress));
             };
             Some(Arc::new(catalogue))
         }
     };
     let checks = Checks { minimal: arguments.minimal, against: against.clone() };
-    let workers = (0..threads).map(|_| Inspector::new(checks.clone(), build, file)).collect();
+    let workers = (0..threads).map(|_| ValidateWorker::new(checks.clone(), build, file)).collect();
     let repeats = Repeats { duplicates: arguments.duplicates, isomorphs: arguments.isomorphs };
-    let mut ledger = Ledger::new(repeats, file);
+    let mut ledger = DuplicateIndex::new(repeats, file);
     let mut failed = Ok(());
     let reject = |record: &[u8]| {
         if let (Some(rejects), Ok(())) = (&mut rejects, &failed) {
             failed = rejects.write_all(record).and_then(|()| rejects.write_all(b"\n"));
         }
     };
-    let mut recall = ReportRecaller::new(&mut ledger, &checks, file, reject);
+    let mut recall = ValidateReplay::new(&mut ledger, &checks, file, reject);
     let partial = begun.partial().map(Path::to_owned);
     let Some(mut rows) = begun.catch_up(&mut corpus, &mut recall, &progress, &stop)? else {
-        return Ok(mill::stopped(None, partial.as_deref(), Leavings::Resumable, &progress));
+        return Ok(mill::stopped(None, partial.as_deref(), PartialOutput::Resumable, &progress));
     };
     failed.context("cannot write the rejects")?;
     let mut rejected = Vec::new();
@@ -89,7 +90,7 @@ pub(crate) fn run(arguments: &args::Validate) -> anyhow::Result<ExitCode> {
     };
     let milled = mill::run(corpus, workers, &mut rows.output, finish, size, &progress, &stop);
     progress.finish();
-    let milled = milled.map_err(|error| mill::broken(error, rows.output.partial(), Leavings::Resumable))?;
+    let milled = milled.map_err(|error| mill::broken(error, rows.output.partial(), PartialOutput::Resumable))?;
 
     let score = ledger.into_score();
     let failed: Vec<Finding> = fail_on.iter().filter(|&finding| score.found(finding) > 0).collect();
@@ -115,7 +116,7 @@ pub(crate) fn run(arguments: &args::Validate) -> anyhow::Result<ExitCode> {
     }
     if milled.end == End::Stopped {
         let (after, partial) = (card.stopped_after.as_ref(), rows.output.partial());
-        return Ok(mill::stopped(after, partial, Leavings::Resumable, &progress));
+        return Ok(mill::stopped(after, partial, PartialOutput::Resumable, &progress));
     }
     rows.finish(None)?;
     if let Some(rejects) = rejects {
@@ -126,13 +127,13 @@ pub(crate) fn run(arguments: &args::Validate) -> anyhow::Result<ExitCode> {
 
 /// Where the rows go, and what they depend on.
 fn plan<'a>(
-    arguments: &'a args::Validate,
+    arguments: &'a args::ValidateArgs,
     origins: &[Origin],
     others: &[Origin],
     file: FileColumn,
     threads: usize,
 ) -> anyhow::Result<Plan<'a>> {
-    let args::Validate { input, running, destination, long_run, .. } = arguments;
+    let args::ValidateArgs { input, running, destination, long_run, .. } = arguments;
     let own = [
         ("--answer-column", arguments.answer_column.clone()),
         ("--minimal", resume::flag(arguments.minimal)),
@@ -141,12 +142,12 @@ fn plan<'a>(
     ];
     let options = resume::options(input, running, destination, long_run).into_iter().chain(own);
     let kept = Kept::of(destination, long_run, || resume::manifest("validate", origins, others, options))?;
-    let header = format!("{},{COLUMNS}\n", Fields::new(file).first_columns()).into_bytes();
+    let header = format!("{},{COLUMNS}\n", RowFields::new(file).first_columns()).into_bytes();
     Ok(Plan { destination, long_run, kept, header, ends: OutputFormat::Csv.ends(), threads })
 }
 
 /// The findings that make the exit code 1. One that nobody looks for is a mistake: the check would never fail.
-fn fail_on(arguments: &args::Validate) -> anyhow::Result<Findings> {
+fn fail_on(arguments: &args::ValidateArgs) -> anyhow::Result<Findings> {
     let Some(groups) = &arguments.fail_on else {
         let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
         return Ok(Finding::ALL.into_iter().filter(|finding| !other.contains(finding)).collect());
@@ -169,12 +170,12 @@ fn fail_on(arguments: &args::Validate) -> anyhow::Result<Findings> {
 /// Reads the other corpus; `None` if that was stopped.
 fn catalogue(
     corpus: Corpus,
-    workers: Vec<KeyWorker>,
+    workers: Vec<IndexWorker>,
     size: ChunkSize,
     progress: &Progress,
     stop: &Stop,
-) -> anyhow::Result<Option<Catalogue>> {
-    let mut catalogue = Catalogue::default();
+) -> anyhow::Result<Option<ReferenceIndex>> {
+    let mut catalogue = ReferenceIndex::default();
     let finish = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
         catalogue.add(chunk);
         Ok(())

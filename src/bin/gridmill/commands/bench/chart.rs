@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use indicatif::HumanCount;
 
-use super::row::{Row, shortened, three_digits};
+use super::row::{BenchRow, shortened, three_digits};
 
 /// All lengths are in pixels of an unscaled chart.
 const WIDTH: f64 = 860.0;
@@ -37,8 +37,8 @@ svg { font: 13px system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-s
 ";
 
 /// The chart.
-pub(super) fn svg(rows: &[Row]) -> String {
-    let files: Vec<&[Row]> = rows.chunk_by(|one, two| one.file == two.file).collect();
+pub(super) fn svg(rows: &[BenchRow]) -> String {
+    let files: Vec<&[BenchRow]> = rows.chunk_by(|one, two| one.file == two.file).collect();
     let axis = Axis::of(rows);
     let bars = rows.len() as f64 * (BAR + GAP);
     let bottom = MARGIN + HEADING + files.len() as f64 * BETWEEN_FILES + bars;
@@ -111,7 +111,7 @@ struct Axis {
 
 impl Axis {
     /// From the power of ten that leaves the shortest bar a length, to the one above the longest bar.
-    fn of(rows: &[Row]) -> Axis {
+    fn of(rows: &[BenchRow]) -> Axis {
         let rates = || rows.iter().map(|row| row.puzzles_per_second);
         let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
         let letters = rows.iter().map(|row| shortened(&row.label).chars().count()).max().unwrap_or(0);

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::row::Row;
+use super::row::BenchRow;
 use super::{chart, table};
-use crate::output::{Output, Packing};
+use crate::output::{Output, OutputCompression};
 
 /// A file that the rows are written to.
 pub(super) struct Export {
@@ -39,13 +39,13 @@ impl Export {
 
     /// Opens the file, before there is anything to lose.
     pub(super) fn create(&self) -> anyhow::Result<Output> {
-        Output::create(Some(&self.path), Packing::default())
+        Output::create(Some(&self.path), OutputCompression::default())
     }
 }
 
 impl Format {
     /// What the file is to hold.
-    pub(super) fn text(self, rows: &[Row]) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn text(self, rows: &[BenchRow]) -> anyhow::Result<Vec<u8>> {
         match self {
             Format::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());

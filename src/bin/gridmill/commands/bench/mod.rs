@@ -17,13 +17,13 @@ use gridmill::jobs::bench::{self, CheckError, Contender, EngineContender, Progra
 use indicatif::HumanCount;
 
 use self::export::Export;
-use self::row::Row;
+use self::row::BenchRow;
 use super::mill;
 use crate::args::{self, Seed};
-use crate::output::{Output, Packing};
+use crate::output::{Output, OutputCompression};
 use crate::ui::progress::{self, Progress, Talk, When};
 
-pub(crate) fn run(arguments: &args::Bench) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &args::BenchArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::start(When::Never, Talk::unless(arguments.quiet), None);
     let limit = Limit::new(arguments.limit);
     let exports = arguments.export.iter().map(|path| Export::to(path)).collect::<Result<Vec<_>, _>>()?;
@@ -50,7 +50,8 @@ pub(crate) fn run(arguments: &args::Bench) -> anyhow::Result<ExitCode> {
         progress.note(format_args!("{}: timing {} puzzles", set.name(), HumanCount(set.len() as u64)));
         let measurements = bench::measure(set, &mut contenders, limit, arguments.seconds.0)?;
         let measured = contenders.iter().zip(&measurements);
-        let of_set: Vec<Row> = measured.map(|(who, what)| Row::new(set, &**who, what, &measurements[0])).collect();
+        let of_set: Vec<BenchRow> =
+            measured.map(|(who, what)| BenchRow::new(set, &**who, what, &measurements[0])).collect();
         for row in &of_set[1..] {
             progress.note(row.sentence(&of_set[0]));
         }
@@ -61,7 +62,7 @@ pub(crate) fn run(arguments: &args::Bench) -> anyhow::Result<ExitCode> {
          programs, whose start counts; ratios are by the wall where only one side has CPU time",
     );
 
-    let mut stdout = Output::create(None, Packing::default())?;
+    let mut stdout = Output::create(None, OutputCompression::default())?;
     stdout.write_all(table::aligned(&rows).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
     for (export, mut output) in exports.iter().zip(outputs) {
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: &args::Bench) -> anyhow::Result<ExitCode> {
 }
 
 /// Every engine with every number of threads, then the other programs.
-fn contenders(arguments: &args::Bench) -> anyhow::Result<Vec<Box<dyn Contender>>> {
+fn contenders(arguments: &args::BenchArgs) -> anyhow::Result<Vec<Box<dyn Contender>>> {
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
     let each =
         || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).map(EngineChoice::from).collect();
@@ -90,7 +91,7 @@ fn contenders(arguments: &args::Bench) -> anyhow::Result<Vec<Box<dyn Contender>>
 }
 
 /// The puzzles of every file, as they are wanted, with notes that say how to have the same again.
-fn read(arguments: &args::Bench, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
+fn read(arguments: &args::BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
     for origin in mill::origins(&arguments.input.files) {
         sets.push(PuzzleSet::read(

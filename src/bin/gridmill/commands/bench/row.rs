@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A row of the table; the names of its fields are those of the CSV and JSON exports.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Row {
+pub(super) struct BenchRow {
     /// The file.
     pub(super) file: String,
     /// How many puzzles it has.
@@ -46,12 +46,12 @@ pub(super) struct Row {
     pub(super) label: String,
 }
 
-impl Row {
+impl BenchRow {
     /// What was measured of a contender on a set, and how that compares with the first contender.
-    pub(super) fn new(set: &PuzzleSet, who: &dyn Contender, what: &Measurement, first: &Measurement) -> Row {
+    pub(super) fn new(set: &PuzzleSet, who: &dyn Contender, what: &Measurement, first: &Measurement) -> BenchRow {
         let (rate, ratio) = (what.rate(), bench::ratio(first, what));
         let nanos = what.observed.map(|observed| observed.nanos);
-        Row {
+        BenchRow {
             file: set.name().to_owned(),
             puzzles: what.puzzles,
             solver: who.name().to_owned(),
@@ -89,7 +89,7 @@ impl Row {
     }
 
     /// The comparison in words, with the first row of the same file.
-    pub(super) fn sentence(&self, first: &Row) -> String {
+    pub(super) fn sentence(&self, first: &BenchRow) -> String {
         format!("{} is {} times as fast as {} on {}", self.label, self.ratio_text(), first.label, self.file)
     }
 
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_ratio_is_told_in_the_digits_that_are_known() {
-        let row = |ratio, ratio_uncertainty| Row {
+        let row = |ratio, ratio_uncertainty| BenchRow {
             file: "17_clue.txt".into(),
             puzzles: 1,
             solver: "lanes".into(),
@@ -159,7 +159,7 @@ mod tests {
         ] {
             assert_eq!(row(ratio, uncertainty).ratio_text(), text);
         }
-        let sentence = row(14.3, 0.2).sentence(&Row { label: "bitmask".into(), ..row(1.0, 0.0) });
+        let sentence = row(14.3, 0.2).sentence(&BenchRow { label: "bitmask".into(), ..row(1.0, 0.0) });
         assert_eq!(sentence, "lanes is 14.3 ± 0.2 times as fast as bitmask on 17_clue.txt");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use super::row::{Row, shortened};
+use super::row::{BenchRow, shortened};
 use crate::ui::summary::Seconds;
 
 /// The titles, and whether the column holds text rather than numbers.
@@ -36,7 +36,7 @@ type Cells = [String; COLUMNS.len()];
 /// What stands in the table where there is nothing to tell.
 const NOTHING: &str = "-";
 
-fn cells(row: &Row) -> Cells {
+fn cells(row: &BenchRow) -> Cells {
     let or_nothing = |text: Option<String>| text.unwrap_or_else(|| NOTHING.to_owned());
     let time = |nanos: Option<u64>| or_nothing(nanos.map(|nanos| Seconds(nanos as f64 / 1e9).to_string()));
     [
@@ -57,9 +57,9 @@ fn cells(row: &Row) -> Cells {
 }
 
 /// The table with aligned columns.
-pub(super) fn aligned(rows: &[Row]) -> String {
+pub(super) fn aligned(rows: &[BenchRow]) -> String {
     let titles = COLUMNS.map(|(title, _)| title.to_owned());
-    let short = |row: &Row| Row { solver: shortened(&row.solver), ..row.clone() };
+    let short = |row: &BenchRow| BenchRow { solver: shortened(&row.solver), ..row.clone() };
     let lines: Vec<Cells> = iter::once(titles).chain(rows.iter().map(short).map(|row| cells(&row))).collect();
     let width = |column: usize| lines.iter().map(|cells| cells[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..COLUMNS.len()).map(width).collect();
@@ -76,7 +76,7 @@ pub(super) fn aligned(rows: &[Row]) -> String {
 }
 
 /// The table in Markdown.
-pub(super) fn markdown(rows: &[Row]) -> String {
+pub(super) fn markdown(rows: &[BenchRow]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let escaped = |cell: String| cell.replace('|', "\\|").replace('\n', " ");
     let rules = COLUMNS.map(|(_, kind)| if kind == Kind::Text { "---" } else { "---:" }.to_owned());

@@ -1,6 +1,6 @@
 //! What is in another corpus: the leak check between a training set and a test set.
 //!
-//! The other corpus goes through the pipeline first. [`KeyWorker`]s find the keys of its records, and the [`Catalogue`]
+//! The other corpus goes through the pipeline first. [`IndexWorker`]s find the keys of its records, and the [`ReferenceIndex`]
 //! takes them in the order of the input; then it is closed, and all workers look records up in it.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::pipeline::{Chunk, Work};
 
 use super::files::Files;
 use super::finding::Finding;
-use super::seen::{Key, Seen};
+use super::first_seen::{FirstSeen, Key};
 
 /// What a puzzle is recognised by.
 #[derive(Clone, Copy, Debug)]
@@ -41,18 +41,18 @@ impl Keys {
 
 /// The puzzles of a corpus by all their keys. A record takes up to three entries, 120 bytes at the most.
 #[derive(Debug, Default)]
-pub struct Catalogue {
-    puzzles: Seen,
-    classes: Seen,
-    solutions: Seen,
+pub struct ReferenceIndex {
+    puzzles: FirstSeen,
+    classes: FirstSeen,
+    solutions: FirstSeen,
     files: Files,
     records: u64,
 }
 
-impl Catalogue {
+impl ReferenceIndex {
     /// Takes the next chunk in the order of the input.
     pub fn add(&mut self, chunk: &Chunk<Arc<Input>, Option<Keys>>) {
-        let Some(input) = &chunk.label else { return };
+        let Some(input) = &chunk.input else { return };
         for (record, keys) in chunk.records.iter().zip(&chunk.notes) {
             self.records += 1;
             let Some(Keys { puzzle, class, solution }) = *keys else { continue };
@@ -70,7 +70,7 @@ impl Catalogue {
 
     /// The closest thing to a puzzle that is in the corpus, and how to say so.
     pub(super) fn find(&self, keys: &Keys) -> Option<(Finding, String)> {
-        let found = |seen: &Seen, key: Option<Key>, finding, what| {
+        let found = |seen: &FirstSeen, key: Option<Key>, finding, what| {
             let place = seen.get(key?)?;
             Some((finding, format!("leak: {what} {}:{}", self.files.name(place), place.line())))
         };
@@ -90,20 +90,20 @@ pub(super) fn is_solution_leak(detail: &str) -> bool {
 }
 
 /// Finds the keys of a corpus's records, and notes them; `None` for what is no puzzle.
-pub struct KeyWorker {
+pub struct IndexWorker {
     records: Records,
     solver: Solver,
     canonicaliser: Canonicaliser,
 }
 
-impl KeyWorker {
+impl IndexWorker {
     /// A worker that solves with `engine`.
-    pub fn new(engine: Box<dyn Engine>) -> KeyWorker {
-        KeyWorker { records: Records::default(), solver: Solver::new(engine), canonicaliser: Canonicaliser::new() }
+    pub fn new(engine: Box<dyn Engine>) -> IndexWorker {
+        IndexWorker { records: Records::default(), solver: Solver::new(engine), canonicaliser: Canonicaliser::new() }
     }
 }
 
-impl Work<Arc<Input>, Option<Keys>> for KeyWorker {
+impl Work<Arc<Input>, Option<Keys>> for IndexWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Option<Keys>>) {
         self.records.read(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));

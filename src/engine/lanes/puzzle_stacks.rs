@@ -1,7 +1,7 @@
 //! One stack for each team of four lanes: the frontier of searches that each go their way alone.
 //!
 //! A team keeps to its puzzle until that is done. So what is found before a search is cut off at its limit depends on
-//! the puzzle alone, not on the puzzles beside it or on the width of the vectors, all of which hold whole teams. Nodes
+//! the puzzle alone, not on the puzzles beside it or on the width of the vectors, all of which hold whole stacks. Nodes
 //! are moved word by word and easy puzzles leave lanes idle, so it takes twice as long as with the common
 //! [`Stack`](super::stack::Stack).
 //!
@@ -19,8 +19,8 @@ use super::vector::{LaneSet, Vector};
 /// How many lanes work together on a puzzle: no vector has fewer.
 const TEAM: usize = 4;
 
-/// The teams of all groups.
-pub(super) struct Teams {
+/// The stacks of all groups.
+pub(super) struct PuzzleStacks {
     per_group: usize,
     all: Vec<Team>,
     /// Puzzles that wait for a team, and their nodes.
@@ -34,16 +34,16 @@ struct Team {
     waiting: Vec<[u32; WORDS]>,
 }
 
-impl Teams {
-    /// The teams of `groups` groups of `lanes` lanes, without a puzzle.
-    pub(super) fn new(groups: usize, lanes: usize) -> Teams {
+impl PuzzleStacks {
+    /// The stacks of `groups` groups of `lanes` lanes, without a puzzle.
+    pub(super) fn new(groups: usize, lanes: usize) -> PuzzleStacks {
         let per_group = lanes / TEAM;
         let all = vec![Team { puzzle: NOBODY, waiting: vec![] }; groups * per_group];
-        Teams { per_group, all, roots: VecDeque::new() }
+        PuzzleStacks { per_group, all, roots: VecDeque::new() }
     }
 }
 
-impl<V: Vector> Frontier<V> for Teams {
+impl<V: Vector> Frontier<V> for PuzzleStacks {
     #[inline(always)]
     fn wants_roots(&self, free: usize) -> bool {
         self.roots.len() < free / TEAM
@@ -59,7 +59,7 @@ impl<V: Vector> Frontier<V> for Teams {
 
     #[inline(always)]
     fn exchange(&mut self, group: &mut Group<V>, number: usize, free: LaneSet, branching: LaneSet) {
-        let teams = &mut self.all[number * self.per_group..][..self.per_group];
+        let puzzle_stacks = &mut self.all[number * self.per_group..][..self.per_group];
         if !branching.is_empty() {
             let mut second = group.candidates;
             for (i, j, d0) in WORD_PLACES {
@@ -67,10 +67,10 @@ impl<V: Vector> Frontier<V> for Teams {
                 (*candidates, second[word(i, j, d0)]) = group.split.children(*candidates, i, j, d0);
             }
             for lane in branching.iter() {
-                teams[lane / TEAM].waiting.push(second.each_ref().map(|word| word.lane(lane)));
+                puzzle_stacks[lane / TEAM].waiting.push(second.each_ref().map(|word| word.lane(lane)));
             }
         }
-        for (n, team) in teams.iter_mut().enumerate() {
+        for (n, team) in puzzle_stacks.iter_mut().enumerate() {
             let lanes = LaneSet::first(TEAM) << (n * TEAM);
             let mut is_done = (lanes & !free).is_empty() && team.waiting.is_empty();
             for lane in (free & lanes).iter() {

@@ -1,4 +1,4 @@
-//! What an [`Inspector`](super::Inspector) has said of records in rows, taken up again: the ledger of a resumed run.
+//! What an [`ValidateWorker`](super::ValidateWorker) has said of records in rows, taken up again: the ledger of a resumed run.
 //!
 //! A row has the puzzle's class and most findings in columns of their own. Others are phrases of its detail, which ends
 //! with what was found last; so they are taken off in the opposite order, and each is either known word by word or told
@@ -6,30 +6,30 @@
 
 use std::str;
 
-use crate::corpus::Peeked;
-use crate::format::Fields;
+use crate::corpus::RecordView;
+use crate::format::CsvFields;
 use crate::jobs::solve::replay::{RecordReader, check_place};
 use crate::puzzle::Order;
 use crate::puzzle::rules;
-use crate::resume::replay::{Recall, RowFault};
+use crate::resume::replay::{Replay, RowFault};
 use crate::rows::{FileColumn, Status, number};
 
 use super::answer::Score;
-use super::catalogue::{self, Keys};
+use super::duplicate_index::DuplicateIndex;
 use super::finding::{Finding, Findings, SOUND};
-use super::inspector::{Checks, Minimality, Note, PuzzleNote, is_redundant, unsay};
-use super::ledger::Ledger;
-use super::seen::Key;
+use super::first_seen::Key;
+use super::reference_index::{self, Keys};
+use super::worker::{Checks, Minimality, Note, PuzzleNote, is_redundant, unsay};
 
 /// How many columns a report has, without that of the file.
 const COLUMNS: usize = 8;
 
 /// Enters rows of a report into a ledger.
-pub struct ReportRecaller<'a, F> {
-    ledger: &'a mut Ledger,
+pub struct ValidateReplay<'a, F> {
+    ledger: &'a mut DuplicateIndex,
     checks: &'a Checks,
     file: FileColumn,
-    fields: Fields,
+    fields: CsvFields,
     records: RecordReader,
     reject: F,
 }
@@ -52,17 +52,22 @@ struct PuzzleColumns {
     class: Option<Key>,
 }
 
-impl<'a, F: FnMut(&[u8])> ReportRecaller<'a, F> {
+impl<'a, F: FnMut(&[u8])> ValidateReplay<'a, F> {
     /// Enters rows into `ledger`; `checks` and `file` as for the rows. `reject` gets the text of each record that is
     /// not sound.
-    pub fn new(ledger: &'a mut Ledger, checks: &'a Checks, file: FileColumn, reject: F) -> ReportRecaller<'a, F> {
-        ReportRecaller { ledger, checks, file, fields: Fields::new(b','), records: RecordReader::default(), reject }
+    pub fn new(
+        ledger: &'a mut DuplicateIndex,
+        checks: &'a Checks,
+        file: FileColumn,
+        reject: F,
+    ) -> ValidateReplay<'a, F> {
+        ValidateReplay { ledger, checks, file, fields: CsvFields::new(b','), records: RecordReader::default(), reject }
     }
 }
 
 impl<'a> ReportRow<'a> {
     /// Reads a row, or finds it damaged.
-    fn read(row: &'a [u8], file: FileColumn, fields: &'a mut Fields) -> Option<ReportRow<'a>> {
+    fn read(row: &'a [u8], file: FileColumn, fields: &'a mut CsvFields) -> Option<ReportRow<'a>> {
         let fields = fields.split(row.strip_suffix(b"\n")?);
         let first = usize::from(file == FileColumn::Shown);
         if fields.len() != first + COLUMNS {
@@ -93,8 +98,8 @@ impl<'a> ReportRow<'a> {
     }
 }
 
-impl<F: FnMut(&[u8])> Recall for ReportRecaller<'_, F> {
-    fn recall(&mut self, row: &[u8], record: Peeked<'_>) -> Result<(), RowFault> {
+impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
+    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         let row = ReportRow::read(row, self.file, &mut self.fields).ok_or(RowFault::Damaged)?;
         check_place(row.file, Some(row.line), record.input, record.line)?;
         let other = |what| RowFault::Other(what, record.line);
@@ -161,7 +166,7 @@ fn look_at(
     if let Some(against) = &checks.against {
         match against.find(&keys) {
             Some((finding, _)) => findings.insert(finding),
-            None if catalogue::is_solution_leak(detail) => findings.insert(Finding::LeakSolution),
+            None if reference_index::is_solution_leak(detail) => findings.insert(Finding::LeakSolution),
             None => {}
         }
     }

@@ -1,7 +1,7 @@
 //! What can be said of each record by itself: text -> batch -> verdicts -> findings -> rows.
 //!
-//! An [`Inspector`] is a worker: it solves, judges answers, tries every clue, finds the class, looks into the other
-//! corpus, and writes the row as if nothing came before. Its notes let the [`Ledger`](super::Ledger) correct that.
+//! An [`ValidateWorker`] is a worker: it solves, judges answers, tries every clue, finds the class, looks into the other
+//! corpus, and writes the row as if nothing came before. Its notes let the [`DuplicateIndex`](super::DuplicateIndex) correct that.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -14,16 +14,16 @@ use crate::engine::solver::{Answer, Question, Solver};
 use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
 use crate::jobs::canon::Form;
-use crate::jobs::records::{Clash, Entry, Reading, Records};
+use crate::jobs::records::{ConflictMessage, Entry, Reading, Records};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
 use crate::puzzle::{Geometry, Order};
-use crate::rows::{Fields, FileColumn, RowText, Status, Subject};
+use crate::rows::{FileColumn, RowFields, RowText, Status, Subject};
 
 use super::answer::{self, Score};
-use super::catalogue::{Catalogue, Keys};
 use super::finding::{Finding, Findings};
 use super::minimality::ClueTrial;
+use super::reference_index::{Keys, ReferenceIndex};
 
 /// The columns behind those that say which record it is.
 pub const COLUMNS: &str = "verdict,detail,clues,solutions,answer,class";
@@ -34,7 +34,7 @@ pub struct Checks {
     /// Whether every clue is needed.
     pub minimal: bool,
     /// What of it is in another corpus.
-    pub against: Option<Arc<Catalogue>>,
+    pub against: Option<Arc<ReferenceIndex>>,
 }
 
 /// What an inspector found out about one record.
@@ -77,37 +77,37 @@ pub(super) enum Minimality {
 }
 
 /// Turns chunks of records into rows and notes.
-pub struct Inspector {
+pub struct ValidateWorker {
     checks: Checks,
     records: Records,
     solver: Solver,
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
-    fields: Fields,
+    fields: RowFields,
     /// The cells of an answer.
     cells: Vec<u8>,
 }
 
-impl Inspector {
+impl ValidateWorker {
     /// A worker that solves with engines that `engine` makes.
-    pub fn new(checks: Checks, engine: impl Fn() -> Box<dyn Engine>, file: FileColumn) -> Inspector {
-        Inspector {
+    pub fn new(checks: Checks, engine: impl Fn() -> Box<dyn Engine>, file: FileColumn) -> ValidateWorker {
+        ValidateWorker {
             checks,
             records: Records::default(),
             solver: Solver::new(engine()),
             trial: ClueTrial::new(engine()),
             canonicaliser: Canonicaliser::new(),
-            fields: Fields::new(file),
+            fields: RowFields::new(file),
             cells: Vec::new(),
         }
     }
 }
 
-impl Work<Arc<Input>, Note> for Inspector {
+impl Work<Arc<Input>, Note> for ValidateWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Note>) {
         self.records.read(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));
-        let Inspector { checks, records, solver, trial, canonicaliser, fields, cells } = self;
+        let ValidateWorker { checks, records, solver, trial, canonicaliser, fields, cells } = self;
         let Some((reading, entries)) = records.parts() else { return };
         let redundant = if checks.minimal { trial.first_redundant(entries, solver) } else { &[] };
         let mut output = std::mem::take(&mut chunk.output);
@@ -219,7 +219,7 @@ fn count_solutions(answer: &Answer<'_>, alphabet: &Alphabet, findings: &mut Find
         Status::None => match rules::conflict(alphabet.order(), answer.puzzle) {
             Some(conflict) => {
                 findings.insert(Finding::Conflict);
-                say(detail, Clash(conflict, alphabet));
+                say(detail, ConflictMessage(conflict, alphabet));
             }
             None => findings.insert(Finding::None),
         },

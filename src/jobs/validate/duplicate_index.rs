@@ -1,6 +1,6 @@
 //! What can only be said of a record by those before it, and the score of the whole corpus.
 //!
-//! Chunks come here in the order of the input, one after another: [`Ledger::finish`] is the serial part of a run, so it
+//! Chunks come here in the order of the input, one after another: [`DuplicateIndex::finish`] is the serial part of a run, so it
 //! only looks keys up, counts, and rewrites the rows of records that came before.
 
 use std::collections::HashMap;
@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use crate::corpus::Input;
 use crate::pipeline::Chunk;
-use crate::rows::{Fields, FileColumn};
+use crate::rows::{FileColumn, RowFields};
 
-use super::catalogue::Keys;
 use super::files::Files;
 use super::finding::Finding;
-use super::inspector::{Note, say, write_verdict};
+use super::first_seen::{FirstSeen, Key, Location};
+use super::reference_index::Keys;
 use super::score::{Classes, CorpusScore, LargeClass};
-use super::seen::{Key, Place, Seen};
+use super::worker::{Note, say, write_verdict};
 
 /// How many of the largest classes a score names.
 const LARGEST: usize = 5;
@@ -32,32 +32,32 @@ pub struct Repeats {
 /// Everything that has been seen of a corpus.
 ///
 /// A record takes up to 40 bytes for each of the [`Repeats`], and as much again of all that while a table grows.
-pub struct Ledger {
+pub struct DuplicateIndex {
     repeats: Repeats,
-    fields: Fields,
+    fields: RowFields,
     /// Whether places need the name of their input.
     file: FileColumn,
     files: Files,
-    puzzles: Seen,
-    classes: Seen,
+    puzzles: FirstSeen,
+    classes: FirstSeen,
     /// How many records there are in each class that has several, by the place of its first. What opens a class takes
     /// room in `classes`, what joins one at the most here: so no record takes room twice.
-    several: HashMap<Place, u32>,
+    several: HashMap<Location, u32>,
     score: CorpusScore,
     /// The output of a chunk, written again.
     rewritten: Vec<u8>,
 }
 
-impl Ledger {
+impl DuplicateIndex {
     /// An empty ledger. `file` as for the rows.
-    pub fn new(repeats: Repeats, file: FileColumn) -> Ledger {
-        Ledger {
+    pub fn new(repeats: Repeats, file: FileColumn) -> DuplicateIndex {
+        DuplicateIndex {
             repeats,
-            fields: Fields::new(file),
+            fields: RowFields::new(file),
             file,
             files: Files::default(),
-            puzzles: Seen::default(),
-            classes: Seen::default(),
+            puzzles: FirstSeen::default(),
+            classes: FirstSeen::default(),
             several: HashMap::new(),
             score: CorpusScore::default(),
             rewritten: Vec::new(),
@@ -67,7 +67,7 @@ impl Ledger {
     /// Takes the next chunk in the order of the input: corrects the rows of records that came before, counts, and
     /// appends the text of every record that is not sound to `rejects`.
     pub fn finish(&mut self, chunk: &mut Chunk<Arc<Input>, Note>, rejects: &mut Vec<u8>) {
-        let Some(input) = &chunk.label else { return };
+        let Some(input) = &chunk.input else { return };
         let mut copied = 0;
         for (record, note) in chunk.records.iter().zip(&mut chunk.notes) {
             if self.look_up(input, record.line, note) {
@@ -125,7 +125,7 @@ impl Ledger {
     }
 
     /// A place as people name it: `line 7`, or `train.csv:7` where there are several inputs.
-    fn name(&self, place: Place) -> String {
+    fn name(&self, place: Location) -> String {
         match self.file {
             FileColumn::Shown => format!("{}:{}", self.files.name(place), place.line()),
             FileColumn::Left => format!("line {}", place.line()),
@@ -147,10 +147,10 @@ impl Ledger {
         for &size in self.several.values() {
             *classes.sizes.entry(size).or_default() += 1;
         }
-        let mut largest: Vec<(Place, u32)> = self.several.iter().map(|(&first, &size)| (first, size)).collect();
+        let mut largest: Vec<(Location, u32)> = self.several.iter().map(|(&first, &size)| (first, size)).collect();
         largest.sort_unstable_by_key(|&(first, size)| (std::cmp::Reverse(size), first));
         largest.truncate(LARGEST);
-        let keys: HashMap<Place, Key> = self
+        let keys: HashMap<Location, Key> = self
             .classes
             .iter()
             .map(|(key, first)| (first, key))

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Shard;
 use crate::resume::manifest::{self, Manifest, ManifestError, Sync};
-use crate::stats::{Run, Tally};
+use crate::stats::{Run, RunStats};
 
 /// The option that says which shard a run works on.
 pub const OPTION: &str = "--shard";
@@ -16,7 +16,7 @@ pub const SUFFIX: &str = ".shard.json";
 
 /// What is known of the finished output of a shard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Label {
+pub struct ShardMetadata {
     /// Which shard it is.
     pub shard: Shard,
     /// What the run was asked to do.
@@ -24,12 +24,12 @@ pub struct Label {
     /// How many records the shard has; the output has a row for each.
     pub records: u64,
     /// What its workers have seen.
-    pub tally: Tally,
+    pub tally: RunStats,
     /// What the run knew of itself.
     pub run: Run,
 }
 
-impl Label {
+impl ShardMetadata {
     /// Where the label of an output is.
     pub fn path(output: &Path) -> PathBuf {
         manifest::beside(output, SUFFIX)
@@ -40,8 +40,8 @@ impl Label {
     /// # Errors
     ///
     /// If there is a file that cannot be read, or is no label.
-    pub fn read(output: &Path) -> Result<Option<Label>, ManifestError> {
-        manifest::read(&Label::path(output))
+    pub fn read(output: &Path) -> Result<Option<ShardMetadata>, ManifestError> {
+        manifest::read(&ShardMetadata::path(output))
     }
 
     /// Writes the label of an output, wholly or not at all.
@@ -50,7 +50,7 @@ impl Label {
     ///
     /// If it cannot be written.
     pub fn write(&self, output: &Path) -> Result<(), ManifestError> {
-        manifest::write(&Label::path(output), serde_json::to_vec(self), Sync::Now)
+        manifest::write(&ShardMetadata::path(output), serde_json::to_vec(self), Sync::Now)
     }
 
     /// What the run was asked to do, whichever shard it worked on.
@@ -63,7 +63,7 @@ impl Label {
 
 /// Why some outputs are not the shards of one run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LabelError {
+pub enum ShardSetError {
     /// Two of them are of different runs.
     #[error("{other} is of another run than {one}: {differences}")]
     OtherRun {
@@ -113,8 +113,8 @@ pub enum LabelError {
 /// # Errors
 ///
 /// If one is missing, or there twice, or of another run.
-pub fn in_order(mut outputs: Vec<(PathBuf, Label)>) -> Result<Vec<(PathBuf, Label)>, LabelError> {
-    let name = |output: &(PathBuf, Label)| output.0.display().to_string();
+pub fn in_order(mut outputs: Vec<(PathBuf, ShardMetadata)>) -> Result<Vec<(PathBuf, ShardMetadata)>, ShardSetError> {
+    let name = |output: &(PathBuf, ShardMetadata)| output.0.display().to_string();
     let Some((first, others)) = outputs.split_first() else { return Ok(outputs) };
     let count = first.1.shard.count();
     for other in others {
@@ -124,24 +124,24 @@ pub fn in_order(mut outputs: Vec<(PathBuf, Label)>) -> Result<Vec<(PathBuf, Labe
         }
         if !differences.is_empty() {
             let (one, other) = (name(first), name(other));
-            return Err(LabelError::OtherRun { one, other, differences: differences.join("; ") });
+            return Err(ShardSetError::OtherRun { one, other, differences: differences.join("; ") });
         }
     }
     outputs.sort_by_key(|output| output.1.shard);
     if let Some(pair) = outputs.windows(2).find(|pair| pair[0].1.shard == pair[1].1.shard) {
         let (one, other) = (name(&pair[0]), name(&pair[1]));
-        return Err(LabelError::Twice { shard: pair[0].1.shard, one, other });
+        return Err(ShardSetError::Twice { shard: pair[0].1.shard, one, other });
     }
     let present = |number| outputs.get(number as usize - 1).is_some_and(|output| output.1.shard.number() == number);
     if let Some(number) = (1..=count).find(|&number| !present(number)) {
-        return Err(LabelError::Missing { number, count });
+        return Err(ShardSetError::Missing { number, count });
     }
     let all = outputs.iter().map(|output| output.1.records).sum();
     for output in &outputs {
-        let Label { shard, records, .. } = output.1;
+        let ShardMetadata { shard, records, .. } = output.1;
         let share = shard.share(all);
         if records != share {
-            return Err(LabelError::Share { output: name(output), shard, records, all, share });
+            return Err(ShardSetError::Share { output: name(output), shard, records, all, share });
         }
     }
     Ok(outputs)
@@ -154,20 +154,20 @@ mod tests {
 
     use super::*;
 
-    fn output(number: u32, count: u32, records: u64) -> (PathBuf, Label) {
+    fn output(number: u32, count: u32, records: u64) -> (PathBuf, ShardMetadata) {
         let shard = Shard::new(number, count).unwrap();
         let options = BTreeMap::from([(OPTION.to_owned(), shard.to_string()), ("--limit".to_owned(), "2".to_owned())]);
         let (gridmill, command) = ("1.0.0".to_owned(), "solve".to_owned());
         let manifest = Manifest { gridmill, command, inputs: vec![], against: vec![], options };
         let run = Run::new(Duration::ZERO, "dlx".to_owned(), 2);
-        (format!("o{number}").into(), Label { shard, manifest, records, tally: Tally::new(0), run })
+        (format!("o{number}").into(), ShardMetadata { shard, manifest, records, tally: RunStats::new(0), run })
     }
 
     #[test]
     fn shards_of_one_run_are_put_in_order() {
         let ordered = in_order(vec![output(3, 3, 0), output(1, 3, 4096), output(2, 3, 7)]).unwrap();
         assert_eq!(ordered.iter().map(|output| output.1.shard.number()).collect::<Vec<_>>(), [1, 2, 3]);
-        let other = |change: fn(&mut Label)| {
+        let other = |change: fn(&mut ShardMetadata)| {
             let (path, mut label) = output(2, 2, 0);
             change(&mut label);
             (path, label)

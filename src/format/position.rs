@@ -1,34 +1,34 @@
-//! Where a cutter is in its stream: what every cutter has to keep, whatever its format.
+//! Where a splitter is in its stream: what every splitter has to keep, whatever its format.
 
 use super::MAX_RECORD;
 
 /// What stands in a stream before its first record and is not to be cut: a byte order mark, a header, a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct Preamble {
     bytes: usize,
     lines: u64,
 }
 
-impl Head {
+impl Preamble {
     /// The head of a stream that begins with these bytes.
-    pub fn new(bytes: &[u8]) -> Head {
-        Head { bytes: bytes.len(), lines: count_lines(bytes) }
+    pub fn new(bytes: &[u8]) -> Preamble {
+        Preamble { bytes: bytes.len(), lines: count_lines(bytes) }
     }
 }
 
-/// The place that a cutter has come to.
+/// The place that a splitter has come to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StreamPlace {
+pub(super) struct StreamPosition {
     /// Bytes of the head that are still to be passed over.
     ahead: usize,
     /// The line, from 1, of the next byte after the head.
     pub(super) line: u64,
 }
 
-impl StreamPlace {
+impl StreamPosition {
     /// The beginning of a stream with a head.
-    pub(super) fn after(head: Head) -> StreamPlace {
-        StreamPlace { ahead: head.bytes, line: head.lines + 1 }
+    pub(super) fn after(head: Preamble) -> StreamPosition {
+        StreamPosition { ahead: head.bytes, line: head.lines + 1 }
     }
 
     /// Whether nothing of the head is still to be passed over.

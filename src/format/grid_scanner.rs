@@ -1,12 +1,12 @@
 //! The lines of drawn grids: which of them are rows, and when a grid is complete.
 //!
-//! What the cutter and the parser of [`grids`](super::grids) have to agree on.
+//! What the splitter and the parser of [`grids`](super::grids) have to agree on.
 
 use super::Order;
 
 /// What a line is, by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub(super) enum ScannedLine {
     /// White space.
     Empty,
     /// The title of the next grid.
@@ -19,9 +19,9 @@ pub(super) enum Line {
     Cells { count: usize, ruler: Option<u8> },
 }
 
-impl Line {
+impl ScannedLine {
     /// Classifies a line, which has no line end.
-    pub(super) fn of(line: &[u8]) -> Line {
+    pub(super) fn of(line: &[u8]) -> ScannedLine {
         let mut counts = [0; 6];
         for &byte in line {
             counts[usize::from(CLASSES[usize::from(byte)])] += 1;
@@ -30,14 +30,16 @@ impl Line {
         let rulers = dashes + stars + underlines;
         let ruler = [(dashes, b'-'), (stars, b'*'), (underlines, b'_')].into_iter().find(|(count, _)| *count > 0);
         match ruler {
-            _ if line.first() == Some(&b'#') => Line::Passed,
-            _ if others > 0 && is_title(line) => Line::Title,
-            _ if others > 0 => Line::Cells { count: rulers + edges + others, ruler: ruler.map(|(_, symbol)| symbol) },
-            Some((count, symbol)) if edges == 0 && count == rulers => {
-                Order::from_side(count).map_or(Line::Passed, |order| Line::Ruler { symbol, order })
+            _ if line.first() == Some(&b'#') => ScannedLine::Passed,
+            _ if others > 0 && is_title(line) => ScannedLine::Title,
+            _ if others > 0 => {
+                ScannedLine::Cells { count: rulers + edges + others, ruler: ruler.map(|(_, symbol)| symbol) }
             }
-            None if spacing == line.len() && !line.contains(&b'|') => Line::Empty,
-            _ => Line::Passed,
+            Some((count, symbol)) if edges == 0 && count == rulers => {
+                Order::from_side(count).map_or(ScannedLine::Passed, |order| ScannedLine::Ruler { symbol, order })
+            }
+            None if spacing == line.len() && !line.contains(&b'|') => ScannedLine::Empty,
+            _ => ScannedLine::Passed,
         }
     }
 }
@@ -79,7 +81,7 @@ fn is_title(line: &[u8]) -> bool {
 /// grid has this symbol among its other cells, or if it is one of as many lines of its kind as make a whole grid.
 /// Whether it is, may show itself only further down: rulers are counted until then.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sketch {
+pub(super) struct GridScanner {
     /// The cells of the first row that has as many as some size; until there is one, those of the first row.
     side: Option<usize>,
     rows: usize,
@@ -99,13 +101,13 @@ fn ruler_index(symbol: u8) -> usize {
     }
 }
 
-impl Sketch {
+impl GridScanner {
     /// Adds the next line.
-    pub(super) fn add(&mut self, line: Line) {
-        self.begun |= matches!(line, Line::Cells { .. } | Line::Ruler { .. });
+    pub(super) fn add(&mut self, line: ScannedLine) {
+        self.begun |= matches!(line, ScannedLine::Cells { .. } | ScannedLine::Ruler { .. });
         match line {
-            Line::Empty | Line::Title | Line::Passed => {}
-            Line::Cells { count, ruler } => {
+            ScannedLine::Empty | ScannedLine::Title | ScannedLine::Passed => {}
+            ScannedLine::Cells { count, ruler } => {
                 if self.order().is_none() && (self.rows == 0 || Order::from_side(count).is_some()) {
                     self.side = Some(count);
                 }
@@ -115,7 +117,7 @@ impl Sketch {
                     self.rows += ruler.map_or(0, |symbol| self.rulers_of(symbol));
                 }
             }
-            Line::Ruler { symbol, order } => {
+            ScannedLine::Ruler { symbol, order } => {
                 let seen = &mut self.rulers[ruler_index(symbol)][order.index()];
                 *seen = seen.saturating_add(1);
                 let seen = usize::from(*seen);
@@ -155,7 +157,7 @@ impl Sketch {
 
     /// Makes a grid of rulers alone.
     fn make_of_rulers(&mut self, symbol: u8, order: Order, rulers: usize) {
-        *self = Sketch { side: Some(order.side()), rows: rulers, ruler: Some(symbol), ..*self };
+        *self = GridScanner { side: Some(order.side()), rows: rulers, ruler: Some(symbol), ..*self };
     }
 
     /// Whether the last row is there.

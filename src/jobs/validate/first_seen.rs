@@ -62,9 +62,9 @@ impl From<Class> for Key {
 
 /// Where a record stands: the number of its input, below 2^24, and its line, below 2^40.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place(u64);
+pub(super) struct Location(u64);
 
-impl Place {
+impl Location {
     const LINE_BITS: u32 = 40;
 
     /// The place of the record on `line`, counted from 1, of input number `file`.
@@ -72,9 +72,9 @@ impl Place {
     /// # Panics
     ///
     /// If the line or the number is too large.
-    pub(super) fn new(file: usize, line: u64) -> Place {
+    pub(super) fn new(file: usize, line: u64) -> Location {
         assert!((1..1 << Self::LINE_BITS).contains(&line) && file < 1 << 24, "line {line} of input {file}");
-        Place((file as u64) << Self::LINE_BITS | line)
+        Location((file as u64) << Self::LINE_BITS | line)
     }
 
     /// The number of the input.
@@ -90,7 +90,7 @@ impl Place {
 
 /// Keys with the place where each was seen first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct FirstSeen {
     slots: Vec<Slot>,
     len: usize,
 }
@@ -99,25 +99,25 @@ pub(super) struct Seen {
 struct Slot {
     key: Key,
     /// `FREE` if there is no key; no place is 0.
-    place: Place,
+    place: Location,
 }
 
-const FREE: Slot = Slot { key: Key([0; 2]), place: Place(0) };
+const FREE: Slot = Slot { key: Key([0; 2]), place: Location(0) };
 
-impl Seen {
+impl FirstSeen {
     /// How many keys there are.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
     /// Where a key was seen first, if it was.
-    pub(super) fn get(&self, key: Key) -> Option<Place> {
+    pub(super) fn get(&self, key: Key) -> Option<Location> {
         let slot = self.slots.get(self.index(key)?)?;
         (slot.place != FREE.place).then_some(slot.place)
     }
 
     /// Adds a key that is seen at `place`, unless it was seen before: then says where first.
-    pub(super) fn insert(&mut self, key: Key, place: Place) -> Option<Place> {
+    pub(super) fn insert(&mut self, key: Key, place: Location) -> Option<Location> {
         if let Some(first) = self.get(key) {
             return Some(first);
         }
@@ -131,7 +131,7 @@ impl Seen {
     }
 
     /// Every key with the place where it was seen first, in no order that means anything.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (Key, Place)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Key, Location)> {
         self.slots.iter().filter(|slot| slot.place != FREE.place).map(|slot| (slot.key, slot.place))
     }
 
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn places_come_back_as_they_went_in() {
         for (file, line) in [(0, 1), (0, (1 << 40) - 1), ((1 << 24) - 1, 77)] {
-            let place = Place::new(file, line);
+            let place = Location::new(file, line);
             assert_eq!((place.file(), place.line()), (file, line));
         }
     }
@@ -188,14 +188,14 @@ mod tests {
     /// At all sizes from where the table is no longer small.
     #[test]
     fn a_key_takes_forty_bytes_at_the_most() {
-        let mut seen = Seen::default();
+        let mut seen = FirstSeen::default();
         for n in 1..100_000_u64 {
-            assert_eq!(seen.insert(Key::of_cells(&n.to_ne_bytes()), Place::new(0, n)), None);
+            assert_eq!(seen.insert(Key::of_cells(&n.to_ne_bytes()), Location::new(0, n)), None);
             let bytes = seen.slots.len() * size_of::<Slot>();
             assert!(n < 1000 || bytes <= 40 * seen.len(), "{bytes} bytes for {n} keys");
         }
         for n in 1..100_000_u64 {
-            assert_eq!(seen.get(Key::of_cells(&n.to_ne_bytes())), Some(Place::new(0, n)));
+            assert_eq!(seen.get(Key::of_cells(&n.to_ne_bytes())), Some(Location::new(0, n)));
         }
     }
 
@@ -203,10 +203,10 @@ mod tests {
         /// Against a map, with keys that crowd together, also at the table's end.
         #[test]
         fn the_first_place_is_kept(keys in proptest::collection::vec((0..4_u64, 0..700_u64), 0..3000)) {
-            let (mut seen, mut map) = (Seen::default(), HashMap::new());
+            let (mut seen, mut map) = (FirstSeen::default(), HashMap::new());
             for (line, (upper, lower)) in (1..).zip(keys) {
                 let key = Key([upper.wrapping_sub(2) << 62, lower]);
-                let place = Place::new(0, line);
+                let place = Location::new(0, line);
                 let first = *map.entry(key.0).or_insert(place);
                 prop_assert_eq!(seen.insert(key, place), (first != place).then_some(first));
             }
