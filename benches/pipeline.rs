@@ -4,20 +4,15 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::corpus::{Corpus, Origin};
-use gridmill::engine::solver::Question;
+use gridmill::corpus::Corpus;
 use gridmill::engine::{Cost, Engine, Limit, Verdicts};
-use gridmill::format::Wanted;
-use gridmill::jobs::solve::Worker;
-use gridmill::pipeline::{self, ChunkSize, Stop};
+use gridmill::jobs::{EngineSource, Execution, Solve};
 use gridmill::puzzle::Batch;
-use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::stats::RunStats;
+use gridmill::rows::{OutputFormat, Status};
 
 const ROWS: usize = 100_000;
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -42,20 +37,13 @@ fn oracle() -> Box<dyn Engine> {
     Box::new(Oracle { solution: SOLUTION.bytes().map(|digit| digit - b'0').collect() })
 }
 
-/// Mills a file and answers the CPU time of all stages.
-fn mill(path: &Path, format: OutputFormat, output: impl Write + Send) -> Duration {
-    let own = Column::ALL.into_iter().filter(|&column| column != Column::File).collect();
-    let writer = format.writer(Columns::new(own, &[]), Listing::One);
-    let workers = vec![Worker::new(Question::Count(Limit::UNIQUE), oracle(), writer, RunStats::new(3))];
-    let origins = vec![Origin::File(path.to_owned())];
-    let corpus = Corpus::open(origins, Wanted::default(), Box::new(|_| ())).unwrap();
-    let most = NonZeroUsize::new(2048).unwrap();
-    let outcome =
-        pipeline::run(corpus, workers, output, |_| Ok(()), ChunkSize::Adaptive { most }, &Stop::new()).unwrap();
-    for worker in outcome.workers {
-        assert_eq!(worker.into_tally().rows(Status::Unique), ROWS as u64);
-    }
-    outcome.stages.reader + outcome.stages.workers + outcome.stages.writer
+/// Solves a file on one thread; returns the CPU time of all stages.
+fn solve(path: &Path, format: OutputFormat, output: impl Write + Send) -> Duration {
+    let job = Solve::new().engine(EngineSource::custom("oracle", oracle)).format(format);
+    let corpus = Corpus::open_path(path).unwrap();
+    let summary = job.run(corpus, output, &Execution::new().threads(1)).unwrap().report.unwrap();
+    assert_eq!(summary.rows[Status::Unique.name()], ROWS as u64);
+    Duration::from_secs_f64(summary.cpu_seconds.engines + summary.cpu_seconds.rest)
 }
 
 fn beside_the_engine(criterion: &mut Criterion) {
@@ -66,9 +54,9 @@ fn beside_the_engine(criterion: &mut Criterion) {
     fs::write(&csv, format!("puzzle,solution\n{}", format!("{PUZZLE},{SOLUTION}\n").repeat(ROWS))).unwrap();
 
     let mut rows = Vec::new();
-    mill(&lines, OutputFormat::Csv, &mut rows);
+    solve(&lines, OutputFormat::Csv, &mut rows);
     let text = String::from_utf8(rows).unwrap();
-    assert!(text.lines().nth(1).unwrap().starts_with(&format!("2,{PUZZLE},unique,1,{SOLUTION},1,1001,")));
+    assert!(text.lines().nth(2).unwrap().starts_with(&format!("2,{PUZZLE},unique,1,{SOLUTION},1,1001,")));
 
     let mut group = criterion.benchmark_group("a row beside the engine, CPU time");
     group.throughput(Throughput::Elements(ROWS as u64)).sample_size(10);
@@ -78,7 +66,7 @@ fn beside_the_engine(criterion: &mut Criterion) {
         ("lines to jsonl", &lines, OutputFormat::Jsonl),
     ] {
         group.bench_function(name, |bencher| {
-            bencher.iter_custom(|runs| (0..runs).map(|_| mill(path, format, io::sink())).sum());
+            bencher.iter_custom(|runs| (0..runs).map(|_| solve(path, format, io::sink())).sum());
         });
     }
     group.finish();

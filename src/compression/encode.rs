@@ -33,6 +33,7 @@ const LONGEST_FIELD: usize = 4 << 20;
 ///
 /// A frame holds whole rows: it ends at the end of a line that is not within quotes. So the same text is packed to the
 /// same bytes. `flush` ends the frame wherever it is; whoever does not flush loses text.
+#[derive(Debug)]
 pub struct Encoder<W> {
     writer: W,
     compression: Compression,
@@ -148,7 +149,7 @@ impl<W: Write> Write for Encoder<W> {
 }
 
 /// A frame in the making: its text, and what that becomes.
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct Packing {
     text: Vec<u8>,
     frame: Vec<u8>,

@@ -15,6 +15,8 @@ mod testing;
 use std::fmt;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::decode::{DecodeFault, Decoder};
 pub use self::encode::{Encoder, FRAME};
 pub use self::frames::Frames;
@@ -25,7 +27,8 @@ pub use self::frames::Frames;
 pub const MAX_WINDOW: u64 = 1 << 27;
 
 /// A way to compress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Compression {
     /// RFC 1952; the blocks of bgzip are members of it.
     Gzip,

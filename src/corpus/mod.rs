@@ -17,7 +17,6 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::vec;
 
 use crate::compression::Compression;
 use crate::format::{Alphabets, DetectError, Layout, Wanted};
@@ -126,9 +125,12 @@ pub type Announce = Box<dyn FnMut(&Input) + Send>;
 /// Inputs that are read one after another.
 pub struct Corpus {
     current: Option<Opened>,
-    rest: vec::IntoIter<Origin>,
+    origins: Vec<Origin>,
+    /// The number of inputs that were opened.
+    opened: usize,
     wanted: Wanted,
     announce: Announce,
+    shard: Option<Shard>,
     deal: ShardCursor,
     /// How many bytes of the inputs the records before the next one took.
     passed_bytes: u64,
@@ -161,7 +163,8 @@ impl Corpus {
             }
         }
         let deal = ShardCursor::to(Shard::WHOLE);
-        let mut corpus = Corpus { current: None, rest: origins.into_iter(), wanted, announce, deal, passed_bytes: 0 };
+        let mut corpus =
+            Corpus { current: None, origins, opened: 0, wanted, announce, shard: None, deal, passed_bytes: 0 };
         corpus.open_next()?;
         Ok(corpus)
     }
@@ -173,18 +176,44 @@ impl Corpus {
     pub fn of_all_lines(alphabets: Alphabets) -> Corpus {
         Corpus {
             current: Some(Opened::of_all_lines(alphabets)),
-            rest: vec![].into_iter(),
+            origins: vec![Origin::Stdin],
+            opened: 1,
             wanted: Wanted::default(),
             announce: Box::new(|_| ()),
+            shard: None,
             deal: ShardCursor::to(Shard::WHOLE),
             passed_bytes: 0,
         }
     }
 
+    /// Opens one file, whose format is detected.
+    ///
+    /// # Errors
+    ///
+    /// As [`Corpus::open`].
+    pub fn open_path(path: impl Into<PathBuf>) -> Result<Corpus, CorpusError> {
+        Corpus::open(vec![Origin::File(path.into())], Wanted::default(), Box::new(|_| ()))
+    }
+
+    /// The inputs, in order.
+    pub fn origins(&self) -> &[Origin] {
+        &self.origins
+    }
+
+    /// The options that the inputs are read with.
+    pub fn options(&self) -> &Wanted {
+        &self.wanted
+    }
+
+    /// The shard that was selected by [`Corpus::shard`].
+    pub fn selected_shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
     /// The part of the corpus that is dealt to a shard, from the first record on.
     #[must_use]
     pub fn shard(self, shard: Shard) -> Corpus {
-        Corpus { deal: ShardCursor::to(shard), ..self }
+        Corpus { shard: Some(shard), deal: ShardCursor::to(shard), ..self }
     }
 
     /// Looks at the next record, without a chunk; `None` at the end of the corpus.
@@ -244,10 +273,11 @@ impl Corpus {
     }
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
-        self.current = match self.rest.next() {
-            Some(origin) => Some(Opened::open(&origin, &self.wanted)?),
+        self.current = match self.origins.get(self.opened) {
+            Some(origin) => Some(Opened::open(origin, &self.wanted)?),
             None => None,
         };
+        self.opened += 1;
         if let Some(opened) = &self.current {
             (self.announce)(opened.input());
         }

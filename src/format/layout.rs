@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::alphabet::Alphabets;
 use super::csv::{CsvHeader, CsvParser, CsvSplitter, PassThrough};
 use super::grids::{GridParser, GridSplitter};
@@ -12,7 +14,8 @@ use super::position::Preamble;
 use super::{Order, Parser, Splitter};
 
 /// The formats that puzzles are read in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum InputFormat {
     /// One puzzle a line.
     Lines,

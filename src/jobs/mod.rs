@@ -1,8 +1,38 @@
 //! The jobs: each runs a corpus through the pipeline to an output.
+//!
+//! A job is a builder with the options that its rows depend on. [`Execution`] says how it is executed: threads, a stop
+//! signal, an observer of its progress. Every job has `run`, which writes to anything; those with rows also have
+//! `run_to`, which writes a file that gets its name when it is complete, and can resume an interrupted run.
+//!
+//! ```
+//! use gridmill::corpus::Corpus;
+//! use gridmill::jobs::{Execution, Solve};
+//!
+//! let corpus = Corpus::open_path("data/easy.txt")?;
+//! let mut rows = Vec::new();
+//! let summary = Solve::new().run(corpus, &mut rows, &Execution::new())?.report.unwrap();
+//! assert_eq!(summary.records, 1000);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bench;
 pub mod canon;
+mod engine_source;
+mod execution;
 pub mod generate;
+mod merge;
 mod records;
+mod resumable;
 pub mod solve;
 pub mod validate;
+
+pub use self::canon::Canon;
+pub use self::engine_source::EngineSource;
+use self::execution::PipelineRun;
+pub use self::execution::{
+    BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
+};
+pub use self::generate::Generate;
+pub use self::merge::{Merge, MergeJobError};
+pub use self::solve::Solve;
+pub use self::validate::Validate;

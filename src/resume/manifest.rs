@@ -1,10 +1,8 @@
-//! What a run was asked to do, in a file beside its unfinished output: so that another run goes on with it only if that
-//! comes to the same.
+//! Manifests: the inputs and options of a run, in a file beside its partial output.
 //!
-//! A manifest has everything that the bytes of the output depend on. Threads, vectors and whatever else only changes how
-//! long a run takes are not in it.
+//! A run resumes a partial output only if its manifest is the same. A manifest has everything that the bytes of the
+//! output depend on; threads, vector widths and whatever else changes only the time are not in it.
 
-use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
@@ -12,30 +10,123 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::corpus::Origin;
+use crate::compression::Compression;
+use crate::corpus::{Origin, Shard};
+use crate::format::InputFormat;
+use crate::rows::{Column, HeaderRow, OutputFormat};
 
-/// How much of an input is looked at to know it again, in bytes.
+/// How much of an input is hashed to recognise it, in bytes.
 const HEAD: u64 = 64 << 10;
 
-/// What a run was asked to do.
+/// The inputs and options of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of gridmill.
     pub gridmill: String,
-    /// The command's name.
-    pub command: String,
+    /// The job.
+    pub command: JobName,
     /// The inputs, in order.
     pub inputs: Vec<Fingerprint>,
-    /// The inputs that these are compared with.
+    /// The reference inputs of a validation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<Fingerprint>,
-    /// The options that the output depends on, by their names; those without a value have an empty one.
-    pub options: BTreeMap<String, String>,
+    /// The options.
+    pub options: RowOptions,
 }
 
-/// What an input is known again by.
+/// The jobs that can be resumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum JobName {
+    /// [`Solve`](crate::jobs::Solve).
+    Solve,
+    /// [`Validate`](crate::jobs::Validate).
+    Validate,
+}
+
+impl JobName {
+    /// The name of its command.
+    pub const fn name(self) -> &'static str {
+        match self {
+            JobName::Solve => "solve",
+            JobName::Validate => "validate",
+        }
+    }
+}
+
+/// Every option that the rows of a job depend on. Options that a job does not have keep their default.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+#[expect(missing_docs, reason = "each is the command-line option of the same name")]
+#[expect(clippy::struct_excessive_bools, reason = "options without a value")]
+pub struct RowOptions {
+    pub from: Option<InputFormat>,
+    /// The names of the alphabets, sorted.
+    pub alphabet: Vec<String>,
+    pub puzzle_column: Option<String>,
+    pub answer_column: Option<String>,
+    /// The name of the engine without the width of its vectors.
+    pub engine: String,
+    pub compress: Option<Compression>,
+    pub shard: Option<Shard>,
+    pub limit: Option<u64>,
+    pub first: bool,
+    pub all: bool,
+    pub to: Option<OutputFormat>,
+    pub columns: Vec<Column>,
+    pub keep: Vec<String>,
+    pub no_header: bool,
+    pub minimal: bool,
+    pub duplicates: bool,
+    pub isomorphs: bool,
+}
+
+impl RowOptions {
+    /// Whether rows follow a header.
+    pub fn header(&self) -> HeaderRow {
+        let has_header = self.to == Some(OutputFormat::Csv) && !self.no_header;
+        if has_header { HeaderRow::Present } else { HeaderRow::Absent }
+    }
+
+    /// The options that differ, as the command line has them: `--limit was 2, is 3`.
+    fn differences(&self, now: &RowOptions) -> Vec<String> {
+        let (was, now) = (self.given(), now.given());
+        let mut names: Vec<&String> = was.keys().chain(now.keys()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let difference = |name: &String| match (was.get(name), now.get(name)) {
+            (was, now) if was == now => None,
+            (Some(Value::Bool(_)), _) => Some(format!("--{name} was given, is not")),
+            (_, Some(Value::Bool(_))) => Some(format!("--{name} was not given, is")),
+            (Some(was), None) => Some(format!("--{name} was {}, is not given", text(was))),
+            (None, now) => Some(format!("--{name} was not given, is {}", now.map(text).unwrap_or_default())),
+            (Some(was), Some(now)) => Some(format!("--{name} was {}, is {}", text(was), text(now))),
+        };
+        names.into_iter().filter_map(difference).collect()
+    }
+
+    /// The options that have another value than none, by their names.
+    fn given(&self) -> Map<String, Value> {
+        let Ok(Value::Object(mut options)) = serde_json::to_value(self) else { unreachable!("a struct is an object") };
+        options.retain(|_, value| !matches!(value, Value::Null | Value::Bool(false)) && value != &Value::Array(vec![]));
+        options
+    }
+}
+
+/// The value of an option as the command line has it.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(","),
+        value => value.to_string(),
+    }
+}
+
+/// Properties by which an input is recognised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
     /// Its name.
@@ -47,12 +138,16 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Takes the fingerprint of an input.
+    /// Reads the size and the beginning of an input.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn of(origin: &Origin) -> io::Result<Fingerprint> {
+    pub fn read(origin: &Origin) -> Result<Fingerprint, ManifestError> {
+        Fingerprint::read_file(origin).map_err(|source| ManifestError::Read { path: origin.to_string().into(), source })
+    }
+
+    fn read_file(origin: &Origin) -> io::Result<Fingerprint> {
         let name = origin.to_string();
         let none = Fingerprint { name: name.clone(), bytes: None, head: None };
         let Origin::File(path) = origin else { return Ok(none) };
@@ -77,23 +172,23 @@ impl Fingerprint {
                 let verb = if was < is { "grown" } else { "shrunk" };
                 Some(format!("{name} has {verb} from {} to {} bytes", Grouped(was), Grouped(is)))
             }
-            (Some(_), None) => Some(format!("{name} was a regular file, and is none")),
-            (None, Some(_)) => Some(format!("{name} was no regular file, and is one")),
-            _ if self.head != now.head => Some(format!("{name} does not begin as it did")),
+            (Some(_), None) => Some(format!("{name} was a regular file, and is not")),
+            (None, Some(_)) => Some(format!("{name} was not a regular file, and is")),
+            _ if self.head != now.head => Some(format!("the beginning of {name} has changed")),
             _ => None,
         }
     }
 }
 
 impl Manifest {
-    /// Everything in which another run differs from this one, each in a few words; empty if their outputs are the same.
+    /// The differences of another run, each in a few words; empty if their outputs are the same.
     pub fn differences(&self, now: &Manifest) -> Vec<String> {
         let mut found = Vec::new();
         if self.gridmill != now.gridmill {
             found.push(format!("gridmill was {}, is {}", self.gridmill, now.gridmill));
         }
         if self.command != now.command {
-            found.push(format!("the command was {}, is {}", self.command, now.command));
+            found.push(format!("the command was {}, is {}", self.command.name(), now.command.name()));
         }
         for (what, was, is) in [("the input", &self.inputs, &now.inputs), ("--against", &self.against, &now.against)] {
             let names = |inputs: &[Fingerprint]| {
@@ -106,19 +201,7 @@ impl Manifest {
                 found.push(format!("{what} was {}, is {}", names(was), names(is)));
             }
         }
-        let mut options: Vec<&String> = self.options.keys().chain(now.options.keys()).collect();
-        options.sort_unstable();
-        options.dedup();
-        for option in options {
-            match (self.options.get(option).map(|was| &**was), now.options.get(option).map(|is| &**is)) {
-                (was, is) if was == is => {}
-                (Some(""), _) => found.push(format!("{option} was given, is not")),
-                (_, Some("")) => found.push(format!("{option} was not given, is")),
-                (Some(was), None) => found.push(format!("{option} was {was}, is not given")),
-                (None, is) => found.push(format!("{option} was not given, is {}", is.unwrap_or_default())),
-                (Some(was), Some(is)) => found.push(format!("{option} was {was}, is {is}")),
-            }
-        }
+        found.extend(self.options.differences(&now.options));
         found
     }
 
@@ -126,24 +209,25 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// If there is a file that cannot be read, or is no manifest.
+    /// If there is a file that cannot be read, or is not a manifest.
     pub fn read(path: &Path) -> Result<Option<Manifest>, ManifestError> {
         read(path)
     }
 
-    /// Writes the manifest, wholly or not at all.
+    /// Writes the manifest: after a crash, the file is complete or absent.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), ManifestError> {
-        // Within half a minute the system brings it to the disk by itself; what the power ends before can begin again.
+        // Systems write it to the disk within half a minute; a run that a power cut ends before then can start over.
         write(path, serde_json::to_vec_pretty(self), Sync::Later)
     }
 }
 
-/// Why what is kept beside an output cannot be read or written.
+/// Why a file beside an output cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ManifestError {
     /// It cannot be read.
     #[error("cannot read {}", path.display())]
@@ -153,8 +237,8 @@ pub enum ManifestError {
         /// Why.
         source: io::Error,
     },
-    /// It is not what it should be.
-    #[error("{} is not as gridmill {} writes it", path.display(), env!("CARGO_PKG_VERSION"))]
+    /// It has unexpected content.
+    #[error("{} was not written by gridmill {}", path.display(), env!("CARGO_PKG_VERSION"))]
     Form {
         /// The file.
         path: PathBuf,
@@ -171,15 +255,15 @@ pub enum ManifestError {
     },
 }
 
-/// The name of a file beside another: its name with something behind it.
-pub fn beside(path: &Path, suffix: &str) -> PathBuf {
+/// The path of a file beside another: its name with a suffix.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut beside = path.as_os_str().to_owned();
     beside.push(suffix);
     beside.into()
 }
 
-/// Reads what was kept beside an output; `None` if nothing was.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ManifestError> {
+/// Reads JSON from a file beside an output; `None` if there is no such file.
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ManifestError> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -191,25 +275,28 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Manife
 
 /// When a file has to be on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sync {
-    /// Before anything else is done.
+pub(super) enum Sync {
+    /// Before the run continues.
     Now,
-    /// When the system sees fit.
+    /// When the system writes it.
     Later,
 }
 
-/// Writes JSON to be kept beside an output: a process that is killed leaves all of it or none.
-pub(crate) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<(), ManifestError> {
-    let new = beside(path, ".new");
+/// Writes JSON to a file beside an output: a process that is killed leaves all of it or nothing.
+pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<(), ManifestError> {
     let write = || -> io::Result<()> {
-        let mut text = text?;
-        text.push(b'\n');
-        let mut file = File::create(&new)?;
-        file.write_all(&text)?;
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.prefix(path.file_name().unwrap_or_default()).tempfile_in(directory)?;
+        file.write_all(&text?)?;
+        file.write_all(b"\n")?;
         if sync == Sync::Now {
-            file.sync_all()?;
+            file.as_file().sync_all()?;
         }
-        fs::rename(&new, path)
+        file.persist(path)?;
+        Ok(())
     };
     write().map_err(|source| ManifestError::Write { path: path.to_owned(), source })
 }
@@ -236,29 +323,31 @@ mod tests {
         let print = |name: &str| Fingerprint { name: name.into(), bytes: Some(1000), head: Some("00".into()) };
         Manifest {
             gridmill: "1.0.0".into(),
-            command: "solve".into(),
+            command: JobName::Solve,
             inputs: vec![print("a.txt"), print("b.txt")],
             against: vec![],
-            options: [("--limit".into(), "2".into()), ("--no-header".into(), String::new())].into(),
+            options: RowOptions { limit: Some(2), no_header: true, ..RowOptions::default() },
         }
     }
 
     #[test]
-    fn whatever_differs_is_named() {
+    fn every_difference_is_named() {
         type Change = fn(&mut Manifest);
-        let cases: [(Change, &str); 12] = [
+        let cases: [(Change, &str); 14] = [
             (|now| now.gridmill = "1.0.1".into(), "gridmill was 1.0.0, is 1.0.1"),
-            (|now| now.command = "validate".into(), "the command was solve, is validate"),
+            (|now| now.command = JobName::Validate, "the command was solve, is validate"),
             (|now| now.inputs[0].bytes = Some(1_234_567), "a.txt has grown from 1,000 to 1,234,567 bytes"),
             (|now| now.inputs[1].bytes = Some(12), "b.txt has shrunk from 1,000 to 12 bytes"),
-            (|now| now.inputs[1].bytes = None, "b.txt was a regular file, and is none"),
-            (|now| now.inputs[1].head = Some("01".into()), "b.txt does not begin as it did"),
+            (|now| now.inputs[1].bytes = None, "b.txt was a regular file, and is not"),
+            (|now| now.inputs[1].head = Some("01".into()), "the beginning of b.txt has changed"),
             (|now| now.inputs.truncate(1), "the input was a.txt b.txt, is a.txt"),
             (|now| now.against = now.inputs[..1].to_vec(), "--against was nothing, is a.txt"),
-            (|now| _ = now.options.insert("--limit".into(), "3".into()), "--limit was 2, is 3"),
-            (|now| _ = now.options.remove("--limit"), "--limit was 2, is not given"),
-            (|now| _ = now.options.remove("--no-header"), "--no-header was given, is not"),
-            (|now| _ = now.options.insert("--first".into(), String::new()), "--first was not given, is"),
+            (|now| now.options.limit = Some(3), "--limit was 2, is 3"),
+            (|now| now.options.limit = None, "--limit was 2, is not given"),
+            (|now| now.options.no_header = false, "--no-header was given, is not"),
+            (|now| now.options.first = true, "--first was not given, is"),
+            (|now| now.options.keep = vec!["a".into(), "b".into()], "--keep was not given, is a,b"),
+            (|now| now.options.shard = Shard::new(1, 2), "--shard was not given, is 1/2"),
         ];
         for (change, words) in cases {
             let mut now = manifest();
@@ -279,7 +368,7 @@ mod tests {
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
         fs::write(&path, "{\"gridmill\": 7}").unwrap();
         let error = Manifest::read(&path).unwrap_err().to_string();
-        assert!(error.contains("m.json is not as gridmill "), "{error}");
+        assert!(error.contains("m.json was not written by gridmill "), "{error}");
     }
 
     #[test]
@@ -288,12 +377,15 @@ mod tests {
         let path = directory.path().join("a.txt");
         let print = |text: &[u8]| {
             fs::write(&path, text).unwrap();
-            Fingerprint::of(&Origin::File(path.clone())).unwrap()
+            Fingerprint::read(&Origin::File(path.clone())).unwrap()
         };
         let first = print(b"abc");
         assert_eq!(first.head.as_deref(), Some("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
         assert!(first.difference(&print(b"abc")).is_none());
-        assert!(first.difference(&print(b"abd")).unwrap().ends_with("a.txt does not begin as it did"));
-        assert_eq!(Fingerprint::of(&Origin::Stdin).unwrap(), Fingerprint { name: "-".into(), bytes: None, head: None });
+        assert!(first.difference(&print(b"abd")).unwrap().ends_with("a.txt has changed"));
+        assert_eq!(
+            Fingerprint::read(&Origin::Stdin).unwrap(),
+            Fingerprint { name: "-".into(), bytes: None, head: None }
+        );
     }
 }

@@ -1,32 +1,24 @@
-//! The rows of all shards, dealt back into the order of the records.
+//! Interleaves the rows of all shards into the order of the records.
 
 use std::io::{self, BufRead, Write};
 
-use crate::corpus::shard::BLOCK;
-use crate::rows::RowEnds;
+use crate::corpus::BLOCK;
+use crate::rows::{HeaderRow, RowEnds};
 
-/// The output of a shard, being read.
+/// The output of a shard, to be read.
 #[derive(Debug)]
-pub struct Part<R> {
-    /// Its name, for people.
-    pub name: String,
-    /// Its bytes, decoded.
-    pub reader: R,
-    /// How many rows there should be, without the header.
-    pub rows: u64,
+pub(crate) struct Part<R> {
+    /// Its name, for messages.
+    pub(crate) name: String,
+    /// Its bytes, decompressed.
+    pub(crate) reader: R,
+    /// The expected number of rows, without the header.
+    pub(crate) rows: u64,
 }
 
-/// Whether rows come after a line that names their columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HeaderRow {
-    /// Every shard has one, and so has the whole.
-    Present,
-    /// There is none.
-    Absent,
-}
-
-/// Why outputs cannot be merged.
+/// Why the rows of shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MergeError {
     /// An output cannot be read.
     #[error("cannot read {name}")]
@@ -39,27 +31,27 @@ pub enum MergeError {
     /// The merged output cannot be written.
     #[error("cannot write the output")]
     Write(#[source] io::Error),
-    /// An output ends too early.
-    #[error("{name} has {found} rows, its label says {rows}")]
+    /// An output has too few rows.
+    #[error("{name} has {found} rows, but {rows} according to its metadata")]
     TooFew {
         /// The output.
         name: String,
-        /// How many rows there are.
+        /// The number of its rows.
         found: u64,
-        /// How many there should be.
+        /// The expected number.
         rows: u64,
     },
-    /// An output goes on.
-    #[error("{name} has more rows than the {rows} that its label says")]
+    /// An output has too many rows.
+    #[error("{name} has more rows than the {rows} according to its metadata")]
     TooMany {
         /// The output.
         name: String,
-        /// How many rows there should be.
+        /// The expected number.
         rows: u64,
     },
     /// The columns are not the same in all outputs.
-    #[error("{name} has another header than {first}")]
-    HeaderRow {
+    #[error("the headers of {name} and {first} differ")]
+    Header {
         /// The output.
         name: String,
         /// The output of the first shard.
@@ -67,14 +59,14 @@ pub enum MergeError {
     },
 }
 
-/// Writes the rows of all shards, given in order, as one run would have written them.
+/// Writes the rows of all shards, given in order, as a run without shards would have written them.
 ///
-/// Memory does not grow with the outputs: what is read goes on as it comes.
+/// Memory does not grow with the outputs.
 ///
 /// # Errors
 ///
-/// If an output cannot be read, has not as many rows as it should, or another header.
-pub fn interleave<R: BufRead>(
+/// If an output cannot be read, or has another number of rows or another header.
+pub(crate) fn interleave<R: BufRead>(
     parts: &mut [Part<R>],
     header: HeaderRow,
     ends: &RowEnds,
@@ -95,14 +87,14 @@ pub fn interleave<R: BufRead>(
         }
     }
     for part in parts {
-        if !part.is_over()? {
+        if !part.is_at_end()? {
             return Err(MergeError::TooMany { name: part.name.clone(), rows: part.rows });
         }
     }
     output.flush().map_err(MergeError::Write)
 }
 
-/// Copies the header of the first part, and passes over the same one in the others.
+/// Copies the header of the first part, and skips the same header in the others.
 fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut impl Write) -> Result<(), MergeError> {
     let mut first: Option<(String, Vec<u8>)> = None;
     for part in parts {
@@ -118,7 +110,7 @@ fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut i
             }
             Some((_, same)) if *same == header => {}
             Some((first, _)) => {
-                return Err(MergeError::HeaderRow { name: part.name.clone(), first: first.clone() });
+                return Err(MergeError::Header { name: part.name.clone(), first: first.clone() });
             }
         }
     }
@@ -126,8 +118,8 @@ fn copy_header<R: BufRead>(parts: &mut [Part<R>], ends: &RowEnds, output: &mut i
 }
 
 impl<R: BufRead> Part<R> {
-    /// Whether all has been read.
-    fn is_over(&mut self) -> Result<bool, MergeError> {
+    /// Whether the output has no more bytes.
+    fn is_at_end(&mut self) -> Result<bool, MergeError> {
         loop {
             match self.reader.fill_buf() {
                 Ok(text) => return Ok(text.is_empty()),
@@ -137,7 +129,7 @@ impl<R: BufRead> Part<R> {
         }
     }
 
-    /// Copies so many rows, or as many as there are, and says how many.
+    /// Copies up to `rows` rows; returns how many it copied.
     fn copy(
         &mut self,
         rows: u64,
@@ -180,8 +172,8 @@ mod tests {
     type Change = fn(&mut Vec<(String, u64)>);
     type Parts<'a> = Vec<Part<BufReader<&'a [u8]>>>;
 
-    /// The rows of each shard, behind a header.
-    fn deal(count: u32, header: &str, rows: &[String]) -> Vec<(String, u64)> {
+    /// The rows of each shard, after a header.
+    fn shards(count: u32, header: &str, rows: &[String]) -> Vec<(String, u64)> {
         let shards = (1..=count).map(|number| Shard::new(number, count).unwrap());
         let output = shards.map(|shard| {
             let mut deal = ShardCursor::to(shard);
@@ -218,26 +210,26 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
         #[test]
-        fn what_was_dealt_comes_together(count in 1..9_u32, rows in 0..30_000_u64, buffer in 1..100_usize) {
+        fn rows_of_shards_are_interleaved(count in 1..9_u32, rows in 0..30_000_u64, buffer in 1..100_usize) {
             let row = |n: u64| if n.is_multiple_of(5) { format!("\"{n}\n\"\n") } else { format!("{n}\n") };
             let rows: Vec<String> = (0..rows).map(row).collect();
-            let outputs = deal(count, "n\n", &rows);
+            let outputs = shards(count, "n\n", &rows);
             prop_assert_eq!(merge(&mut parts(&outputs, buffer)).unwrap(), format!("n\n{}", rows.concat()));
         }
     }
 
     #[test]
-    fn what_does_not_fit_is_named() {
+    fn faults_are_named() {
         let rows: Vec<String> = (0..5000).map(|n| format!("{n}\n")).collect();
         let cases: [(Change, &str); 5] = [
-            (|outputs| outputs[1].0.truncate(4 + 10 * 5), "o1 has 10 rows, its label says 904"),
-            (|outputs| _ = outputs[1].0.pop(), "o1 has 903 rows, its label says 904"),
-            (|outputs| outputs[0].0.push_str("x\n"), "o0 has more rows than the 4096 that its label says"),
-            (|outputs| outputs[2].0 = "m\n".into(), "o2 has another header than o0"),
-            (|outputs| outputs[2].0 = String::new(), "o2 has another header than o0"),
+            (|outputs| outputs[1].0.truncate(4 + 10 * 5), "o1 has 10 rows, but 904 according to its metadata"),
+            (|outputs| _ = outputs[1].0.pop(), "o1 has 903 rows, but 904 according to its metadata"),
+            (|outputs| outputs[0].0.push_str("x\n"), "o0 has more rows than the 4096 according to its metadata"),
+            (|outputs| outputs[2].0 = "m\n".into(), "the headers of o2 and o0 differ"),
+            (|outputs| outputs[2].0 = String::new(), "the headers of o2 and o0 differ"),
         ];
         for (change, words) in cases {
-            let mut outputs = deal(3, "n\n", &rows);
+            let mut outputs = shards(3, "n\n", &rows);
             change(&mut outputs);
             assert_eq!(merge(&mut parts(&outputs, 64)).unwrap_err().to_string(), words);
         }

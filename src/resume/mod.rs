@@ -1,9 +1,32 @@
 //! Resumes interrupted runs, and merges the outputs of shards.
+//!
+//! A job writes its rows to a [`RowFile`], which gets its name when it is complete. Beside a partial output lies a
+//! [`Manifest`]; beside the finished output of a shard, its [`ShardMetadata`].
 
-pub mod manifest;
+mod manifest;
 mod merge;
-pub mod replay;
+mod output_file;
+mod preallocate;
+mod replay;
+mod row_file;
 mod shard_metadata;
 
-pub use self::merge::{HeaderRow, MergeError, Part, interleave};
-pub use self::shard_metadata::{OPTION, SUFFIX, ShardMetadata, ShardSetError, in_order};
+pub use self::manifest::{Fingerprint, JobName, Manifest, ManifestError, RowOptions};
+pub use self::merge::MergeError;
+pub(crate) use self::merge::{Part, interleave};
+pub use self::output_file::{DASH, OutputError, OutputFile, OutputTarget};
+pub(crate) use self::replay::Replay;
+pub use self::replay::{ReplayError, ResumeError, RowFault};
+pub(crate) use self::row_file::{RowFile, RowLayout};
+pub(crate) use self::shard_metadata::in_order;
+pub use self::shard_metadata::{SUFFIX, ShardMetadata, ShardSetError};
+
+/// Whether a job continues the partial output of an interrupted run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resume {
+    /// It does, or starts over if there is none.
+    Yes,
+    /// It starts over.
+    #[default]
+    No,
+}

@@ -1,9 +1,8 @@
-//! Going on with a run that broke off: its rows are its journal.
+//! Resumes an interrupted run: reads the partial output in step with the input.
 //!
-//! Rows are in the order of the records, one for each, so a partial output tells by itself how far a run has come,
-//! however it ended. It is read back in step with the corpus: each whole row is held against its record and
-//! [recalled](Replay), and both are passed over. Where the first row is damaged, or torn off, or missing, the run goes
-//! on: what follows in the output is cut off, and the corpus is just there.
+//! Rows are in the order of the records, one for each, so a partial output shows how far a run has come, however it
+//! ended. Each complete row is compared with its record and [replayed](Replay). At the first row that is damaged, torn
+//! or missing, the run continues: the rest of the output is cut off, and the corpus is just at that record.
 //!
 //! ```text
 //! rows     | 1 | 2 | 3 | 4 | 5 | to|
@@ -12,6 +11,7 @@
 //! ```
 
 use std::io::{self, Read};
+use std::path::PathBuf;
 
 use memchr::memchr;
 
@@ -20,114 +20,151 @@ use crate::corpus::{Corpus, CorpusError, RecordView};
 use crate::pipeline::{End, Stop};
 use crate::rows::RowEnds;
 
-/// How much of an output is read at a time.
+/// How much of an output is read at a time, in bytes.
 const READ: usize = 256 << 10;
 
-/// What is longer than this is taken for damage: a quote that is never closed must not ask for memory without end.
+/// A longer row is taken for damage: a quote that is never closed must not ask for unlimited memory.
 const LONGEST: usize = 64 << 20;
 
-/// After how many rows it is asked whether to stop.
+/// Number of rows after which the stop signal is polled.
 const PERIOD: u64 = 1 << 12;
 
-/// Takes up what rows of an earlier run say.
-pub trait Replay {
-    /// Takes up a row, line end included, and the record that it should be of.
+/// Takes the rows of an interrupted run into account.
+pub(crate) trait Replay {
+    /// Replays a row, line end included, of `record`.
     ///
     /// # Errors
     ///
-    /// If the row is damaged, or of another record. A damaged row changes nothing.
-    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault>;
+    /// If the row is damaged, or belongs to another record. A damaged row changes nothing.
+    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault>;
 }
 
-/// Takes up nothing: for rows of a kind that is never read back.
+/// Replays nothing, for rows that cannot be replayed.
 impl<T: Replay> Replay for Option<T> {
-    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
-        self.as_mut().map_or(Err(RowFault::Damaged), |recall| recall.recall(row, record))
+    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
+        self.as_mut().map_or(Err(RowFault::Damaged), |replay| replay.replay(row, record))
     }
 }
 
 /// What is wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RowFault {
-    /// It is not as any run writes it: what a crash may leave at the end.
+    /// No run writes such a row; a crash may leave it at the end.
     #[error("is damaged")]
     Damaged,
-    /// It is of another line.
+    /// It has the line of another record.
     #[error("is of line {0}, the record of line {1}")]
     Line(u64, u64),
-    /// It is of another input.
+    /// It has the name of another input.
     #[error("is of {0}, the record of {1}")]
     File(String, String),
-    /// It does not fit its record in some other way.
+    /// Another field differs from the record.
     #[error("has another {0} than the record of line {1}")]
     Other(&'static str, u64),
 }
 
-/// Why an output cannot be gone on with.
+/// Why a run cannot be resumed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ResumeError {
-    /// The rows so far cannot be read.
-    #[error("cannot read the rows so far")]
-    Read(#[source] io::Error),
+    /// The output is not a regular file.
+    #[error("only a run with an output file can be resumed")]
+    NoFile,
+    /// The manifest is missing.
+    #[error("cannot resume {}: its manifest {} is missing", partial.display(), manifest.display())]
+    NoManifest {
+        /// The partial output.
+        partial: PathBuf,
+        /// Its manifest.
+        manifest: PathBuf,
+    },
+    /// The partial output is of a run with other inputs or options.
+    #[error("cannot resume {}: {}; run without --resume to start over", partial.display(), differences.join("; "))]
+    Differs {
+        /// The partial output.
+        partial: PathBuf,
+        /// The differences, each in a few words.
+        differences: Vec<String>,
+    },
+    /// The rows cannot be replayed.
+    #[error("cannot resume {}", partial.display())]
+    Rows {
+        /// The partial output.
+        partial: PathBuf,
+        /// Why.
+        source: ReplayError,
+    },
+}
+
+/// Why the rows of a partial output cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// They cannot be read.
+    #[error("cannot read its rows")]
+    Read(#[from] io::Error),
     /// The corpus cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// A row is not of the record that it should be of.
+    /// A row belongs to another record.
     #[error("row {row} {fault}")]
     Row {
         /// The number of the row, from 1, without the header.
         row: u64,
-        /// What is wrong with it.
+        /// The difference.
         fault: RowFault,
     },
     /// There are more rows than records.
-    #[error("there are more than the {0} rows that the input has records")]
+    #[error("it has more rows than the {0} records of the input")]
     TooMany(u64),
 }
 
-/// The whole rows of an output that may be torn off anywhere.
-pub struct PartialRows<R> {
+/// Reads the complete rows of an output that may be torn anywhere.
+pub(super) struct PartialRows<R> {
     reader: R,
     ends: RowEnds,
-    inflow: ReadBuffer,
+    buffer: ReadBuffer,
     at_end: bool,
-    /// How many bytes the rows have that were passed over.
-    passed: u64,
+    /// Bytes of the rows that were consumed.
+    consumed: u64,
 }
 
 impl<R: Read> PartialRows<R> {
-    /// The rows of an output, the header, where there is one, being the first.
-    pub fn new(reader: R, ends: RowEnds) -> PartialRows<R> {
-        PartialRows { reader, ends, inflow: ReadBuffer::new(READ), at_end: false, passed: 0 }
+    /// Reads the rows of an output; a header counts as the first row.
+    pub(super) fn new(reader: R, ends: RowEnds) -> PartialRows<R> {
+        PartialRows { reader, ends, buffer: ReadBuffer::new(READ), at_end: false, consumed: 0 }
     }
 
-    /// Passes over the next row, line end included, if `is_good` says so. Says whether it did; if not, the output is
-    /// whole up to where it was.
+    /// Consumes the next row, line end included, if `accept` accepts it. Returns whether it did.
     ///
     /// # Errors
     ///
-    /// If the output cannot be read, or `is_good` fails.
-    pub fn pass(&mut self, is_good: impl FnOnce(&[u8]) -> Result<bool, ResumeError>) -> Result<bool, ResumeError> {
-        let Some(length) = self.row_length().map_err(ResumeError::Read)? else { return Ok(false) };
-        if !is_good(&self.inflow.bytes()[..length])? {
+    /// If the output cannot be read, or `accept` fails.
+    pub(super) fn next(
+        &mut self,
+        accept: impl FnOnce(&[u8]) -> Result<bool, ReplayError>,
+    ) -> Result<bool, ReplayError> {
+        let Some(length) = self.row_length()? else { return Ok(false) };
+        if !accept(&self.buffer.bytes()[..length])? {
             return Ok(false);
         }
-        self.passed += length as u64;
-        self.inflow.pass(length);
+        self.consumed += length as u64;
+        self.buffer.pass(length);
         Ok(true)
     }
 
-    /// How many bytes of the output were passed over: all of them are whole rows.
-    pub fn length(&self) -> u64 {
-        self.passed
+    /// The number of bytes that were consumed, all of them complete rows.
+    pub(super) fn consumed(&self) -> u64 {
+        self.consumed
     }
 
-    /// How long the next row is; `None` if it does not end.
+    /// The length of the next row; `None` if it does not end.
     fn row_length(&mut self) -> io::Result<Option<usize>> {
         let mut ends = self.ends.clone();
         let mut searched = 0;
         loop {
-            let bytes = self.inflow.bytes();
+            let bytes = self.buffer.bytes();
             if let Some(length) = ends.find(&bytes[searched..]) {
                 return Ok(Some(searched + length));
             }
@@ -135,42 +172,42 @@ impl<R: Read> PartialRows<R> {
             if self.at_end || searched > LONGEST {
                 return Ok(None);
             }
-            self.at_end = self.inflow.read_more(&mut self.reader)? == 0;
+            self.at_end = self.buffer.read_more(&mut self.reader)? == 0;
         }
     }
 }
 
-/// Reads rows back in step with their records, until one is not whole, and passes over both.
+/// Replays rows in step with their records until one is not complete; the corpus moves past both.
 ///
-/// `records` counts on from how many were recalled before. `progress` is called now and then with the corpus; the
-/// answer says whether all of that was done, or somebody triggered `stop`.
+/// `records` counts on from the number of records that were replayed before. `progress` is called now and then. Returns
+/// whether all complete rows were replayed, or somebody triggered `stop`.
 ///
 /// # Errors
 ///
-/// If the rows or the corpus cannot be read, or a whole row is not of its record.
-pub fn replay<R: Read>(
-    journal: &mut PartialRows<R>,
+/// If the rows or the corpus cannot be read, or a complete row belongs to another record.
+pub(super) fn replay<R: Read>(
+    rows: &mut PartialRows<R>,
     corpus: &mut Corpus,
-    recall: &mut impl Replay,
+    replay: &mut dyn Replay,
     records: &mut u64,
     stop: &Stop,
-    mut progress: impl FnMut(&Corpus),
-) -> Result<End, ResumeError> {
+    progress: impl Fn(&Corpus),
+) -> Result<End, ReplayError> {
     loop {
         let row = *records + 1;
-        let passed = journal.pass(|text| {
-            let record = corpus.peek()?.ok_or(ResumeError::TooMany(*records))?;
-            // A crash of the system may leave zeros where rows were to be.
+        let replayed = rows.next(|text| {
+            let record = corpus.peek()?.ok_or(ReplayError::TooMany(*records))?;
+            // A crash of the system may leave zeros in place of rows.
             if memchr(0, text).is_some() && memchr(0, record.text).is_none() {
                 return Ok(false);
             }
-            match recall.recall(text, record) {
+            match replay.replay(text, record) {
                 Ok(()) => Ok(true),
                 Err(RowFault::Damaged) => Ok(false),
-                Err(fault) => Err(ResumeError::Row { row, fault }),
+                Err(fault) => Err(ReplayError::Row { row, fault }),
             }
         })?;
-        if !passed {
+        if !replayed {
             return Ok(End::Complete);
         }
         corpus.pass();
@@ -189,7 +226,7 @@ mod tests {
     use super::*;
     use crate::rows::OutputFormat;
 
-    /// Gives some bytes at a time.
+    /// Reads a few bytes at a time.
     struct Dribble<'a>(&'a [u8], usize);
 
     impl Read for Dribble<'_> {
@@ -203,28 +240,28 @@ mod tests {
 
     /// Rows from short to longer than what is read at a time, and a torn one.
     #[test]
-    fn whole_rows_are_passed_over_until_one_is_bad() {
+    fn complete_rows_are_read_until_one_is_rejected() {
         let row = |n: usize| format!("{n},\"{}\n\"\n", "x".repeat(n * n * n % 600_000));
         let rows: Vec<String> = (0..90).map(row).collect();
         let text = rows.concat() + "90,\"torn\n";
         for size in [777, READ, usize::MAX] {
-            let mut journal = PartialRows::new(Dribble(text.as_bytes(), size), OutputFormat::Csv.ends());
+            let mut rows_read = PartialRows::new(Dribble(text.as_bytes(), size), OutputFormat::Csv.ends());
             let mut length = 0;
             for row in &rows {
-                assert!(!journal.pass(|_| Ok(false)).unwrap(), "it stays the next one");
-                assert!(journal.pass(|text| Ok(*text == *row.as_bytes())).unwrap());
+                assert!(!rows_read.next(|_| Ok(false)).unwrap(), "a rejected row stays the next one");
+                assert!(rows_read.next(|text| Ok(*text == *row.as_bytes())).unwrap());
                 length += row.len() as u64;
-                assert_eq!(journal.length(), length);
+                assert_eq!(rows_read.consumed(), length);
             }
-            assert!(!journal.pass(|_| Ok(true)).unwrap());
+            assert!(!rows_read.next(|_| Ok(true)).unwrap());
         }
     }
 
     /// A quote that is never closed.
     #[test]
-    fn what_has_no_end_is_not_kept_in_memory() {
-        let mut journal = PartialRows::new(io::repeat(b'"').take(3).chain(io::repeat(0)), OutputFormat::Csv.ends());
-        assert!(!journal.pass(|_| Ok(true)).unwrap());
-        assert!(journal.inflow.memory() <= 4 * LONGEST);
+    fn a_row_without_an_end_takes_bounded_memory() {
+        let mut rows_read = PartialRows::new(io::repeat(b'"').take(3).chain(io::repeat(0)), OutputFormat::Csv.ends());
+        assert!(!rows_read.next(|_| Ok(true)).unwrap());
+        assert!(rows_read.buffer.memory() <= 4 * LONGEST);
     }
 }

@@ -1,50 +1,47 @@
-//! What is known of the finished output of a shard: enough to merge it with the others.
+//! Shard metadata: the options and statistics of a finished shard, in a file beside its output, for `gridmill merge`.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::manifest::{self, Manifest, ManifestError, Sync};
 use crate::corpus::Shard;
-use crate::resume::manifest::{self, Manifest, ManifestError, Sync};
 use crate::stats::{Run, RunStats};
 
-/// The option that says which shard a run works on.
-pub const OPTION: &str = "--shard";
-
-/// What is behind the name of an output in that of its label.
+/// The suffix of the metadata file's name after that of the output.
 pub const SUFFIX: &str = ".shard.json";
 
-/// What is known of the finished output of a shard.
+/// Options and statistics of a finished shard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ShardMetadata {
-    /// Which shard it is.
+    /// The shard.
     pub shard: Shard,
-    /// What the run was asked to do.
+    /// The inputs and options of the run.
     pub manifest: Manifest,
-    /// How many records the shard has; the output has a row for each.
+    /// The number of records of the shard; the output has a row for each.
     pub records: u64,
-    /// What its workers have seen.
-    pub tally: RunStats,
-    /// What the run knew of itself.
+    /// Statistics of the workers.
+    pub stats: RunStats,
+    /// Times and settings of the run.
     pub run: Run,
 }
 
 impl ShardMetadata {
-    /// Where the label of an output is.
+    /// The path of the metadata of an output.
     pub fn path(output: &Path) -> PathBuf {
         manifest::beside(output, SUFFIX)
     }
 
-    /// Reads the label of an output; `None` if there is none.
+    /// Reads the metadata of an output; `None` if there is no such file.
     ///
     /// # Errors
     ///
-    /// If there is a file that cannot be read, or is no label.
+    /// If the file cannot be read, or has unexpected content.
     pub fn read(output: &Path) -> Result<Option<ShardMetadata>, ManifestError> {
         manifest::read(&ShardMetadata::path(output))
     }
 
-    /// Writes the label of an output, wholly or not at all.
+    /// Writes the metadata of an output: after a crash, the file is complete or absent.
     ///
     /// # Errors
     ///
@@ -53,74 +50,79 @@ impl ShardMetadata {
         manifest::write(&ShardMetadata::path(output), serde_json::to_vec(self), Sync::Now)
     }
 
-    /// What the run was asked to do, whichever shard it worked on.
-    fn whole(&self) -> Manifest {
-        let mut whole = self.manifest.clone();
-        whole.options.remove(OPTION);
-        whole
+    /// The manifest of the run without its shard.
+    fn unsharded(&self) -> Manifest {
+        let mut manifest = self.manifest.clone();
+        manifest.options.shard = None;
+        manifest
     }
 }
 
-/// Why some outputs are not the shards of one run.
+/// Why some outputs are not all the shards of one run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShardSetError {
     /// Two of them are of different runs.
-    #[error("{other} is of another run than {one}: {differences}")]
+    #[error("{other} and {one} are of different runs: {differences}")]
     OtherRun {
         /// An output.
         one: String,
-        /// One that does not go with it.
+        /// An output of another run.
         other: String,
-        /// In what the runs differ.
+        /// The differences.
         differences: String,
     },
-    /// One is missing.
+    /// A shard is missing.
     #[error("shard {number} of {count} is missing")]
     Missing {
-        /// Which of them.
+        /// Its number.
         number: u32,
-        /// How many there should be.
+        /// The number of shards.
         count: u32,
     },
-    /// One is there twice.
+    /// Two of them are the same shard.
     #[error("{one} and {other} are both shard {shard}")]
     Twice {
-        /// Which shard.
+        /// The shard.
         shard: Shard,
         /// An output.
         one: String,
         /// Another one.
         other: String,
     },
-    /// A shard has not the records that are dealt to it.
-    #[error("{output} has {records} records, but of {all} in all shard {shard} is dealt {share}; the inputs differed")]
+    /// A shard has more or fewer records than its part of the corpus.
+    #[error(
+        "{output} has {records} records; shard {shard} of {all} records has {share}, so the inputs of the shards differed"
+    )]
     Share {
         /// The output.
         output: String,
-        /// Which shard it is.
+        /// The shard.
         shard: Shard,
-        /// How many records it has.
+        /// The number of its records.
         records: u64,
-        /// How many records all shards have.
+        /// The number of records of all shards.
         all: u64,
-        /// How many of them it should have.
+        /// The number of records that it should have.
         share: u64,
     },
 }
 
-/// Puts the outputs of all shards of one run in order; `outputs` is their names with their labels.
+/// Sorts the outputs of all shards of one run; `outputs` has their names and metadata.
 ///
 /// # Errors
 ///
-/// If one is missing, or there twice, or of another run.
-pub fn in_order(mut outputs: Vec<(PathBuf, ShardMetadata)>) -> Result<Vec<(PathBuf, ShardMetadata)>, ShardSetError> {
+/// If a shard is missing, occurs twice, or is of another run.
+pub(crate) fn in_order(
+    mut outputs: Vec<(PathBuf, ShardMetadata)>,
+) -> Result<Vec<(PathBuf, ShardMetadata)>, ShardSetError> {
     let name = |output: &(PathBuf, ShardMetadata)| output.0.display().to_string();
     let Some((first, others)) = outputs.split_first() else { return Ok(outputs) };
     let count = first.1.shard.count();
     for other in others {
-        let mut differences = first.1.whole().differences(&other.1.whole());
+        let mut differences = first.1.unsharded().differences(&other.1.unsharded());
         if other.1.shard.count() != count {
-            differences.push(format!("there it is one of {count} shards, here one of {}", other.1.shard.count()));
+            differences.push(format!("the number of shards was {count}, is {}", other.1.shard.count()));
         }
         if !differences.is_empty() {
             let (one, other) = (name(first), name(other));
@@ -149,18 +151,18 @@ pub fn in_order(mut outputs: Vec<(PathBuf, ShardMetadata)>) -> Result<Vec<(PathB
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
     use std::time::Duration;
 
+    use super::super::{JobName, RowOptions};
     use super::*;
 
     fn output(number: u32, count: u32, records: u64) -> (PathBuf, ShardMetadata) {
         let shard = Shard::new(number, count).unwrap();
-        let options = BTreeMap::from([(OPTION.to_owned(), shard.to_string()), ("--limit".to_owned(), "2".to_owned())]);
-        let (gridmill, command) = ("1.0.0".to_owned(), "solve".to_owned());
+        let options = RowOptions { shard: Some(shard), limit: Some(2), ..RowOptions::default() };
+        let (gridmill, command) = ("1.0.0".to_owned(), JobName::Solve);
         let manifest = Manifest { gridmill, command, inputs: vec![], against: vec![], options };
         let run = Run::new(Duration::ZERO, "dlx".to_owned(), 2);
-        (format!("o{number}").into(), ShardMetadata { shard, manifest, records, tally: RunStats::new(0), run })
+        (format!("o{number}").into(), ShardMetadata { shard, manifest, records, stats: RunStats::new(0), run })
     }
 
     #[test]
@@ -168,9 +170,9 @@ mod tests {
         let ordered = in_order(vec![output(3, 3, 0), output(1, 3, 4096), output(2, 3, 7)]).unwrap();
         assert_eq!(ordered.iter().map(|output| output.1.shard.number()).collect::<Vec<_>>(), [1, 2, 3]);
         let other = |change: fn(&mut ShardMetadata)| {
-            let (path, mut label) = output(2, 2, 0);
-            change(&mut label);
-            (path, label)
+            let (path, mut metadata) = output(2, 2, 0);
+            change(&mut metadata);
+            (path, metadata)
         };
         let one = || output(1, 2, 0);
         for (outputs, words) in [
@@ -178,14 +180,14 @@ mod tests {
             (vec![output(2, 2, 0)], "shard 1 of 2 is missing"),
             (vec![output(1, 3, 0), output(3, 3, 0)], "shard 2 of 3 is missing"),
             (vec![one(), output(2, 2, 0), one()], "o1 and o1 are both shard 1/2"),
-            (vec![one(), output(2, 3, 0)], "o2 is of another run than o1: there it is one of 2 shards, here one of 3"),
+            (vec![one(), output(2, 3, 0)], "o2 and o1 are of different runs: the number of shards was 2, is 3"),
             (
-                vec![one(), other(|label| _ = label.manifest.options.insert("--limit".to_owned(), "3".to_owned()))],
-                "o2 is of another run than o1: --limit was 2, is 3",
+                vec![one(), other(|metadata| metadata.manifest.options.limit = Some(3))],
+                "o2 and o1 are of different runs: --limit was 2, is 3",
             ),
             (
                 vec![one(), output(2, 2, 5)],
-                "o1 has 0 records, but of 5 in all shard 1/2 is dealt 5; the inputs differed",
+                "o1 has 0 records; shard 1/2 of 5 records has 5, so the inputs of the shards differed",
             ),
         ] {
             assert_eq!(in_order(outputs).unwrap_err().to_string(), words);

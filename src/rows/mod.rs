@@ -12,6 +12,8 @@ mod table;
 mod tests;
 mod text;
 
+use serde::{Deserialize, Serialize};
+
 pub use self::columns::{Column, Columns, UnknownColumn};
 pub use self::ends::RowEnds;
 pub(crate) use self::fields::RowText;
@@ -31,8 +33,18 @@ pub trait RowWriter: Send {
     fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>);
 }
 
-/// How results are written down.
+/// Whether rows follow a header with the names of their columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeaderRow {
+    /// They do.
+    Present,
+    /// They do not.
+    Absent,
+}
+
+/// How results are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OutputFormat {
     /// CSV with a header, one row a record.
     Csv,

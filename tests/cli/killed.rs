@@ -214,7 +214,7 @@ fn every_signal_to_end_leaves_whole_rows() {
             let ran = Ran::from(child.wait_with_output().unwrap());
             assert_eq!(ran.code, Some(130), "{signal}: {}", ran.err);
             let last = ran.err.lines().last().unwrap();
-            let end = " of -; the rows so far are in out.partial; --resume goes on with them";
+            let end = " of -; the rows so far are in out.partial; resume with --resume";
             assert!(last.starts_with("gridmill: stopped after line ") && last.ends_with(end), "{last}");
             let rows = unpacked(&place.path("out.partial"), compression);
             assert!(rows.ends_with('\n') && text_of_whole.starts_with(&rows), "{signal}");

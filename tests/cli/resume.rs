@@ -202,14 +202,14 @@ fn there_may_be_nothing_to_go_on_with() {
             place.write(PARTIAL, left);
         }
         let ran = place.run("solve in.txt -o out --columns status --resume");
-        assert!(ran.err.contains("nothing to go on with in out.partial"), "{}", ran.err);
+        assert!(ran.err.contains("out.partial: nothing to resume, starting from the beginning"), "{}", ran.err);
         ran.ends(0);
         assert_eq!(place.read("out"), "status\nunique\n");
     }
     // All rows are there, and the output had not got its name yet.
     let run = Run::new(&place, "solve in.txt - --columns status", "");
     let ran = run.resume(b"status\nunique\n", "");
-    assert!(ran.err.contains("going on with out.partial behind its 1 rows"), "{}", ran.err);
+    assert!(ran.err.contains("resuming out.partial after 1 row"), "{}", ran.err);
     assert!(ran.err.contains("1 record in ") && ran.err.contains("unique 1 "), "{}", ran.err);
     assert_eq!(place.read("out"), "status\nunique\n");
 }
@@ -224,9 +224,9 @@ fn what_is_not_the_same_run_is_refused() {
         place.write(PARTIAL, left).write(MANIFEST, &run.manifest);
         let error = place.run(&format!("{arguments} -q -o out --resume")).fails();
         assert_eq!(fs::read(place.path(PARTIAL)).unwrap(), left, "nothing is changed");
-        error.strip_prefix("gridmill: cannot go on with out.partial: ").unwrap_or(&error).to_owned()
+        error.strip_prefix("gridmill: cannot resume out.partial: ").unwrap_or(&error).to_owned()
     };
-    let anew = "; without --resume it is begun anew";
+    let anew = "; run without --resume to start over";
     for (arguments, difference) in [
         ("solve in.txt - --limit 3", "--limit was 2, is 3"),
         ("solve in.txt - --first", "--first was not given, is; --limit was 2, is not given"),
@@ -251,15 +251,15 @@ fn what_is_not_the_same_run_is_refused() {
     place.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n\n"));
     assert_eq!(refused("solve in.txt -"), format!("in.txt has grown from 34 to 35 bytes{anew}"));
     place.write("in.txt", format!("{UNIQUE}\n{NONE}\n"));
-    assert_eq!(refused("solve in.txt -"), format!("in.txt does not begin as it did{anew}"));
+    assert_eq!(refused("solve in.txt -"), format!("the beginning of in.txt has changed{anew}"));
 
     place.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n"));
     fs::remove_file(place.path(MANIFEST)).unwrap();
     let error = place.run("solve in.txt - -q -o out --resume").fails();
-    assert!(error.contains("out.partial.json, which says what run it is of, is missing"), "{error}");
+    assert!(error.contains("its manifest out.partial.json is missing"), "{error}");
     place.write(MANIFEST, "{}");
     let error = place.run("solve in.txt - -q -o out --resume").fails();
-    assert!(error.contains("out.partial.json is not as gridmill "), "{error}");
+    assert!(error.contains("out.partial.json was not written by gridmill "), "{error}");
     for (arguments, words) in [
         ("solve in.txt --resume", "--resume needs -o"),
         ("solve in.txt --resume -o -", "--resume needs -o"),
@@ -301,11 +301,11 @@ fn rows_of_other_records_are_refused() {
         (format!("{first}2,{MULTIPLE},malformed\n"), "row 2 has another status than the record of line 2"),
         (
             format!("{first}2,{MULTIPLE},multiple\n3,rubbish,malformed\n4,{UNIQUE},unique\n"),
-            "there are more than the 3 rows that the input has records",
+            "it has more rows than the 3 records of the input",
         ),
     ] {
         let error = run.resume(format!("{header}{rows}").as_bytes(), "-q").fails();
-        assert_eq!(error, format!("gridmill: cannot go on with out.partial: {fault}"));
+        assert_eq!(error, format!("gridmill: cannot resume out.partial: {fault}"));
         assert!(place.path(PARTIAL).exists());
     }
 }
@@ -396,7 +396,7 @@ fn rows_that_do_not_say_what_comes_of_their_records_are_refused() {
         let broken = whole.replacen(from, to, 1);
         assert_ne!(broken, whole);
         let error = run.resume(broken.as_bytes(), "-q").fails();
-        assert_eq!(error, format!("gridmill: cannot go on with out.partial: {what}"));
+        assert_eq!(error, format!("gridmill: cannot resume out.partial: {what}"));
     }
     for (from, to) in [("duplicate,d", "doubtful,d"), (",4,1,,\n", ",4,x,,\n"), (",4,1,,\n", ",4,1,fine,\n")] {
         let broken = whole.replacen(from, to, 1);

@@ -114,7 +114,7 @@ fn a_shard_goes_on_where_it_broke_off() {
         place.write("part-2.out.partial", &rows[..cut]);
         place.write("part-2.out.partial.json", label["manifest"].to_string());
         let ran = place.run(&format!("{arguments} -o part-2.out --shard 2/4 --resume"));
-        assert!(ran.err.contains("going on with part-2.out.partial behind its "), "{}", ran.err);
+        assert!(ran.err.contains("resuming part-2.out.partial after "), "{}", ran.err);
         ran.ends(0);
         assert!(place.read("part-2.out") == rows);
         let resumed = place.json("part-2.out.shard.json");
@@ -134,13 +134,17 @@ fn a_shard_that_is_done_is_not_done_again() {
     place.run("solve in -q -o out --shard 2/2").ends(0);
     let (rows, label) = (place.read("out"), place.read("out.shard.json"));
     let ran = place.run("solve in -o out --shard 2/2 --resume --strict --summary s.json");
-    assert!(ran.err.contains("this shard is done already") && ran.err.contains("904 records"), "{}", ran.err);
+    assert!(
+        ran.err.contains("this shard was finished by an earlier run") && ran.err.contains("904 records"),
+        "{}",
+        ran.err
+    );
     ran.ends(1);
     assert_eq!((place.read("out") == rows, place.read("out.shard.json") == label), (true, true), "times are the same");
     assert_eq!(place.json("s.json")["records"], 904);
     // It is another run.
     let ran = place.run("solve in -o out --shard 2/2 --resume --limit 3");
-    assert!(ran.err.contains("nothing to go on with in out.partial"), "{}", ran.err);
+    assert!(ran.err.contains("out.partial: nothing to resume, starting from the beginning"), "{}", ran.err);
     ran.ends(0);
     assert!(place.read("out.shard.json") != label);
 }
@@ -164,22 +168,19 @@ fn what_is_no_whole_set_of_shards_is_refused() {
         (format!("{three} {one}"), "shard 2 of 3 is missing"),
         (format!("{one} {two}"), "shard 3 of 3 is missing"),
         (format!("{one} {two} copy {three}"), "copy and part-2.out are both shard 2/3"),
-        (format!("{one} other {three}"), "part-1.out is of another run than other: --limit was 3, is 2"),
-        (
-            format!("{one} half {three}"),
-            "part-1.out is of another run than half: there it is one of 2 shards, here one of 3",
-        ),
-        (format!("{one} in {three}"), "in is no finished shard: it has no .shard.json beside it"),
-        (format!("{one} nowhere {three}"), "nowhere is no finished shard: it has no .shard.json beside it"),
+        (format!("{one} other {three}"), "part-1.out and other are of different runs: --limit was 3, is 2"),
+        (format!("{one} half {three}"), "part-1.out and half are of different runs: the number of shards was 2, is 3"),
+        (format!("{one} in {three}"), "in is not a finished shard: it has no .shard.json beside it"),
+        (format!("{one} nowhere {three}"), "nowhere is not a finished shard: it has no .shard.json beside it"),
     ] {
         assert_eq!(refused(&outputs), words);
     }
     let rows = place.read(two);
     let all = format!("{one} {two} {three}");
     for (text, words) in [
-        (format!("{rows}1,unique\n"), "part-2.out has more rows than the 4096 that its label says"),
-        (rows[..rows.len() - 1].to_owned(), "part-2.out has 4095 rows, its label says 4096"),
-        (rows.replacen("line,status", "line,state", 1), "part-2.out has another header than part-1.out"),
+        (format!("{rows}1,unique\n"), "part-2.out has more rows than the 4096 according to its metadata"),
+        (rows[..rows.len() - 1].to_owned(), "part-2.out has 4095 rows, but 4096 according to its metadata"),
+        (rows.replacen("line,status", "line,state", 1), "the headers of part-2.out and part-1.out differ"),
     ] {
         place.write(two, text);
         let error = refused(&all);
@@ -191,20 +192,21 @@ fn what_is_no_whole_set_of_shards_is_refused() {
     assert!(!place.path("part-2.out.shard.json").exists());
     place.write("part-2.out.shard.json", "{\"shard\":\"4/3\"}");
     let error = place.run(&format!("merge -q {all}")).fails();
-    assert!(error.contains("part-2.out.shard.json is not as gridmill "), "{error}");
+    assert!(error.contains("part-2.out.shard.json was not written by gridmill "), "{error}");
 }
 
 #[test]
 fn shards_are_named_as_they_should_be() {
     let place = Place::new();
+    place.write("in", UNIQUE);
     for (arguments, words) in [
         ("solve in --shard 3", "a shard is written K/N, such as 2/8"),
         ("solve in --shard 0/4", "shards are counted from 1 to 4; there is no shard 0"),
         ("solve in --shard 5/4", "shards are counted from 1 to 4; there is no shard 5"),
         ("solve in --shard 1/0", "there have to be from 1 to"),
         ("solve in --shard 1/2 --to grids", "--shard needs a row for each record"),
-        ("validate in --shard 1/2 --duplicates", "shards do not see each other: --duplicates and --isomorphs need"),
-        ("validate in --shard 1/2 --isomorphs", "shards do not see each other"),
+        ("validate in --shard 1/2 --duplicates", "--duplicates and --isomorphs need the complete corpus"),
+        ("validate in --shard 1/2 --isomorphs", "a shard does not see the others"),
         ("merge", "<OUTPUTS>..."),
     ] {
         let error = place.run(arguments).fails();

@@ -5,34 +5,24 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::engine::solver::Question;
-use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{Cut, InputFormat, Wanted, detect};
-use gridmill::jobs::solve::Worker;
-use gridmill::pipeline::{self, ChunkSize, Stop};
-use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::stats::RunStats;
+use gridmill::jobs::{Execution, Solve};
+use gridmill::rows::{Column, HeaderRow, OutputFormat};
+use gridmill::stats::Summary;
 use proptest::prelude::*;
 
-/// The rows that some input becomes, and the tally; `None` if it is of no format that is read.
-fn mill(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> Option<(Vec<u8>, RunStats)> {
+/// The rows of an input, and their summary; `None` if the format is not detected.
+fn solve(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> Option<(Vec<u8>, Summary)> {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("input");
     fs::write(&path, input).unwrap();
     let wanted = Wanted { format: Some(format), ..Wanted::default() };
     let corpus = Corpus::open(vec![Origin::File(path)], wanted, Box::new(|_| ())).ok()?;
-    let worker = || {
-        let writer = to.writer(Columns::new(Column::ALL.to_vec(), &[]), Listing::One);
-        Worker::new(Question::Count(Limit::UNIQUE), EngineKind::Auto.build(), writer, RunStats::new(1))
-    };
-    let size = ChunkSize::Fixed(NonZeroUsize::new(chunk).unwrap());
+    let execution = Execution::new().threads(2).chunk_size(NonZeroUsize::new(chunk).unwrap());
     let mut rows = Vec::new();
-    let outcome = pipeline::run(corpus, vec![worker(), worker()], &mut rows, |_| Ok(()), size, &Stop::new()).unwrap();
-    let mut tally = RunStats::new(1);
-    for worker in outcome.workers {
-        tally.merge(worker.into_tally());
-    }
-    Some((rows, tally))
+    let job = Solve::new().format(to).columns(Column::ALL).header(HeaderRow::Absent);
+    let summary = job.run(corpus, &mut rows, &execution).unwrap().report.unwrap();
+    Some((rows, summary))
 }
 
 /// How many records a format finds in a text.
@@ -81,17 +71,17 @@ proptest! {
         format in prop::sample::select(&InputFormat::ALL[..]),
         chunk in 1..50_usize,
     ) {
-        let Some((rows, tally)) = mill(&text, format, OutputFormat::Jsonl, chunk) else { return Ok(()) };
+        let Some((rows, summary)) = solve(&text, format, OutputFormat::Jsonl, chunk) else { return Ok(()) };
         let rows = String::from_utf8(rows).expect("rows are UTF-8");
         for row in rows.lines() {
             let row: serde_json::Value = serde_json::from_str(row).expect("rows are JSON");
             prop_assert!(row["line"].as_u64().unwrap() >= 1);
         }
-        let counted: u64 = Status::ALL.map(|status| tally.rows(status)).iter().sum();
+        let counted: u64 = summary.rows.values().sum();
         prop_assert_eq!(rows.lines().count() as u64, counted);
         prop_assert_eq!(counted, records(&text, format) as u64);
 
-        let (rows, _) = mill(&text, format, OutputFormat::Csv, chunk).unwrap();
+        let (rows, _) = solve(&text, format, OutputFormat::Csv, chunk).unwrap();
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&rows[..]);
         prop_assert_eq!(reader.byte_records().map(Result::unwrap).count() as u64, counted);
     }

@@ -12,11 +12,9 @@ use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
 use gridmill::format::{InputFormat, Wanted, detect};
-use gridmill::jobs::solve::Worker;
-use gridmill::pipeline::{self, ChunkSize, Stop};
+use gridmill::jobs::{Execution, Solve};
 use gridmill::puzzle::Order;
-use gridmill::rows::{Column, Columns, Listing, OutputFormat, Status};
-use gridmill::stats::RunStats;
+use gridmill::rows::{Column, OutputFormat};
 use serde_json::{Map, Value};
 
 use super::reading::{Found, cut};
@@ -101,24 +99,19 @@ fn pack(input: &[u8], compression: Compression) -> Vec<u8> {
     encoder.finish().expect("a vector takes anything")
 }
 
-/// The output, without the times, and how many rows are said to be in it.
+/// The output, without the times, and the number of its rows according to the summary.
 fn run(input: &Path, wanted: &Wanted, question: Question, to: OutputFormat, way: &Way) -> (Vec<u8>, u64) {
     let corpus = Corpus::open(vec![Origin::File(input.to_owned())], wanted.clone(), Box::new(|_| ()))
-        .expect("what was recognised is recognised");
-    let listing = if matches!(question, Question::All(_)) { Listing::All } else { Listing::One };
-    let columns = Column::ALL.into_iter().filter(|column| !matches!(column, Column::File | Column::Nanos)).collect();
-    let columns = Columns::new(columns, &[]);
+        .expect("the format was detected before");
     let engine = EngineChoice { kind: EngineKind::Auto, simd: way.simd };
-    let worker = |_| {
-        let engine = engine.build().expect("this CPU has these vectors");
-        Worker::new(question, engine, to.writer(columns.clone(), listing), RunStats::new(1))
-    };
+    let mut job = Solve::new().question(question).engine(engine).format(to);
+    if to.has_columns() {
+        let is_wanted = |column: &Column| !matches!(column, Column::File | Column::Nanos);
+        job = job.columns(Column::ALL.into_iter().filter(is_wanted));
+    }
+    let chunk = NonZeroUsize::MIN.saturating_add(way.chunk.into());
+    let execution = Execution::new().threads(way.threads).chunk_size(chunk);
     let mut output = Vec::new();
-    to.writer(columns.clone(), listing).header(&mut output);
-    let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(way.chunk.into()));
-    let workers = (0..way.threads).map(worker).collect();
-    let outcome = pipeline::run(corpus, workers, &mut output, |_| Ok(()), size, &Stop::new()).expect("a whole run");
-    let tallies = outcome.workers.into_iter().map(Worker::into_tally);
-    let rows = |tally: RunStats| Status::ALL.iter().map(|&status| tally.rows(status)).sum::<u64>();
-    (output, tallies.map(rows).sum())
+    let finished = job.run(corpus, &mut output, &execution).expect("a complete run");
+    (output, finished.report.expect("a run that was not stopped has a summary").records)
 }

@@ -5,8 +5,6 @@
 
 mod args;
 mod commands;
-mod output;
-mod preallocate;
 mod signals;
 mod ui;
 
@@ -17,7 +15,7 @@ use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::args::{Cli, Command};
 use self::commands::{bench, canon, completions, formats, generate, man, merge, pipe, solve, validate};
-use self::ui::progress;
+use self::ui::{ending, progress};
 
 fn main() -> ExitCode {
     let arguments = match Cli::try_parse() {
@@ -45,7 +43,7 @@ fn main() -> ExitCode {
     match end {
         Ok(code) => code,
         // Whoever reads our output has seen enough.
-        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             progress::say(format_args!("{error:#}"));
             ExitCode::from(2)

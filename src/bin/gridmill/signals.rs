@@ -1,21 +1,44 @@
-//! What the system has to say while a run is under way: that somebody wants it to end, or that a file may not grow.
+//! Signals: Ctrl-C and the like stop a run, and a limit on file sizes is an error like a full disk.
 
 use std::io;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Calls `handle`, on a thread of its own, as often as somebody asks the run to end: by Ctrl-C, a terminal that is
-/// closed, a system that shuts down. What gridmill was started to ignore, as nohup does it, stays ignored.
+use anyhow::Context;
+use gridmill::pipeline::Stop;
+
+use crate::ui::ending::INTERRUPTED;
+use crate::ui::progress::Progress;
+
+/// A stop signal that the first Ctrl-C triggers; the second one ends the process at once.
+pub(crate) fn stop_on_interrupt(progress: &Progress) -> anyhow::Result<Stop> {
+    let stop = Stop::new();
+    let (trigger, progress, again) = (stop.clone(), progress.clone(), AtomicBool::new(false));
+    let handle = move || {
+        if again.swap(true, Ordering::Relaxed) {
+            process::exit(i32::from(INTERRUPTED));
+        }
+        trigger.trigger();
+        progress.note("stopping; once more to quit at once");
+    };
+    on_interrupt(handle).context("cannot listen to Ctrl-C")?;
+    Ok(stop)
+}
+
+/// Calls `handle`, on a thread of its own, for each SIGINT, SIGTERM and SIGHUP. Signals that the process was started to
+/// ignore, as by nohup, stay ignored.
 #[cfg(unix)]
-pub(crate) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> io::Result<()> {
+fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let ignored = ignored();
-    let heard = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-    let mut signals = signal_hook::iterator::Signals::new(heard)?;
+    let caught = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = signal_hook::iterator::Signals::new(caught)?;
     let listen = move || signals.forever().for_each(|_| handle());
     std::thread::Builder::new().name("signals".into()).spawn(listen)?;
     Ok(())
 }
 
-/// The signals that gridmill was started to ignore, where the system tells: signal 1 is the lowest bit.
+/// The signals that the process was started to ignore, from /proc: signal 1 is the lowest bit.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -23,15 +46,15 @@ fn ignored() -> u64 {
     ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// Sees to it that writing more to a file than a limit allows is an error as others are, not the end of the process.
+/// Makes writing beyond a limit on file sizes an ordinary error; by default, SIGXFSZ kills the process.
 #[cfg(unix)]
 pub(crate) fn outlive_file_limits() {
-    // Whatever listens to this signal keeps it from killing. Where nothing can, it kills, as ever.
+    // Any handler keeps the signal from killing. If none can be registered, it kills, as by default.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
 #[cfg(not(unix))]
-pub(crate) fn on_interrupt(handle: impl FnMut() + Send + 'static) -> io::Result<()> {
+fn on_interrupt(handle: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(handle).map_err(io::Error::other)
 }
 

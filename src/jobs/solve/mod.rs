@@ -1,6 +1,295 @@
 //! Solves a corpus: one row a record.
 
-pub mod replay;
+mod replay;
 mod worker;
 
-pub use self::worker::Worker;
+use std::io::Write;
+use std::num::{NonZeroU64, NonZeroUsize};
+
+use self::replay::SolveReplay;
+pub(super) use self::replay::{RecordReader, check_place};
+use self::worker::SolveWorker;
+use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
+use crate::corpus::Corpus;
+use crate::engine::Limit;
+use crate::engine::solver::Question;
+use crate::pipeline::End;
+use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata};
+use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowWriter, Status};
+use crate::stats::{Resumed, Run, RunStats, Summary};
+
+/// How many solutions of a puzzle are listed unless a limit is given.
+pub const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
+
+/// The most records in a chunk where each may have many solutions, to keep the output of a chunk small.
+const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
+
+/// Solves every puzzle of a corpus, and writes a row for each record, in order.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::engine::solver::Question;
+/// use gridmill::jobs::{Execution, Solve};
+/// use gridmill::rows::{Column, OutputFormat};
+///
+/// let corpus = Corpus::open_path("data/4x4.txt")?;
+/// let mut rows = Vec::new();
+/// let job = Solve::new().question(Question::First).format(OutputFormat::Csv).columns([Column::Line, Column::Solution]);
+/// let summary = job.run(corpus, &mut rows, &Execution::new().threads(2))?.report.unwrap();
+/// assert_eq!(summary.records, 200);
+/// assert!(rows.starts_with(b"line,solution\n1,"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Solve {
+    question: Question,
+    engine: EngineSource,
+    format: OutputFormat,
+    columns: Option<Vec<Column>>,
+    header: HeaderRow,
+    slowest: usize,
+    resume: Resume,
+}
+
+impl Default for Solve {
+    fn default() -> Solve {
+        Solve {
+            question: Question::Count(Limit::UNIQUE),
+            engine: EngineSource::default(),
+            format: OutputFormat::Csv,
+            columns: None,
+            header: HeaderRow::Present,
+            slowest: 3,
+            resume: Resume::No,
+        }
+    }
+}
+
+impl Solve {
+    /// Counts solutions up to two with the fastest engine, and writes CSV with all columns.
+    pub fn new() -> Solve {
+        Solve::default()
+    }
+
+    /// Sets what is asked of every puzzle.
+    #[must_use]
+    pub fn question(self, question: Question) -> Solve {
+        Solve { question, ..self }
+    }
+
+    /// Sets the engine.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<EngineSource>) -> Solve {
+        Solve { engine: engine.into(), ..self }
+    }
+
+    /// Sets the format of the rows.
+    #[must_use]
+    pub fn format(self, format: OutputFormat) -> Solve {
+        Solve { format, ..self }
+    }
+
+    /// Sets the columns, in order. By default, all of them; [`Column::File`] only if there are several inputs.
+    ///
+    /// Columns of the input that the corpus [keeps](crate::format::Wanted::keep) follow them.
+    #[must_use]
+    pub fn columns(self, columns: impl IntoIterator<Item = Column>) -> Solve {
+        Solve { columns: Some(columns.into_iter().collect()), ..self }
+    }
+
+    /// Sets whether CSV rows follow a header.
+    #[must_use]
+    pub fn header(self, header: HeaderRow) -> Solve {
+        Solve { header, ..self }
+    }
+
+    /// Sets how many of the slowest puzzles the summary has.
+    #[must_use]
+    pub fn slowest(self, slowest: usize) -> Solve {
+        Solve { slowest, ..self }
+    }
+
+    /// Sets whether [`Solve::run_to`] continues the partial output of an interrupted run.
+    #[must_use]
+    pub fn resume(self, resume: Resume) -> Solve {
+        Solve { resume, ..self }
+    }
+
+    /// Writes a header and a row for each record.
+    ///
+    /// # Errors
+    ///
+    /// If the options contradict each other, the engine cannot be built, an input cannot be read, or the output cannot
+    /// be written.
+    pub fn run(
+        &self,
+        corpus: Corpus,
+        mut output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<Summary>, JobError> {
+        let table = self.table(&corpus)?;
+        output.write_all(&table.row_layout().header).map_err(OutputError::Write)?;
+        let run = self.pipeline(corpus, &table, output, execution)?;
+        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        let end = run.end;
+        let (stats, run) = self.statistics(run, RunStats::new(self.slowest), None, execution);
+        Ok(Finished { report: Some(stats.summary(run)), end, partial: None })
+    }
+
+    /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
+    ///
+    /// The output of a shard gets metadata beside it, for [`Merge`](super::Merge).
+    ///
+    /// # Errors
+    ///
+    /// As [`Solve::run`], and if an output cannot be resumed.
+    pub fn run_to(
+        &self,
+        mut corpus: Corpus,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<Summary>, JobError> {
+        let table = self.table(&corpus)?;
+        let mut replay = self.replay(&corpus, &table)?;
+        self.engine.build()?;
+        let manifest = || resumable::manifest(JobName::Solve, &corpus, None, self.row_options(&table, target));
+        let shard = corpus.selected_shard();
+        if self.resume == Resume::Yes
+            && shard.is_some()
+            && let Some(metadata) = RowFile::finished_shard(target, &manifest)?
+        {
+            execution.notify(super::Event::AlreadyFinished);
+            let report = Some(metadata.stats.summary(metadata.run));
+            return Ok(Finished { report, end: End::Complete, partial: None });
+        }
+        let mut rows = resumable::open(target, self.resume, table.row_layout(), execution, manifest)?;
+        let partial = resumable::partial(&rows, replay.is_some());
+        if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
+            return Ok(Finished { report: None, end: End::Stopped, partial });
+        }
+        let run = self.pipeline(corpus, &table, &mut rows, execution)?;
+        let run = run.map_err(|source| JobError::pipeline(source, rows.partial(), replay.is_some()))?;
+
+        let end = run.end;
+        let without = replay.as_ref().map_or(vec![], |replay| replay.without(table.listing == Listing::All));
+        let resumed = (rows.replayed() > 0).then(|| Resumed { records: rows.replayed(), without });
+        let stats = replay.map_or_else(|| RunStats::new(self.slowest), SolveReplay::into_tally);
+        let (stats, run) = self.statistics(run, stats, resumed, execution);
+        if end == End::Complete {
+            let metadata = |manifest| {
+                let (stats, run) = (stats.clone(), run.clone());
+                Some(ShardMetadata { shard: shard?, manifest, records: stats.records(), stats, run })
+            };
+            rows.finish(metadata)?;
+        }
+        let partial = if end == End::Stopped { partial } else { None };
+        Ok(Finished { report: Some(stats.summary(run)), end, partial })
+    }
+
+    /// The columns for a corpus.
+    fn table(&self, corpus: &Corpus) -> Result<Table, OptionError> {
+        let keep = &corpus.options().keep;
+        if !self.format.has_columns() && (self.columns.is_some() || !keep.is_empty()) {
+            return Err(OptionError::NoColumns(self.format));
+        }
+        let several = corpus.origins().len() > 1;
+        let all = || Column::ALL.into_iter().filter(|&column| column != Column::File || several).collect();
+        let columns = Columns::new(self.columns.clone().unwrap_or_else(all), keep);
+        let listing = if matches!(self.question, Question::All(_)) { Listing::All } else { Listing::One };
+        Ok(Table { columns, listing, format: self.format, header: self.header })
+    }
+
+    /// Replays the rows of an interrupted run, if that can be done with rows of this format.
+    fn replay(&self, corpus: &Corpus, table: &Table) -> Result<Option<SolveReplay>, OptionError> {
+        // A first solution may be one of several.
+        let printed = (self.question != Question::First).then_some(Status::Unique);
+        let Some(reader) = self.format.reader(&table.columns, table.listing, printed) else {
+            let needs_rows = self.resume == Resume::Yes || corpus.selected_shard().is_some();
+            return if needs_rows { Err(OptionError::NotOneRowARecord) } else { Ok(None) };
+        };
+        Ok(Some(SolveReplay::new(reader, RunStats::new(self.slowest))))
+    }
+
+    /// The options that the rows depend on, but for those of the corpus.
+    fn row_options(&self, table: &Table, target: &OutputTarget) -> RowOptions {
+        let limit = match self.question {
+            Question::Count(limit) | Question::All(limit) => Some(limit.get()),
+            Question::Any | Question::First => None,
+        };
+        RowOptions {
+            engine: self.engine.row_name(),
+            compress: target.compression,
+            limit,
+            first: self.question == Question::First,
+            all: table.listing == Listing::All,
+            to: Some(self.format),
+            columns: if self.format.has_columns() { table.columns.own.clone() } else { vec![] },
+            no_header: self.header == HeaderRow::Absent,
+            ..RowOptions::default()
+        }
+    }
+
+    fn pipeline(
+        &self,
+        corpus: Corpus,
+        table: &Table,
+        output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Result<PipelineRun<SolveWorker>, PipelineFailure>, JobError> {
+        let worker = |_| -> Result<SolveWorker, JobError> {
+            let stats = RunStats::new(self.slowest);
+            Ok(SolveWorker::new(self.question, self.engine.build()?, table.writer(), stats))
+        };
+        let workers = (0..execution.threads).map(worker).collect::<Result<_, _>>()?;
+        let most = (table.listing == Listing::All).then_some(LISTING_CHUNK);
+        Ok(execution.run(corpus, workers, output, |_| Ok(()), most))
+    }
+
+    /// Adds the statistics of the workers to those of the rows that were replayed.
+    fn statistics(
+        &self,
+        run: PipelineRun<SolveWorker>,
+        mut stats: RunStats,
+        resumed: Option<Resumed>,
+        execution: &Execution,
+    ) -> (RunStats, Run) {
+        for worker in run.workers {
+            stats.merge(worker.into_tally());
+        }
+        let run = Run {
+            pipelines: 1,
+            wall: run.wall,
+            reader_cpu: run.stages.reader,
+            workers_cpu: run.stages.workers,
+            writer_cpu: run.stages.writer,
+            threads: execution.threads,
+            engine: self.engine.name(),
+            limit: self.question.limit().get(),
+            stopped_after: run.stopped_after,
+            resumed,
+        };
+        (stats, run)
+    }
+}
+
+/// The columns and the format of the rows.
+struct Table {
+    columns: Columns,
+    listing: Listing,
+    format: OutputFormat,
+    header: HeaderRow,
+}
+
+impl Table {
+    fn writer(&self) -> Box<dyn RowWriter> {
+        self.format.writer(self.columns.clone(), self.listing)
+    }
+
+    fn row_layout(&self) -> RowLayout {
+        let mut header = Vec::new();
+        if self.header == HeaderRow::Present {
+            self.writer().header(&mut header);
+        }
+        RowLayout { header, ends: self.format.ends() }
+    }
+}

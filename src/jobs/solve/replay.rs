@@ -1,11 +1,11 @@
-//! What a [`Worker`](crate::jobs::solve::Worker) has said of records in rows, taken up again: the tally of a resumed run.
+//! What a [`SolveWorker`](super::worker::SolveWorker) has said of records in rows, taken up again: the tally of a resumed run.
 
 use std::sync::Arc;
 
 use crate::corpus::{Input, RecordView};
 use crate::format::ParsedPuzzle;
 use crate::jobs::records::Reading;
-use crate::resume::replay::{Replay, RowFault};
+use crate::resume::{Replay, RowFault};
 use crate::rows::{Column, RowRead, RowReader, Status, Subject};
 use crate::stats::{Figure, PuzzleSource, RebuiltPuzzle, RunStats};
 
@@ -13,7 +13,7 @@ use crate::stats::{Figure, PuzzleSource, RebuiltPuzzle, RunStats};
 pub(crate) const MORE: &str = "there are more";
 
 /// Makes a tally of rows.
-pub struct SolveReplay {
+pub(crate) struct SolveReplay {
     rows: Box<dyn RowReader>,
     tally: RunStats,
     records: RecordReader,
@@ -63,12 +63,12 @@ pub(crate) fn check_place(
 
 impl SolveReplay {
     /// Adds what rows tell to `tally`.
-    pub fn new(rows: Box<dyn RowReader>, tally: RunStats) -> SolveReplay {
+    pub(super) fn new(rows: Box<dyn RowReader>, tally: RunStats) -> SolveReplay {
         SolveReplay { rows, tally, records: RecordReader::default() }
     }
 
     /// The figures that the rows do not tell. `listed` says whether some puzzles may have more solutions than rows have.
-    pub fn without(&self, listed: bool) -> Vec<Figure> {
+    pub(super) fn without(&self, listed: bool) -> Vec<Figure> {
         let tells = |columns: &[Column]| columns.iter().any(|&column| self.rows.tells(column));
         let nanos = tells(&[Column::Nanos]);
         let branches = tells(&[Column::Branches]);
@@ -86,13 +86,13 @@ impl SolveReplay {
     }
 
     /// What the rows have come to.
-    pub fn into_tally(self) -> RunStats {
+    pub(super) fn into_tally(self) -> RunStats {
         self.tally
     }
 }
 
 impl Replay for SolveReplay {
-    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
+    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         let RowRead { file, line, puzzle, status, solutions, branches, nanos, detail } =
             self.rows.read(row).ok_or(RowFault::Damaged)?;
         check_place(file.as_deref(), line, record.input, record.line)?;

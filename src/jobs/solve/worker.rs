@@ -1,6 +1,6 @@
 //! The only place where the pipeline, the engines and the formats meet: text -> batch -> verdicts -> rows.
 //!
-//! A [`Worker`] belongs to one thread. Its buffers grow to the size of a chunk and stay.
+//! A [`SolveWorker`] belongs to one thread. Its buffers grow to the size of a chunk and stay.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::rows::{Row, RowWriter, Status, Subject};
 use crate::stats::{PuzzleSource, RunStats};
 
 /// Turns chunks of records into rows, with an engine, a parser and a row writer of its own.
-pub struct Worker {
+pub(crate) struct SolveWorker {
     question: Question,
     solver: Solver,
     writer: Box<dyn RowWriter>,
@@ -29,10 +29,15 @@ pub struct Worker {
     tally: RunStats,
 }
 
-impl Worker {
+impl SolveWorker {
     /// A worker that asks `question` of every puzzle.
-    pub fn new(question: Question, engine: Box<dyn Engine>, writer: Box<dyn RowWriter>, tally: RunStats) -> Worker {
-        Worker {
+    pub(super) fn new(
+        question: Question,
+        engine: Box<dyn Engine>,
+        writer: Box<dyn RowWriter>,
+        tally: RunStats,
+    ) -> SolveWorker {
+        SolveWorker {
             question,
             solver: Solver::new(engine),
             writer,
@@ -44,7 +49,7 @@ impl Worker {
     }
 
     /// What this worker has seen.
-    pub fn into_tally(self) -> RunStats {
+    pub(super) fn into_tally(self) -> RunStats {
         self.tally
     }
 
@@ -118,7 +123,7 @@ impl Worker {
     }
 }
 
-impl Work<Arc<Input>> for Worker {
+impl Work<Arc<Input>> for SolveWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
         self.records.read(chunk, &mut self.solver);
         let cpu = thread_cpu_time();

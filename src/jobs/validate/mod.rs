@@ -1,9 +1,9 @@
-//! Is a corpus sound? Every record gets a verdict, and the corpus a score.
+//! Validates a corpus: a verdict on every record, and a score of the corpus.
 //!
 //! ```text
-//!   chunk -> ValidateWorker, ValidateWorker, ... -> rows, notes -> DuplicateIndex, in order -> rows
-//!              |  in parallel: each        (findings,      |  serial: what came before,
-//!              |  record by itself          keys)          |  the score
+//!   chunk -> ValidateWorker, ... -> rows, notes -> DuplicateIndex, in order -> rows
+//!              |  in parallel: each         (findings,     |  serial: earlier records,
+//!              |  record by itself           keys)         |  the score
 //!              v
 //!            ReferenceIndex of the other corpus, filled before
 //! ```
@@ -19,9 +19,329 @@ mod replay;
 mod score;
 mod worker;
 
-pub use self::duplicate_index::{DuplicateIndex, Repeats};
+use std::fmt;
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use self::duplicate_index::{DuplicateIndex, Repeats};
 pub use self::finding::{Finding, Findings, SOUND};
-pub use self::reference_index::{IndexWorker, Keys, ReferenceIndex};
-pub use self::replay::ValidateReplay;
+use self::reference_index::{IndexWorker, Keys, ReferenceIndex};
+use self::replay::ValidateReplay;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
-pub use self::worker::{COLUMNS, Checks, Note, ValidateWorker};
+use self::worker::{COLUMNS, Checks, Note, ValidateWorker};
+use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
+use crate::corpus::{Corpus, Input};
+use crate::format::AnswerColumn;
+use crate::pipeline::{Chunk, End};
+use crate::resume::{JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
+use crate::rows::{FileColumn, OutputFormat, RowFields};
+use crate::stats::{Resumed, StoppedAfter};
+
+/// Gives every record of a corpus a verdict, and the corpus a score.
+///
+/// A record is sound if it is a puzzle with exactly one solution, and if the answer beside it, where the input has a
+/// column for answers, is that solution. Other checks are made on request.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::validate::{Finding, Validate};
+/// use gridmill::jobs::Execution;
+///
+/// let corpus = Corpus::open_path("data/minimal.txt")?;
+/// let training_set = Corpus::open_path("data/easy.txt")?;
+/// let mut rows = Vec::new();
+/// let job = Validate::new().minimal().isomorphs().against(training_set);
+/// let report = job.run(corpus, &mut rows, &Execution::new())?.report.unwrap();
+/// assert_eq!(report.score.found(Finding::LeakIsomorph), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Default)]
+pub struct Validate {
+    engine: EngineSource,
+    minimal: bool,
+    repeats: Repeats,
+    against: Option<Corpus>,
+    rejects: Option<OutputFile>,
+    fail_on: Findings,
+    resume: Resume,
+}
+
+/// Results of [`Validate`].
+#[derive(Clone, Debug, Serialize)]
+pub struct ValidateReport {
+    /// The score of the corpus.
+    #[serde(flatten)]
+    pub score: CorpusScore,
+    /// The number of records of the reference corpus.
+    pub against_records: Option<u64>,
+    /// The findings of [`Validate::fail_on`] that occurred, by name.
+    pub failed_on: Vec<&'static str>,
+    /// From the first read to the last write, without the rows of an interrupted run.
+    pub wall_seconds: f64,
+    /// Records per second of that time.
+    pub records_per_second: f64,
+    /// The number of workers.
+    pub threads: usize,
+    /// The name of the engine.
+    pub engine: String,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+    /// The part that was replayed from the rows of an interrupted run.
+    pub resumed: Option<Resumed>,
+}
+
+impl Validate {
+    /// Checks that every record has one solution, and that its answer is right.
+    pub fn new() -> Validate {
+        Validate::default()
+    }
+
+    /// Sets the engine.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<EngineSource>) -> Validate {
+        Validate { engine: engine.into(), ..self }
+    }
+
+    /// Also checks that every clue is needed.
+    #[must_use]
+    pub fn minimal(self) -> Validate {
+        Validate { minimal: true, ..self }
+    }
+
+    /// Also finds puzzles that occurred before. Takes 30 to 40 bytes of memory a record.
+    #[must_use]
+    pub fn duplicates(self) -> Validate {
+        Validate { repeats: Repeats { duplicates: true, ..self.repeats }, ..self }
+    }
+
+    /// Also finds 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a record.
+    #[must_use]
+    pub fn isomorphs(self) -> Validate {
+        Validate { repeats: Repeats { isomorphs: true, ..self.repeats }, ..self }
+    }
+
+    /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
+    /// its records.
+    #[must_use]
+    pub fn against(self, corpus: Corpus) -> Validate {
+        Validate { against: Some(corpus), ..self }
+    }
+
+    /// Writes the text of every record that is not sound to this output.
+    #[must_use]
+    pub fn rejects(self, rejects: OutputFile) -> Validate {
+        Validate { rejects: Some(rejects), ..self }
+    }
+
+    /// Sets the findings that the report names in [`ValidateReport::failed_on`] if they occur.
+    #[must_use]
+    pub fn fail_on(self, findings: Findings) -> Validate {
+        Validate { fail_on: findings, ..self }
+    }
+
+    /// Sets whether [`Validate::run_to`] continues the partial output of an interrupted run.
+    #[must_use]
+    pub fn resume(self, resume: Resume) -> Validate {
+        Validate { resume, ..self }
+    }
+}
+
+impl Validate {
+    /// Writes a header and a row for each record.
+    ///
+    /// # Errors
+    ///
+    /// If the options contradict each other, the engine cannot be built, an input cannot be read, or an output cannot be
+    /// written.
+    pub fn run(
+        mut self,
+        corpus: Corpus,
+        mut output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<ValidateReport>, JobError> {
+        let file = self.prepare(&corpus)?;
+        output.write_all(&row_layout(file).header).map_err(OutputError::Write)?;
+        let Some(checks) = self.checks(execution)? else {
+            return Ok(Finished { report: None, end: End::Stopped, partial: None });
+        };
+        let index = DuplicateIndex::new(self.repeats, file);
+        let mut rejects = Rejects::new(self.rejects.take());
+        let run = self.pipeline(corpus, &checks, file, index, output, &mut rejects, execution)?;
+        let (run, index) = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        if run.end == End::Complete {
+            rejects.finish()?;
+        }
+        let end = run.end;
+        Ok(Finished { report: Some(self.report(&run, index, &checks, 0, execution)), end, partial: None })
+    }
+
+    /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`Validate::run`], and if an output cannot be resumed.
+    pub fn run_to(
+        mut self,
+        mut corpus: Corpus,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<ValidateReport>, JobError> {
+        let file = self.prepare(&corpus)?;
+        let options = self.row_options(&corpus, target);
+        let manifest = || resumable::manifest(JobName::Validate, &corpus, self.against.as_ref(), options);
+        let mut rows = resumable::open(target, self.resume, row_layout(file), execution, manifest)?;
+        let partial = resumable::partial(&rows, true);
+        let stopped = Finished { report: None, end: End::Stopped, partial: partial.clone() };
+        let Some(checks) = self.checks(execution)? else { return Ok(stopped) };
+
+        let mut index = DuplicateIndex::new(self.repeats, file);
+        let mut rejects = Rejects::new(self.rejects.take());
+        let mut failure = Ok(());
+        let reject = |record: &[u8]| {
+            if failure.is_ok() {
+                failure = rejects.write(record).and_then(|()| rejects.write(b"\n"));
+            }
+        };
+        let mut replay = ValidateReplay::new(&mut index, &checks, file, reject);
+        if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
+            return Ok(stopped);
+        }
+        failure.map_err(JobError::Rejects)?;
+        let run = self.pipeline(corpus, &checks, file, index, &mut rows, &mut rejects, execution)?;
+        let (run, index) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
+        let replayed = rows.replayed();
+        let end = run.end;
+        if end == End::Complete {
+            rows.finish(|_| None)?;
+            rejects.finish()?;
+        }
+        let report = Some(self.report(&run, index, &checks, replayed, execution));
+        Ok(Finished { report, end, partial: if end == End::Stopped { partial } else { None } })
+    }
+
+    /// Checks the options before anything is opened.
+    fn prepare(&self, corpus: &Corpus) -> Result<FileColumn, JobError> {
+        if corpus.selected_shard().is_some() && (self.repeats.duplicates || self.repeats.isomorphs) {
+            return Err(OptionError::RepeatsInShard.into());
+        }
+        self.engine.build()?;
+        Ok(FileColumn::for_inputs(corpus.origins().len()))
+    }
+
+    /// The options that the rows depend on, but for those of the corpus that all jobs have.
+    fn row_options(&self, corpus: &Corpus, target: &OutputTarget) -> RowOptions {
+        RowOptions {
+            engine: self.engine.row_name(),
+            compress: target.compression,
+            answer_column: match &corpus.options().answer {
+                AnswerColumn::Named(name) => Some(name.clone()),
+                AnswerColumn::ByName | AnswerColumn::Ignored => None,
+            },
+            minimal: self.minimal,
+            duplicates: self.repeats.duplicates,
+            isomorphs: self.repeats.isomorphs,
+            ..RowOptions::default()
+        }
+    }
+
+    /// Reads the reference corpus, if there is one; `None` if that was stopped.
+    fn checks(&mut self, execution: &Execution) -> Result<Option<Checks>, JobError> {
+        let Some(against) = self.against.take() else {
+            return Ok(Some(Checks { minimal: self.minimal, against: None }));
+        };
+        let worker = |_| self.engine.build().map(IndexWorker::new);
+        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
+        let mut index = ReferenceIndex::default();
+        let add = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
+            index.add(chunk);
+            Ok(())
+        };
+        let run = execution.run(against, workers, io::sink(), add, None);
+        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        let checks = Checks { minimal: self.minimal, against: Some(Arc::new(index)) };
+        Ok((run.end == End::Complete).then_some(checks))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the two ways to run share it")]
+    fn pipeline(
+        &self,
+        corpus: Corpus,
+        checks: &Checks,
+        file: FileColumn,
+        mut index: DuplicateIndex,
+        output: impl Write + Send,
+        rejects: &mut Rejects,
+        execution: &Execution,
+    ) -> Result<Result<(PipelineRun<ValidateWorker>, DuplicateIndex), PipelineFailure>, JobError> {
+        let build = self.engine.builder()?;
+        let workers =
+            (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), &build, file)).collect::<Vec<_>>();
+        let mut rejected = Vec::new();
+        let finish = |chunk: &mut Chunk<Arc<Input>, Note>| {
+            index.finish(chunk, &mut rejected);
+            let written = rejects.write(&rejected);
+            rejected.clear();
+            written.map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
+        };
+        let run = execution.run(corpus, workers, output, finish, None);
+        Ok(run.map(|run| (run, index)))
+    }
+
+    fn report(
+        &self,
+        run: &PipelineRun<ValidateWorker>,
+        index: DuplicateIndex,
+        checks: &Checks,
+        replayed: u64,
+        execution: &Execution,
+    ) -> ValidateReport {
+        let score = index.into_score();
+        let wall_seconds = run.wall.as_secs_f64();
+        let read = (score.records - replayed) as f64;
+        ValidateReport {
+            against_records: checks.against.as_ref().map(|index| index.records()),
+            failed_on: self.fail_on.iter().filter(|&finding| score.found(finding) > 0).map(Finding::name).collect(),
+            wall_seconds,
+            records_per_second: if wall_seconds > 0.0 { read / wall_seconds } else { 0.0 },
+            threads: execution.threads,
+            engine: self.engine.name(),
+            stopped_after: run.stopped_after.clone(),
+            resumed: (replayed > 0).then(|| Resumed { records: replayed, without: vec![] }),
+            score,
+        }
+    }
+}
+
+impl fmt::Debug for Validate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut validate = f.debug_struct("Validate");
+        validate.field("minimal", &self.minimal).field("repeats", &self.repeats).finish_non_exhaustive()
+    }
+}
+
+/// The output for records that are not sound, if there is one.
+struct Rejects(Option<BufWriter<OutputFile>>);
+
+impl Rejects {
+    fn new(output: Option<OutputFile>) -> Rejects {
+        Rejects(output.map(BufWriter::new))
+    }
+
+    fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), |output| output.write_all(text))
+    }
+
+    fn finish(self) -> Result<(), JobError> {
+        let Some(output) = self.0 else { return Ok(()) };
+        let output = output.into_inner().map_err(|error| JobError::Rejects(error.into_error()))?;
+        Ok(output.finish()?)
+    }
+}
+
+/// The header of the rows, and how they end.
+fn row_layout(file: FileColumn) -> RowLayout {
+    let header = format!("{},{COLUMNS}\n", RowFields::new(file).first_columns()).into_bytes();
+    RowLayout { header, ends: OutputFormat::Csv.ends() }
+}

@@ -8,10 +8,10 @@ use std::str;
 
 use crate::corpus::RecordView;
 use crate::format::CsvFields;
-use crate::jobs::solve::replay::{RecordReader, check_place};
+use crate::jobs::solve::{RecordReader, check_place};
 use crate::puzzle::Order;
 use crate::puzzle::rules;
-use crate::resume::replay::{Replay, RowFault};
+use crate::resume::{Replay, RowFault};
 use crate::rows::{FileColumn, Status, number};
 
 use super::answer::Score;
@@ -99,7 +99,7 @@ impl<'a> ReportRow<'a> {
 }
 
 impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
-    fn recall(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
+    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         let row = ReportRow::read(row, self.file, &mut self.fields).ok_or(RowFault::Damaged)?;
         check_place(row.file, Some(row.line), record.input, record.line)?;
         let other = |what| RowFault::Other(what, record.line);

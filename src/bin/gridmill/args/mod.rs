@@ -14,7 +14,9 @@ use gridmill::format::Alphabet;
 use gridmill::puzzle::Order;
 use gridmill::rows::{Column, OutputFormat};
 
-pub(crate) use self::options::{DestinationArgs, InputArgs, LongRunArgs, RunningArgs, TalkingArgs};
+pub(crate) use self::options::{
+    DestinationArgs, InputArgs, LongRunArgs, RunningArgs, TalkingArgs, first_or_count, origins,
+};
 pub(crate) use self::values::{DurationArg, Kinds, Seed};
 use self::values::{kinds, named, order_parser};
 

@@ -5,14 +5,17 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 use gridmill::compression::Compression;
-use gridmill::corpus::Shard;
+use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::{EngineChoice, EngineKind};
-use gridmill::format::{Alphabet, InputFormat};
+use gridmill::engine::solver::Question;
+use gridmill::engine::{EngineChoice, EngineKind, Limit};
+use gridmill::format::{Alphabet, AnswerColumn, InputFormat, Wanted};
+use gridmill::jobs::Execution;
+use gridmill::resume::{DASH, OutputTarget, Resume};
 
 use super::values::named;
-use crate::output::{Output, OutputCompression};
-use crate::ui::progress::When;
+use crate::signals;
+use crate::ui::progress::{Progress, When};
 
 /// How a corpus is worked on.
 #[derive(Debug, Args)]
@@ -38,6 +41,19 @@ impl RunningArgs {
     /// The engine that was chosen.
     pub(crate) fn engine(&self) -> EngineChoice {
         EngineChoice { kind: self.engine, simd: self.simd }
+    }
+
+    /// How the job is executed: it reports to `progress`, and Ctrl-C stops it.
+    pub(crate) fn execution(&self, progress: &Progress) -> anyhow::Result<Execution> {
+        let stop = signals::stop_on_interrupt(progress)?;
+        let mut execution = Execution::new().stop(stop).observer(progress.observer());
+        if let Some(threads) = self.threads {
+            execution = execution.threads(threads.into());
+        }
+        if let Some(records) = self.chunk {
+            execution = execution.chunk_size(records);
+        }
+        Ok(execution)
     }
 }
 
@@ -86,15 +102,13 @@ pub(crate) struct DestinationArgs {
 }
 
 impl DestinationArgs {
-    /// Opens the output, which so many threads may compress.
-    pub(crate) fn create(&self, threads: usize) -> anyhow::Result<Output> {
-        Output::create(self.output.as_deref(), self.packing(threads))
-    }
-
-    /// How the output is compressed, by so many threads.
-    pub(crate) fn packing(&self, threads: usize) -> OutputCompression {
-        let by_name = || self.output.as_deref().and_then(Compression::of_extension);
-        OutputCompression { compression: self.compress.map_or_else(by_name, |Compress(how)| how), threads }
+    /// The output and its compression.
+    pub(crate) fn target(&self) -> OutputTarget {
+        let target = self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file);
+        match self.compress {
+            Some(Compress(compression)) => OutputTarget { compression, ..target },
+            None => target,
+        }
     }
 }
 
@@ -110,6 +124,61 @@ pub(crate) struct LongRunArgs {
     /// Read every Nth block of 4096 records only, from the Kth on; `gridmill merge` puts the outputs together
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     pub(crate) shard: Option<Shard>,
+}
+
+impl LongRunArgs {
+    /// Whether to resume an interrupted run.
+    pub(crate) fn resume(&self) -> Resume {
+        if self.resume { Resume::Yes } else { Resume::No }
+    }
+}
+
+impl InputArgs {
+    /// The inputs.
+    pub(crate) fn origins(&self) -> Vec<Origin> {
+        origins(&self.files)
+    }
+
+    /// Opens inputs, each of which is noted when it is opened.
+    pub(crate) fn open(
+        &self,
+        origins: Vec<Origin>,
+        answer: AnswerColumn,
+        keep: &[String],
+        progress: &Progress,
+    ) -> anyhow::Result<Corpus> {
+        Ok(Corpus::open(origins, self.options(answer, keep), progress.announcer())?)
+    }
+
+    /// How the inputs are written.
+    pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> Wanted {
+        Wanted {
+            format: self.from,
+            alphabets: self.alphabet.clone(),
+            puzzle_column: self.puzzle_column.clone(),
+            answer,
+            keep: keep.to_vec(),
+        }
+    }
+}
+
+/// The inputs of these names: `-` is standard input, and so are no names at all.
+pub(crate) fn origins(files: &[PathBuf]) -> Vec<Origin> {
+    if files.is_empty() {
+        return vec![Origin::Stdin];
+    }
+    let origin = |file: &PathBuf| if file.as_os_str() == DASH { Origin::Stdin } else { Origin::File(file.clone()) };
+    files.iter().map(origin).collect()
+}
+
+/// The question that `--first` and `--limit` ask.
+pub(crate) fn first_or_count(first: bool, limit: Option<Limit>) -> Question {
+    match limit {
+        _ if first => Question::First,
+        // A count that stops at one solution would call every puzzle unique.
+        Some(Limit::FIRST) => Question::First,
+        limit => Question::Count(limit.unwrap_or(Limit::UNIQUE)),
+    }
 }
 
 /// How to compress, if at all.

@@ -1,4 +1,4 @@
-//! One file a command: its work from arguments to exit code, by way of the library.
+//! The commands, one a file: each turns arguments into a job of the library, and its result into an exit code.
 
 pub(crate) mod bench;
 pub(crate) mod canon;
@@ -7,16 +7,6 @@ pub(crate) mod formats;
 pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod merge;
-mod mill;
 pub(crate) mod pipe;
-mod resume;
 pub(crate) mod solve;
 pub(crate) mod validate;
-
-use std::num::NonZeroUsize;
-use std::thread;
-
-/// The number of threads that was asked for, or one for each CPU.
-fn threads(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| thread::available_parallelism().map_or(1, NonZeroUsize::get), usize::from)
-}

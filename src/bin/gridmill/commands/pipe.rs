@@ -1,45 +1,42 @@
-//! `gridmill pipe`: lines of standard input through the pipeline, each of which becomes one line of standard output.
+//! `gridmill pipe`: answers each line of standard input with a line, at once.
 
+use std::io;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use gridmill::corpus::Corpus;
 use gridmill::engine::Limit;
-use gridmill::engine::solver::Question;
-use gridmill::jobs::solve::Worker;
+use gridmill::jobs::Solve;
 use gridmill::pipeline::End;
-use gridmill::rows::{Column, Columns, Listing};
-use gridmill::stats::RunStats;
+use gridmill::rows::HeaderRow;
 
-use super::mill;
-use crate::args;
-use crate::output::{Output, OutputCompression};
-use crate::ui::progress::{Progress, Talk, When};
+use crate::args::{PipeArgs, first_or_count};
+use crate::ui::ending;
+use crate::ui::progress::{Progress, Verbosity};
 
-/// One thread, unless others are asked for: whoever drives gridmill from many processes has no use for more.
-const THREADS: u16 = 1;
+/// One thread unless others are asked for: a program that drives gridmill from many processes needs no more.
+const THREADS: usize = 1;
 
-pub(crate) fn run(arguments: &args::PipeArgs) -> anyhow::Result<ExitCode> {
-    let question = match arguments.limit.map(Limit::new) {
-        _ if arguments.first => Question::First,
-        Some(Limit::FIRST) => Question::First,
-        limit => Question::Count(limit.unwrap_or(Limit::UNIQUE)),
-    };
-    if !arguments.to.has_columns() && arguments.columns.is_some() {
-        bail!("--to {} has no columns; --columns is for csv and jsonl", arguments.to.name());
+pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
+    if !args.to.has_columns() && args.columns.is_some() {
+        bail!("--to {} has no columns; --columns is for csv and jsonl", args.to.name());
     }
-    let all = || Column::ALL.into_iter().filter(|&column| column != Column::File).collect();
-    let columns = Columns::new(arguments.columns.clone().unwrap_or_else(all), &[]);
-    let threads = super::threads(arguments.running.threads.or(Some(THREADS)));
-    let build = arguments.running.engine().builder()?;
-
-    let progress = Progress::start(When::Never, Talk::Quiet, None);
-    let stop = mill::stop_on_ctrl_c(&progress)?;
-    let corpus = Corpus::of_all_lines(arguments.alphabet.iter().copied().collect());
-    let output = Output::create(None, OutputCompression::default())?;
-    let writer = || arguments.to.writer(columns.clone(), Listing::One);
-    let workers = (0..threads).map(|_| Worker::new(question, build(), writer(), RunStats::new(0))).collect();
-    let size = mill::chunk_size(&arguments.running);
-    let milled = mill::run(corpus, workers, output, |_| Ok(()), size, &progress, &stop)?;
-    Ok(ExitCode::from(if milled.end == End::Stopped { mill::INTERRUPTED } else { 0 }))
+    let job = Solve::new()
+        .question(first_or_count(args.first, args.limit.map(Limit::new)))
+        .engine(args.running.engine())
+        .format(args.to)
+        .header(HeaderRow::Absent)
+        .slowest(0);
+    let job = match &args.columns {
+        Some(columns) => job.columns(columns.iter().copied()),
+        None => job,
+    };
+    let progress = Progress::without_bar(Verbosity::Quiet);
+    let mut execution = args.running.execution(&progress)?;
+    if args.running.threads.is_none() {
+        execution = execution.threads(THREADS);
+    }
+    let corpus = Corpus::of_all_lines(args.alphabet.iter().copied().collect());
+    let finished = job.run(corpus, io::stdout(), &execution).map_err(ending::in_words)?;
+    Ok(ExitCode::from(if finished.end == End::Stopped { ending::INTERRUPTED } else { 0 }))
 }

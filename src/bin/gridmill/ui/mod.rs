@@ -1,5 +1,6 @@
 //! Everything the binary prints for a person: progress, notes, summaries.
 
+pub(crate) mod ending;
 pub(crate) mod progress;
 pub(crate) mod scorecard;
 pub(crate) mod summary;

@@ -1,4 +1,4 @@
-//! Progress and notes on standard error, which belongs to people: rows never go there.
+//! The progress bar and the notes on standard error. Rows never go there.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,7 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use gridmill::corpus::{Announce, Corpus, Input, Origin};
+use gridmill::jobs::Event;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::args::TalkingArgs;
 
 /// When a progress bar is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -21,33 +25,42 @@ pub(crate) enum When {
 
 /// Whether notes, progress and the summary are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Talk {
-    /// Yes.
+pub(crate) enum Verbosity {
+    /// They are.
     Normal,
     /// Only errors are.
     Quiet,
 }
 
-impl Talk {
-    /// What the option for quiet asks for.
-    pub(crate) fn unless(quiet: bool) -> Talk {
-        if quiet { Talk::Quiet } else { Talk::Normal }
+impl Verbosity {
+    /// The verbosity that `--quiet` asks for.
+    pub(crate) fn from_quiet(quiet: bool) -> Verbosity {
+        if quiet { Verbosity::Quiet } else { Verbosity::Normal }
     }
 }
 
-/// A progress bar, and the lines that stand above it. Clones draw the same bar.
+/// A progress bar, and the notes above it. Clones draw the same bar.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
     records: Arc<AtomicU64>,
-    talk: Talk,
+    verbosity: Verbosity,
 }
 
 impl Progress {
-    /// Starts to show the way through so many bytes of input, if they can be known.
-    pub(crate) fn start(when: When, talk: Talk, bytes: Option<u64>) -> Progress {
+    /// Shows the way through these inputs, in bytes if their sizes are known.
+    pub(crate) fn of_inputs(args: &TalkingArgs, origins: &[Origin]) -> Progress {
+        Progress::start(args.progress, Verbosity::from_quiet(args.quiet), Corpus::size(origins))
+    }
+
+    /// Shows notes only.
+    pub(crate) fn without_bar(verbosity: Verbosity) -> Progress {
+        Progress::start(When::Never, verbosity, None)
+    }
+
+    fn start(when: When, verbosity: Verbosity, bytes: Option<u64>) -> Progress {
         let target = match when {
-            _ if talk == Talk::Quiet => ProgressDrawTarget::hidden(),
+            _ if verbosity == Verbosity::Quiet => ProgressDrawTarget::hidden(),
             When::Never => ProgressDrawTarget::hidden(),
             When::Auto => ProgressDrawTarget::stderr(),
             When::Always => ProgressDrawTarget::term_like(Box::new(console::Term::stderr())),
@@ -57,40 +70,64 @@ impl Progress {
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Progress { bar, records, talk }
+        Progress { bar, records, verbosity }
     }
 
-    /// Moves on by some records and the bytes that they took in the input.
-    pub(crate) fn advance(&self, records: usize, bytes: u64) {
-        self.records.fetch_add(records as u64, Ordering::Relaxed);
-        self.bar.inc(bytes);
+    /// A function that shows the events of a job.
+    pub(crate) fn observer(&self) -> impl Fn(Event<'_>) + Send + Sync + use<> {
+        let progress = self.clone();
+        move |event| progress.show(event)
     }
 
-    /// Moves to where so many bytes of the input are passed.
-    pub(crate) fn pass_to(&self, bytes: u64) {
-        self.bar.set_position(bytes);
+    fn show(&self, event: Event<'_>) {
+        match event {
+            Event::Written { records, input_bytes } => {
+                self.records.fetch_add(records as u64, Ordering::Relaxed);
+                self.bar.inc(input_bytes);
+            }
+            Event::Replaying { input_bytes } => self.bar.set_position(input_bytes),
+            Event::NothingToResume { partial } => {
+                let partial = partial.display();
+                self.note(format_args!("{partial}: nothing to resume, starting from the beginning"));
+            }
+            Event::Resuming { partial, rows } => {
+                // Rates and the time left are of the records that are still to do.
+                self.bar.reset_elapsed();
+                self.bar.reset_eta();
+                let plural = if rows == 1 { "" } else { "s" };
+                self.note(format_args!("resuming {} after {} row{plural}", partial.display(), HumanCount(rows)));
+            }
+            Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
+            Event::Timing { set, puzzles } => {
+                self.note(format_args!("{set}: timing {} puzzles", HumanCount(puzzles as u64)));
+            }
+            _ => {}
+        }
     }
 
-    /// Measures from here on: what was passed does not count for the rate, nor for the time that is left.
-    pub(crate) fn start_here(&self) {
-        self.bar.reset_elapsed();
-        self.bar.reset_eta();
+    /// A function that notes the format of each input when it is opened.
+    pub(crate) fn announcer(&self) -> Announce {
+        let progress = self.clone();
+        Box::new(move |Input { name, compression, layout }| match compression {
+            None => progress.note(format_args!("{name}: {layout}")),
+            Some(compression) => progress.note(format_args!("{name}: {compression}, {layout}")),
+        })
     }
 
-    /// Says something, on a line of its own above the bar.
+    /// Writes a line above the bar, unless `--quiet` is given.
     pub(crate) fn note(&self, text: impl fmt::Display) {
-        if self.talk == Talk::Normal {
+        if self.verbosity == Verbosity::Normal {
             self.bar.suspend(|| say(text));
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Says something on standard error. Where that cannot be done, nobody is there to be told.
+/// Writes a line on standard error. Write errors on stderr are ignored.
 pub(crate) fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "gridmill: {text}");
 }

@@ -2,41 +2,24 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, SOUND};
-use gridmill::stats::{Resumed, StoppedAfter};
+use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, SOUND, ValidateReport};
 use indicatif::HumanCount;
-use serde::Serialize;
 
 use crate::ui::summary::{Before, Headline};
 
 /// How many sizes of classes are shown one by one, from 2 up.
 const SIZES_SHOWN: usize = 9;
 
-/// What comes of a run of `gridmill validate`.
-#[derive(Debug, Serialize)]
-pub(crate) struct Scorecard {
-    #[serde(flatten)]
-    pub(crate) score: CorpusScore,
-    /// How many records the other corpus has.
-    pub(crate) against_records: Option<u64>,
-    /// The findings that made the exit code 1.
-    pub(crate) failed_on: Vec<&'static str>,
-    pub(crate) wall_seconds: f64,
-    pub(crate) records_per_second: f64,
-    pub(crate) threads: usize,
-    pub(crate) engine: String,
-    pub(crate) stopped_after: Option<StoppedAfter>,
-    /// What was taken from the rows of a run that broke off; times and rates are of what came after.
-    pub(crate) resumed: Option<Resumed>,
-}
+/// Shows the report of a validation over several lines, without a line end after the last.
+pub(crate) struct Scorecard<'a>(pub(crate) &'a ValidateReport);
 
-/// Some lines, without a line end after the last.
-impl Display for Scorecard {
+impl Display for Scorecard<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let score = &self.score;
-        let &Scorecard { wall_seconds, records_per_second: rate, threads, ref engine, .. } = self;
+        let report = self.0;
+        let score = &report.score;
+        let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
         write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
-        if let Some(resumed) = &self.resumed {
+        if let Some(resumed) = &report.resumed {
             write!(f, "\n  {}", Before(resumed))?;
         }
         write!(f, "\n  {:15} {:>11}", SOUND, HumanCount(score.verdicts[SOUND]).to_string())?;
@@ -54,7 +37,7 @@ impl Display for Scorecard {
             let [right, wrong, bad] = [answers.right, answers.wrong, answers.bad].map(HumanCount);
             write!(f, "\n  answers: {right} right, {wrong} wrong, {bad} bad")?;
         }
-        if let Some(records) = self.against_records {
+        if let Some(records) = report.against_records {
             let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| HumanCount(score.found(leak)));
             write!(
                 f,
@@ -67,15 +50,15 @@ impl Display for Scorecard {
         if let Some(found) = &score.classes {
             classes(f, found)?;
         }
-        if score.other_sizes > 0 && (score.classes.is_some() || self.against_records.is_some()) {
+        if score.other_sizes > 0 && (score.classes.is_some() || report.against_records.is_some()) {
             let others = HumanCount(score.other_sizes);
             write!(f, "\n  isomorphs are found of 9x9 puzzles only; {others} puzzles have other sizes")?;
         }
         if score.without_class > 0 {
             write!(f, "\n  no class was found of {} puzzles within bounds", HumanCount(score.without_class))?;
         }
-        if !self.failed_on.is_empty() {
-            write!(f, "\n  failed on {}", self.failed_on.join(", "))?;
+        if !report.failed_on.is_empty() {
+            write!(f, "\n  failed on {}", report.failed_on.join(", "))?;
         }
         Ok(())
     }

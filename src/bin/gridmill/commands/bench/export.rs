@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use gridmill::resume::{OutputFile, OutputTarget};
 
 use super::row::BenchRow;
 use super::{chart, table};
-use crate::output::{Output, OutputCompression};
 
 /// A file that the rows are written to.
 pub(super) struct Export {
@@ -38,8 +38,9 @@ impl Export {
     }
 
     /// Opens the file, before there is anything to lose.
-    pub(super) fn create(&self) -> anyhow::Result<Output> {
-        Output::create(Some(&self.path), OutputCompression::default())
+    pub(super) fn create(&self) -> anyhow::Result<OutputFile> {
+        let target = OutputTarget { path: Some(self.path.clone()), compression: None };
+        Ok(OutputFile::create(&target, 1)?)
     }
 }
 

@@ -14,17 +14,16 @@ use anyhow::Context;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::bench::{self, CheckError, Contender, EngineContender, Program, PuzzleSet};
+use gridmill::resume::{OutputFile, OutputTarget};
 use indicatif::HumanCount;
 
 use self::export::Export;
 use self::row::BenchRow;
-use super::mill;
 use crate::args::{self, Seed};
-use crate::output::{Output, OutputCompression};
-use crate::ui::progress::{self, Progress, Talk, When};
+use crate::ui::progress::{self, Progress, Verbosity};
 
 pub(crate) fn run(arguments: &args::BenchArgs) -> anyhow::Result<ExitCode> {
-    let progress = Progress::start(When::Never, Talk::unless(arguments.quiet), None);
+    let progress = Progress::without_bar(Verbosity::from_quiet(arguments.quiet));
     let limit = Limit::new(arguments.limit);
     let exports = arguments.export.iter().map(|path| Export::to(path)).collect::<Result<Vec<_>, _>>()?;
     let mut contenders = contenders(arguments)?;
@@ -62,7 +61,7 @@ pub(crate) fn run(arguments: &args::BenchArgs) -> anyhow::Result<ExitCode> {
          programs, whose start counts; ratios are by the wall where only one side has CPU time",
     );
 
-    let mut stdout = Output::create(None, OutputCompression::default())?;
+    let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     stdout.write_all(table::aligned(&rows).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
     for (export, mut output) in exports.iter().zip(outputs) {
@@ -93,12 +92,8 @@ fn contenders(arguments: &args::BenchArgs) -> anyhow::Result<Vec<Box<dyn Contend
 /// The puzzles of every file, as they are wanted, with notes that say how to have the same again.
 fn read(arguments: &args::BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
-    for origin in mill::origins(&arguments.input.files) {
-        sets.push(PuzzleSet::read(
-            origin,
-            mill::wanted(&arguments.input, AnswerColumn::Ignored, &[]),
-            mill::announce(progress),
-        )?);
+    for origin in arguments.input.origins() {
+        sets.push(PuzzleSet::read(origin, arguments.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?);
     }
     if let Some(seed) = arguments.isomorphs {
         let seed = match seed {

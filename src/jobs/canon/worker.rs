@@ -82,7 +82,7 @@ impl CanonCounts {
 }
 
 /// Turns chunks of records into rows with canonical forms, as CSV.
-pub struct CanonWorker {
+pub(super) struct CanonWorker {
     records: Records,
     solver: Solver,
     canonicaliser: Canonicaliser,
@@ -92,7 +92,7 @@ pub struct CanonWorker {
 
 impl CanonWorker {
     /// A worker that solves with `engine` and writes rows with these fields in front.
-    pub fn new(engine: Box<dyn Engine>, fields: RowFields) -> CanonWorker {
+    pub(super) fn new(engine: Box<dyn Engine>, fields: RowFields) -> CanonWorker {
         CanonWorker {
             records: Records::default(),
             solver: Solver::new(engine),
@@ -103,10 +103,10 @@ impl CanonWorker {
     }
 
     /// The columns behind those that say which record it is.
-    pub const COLUMNS: &str = "canonical,canonical_solution,class,automorphisms";
+    pub(super) const COLUMNS: &str = "canonical,canonical_solution,class,automorphisms";
 
     /// What this worker has counted.
-    pub fn counts(&self) -> CanonCounts {
+    pub(super) fn counts(&self) -> CanonCounts {
         self.counts
     }
 }

@@ -15,20 +15,20 @@ const SMALL: u64 = 1 << 20;
 
 /// How far the room reaches that a file has.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(super) struct Preallocation {
     end: u64,
     /// Up to where more has been asked for; `None` if that does not pay, or is not granted.
     asked: Option<u64>,
 }
 
-impl Room {
+impl Preallocation {
     /// Room for a file that has `length` bytes.
-    pub(crate) fn new(file: &File, length: u64) -> Room {
-        Room { end: length, asked: system::pays(file).then_some(length + SMALL) }
+    pub(super) fn new(file: &File, length: u64) -> Preallocation {
+        Preallocation { end: length, asked: system::pays(file).then_some(length + SMALL) }
     }
 
     /// Makes room for some more bytes at the end of the file.
-    pub(crate) fn make(&mut self, file: &File, bytes: usize) {
+    pub(super) fn reserve(&mut self, file: &File, bytes: usize) {
         self.end += bytes as u64;
         if let Some(asked) = self.asked.filter(|&asked| self.end > asked) {
             // A disk that has not so much left may still have enough for what comes.
@@ -37,7 +37,7 @@ impl Room {
     }
 
     /// Gives back what is behind the place that the file was written to.
-    pub(crate) fn give_back(file: &mut File) -> io::Result<()> {
+    pub(super) fn release(file: &mut File) -> io::Result<()> {
         let end = file.stream_position()?;
         file.set_len(end)
     }
@@ -85,14 +85,14 @@ mod tests {
     #[test]
     fn nothing_of_the_room_is_left_behind_the_bytes() {
         let mut file = tempfile::tempfile().unwrap();
-        let mut room = Room::new(&file, 0);
+        let mut room = Preallocation::new(&file, 0);
         let bytes = vec![b'x'; 3 << 19];
         for _ in 0..2 {
-            room.make(&file, bytes.len());
+            room.reserve(&file, bytes.len());
             file.write_all(&bytes).unwrap();
             assert_eq!(room.end, file.metadata().unwrap().len());
         }
-        Room::give_back(&mut file).unwrap();
+        Preallocation::release(&mut file).unwrap();
         assert_eq!(file.metadata().unwrap().len(), 3 << 20);
         #[cfg(unix)]
         assert!(std::os::unix::fs::MetadataExt::blocks(&file.metadata().unwrap()) <= 3 << 11);

@@ -1,0 +1,60 @@
+//! How a job ends: messages with the place of its partial output, exit codes, and summaries as JSON.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow};
+use gridmill::jobs::{Finished, JobError, PartialOutput};
+use gridmill::resume::{OutputError, ResumeError};
+use gridmill::stats::StoppedAfter;
+use serde::Serialize;
+
+use super::progress::Progress;
+
+/// The exit code of a run that Ctrl-C ended, as in shells.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// An error of a job with the place of the rows so far.
+pub(crate) fn in_words(error: JobError) -> anyhow::Error {
+    match error {
+        JobError::Output(OutputError::Resume(ResumeError::NoFile)) => {
+            anyhow!("--resume needs -o with the name of a file, to find the rows so far")
+        }
+        JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
+        error => error.into(),
+    }
+}
+
+/// What broke a run, with the place of the rows so far.
+pub(crate) fn broken_run(error: impl Into<anyhow::Error>, partial: Option<&PartialOutput>) -> anyhow::Error {
+    match partial {
+        Some(partial) => anyhow!("{:#}; {}", error.into(), rows_so_far(partial)),
+        None => error.into(),
+    }
+}
+
+/// Says where a run stopped; gives the exit code for that.
+pub(crate) fn stopped<R>(finished: &Finished<R>, after: Option<&StoppedAfter>, progress: &Progress) -> ExitCode {
+    let place = after.map(|place| format!(" after line {} of {}", place.line, place.file));
+    let rows = finished.partial.as_ref().map(|partial| format!("; {}", rows_so_far(partial)));
+    progress.note(format_args!("stopped{}{}", place.unwrap_or_default(), rows.unwrap_or_default()));
+    ExitCode::from(INTERRUPTED)
+}
+
+fn rows_so_far(partial: &PartialOutput) -> String {
+    let hint = if partial.resumable { "; resume with --resume" } else { "" };
+    format!("the rows so far are in {}{hint}", partial.path.display())
+}
+
+/// Writes a summary as JSON.
+pub(crate) fn write_json(summary: &impl Serialize, path: &Path) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(summary)? + "\n";
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Whether an error comes from a reader of the output that has gone.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_pipe = |cause: &std::io::Error| cause.kind() == std::io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_pipe))
+}

@@ -1,0 +1,109 @@
+//! Writes the canonical form of every puzzle of a corpus.
+
+mod worker;
+
+use std::io::Write;
+use std::time::Duration;
+
+use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput};
+use crate::corpus::Corpus;
+use crate::pipeline::End;
+use crate::resume::{OutputError, OutputFile, OutputTarget};
+use crate::rows::{FileColumn, RowFields};
+use crate::stats::StoppedAfter;
+
+pub use self::worker::CanonCounts;
+use self::worker::CanonWorker;
+pub(super) use self::worker::Form;
+
+/// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle, as CSV.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{Canon, Execution};
+///
+/// let corpus = Corpus::open_path("data/easy.txt")?;
+/// let mut rows = Vec::new();
+/// let report = Canon::new().run(corpus, &mut rows, &Execution::new())?.report.unwrap();
+/// assert_eq!(report.counts.unique, 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Canon {
+    engine: EngineSource,
+}
+
+/// Results of [`Canon`].
+#[derive(Clone, Debug)]
+pub struct CanonReport {
+    /// How many records have which kind of form.
+    pub counts: CanonCounts,
+    /// From the first read to the last write.
+    pub wall: Duration,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+}
+
+impl Canon {
+    /// Solves with the fastest engine.
+    pub fn new() -> Canon {
+        Canon::default()
+    }
+
+    /// Sets the engine.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<EngineSource>) -> Canon {
+        Canon { engine: engine.into() }
+    }
+
+    /// Writes a header and a row for each record.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot be built, an input cannot be read, or the output cannot be written.
+    pub fn run(
+        &self,
+        corpus: Corpus,
+        mut output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<CanonReport>, JobError> {
+        let file = FileColumn::for_inputs(corpus.origins().len());
+        let header = format!("{},{}\n", RowFields::new(file).first_columns(), CanonWorker::COLUMNS);
+        output.write_all(header.as_bytes()).map_err(OutputError::Write)?;
+        let engine = |_| self.engine.build().map(|engine| CanonWorker::new(engine, RowFields::new(file)));
+        let workers = (0..execution.threads).map(engine).collect::<Result<Vec<_>, _>>()?;
+        let run = execution.run(corpus, workers, output, |_| Ok(()), None);
+        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        let mut counts = CanonCounts::default();
+        for worker in &run.workers {
+            counts.add(worker.counts());
+        }
+        let report = CanonReport { counts, wall: run.wall, stopped_after: run.stopped_after };
+        Ok(Finished { report: Some(report), end: run.end, partial: None })
+    }
+
+    /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`Canon::run`].
+    pub fn run_to(
+        &self,
+        corpus: Corpus,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<CanonReport>, JobError> {
+        self.engine.build()?;
+        let mut output = OutputFile::create(target, execution.threads)?;
+        let rows_so_far = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+        let finished = self.run(corpus, &mut output, execution).map_err(|error| match error {
+            JobError::Broken(broken) => JobError::Broken(BrokenRun { partial: rows_so_far.clone(), ..broken }),
+            error => error,
+        })?;
+        if finished.end == End::Stopped {
+            return Ok(Finished { partial: rows_so_far, ..finished });
+        }
+        output.finish()?;
+        Ok(finished)
+    }
+}

@@ -1,0 +1,277 @@
+//! How a job is executed: threads, chunk size, stop signal and observer; and the one place where a job runs a pipeline.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::corpus::{Corpus, CorpusError, Input};
+use crate::engine::lanes::SimdError;
+use crate::pipeline::{self, Chunk, ChunkSize, End, Stages, Stop, Work};
+use crate::resume::OutputError;
+use crate::rows::OutputFormat;
+use crate::stats::StoppedAfter;
+
+/// The most records in a chunk: enough to fill every lane of an engine.
+const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
+
+/// How a job is executed. Nothing of it changes the output.
+///
+/// ```
+/// use gridmill::jobs::Execution;
+///
+/// let execution = Execution::new().threads(2);
+/// ```
+#[derive(Clone)]
+pub struct Execution {
+    pub(super) threads: usize,
+    chunk: Option<NonZeroUsize>,
+    pub(super) stop: Stop,
+    observer: Option<Arc<Observer>>,
+}
+
+/// Called with the events of a job, also from other threads.
+pub type Observer = dyn Fn(Event<'_>) + Send + Sync;
+
+/// Something that happened in a job.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The rows of a chunk were written.
+    Written {
+        /// The number of its records.
+        records: usize,
+        /// The bytes of the inputs that it took, as they are stored.
+        input_bytes: u64,
+    },
+    /// The rows of an interrupted run were replayed up to here.
+    Replaying {
+        /// The bytes of the inputs that were consumed, as they are stored.
+        input_bytes: u64,
+    },
+    /// There was no partial output to resume.
+    NothingToResume {
+        /// Its path.
+        partial: &'a Path,
+    },
+    /// The job resumes after the rows of an interrupted run.
+    Resuming {
+        /// The partial output.
+        partial: &'a Path,
+        /// The number of its rows.
+        rows: u64,
+    },
+    /// The shard was finished by an earlier run.
+    AlreadyFinished,
+    /// A set of puzzles is about to be timed.
+    Timing {
+        /// Its name.
+        set: &'a str,
+        /// The number of its puzzles.
+        puzzles: usize,
+    },
+}
+
+impl Execution {
+    /// One thread for each CPU, and a chunk size that adapts to the time that puzzles take.
+    pub fn new() -> Execution {
+        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Execution { threads, chunk: None, stop: Stop::new(), observer: None }
+    }
+
+    /// Sets the number of worker threads.
+    ///
+    /// # Panics
+    ///
+    /// If it is 0.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Execution {
+        assert!(threads > 0, "a job needs a thread");
+        Execution { threads, ..self }
+    }
+
+    /// Sets the number of records in a chunk.
+    #[must_use]
+    pub fn chunk_size(self, records: NonZeroUsize) -> Execution {
+        Execution { chunk: Some(records), ..self }
+    }
+
+    /// Sets a signal that ends the job early.
+    #[must_use]
+    pub fn stop(self, stop: Stop) -> Execution {
+        Execution { stop, ..self }
+    }
+
+    /// Sets a function that is called with the events of the job.
+    #[must_use]
+    pub fn observer(self, observer: impl Fn(Event<'_>) + Send + Sync + 'static) -> Execution {
+        Execution { observer: Some(Arc::new(observer)), ..self }
+    }
+
+    /// The number of worker threads.
+    pub fn thread_count(&self) -> usize {
+        self.threads
+    }
+
+    pub(super) fn notify(&self, event: Event<'_>) {
+        if let Some(observer) = &self.observer {
+            observer(event);
+        }
+    }
+
+    /// The size of chunks; `most` bounds it if it was not set.
+    pub(super) fn size_of_chunks(&self, most: NonZeroUsize) -> ChunkSize {
+        self.chunk.map_or(ChunkSize::Adaptive { most }, ChunkSize::Fixed)
+    }
+
+    /// Runs a corpus through workers into an output; `finish` is called with every chunk before it is written.
+    pub(super) fn run<W, N>(
+        &self,
+        corpus: Corpus,
+        workers: Vec<W>,
+        output: impl Write + Send,
+        mut finish: impl FnMut(&mut Chunk<Arc<Input>, N>) -> io::Result<()> + Send,
+        most: Option<NonZeroUsize>,
+    ) -> Result<PipelineRun<W>, PipelineFailure>
+    where
+        W: Work<Arc<Input>, N>,
+        N: Send + 'static,
+    {
+        let start = Instant::now();
+        let mut last = None;
+        let finish = |chunk: &mut Chunk<Arc<Input>, N>| {
+            self.notify(Event::Written { records: chunk.records.len(), input_bytes: chunk.input_bytes });
+            last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
+            finish(chunk)
+        };
+        let size = self.size_of_chunks(most.unwrap_or(CHUNK));
+        let outcome = pipeline::run(corpus, workers, output, finish, size, &self.stop)?;
+        let stopped_after = match outcome.end {
+            End::Complete => None,
+            End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.name.clone(), line }),
+        };
+        let (workers, stages) = (outcome.workers, outcome.stages);
+        Ok(PipelineRun { workers, wall: start.elapsed(), stages, end: outcome.end, stopped_after })
+    }
+}
+
+impl Default for Execution {
+    fn default() -> Execution {
+        Execution::new()
+    }
+}
+
+impl fmt::Debug for Execution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Execution").field("threads", &self.threads).field("chunk", &self.chunk).finish_non_exhaustive()
+    }
+}
+
+/// Why a pipeline over a corpus failed.
+pub type PipelineFailure = pipeline::Error<CorpusError>;
+
+/// What remains of a pipeline that was not broken.
+pub(super) struct PipelineRun<W> {
+    pub(super) workers: Vec<W>,
+    pub(super) wall: Duration,
+    pub(super) stages: Stages,
+    pub(super) end: End,
+    /// The last record of a run that was stopped.
+    pub(super) stopped_after: Option<StoppedAfter>,
+}
+
+/// A job that did not fail.
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct Finished<R> {
+    /// The results; `None` if the job was stopped before its first new row.
+    pub report: Option<R>,
+    /// Whether the job is complete.
+    pub end: End,
+    /// The rows so far of a job that was stopped.
+    pub partial: Option<PartialOutput>,
+}
+
+/// The output of a job that did not complete.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartialOutput {
+    /// The file.
+    pub path: PathBuf,
+    /// Whether the job can be resumed from it.
+    pub resumable: bool,
+}
+
+/// What broke a run after it had started, and the rows so far. It reads as the error itself.
+#[derive(Debug)]
+pub struct BrokenRun<E> {
+    /// What broke it.
+    pub error: E,
+    /// The rows so far.
+    pub partial: Option<PartialOutput>,
+}
+
+impl<E: fmt::Display> fmt::Display for BrokenRun<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.error.fmt(f)
+    }
+}
+
+impl<E: Error> Error for BrokenRun<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.error.source()
+    }
+}
+
+/// Why a job failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JobError {
+    /// An option contradicts another.
+    #[error(transparent)]
+    Options(#[from] OptionError),
+    /// The CPU does not have the vectors of the engine.
+    #[error(transparent)]
+    Engine(#[from] SimdError),
+    /// An input cannot be read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// The output cannot be written or resumed.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The run broke off.
+    #[error(transparent)]
+    Broken(BrokenRun<PipelineFailure>),
+    /// The rejects of a validation cannot be written.
+    #[error("cannot write the rejects")]
+    Rejects(#[source] io::Error),
+}
+
+impl JobError {
+    /// An error of the pipeline with the rows so far.
+    ///
+    /// A run that its input broke cannot be resumed: the same input would break it again, and a mended one is another.
+    pub(super) fn pipeline(source: PipelineFailure, partial: Option<PathBuf>, resumable: bool) -> JobError {
+        let resumable = resumable && !matches!(source, pipeline::Error::Source(_));
+        let partial = partial.map(|path| PartialOutput { path, resumable });
+        JobError::Broken(BrokenRun { error: source, partial })
+    }
+}
+
+/// Options of a job that contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// Columns were chosen for a format without columns.
+    #[error("the output format {} has no columns to choose", .0.name())]
+    NoColumns(OutputFormat),
+    /// A resumed or sharded run needs rows that correspond to records.
+    #[error("resuming and sharding need an output format with a row for each record")]
+    NotOneRowARecord,
+    /// Shards of a corpus cannot be searched for repeats.
+    #[error("duplicates and isomorphs can only be found in a complete corpus, not in a shard")]
+    RepeatsInShard,
+}

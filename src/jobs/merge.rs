@@ -1,0 +1,134 @@
+//! Merges the outputs of all shards of a run, as if there had been one run.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+use super::{BrokenRun, Execution, PartialOutput};
+use crate::compression::{Compression, Decoder};
+use crate::resume::{
+    ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, SUFFIX, ShardMetadata, ShardSetError,
+    in_order, interleave,
+};
+use crate::stats::Summary;
+
+/// Memory for the read buffers of all shards together, in bytes, unless there are very many shards.
+const BUFFERS: usize = 64 << 20;
+
+/// How much is written at a time, in bytes.
+const WRITE: usize = 1 << 20;
+
+/// Merges the outputs of all shards of [`Solve`](super::Solve), which have their metadata beside them.
+#[derive(Clone, Debug)]
+pub struct Merge {
+    outputs: BTreeSet<PathBuf>,
+}
+
+/// Why shards cannot be merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MergeJobError {
+    /// An output has no metadata.
+    #[error("{} is not a finished shard: it has no {SUFFIX} beside it", .0.display())]
+    NotAShard(PathBuf),
+    /// The metadata of a shard cannot be read.
+    #[error(transparent)]
+    Metadata(#[from] ManifestError),
+    /// The outputs are not all shards of one run.
+    #[error(transparent)]
+    Set(#[from] ShardSetError),
+    /// The output of a shard cannot be opened.
+    #[error("cannot open {}", path.display())]
+    Open {
+        /// The output.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The merged output cannot be opened or finished.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The rows cannot be merged.
+    #[error(transparent)]
+    Rows(BrokenRun<MergeError>),
+}
+
+impl Merge {
+    /// Merges these outputs, in any order. The name of a shard's metadata stands for its output.
+    pub fn new(outputs: impl IntoIterator<Item = PathBuf>) -> Merge {
+        let output = |path: PathBuf| match path.to_str().and_then(|path| path.strip_suffix(SUFFIX)) {
+            Some(output) => output.into(),
+            None => path,
+        };
+        Merge { outputs: outputs.into_iter().map(output).collect() }
+    }
+
+    /// Writes the rows of all shards in the order of the records, and adds up their statistics.
+    ///
+    /// # Errors
+    ///
+    /// If a shard is missing, damaged or of another run, or the output cannot be written.
+    ///
+    /// # Panics
+    ///
+    /// If there are no outputs.
+    pub fn run_to(&self, target: &OutputTarget, execution: &Execution) -> Result<Summary, MergeJobError> {
+        assert!(!self.outputs.is_empty(), "there have to be outputs to merge");
+        let shards = in_order(self.outputs.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
+        let options = &shards[0].1.manifest.options;
+        let format = options.to.unwrap_or(crate::rows::OutputFormat::Csv);
+
+        raise_limit_of_open_files();
+        let buffer = (BUFFERS / shards.len()).clamp(8 << 10, 256 << 10);
+        let part = |(path, metadata): &(PathBuf, ShardMetadata)| {
+            let open = |source| MergeJobError::Open { path: path.clone(), source };
+            let reader = decompressed(path, buffer).map_err(open)?;
+            Ok(Part { name: path.display().to_string(), reader, rows: metadata.records })
+        };
+        let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, MergeJobError>>()?;
+        let mut output = OutputFile::create(target, execution.threads)?;
+        let merged =
+            interleave(&mut parts, options.header(), &format.ends(), BufWriter::with_capacity(WRITE, &mut output));
+        merged.map_err(|error| {
+            let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+            MergeJobError::Rows(BrokenRun { error, partial })
+        })?;
+        output.finish()?;
+
+        let statistics = shards.into_iter().map(|(_, metadata)| (metadata.stats, metadata.run));
+        let sum = statistics.reduce(|(mut stats, run), (other_stats, other_run)| {
+            stats.merge(other_stats);
+            (stats, run.beside(other_run))
+        });
+        let (stats, run) = sum.expect("there are outputs");
+        Ok(stats.summary(run))
+    }
+}
+
+fn with_metadata(output: &Path) -> Result<(PathBuf, ShardMetadata), MergeJobError> {
+    let metadata = ShardMetadata::read(output)?.ok_or_else(|| MergeJobError::NotAShard(output.to_owned()))?;
+    Ok((output.to_owned(), metadata))
+}
+
+/// Opens an output; a compressed one is recognised by its first bytes.
+fn decompressed(path: &Path, buffer: usize) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::with_capacity(buffer, File::open(path)?);
+    Ok(match Compression::of_content(file.fill_buf()?) {
+        None => Box::new(file),
+        Some(compression) => Box::new(BufReader::with_capacity(buffer, Decoder::new(file, compression))),
+    })
+}
+
+/// Lets this process open as many files as the system allows: there may be thousands of shards.
+#[cfg(unix)]
+fn raise_limit_of_open_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    let limit = getrlimit(Resource::Nofile);
+    // If that fails, the limit may still be high enough.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+}
+
+#[cfg(not(unix))]
+fn raise_limit_of_open_files() {}

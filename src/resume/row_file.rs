@@ -1,0 +1,244 @@
+//! The rows of a job in an output that can be resumed.
+//!
+//! ```text
+//!   open ---> new:         NAME.partial is empty, its manifest is written
+//!        \--> interrupted: NAME.partial has rows of the same run
+//!                \--> replay: complete rows are read back, the rest is cut off
+//!   write ... finish:      NAME.partial becomes NAME, the manifest is removed, a shard gets its metadata
+//! ```
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::Resume;
+use super::manifest::{Manifest, ManifestError, beside};
+use super::output_file::{OutputError, OutputFile, OutputTarget, partial_path};
+use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowFault, replay};
+use super::shard_metadata::ShardMetadata;
+use crate::compression::{Compression, FRAME, Frames};
+use crate::corpus::Corpus;
+use crate::pipeline::{End, Stop};
+use crate::rows::RowEnds;
+
+/// The text before the first row, and how rows end.
+#[derive(Clone, Debug)]
+pub(crate) struct RowLayout {
+    pub(crate) header: Vec<u8>,
+    pub(crate) ends: RowEnds,
+}
+
+/// The output of a job.
+pub(crate) struct RowFile {
+    layout: RowLayout,
+    threads: usize,
+    compression: Option<Compression>,
+    /// Of a regular file, which can be resumed: its final path and its manifest.
+    resumable: Option<(PathBuf, Manifest)>,
+    /// `None` until the rows of an interrupted run are replayed.
+    output: Option<OutputFile>,
+    /// Number of rows of the interrupted run.
+    replayed: u64,
+}
+
+/// Complete rows of a partial output.
+#[derive(Default)]
+struct Complete {
+    records: u64,
+    /// Their length in the file, in bytes.
+    length: u64,
+}
+
+impl RowFile {
+    /// Opens a new output, or checks that the rows of a partial one are of this run.
+    ///
+    /// `manifest` is only called for a regular file, since it reads the beginnings of all inputs.
+    pub(crate) fn open(
+        target: &OutputTarget,
+        resume: Resume,
+        layout: RowLayout,
+        threads: usize,
+        manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
+    ) -> Result<RowFile, OutputError> {
+        let path = target.file_path().filter(|path| !fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()));
+        if resume == Resume::Yes && path.is_none() {
+            return Err(ResumeError::NoFile.into());
+        }
+        let resumable = match path {
+            Some(path) => Some((path.to_owned(), manifest()?)),
+            None => None,
+        };
+        let compression = target.compression;
+        let mut file = RowFile { layout, threads, compression, resumable, output: None, replayed: 0 };
+        if resume == Resume::No || !file.is_interrupted()? {
+            let output = OutputFile::create(target, threads)?;
+            // Only now: a manifest never lies beside the rows of another run.
+            if let Some((path, manifest)) = &file.resumable {
+                manifest.write(&manifest_path(path))?;
+            }
+            file.output = Some(output);
+        }
+        Ok(file)
+    }
+
+    /// Whether there are rows of an interrupted run of the same manifest; an error if the manifest differs.
+    fn is_interrupted(&self) -> Result<bool, OutputError> {
+        let Some((path, manifest)) = &self.resumable else { return Ok(false) };
+        let partial = partial_path(path);
+        if fs::metadata(&partial).map_or(0, |metadata| metadata.len()) == 0 {
+            return Ok(false);
+        }
+        let beside = manifest_path(path);
+        let Some(before) = Manifest::read(&beside)? else {
+            return Err(ResumeError::NoManifest { partial, manifest: beside }.into());
+        };
+        let differences = before.differences(manifest);
+        if differences.is_empty() { Ok(true) } else { Err(ResumeError::Differs { partial, differences }.into()) }
+    }
+
+    /// The metadata of a shard that was finished earlier with the same manifest.
+    pub(crate) fn finished_shard(
+        target: &OutputTarget,
+        manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
+    ) -> Result<Option<ShardMetadata>, OutputError> {
+        let Some(path) = target.file_path().filter(|path| path.exists() && !partial_path(path).exists()) else {
+            return Ok(None);
+        };
+        let Some(metadata) = ShardMetadata::read(path)? else { return Ok(None) };
+        Ok(metadata.manifest.differences(&manifest()?).is_empty().then_some(metadata))
+    }
+
+    /// The file that has the rows if the run does not finish.
+    pub(crate) fn partial(&self) -> Option<PathBuf> {
+        match (&self.output, &self.resumable) {
+            (Some(output), _) => output.partial().map(Path::to_owned),
+            (None, resumable) => resumable.as_ref().map(|(path, _)| partial_path(path)),
+        }
+    }
+
+    /// Whether there are rows of an interrupted run that are not replayed yet.
+    pub(crate) fn awaits_replay(&self) -> bool {
+        self.output.is_none()
+    }
+
+    /// Number of rows of the interrupted run.
+    pub(crate) fn replayed(&self) -> u64 {
+        self.replayed
+    }
+
+    /// Replays the rows of an interrupted run, cuts off what follows them, and writes the header of a new output.
+    ///
+    /// The file is not changed before all of its rows are known to belong to their records. Returns [`End::Stopped`]
+    /// if somebody triggered `stop` before that; then nothing can be written.
+    pub(crate) fn start(
+        &mut self,
+        corpus: &mut Corpus,
+        replay: &mut dyn Replay,
+        stop: &Stop,
+        progress: impl Fn(&Corpus),
+    ) -> Result<End, OutputError> {
+        let mut length = 0;
+        if let (None, Some((path, _))) = (&self.output, &self.resumable) {
+            let partial = partial_path(path);
+            let complete = self.replay_rows(&partial, corpus, replay, stop, progress);
+            let complete = complete.map_err(|source| ResumeError::Rows { partial, source })?;
+            let Some(complete) = complete else { return Ok(End::Stopped) };
+            self.output = Some(OutputFile::append(path, complete.length, self.compression, self.threads)?);
+            self.replayed = complete.records;
+            length = complete.length;
+        }
+        if length == 0 {
+            let header = std::mem::take(&mut self.layout.header);
+            self.write_all(&header).map_err(OutputError::Write)?;
+        }
+        Ok(End::Complete)
+    }
+
+    /// Replays the complete rows; `None` if somebody stopped that.
+    fn replay_rows(
+        &self,
+        partial: &Path,
+        corpus: &mut Corpus,
+        with: &mut dyn Replay,
+        stop: &Stop,
+        progress: impl Fn(&Corpus),
+    ) -> Result<Option<Complete>, ReplayError> {
+        let file = File::open(partial)?;
+        let mut complete = Complete::default();
+        let Some(compression) = self.compression else {
+            let mut rows = PartialRows::new(file, self.layout.ends.clone());
+            if self.read_header(&mut rows)?
+                && replay(&mut rows, corpus, with, &mut complete.records, stop, progress)? == End::Stopped
+            {
+                return Ok(None);
+            }
+            complete.length = rows.consumed();
+            return Ok(Some(complete));
+        };
+        let mut frames = Frames::new(BufReader::new(file), compression);
+        let mut text = Vec::new();
+        while let Some(end) = frames.next(&mut text)? {
+            // A run that is stopped ends with a short frame; with more rows it would be longer, so it is compressed anew.
+            if text.len() < FRAME {
+                break;
+            }
+            let mut rows = PartialRows::new(&*text, self.layout.ends.clone());
+            if complete.length == 0 && !self.read_header(&mut rows)? {
+                break;
+            }
+            if replay(&mut rows, corpus, with, &mut complete.records, stop, &progress)? == End::Stopped {
+                return Ok(None);
+            }
+            // A complete frame holds complete rows.
+            if rows.consumed() < text.len() as u64 {
+                return Err(ReplayError::Row { row: complete.records + 1, fault: RowFault::Damaged });
+            }
+            complete.length = end;
+            text.clear();
+        }
+        Ok(Some(complete))
+    }
+
+    /// Reads the header, if there should be one; returns whether it is complete.
+    fn read_header<R: Read>(&self, rows: &mut PartialRows<R>) -> Result<bool, ReplayError> {
+        let header = &self.layout.header;
+        Ok(header.is_empty() || rows.next(|row| Ok(*row == **header))?)
+    }
+
+    /// Gives the output its name, and removes the manifest. Metadata of a shard exists only beside its finished output.
+    pub(crate) fn finish(self, metadata: impl FnOnce(Manifest) -> Option<ShardMetadata>) -> Result<(), OutputError> {
+        let Some(output) = self.output else { return Ok(()) };
+        let Some((path, manifest)) = self.resumable else { return output.finish() };
+        remove(&ShardMetadata::path(&path))?;
+        output.finish()?;
+        if let Some(metadata) = metadata(manifest) {
+            metadata.write(&path)?;
+        }
+        remove(&manifest_path(&path))
+    }
+}
+
+impl Write for RowFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.output.as_mut().ok_or(io::ErrorKind::NotConnected)?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.as_mut().map_or(Ok(()), OutputFile::flush)
+    }
+}
+
+/// The path of the manifest of the output that gets this path.
+fn manifest_path(path: &Path) -> PathBuf {
+    beside(&partial_path(path), ".json")
+}
+
+/// Removes a file if it exists.
+fn remove(path: &Path) -> Result<(), OutputError> {
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(OutputError::Remove { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}
