@@ -77,7 +77,6 @@ impl Merge {
         assert!(!self.outputs.is_empty(), "there have to be outputs to merge");
         let shards = in_order(self.outputs.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
         let options = &shards[0].1.manifest.options;
-        let format = options.to.unwrap_or(crate::rows::OutputFormat::Csv);
 
         raise_limit_of_open_files();
         let buffer = (BUFFERS / shards.len()).clamp(8 << 10, 256 << 10);
@@ -89,7 +88,7 @@ impl Merge {
         let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, MergeJobError>>()?;
         let mut output = OutputFile::create(target, execution.threads)?;
         let merged =
-            interleave(&mut parts, options.header(), &format.ends(), BufWriter::with_capacity(WRITE, &mut output));
+            interleave(&mut parts, options.header(), &options.to.ends(), BufWriter::with_capacity(WRITE, &mut output));
         merged.map_err(|error| {
             let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
             MergeJobError::Rows(BrokenRun { error, partial })

@@ -76,7 +76,7 @@ pub struct RowOptions {
     pub limit: Option<u64>,
     pub first: bool,
     pub all: bool,
-    pub to: Option<OutputFormat>,
+    pub to: OutputFormat,
     pub columns: Vec<Column>,
     pub keep: Vec<String>,
     pub no_header: bool,
@@ -88,7 +88,7 @@ pub struct RowOptions {
 impl RowOptions {
     /// Whether rows follow a header.
     pub fn header(&self) -> HeaderRow {
-        let has_header = self.to == Some(OutputFormat::Csv) && !self.no_header;
+        let has_header = self.to == OutputFormat::Csv && !self.no_header;
         if has_header { HeaderRow::Present } else { HeaderRow::Absent }
     }
 

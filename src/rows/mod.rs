@@ -43,10 +43,11 @@ pub enum HeaderRow {
 }
 
 /// How results are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OutputFormat {
     /// CSV with a header, one row a record.
+    #[default]
     Csv,
     /// A JSON object a record, one a line.
     Jsonl,

@@ -222,7 +222,7 @@ impl Solve {
             limit,
             first: self.question == Question::First,
             all: table.listing == Listing::All,
-            to: Some(self.format),
+            to: self.format,
             columns: if self.format.has_columns() { table.columns.own.clone() } else { vec![] },
             no_header: self.header == HeaderRow::Absent,
             ..RowOptions::default()
