@@ -38,7 +38,7 @@ fn cell(index: usize) -> String {
 pub(crate) struct Planted {
     /// The lines of the corpus, the header first.
     pub(crate) lines: Vec<String>,
-    /// The verdict and the detail of each line that is not sound.
+    /// The findings and the detail of each line that is not sound.
     pub(crate) faults: BTreeMap<u64, (&'static str, String)>,
 }
 
@@ -56,7 +56,7 @@ impl Planted {
         let blank = puzzle.bytes().position(|byte| byte == b'.').unwrap();
         let (digit, right) = (puzzle.as_bytes()[clue], solution.as_bytes()[blank]);
         let other = |digit: u8| if digit == b'9' { b'1' } else { digit + 1 };
-        let say = |verdict, detail: String| Some((verdict, detail));
+        let say = |findings, detail: String| Some((findings, detail));
 
         planted.replace(
             3,
@@ -95,9 +95,14 @@ impl Planted {
             17,
             &isomorph_pair(puzzle).0,
             "",
-            say("bad-answer", "answer: missing; isomorph of line 15".into()),
+            say("bad-answer;isomorph", "answer: missing; isomorph of line 15".into()),
         );
-        planted.replace(19, puzzle, &changed, say("bad-answer", format!("{changed_detail}; duplicate of line 15")));
+        planted.replace(
+            19,
+            puzzle,
+            &changed,
+            say("bad-answer;duplicate", format!("{changed_detail}; duplicate of line 15")),
+        );
         planted.replace(
             21,
             &pairs[52].0,
@@ -117,7 +122,7 @@ impl Planted {
             27,
             &easy_puzzle.replace('.', "0"),
             easy_solution,
-            say("not-minimal", format!("{redundant}; duplicate of line 25")),
+            say("not-minimal;duplicate", format!("{redundant}; duplicate of line 25")),
         );
         planted.replace(29, &pairs[0].0, &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
         planted.replace(31, &pairs[0].0.replace('.', "-"), &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
@@ -127,7 +132,7 @@ impl Planted {
             35,
             &guise,
             &guise_solution,
-            say("duplicate", "duplicate of line 33; isomorph of line 6".into()),
+            say("duplicate;isomorph", "duplicate of line 33; isomorph of line 6".into()),
         );
         planted.replace(37, UNIQUE, UNIQUE_SOLUTION, None);
         planted.replace(39, UNIQUE, UNIQUE_SOLUTION, say("duplicate", "duplicate of line 37".into()));

@@ -389,9 +389,9 @@ fn rows_that_do_not_say_what_comes_of_their_records_are_refused() {
     let whole = String::from_utf8(run.whole.clone()).unwrap();
     for (from, to, what) in [
         ("duplicate of in:1", "duplicate of in:2", "row 2 has another detail than the record of line 2"),
-        ("duplicate,duplicate of in:1", "sound,", "row 2 has another detail than the record of line 2"),
-        ("multiple,,", "sound,,", "row 3 has another verdict than the record of line 3"),
-        ("sound,,4,", "sound,,5,", "row 1 has another number of clues than the record of line 1"),
+        ("duplicate,duplicate,duplicate of in:1", "sound,,", "row 2 has another detail than the record of line 2"),
+        ("multiple,multiple,", "sound,,", "row 3 has another verdict than the record of line 3"),
+        ("sound,,,4,", "sound,,,5,", "row 1 has another number of clues than the record of line 1"),
     ] {
         let broken = whole.replacen(from, to, 1);
         assert_ne!(broken, whole);

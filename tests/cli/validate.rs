@@ -11,9 +11,17 @@ fn rows(text: &str) -> Vec<Vec<String>> {
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
-/// The verdict and the detail of each row, by its line.
-fn verdicts(text: &str) -> BTreeMap<u64, (String, String)> {
-    rows(text).into_iter().map(|row| (row[0].parse().unwrap(), (row[2].clone(), row[3].clone()))).collect()
+/// The findings and the detail of each row, by its line.
+///
+/// The verdict of each row must be its first finding.
+fn findings(text: &str) -> BTreeMap<u64, (String, String)> {
+    let finding = |row: Vec<String>| {
+        let [verdict, findings, detail] = &row[2..5] else { panic!("{row:?}") };
+        let first = findings.split(';').next().filter(|name| !name.is_empty());
+        assert_eq!(verdict, first.unwrap_or("sound"), "{row:?}");
+        (row[0].parse().unwrap(), (findings.clone(), detail.clone()))
+    };
+    rows(text).into_iter().map(finding).collect()
 }
 
 const ALL_CHECKS: &str = "validate corpus.csv --minimal --duplicates --isomorphs";
@@ -28,22 +36,25 @@ fn planted_faults_are_found_and_nothing_else() {
     {
         assert!(ran.err.contains(words), "{words}: {}", ran.err);
     }
-    let found = verdicts(&ran.ends(1));
+    let found = findings(&ran.ends(1));
     assert_eq!(found.len(), planted.lines.len() - 1);
-    for (line, (verdict, detail)) in &found {
-        let (expected, why) = planted.faults.get(line).cloned().unwrap_or(("sound", String::new()));
-        assert_eq!((&**verdict, detail), (expected, &why), "line {line}");
+    for (line, (findings, detail)) in &found {
+        let (expected, why) = planted.faults.get(line).cloned().unwrap_or_default();
+        assert_eq!((&**findings, detail), (expected, &why), "line {line}");
     }
     let rejected: Vec<&str> = planted.faults.keys().map(|&line| &*planted.lines[line as usize - 1]).collect();
     assert_eq!(place.read("rejects.csv"), rejected.join("\n") + "\n");
 
     let summary: serde_json::Value = serde_json::from_str(&place.read("s.json")).unwrap();
     assert_eq!(summary["records"], found.len());
-    let count = |verdict: &str| found.values().filter(|(found, _)| found == verdict).count();
+    let names = || found.values().map(|(findings, _)| findings.split(';').collect::<Vec<_>>());
     for (verdict, number) in summary["verdicts"].as_object().unwrap() {
-        assert_eq!(*number, count(verdict), "{verdict}");
+        let first = if verdict == "sound" { "" } else { verdict };
+        assert_eq!(*number, names().filter(|names| names[0] == first).count(), "{verdict}");
     }
-    assert_eq!(summary["findings"]["duplicate"], count("duplicate") + 2);
+    for (finding, number) in summary["findings"].as_object().unwrap() {
+        assert_eq!(*number, names().filter(|names| names.contains(&&**finding)).count(), "{finding}");
+    }
     assert_eq!(summary["answers"]["wrong"], 1);
     assert_eq!(
         summary["failed_on"],
@@ -88,7 +99,8 @@ fn checks_that_nobody_asked_for_find_nothing() {
     assert_eq!(
         report,
         format!(
-            "line,puzzle,verdict,detail,clues,solutions,answer,class\n1,{UNIQUE},sound,,4,1,,\n2,{UNIQUE},sound,,4,1,,\n"
+            "line,puzzle,verdict,findings,detail,clues,solutions,answer,class\n\
+             1,{UNIQUE},sound,,,4,1,,\n2,{UNIQUE},sound,,,4,1,,\n"
         )
     );
     assert!(place.run("validate in.txt --duplicates --fail-on duplicate").ends(1).contains("duplicate of line 1"));
@@ -110,18 +122,18 @@ fn the_tables_of_the_field_need_no_option() {
         lines.extend(pairs.iter().map(|(puzzle, solution)| record(&puzzle.replace('.', "0"), solution)));
         lines.push(record(&pairs[0].0, &pairs[1].1));
         let found = rows(&place.run_on(lines.join("\n"), "validate -q").ends(1));
-        let scores: Vec<(&str, &str)> = found.iter().map(|row| (&*row[2], &*row[6])).collect();
+        let scores: Vec<(&str, &str)> = found.iter().map(|row| (&*row[2], &*row[7])).collect();
         let right = ("sound", "right");
         assert_eq!(scores, [right, right, right, ("bad-answer", "bad")], "{header}");
     }
     let (puzzle, solution) = &pairs[0];
     let odd = format!("a,b\n{puzzle},{solution}\n{puzzle},{puzzle}\n");
     let found = rows(&place.run_on(&odd, "validate -q --puzzle-column a --answer-column b").ends(1));
-    assert_eq!((&*found[0][6], &*found[1][6]), ("right", "bad"));
+    assert_eq!((&*found[0][7], &*found[1][7]), ("right", "bad"));
     let error = place.run_on(&odd, "validate -q --puzzle-column a --answer-column c").fails();
     assert!(error.contains("'c'"), "{error}");
     let lines = format!("{puzzle},{puzzle}\n");
-    assert_eq!(rows(&place.run_on(lines, "validate -q").ends(0))[0][6], "");
+    assert_eq!(rows(&place.run_on(lines, "validate -q").ends(0))[0][7], "");
 }
 
 #[test]
@@ -150,16 +162,16 @@ fn leaks_are_found_in_three_degrees() {
         "{}",
         ran.err
     );
-    let found: Vec<_> = verdicts(&ran.ends(1)).into_values().collect();
-    let found: Vec<_> = found.iter().map(|(verdict, detail)| (&**verdict, &**detail)).collect();
+    let found: Vec<_> = findings(&ran.ends(1)).into_values().collect();
+    let found: Vec<_> = found.iter().map(|(findings, detail)| (&**findings, &**detail)).collect();
     assert_eq!(
         found,
         [
             ("leak-exact", "leak: same as train.txt:1"),
             ("leak-isomorph", "leak: isomorph of train.txt:2"),
             ("leak-solution", "leak: solution isomorphic to that of train.txt:3"),
-            ("sound", ""),
-            ("multiple", "leak: isomorph of more.txt:2"),
+            ("", ""),
+            ("multiple;leak-isomorph", "leak: isomorph of more.txt:2"),
             ("leak-exact", "leak: same as more.txt:3"),
         ]
     );
@@ -174,7 +186,7 @@ fn what_came_before_is_named_with_its_file() {
     place.write("a.txt", format!("# comment\n{UNIQUE}\n")).write("b.txt", format!("{MULTIPLE}\n{UNIQUE}\n"));
     let report = place.run("validate -q a.txt b.txt a.txt --duplicates").ends(1);
     let found: Vec<String> =
-        rows(&report).iter().map(|row| format!("{}:{} {} {}", row[0], row[1], row[3], row[4])).collect();
+        rows(&report).iter().map(|row| format!("{}:{} {} {}", row[0], row[1], row[3], row[5])).collect();
     assert_eq!(
         found,
         [

@@ -1,5 +1,7 @@
 //! What can be wrong with a record.
 
+use std::fmt;
+
 /// Something that is wrong with a record. The verdict on a record is its first finding in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Finding {
@@ -100,6 +102,17 @@ impl Findings {
     /// The word for a record with these findings: the name of the first, or [`SOUND`].
     pub fn verdict(self) -> &'static str {
         self.iter().next().map_or(SOUND, Finding::name)
+    }
+}
+
+/// The names of the findings in order, joined by `;`: empty for a sound record.
+impl fmt::Display for Findings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, finding) in self.iter().enumerate() {
+            let gap = if index > 0 { ";" } else { "" };
+            write!(f, "{gap}{}", finding.name())?;
+        }
+        Ok(())
     }
 }
 

@@ -22,7 +22,7 @@ use super::reference_index::{self, Keys};
 use super::worker::{Checks, Minimality, Note, PuzzleNote, is_redundant, unsay};
 
 /// How many columns a report has, without that of the file.
-const COLUMNS: usize = 8;
+const COLUMNS: usize = 9;
 
 /// Enters rows of a report into a ledger.
 pub struct ValidateReplay<'a, F> {
@@ -74,7 +74,7 @@ impl<'a> ReportRow<'a> {
             return None;
         }
         let field = |column: usize| fields.get(first + column);
-        let figures = [field(4)?, field(5)?, field(6)?, field(7)?];
+        let figures = [field(5)?, field(6)?, field(7)?, field(8)?];
         let puzzle_columns = match figures {
             [b"", b"", b"", b""] => None,
             [clues, solutions, answer, class] => Some(PuzzleColumns {
@@ -92,7 +92,7 @@ impl<'a> ReportRow<'a> {
             line: number(field(0)?)?,
             puzzle: field(1)?,
             verdict,
-            detail: str::from_utf8(field(3)?).ok()?,
+            detail: str::from_utf8(field(4)?).ok()?,
             puzzle_columns,
         })
     }

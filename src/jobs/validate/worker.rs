@@ -26,7 +26,7 @@ use super::minimality::ClueTrial;
 use super::reference_index::{Keys, ReferenceIndex};
 
 /// The columns behind those that say which record it is.
-pub const COLUMNS: &str = "verdict,detail,clues,solutions,answer,class";
+pub const COLUMNS: &str = "verdict,findings,detail,clues,solutions,answer,class";
 
 /// What is asked of each record by itself, beside whether it has one solution.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub struct Note {
     pub(super) findings: Findings,
     /// The findings in words.
     pub(super) detail: String,
-    /// Where the row's verdict and detail stand in the chunk's output.
+    /// Where the row's verdict, findings and detail stand in the chunk's output.
     pub(super) span: Range<usize>,
     /// `None` for what is no puzzle.
     pub(super) puzzle: Option<PuzzleNote>,
@@ -198,7 +198,7 @@ pub(super) fn is_redundant(detail: &str) -> Option<&str> {
     unsay(detail, phrase)
 }
 
-/// Appends the two fields that may have to be written again, and says where they stand.
+/// Appends the three fields that may have to be written again, and says where they stand.
 fn push_verdict(findings: Findings, detail: &str, row: &mut RowText<'_>) -> Range<usize> {
     row.push(b',');
     let start = row.output_len();
@@ -206,9 +206,11 @@ fn push_verdict(findings: Findings, detail: &str, row: &mut RowText<'_>) -> Rang
     start..row.output_len()
 }
 
-/// Appends the fields of the columns `verdict` and `detail`.
+/// Appends the fields of the columns `verdict`, `findings` and `detail`.
 pub(super) fn write_verdict(findings: Findings, detail: &str, row: &mut RowText<'_>) {
     row.append(findings.verdict().as_bytes());
+    row.push(b',');
+    write!(row, "{findings}").expect("memory takes any text");
     row.push(b',');
     row.quoted(detail.as_bytes());
 }
