@@ -388,9 +388,11 @@ fn rows_that_do_not_say_what_comes_of_their_records_are_refused() {
     let run = Run::new(&place, "validate in - --duplicates", "");
     let whole = String::from_utf8(run.whole.clone()).unwrap();
     for (from, to, what) in [
-        ("duplicate of in:1", "duplicate of in:2", "row 2 has another detail than the record of line 2"),
-        ("duplicate,duplicate,duplicate of in:1", "sound,,", "row 2 has another detail than the record of line 2"),
-        ("multiple,multiple,", "sound,,", "row 3 has another verdict than the record of line 3"),
+        (",duplicate,duplicate,", ",sound,,", "row 2 has another list of findings than the record of line 2"),
+        (",sound,,", ",duplicate,duplicate,", "row 1 has another list of findings than the record of line 1"),
+        (",sound,,", ",not-minimal,not-minimal,", "row 1 has another list of findings than the record of line 1"),
+        (",duplicate,duplicate,", ",sound,duplicate,", "row 2 has another verdict than the record of line 2"),
+        ("multiple,multiple,", "sound,,", "row 3 has another list of findings than the record of line 3"),
         ("sound,,,4,", "sound,,,5,", "row 1 has another number of clues than the record of line 1"),
     ] {
         let broken = whole.replacen(from, to, 1);
@@ -398,7 +400,12 @@ fn rows_that_do_not_say_what_comes_of_their_records_are_refused() {
         let error = run.resume(broken.as_bytes(), "-q").fails();
         assert_eq!(error, format!("gridmill: cannot resume out.partial: {what}"));
     }
-    for (from, to) in [("duplicate,d", "doubtful,d"), (",4,1,,\n", ",4,x,,\n"), (",4,1,,\n", ",4,1,fine,\n")] {
+    for (from, to) in [
+        ("duplicate,d", "doubtful,d"),
+        (",duplicate,d", ",duplicate;doubtful,d"),
+        (",4,1,,\n", ",4,x,,\n"),
+        (",4,1,,\n", ",4,1,fine,\n"),
+    ] {
         let broken = whole.replacen(from, to, 1);
         assert_ne!(broken, whole);
         assert_eq!(run.resumed(broken.as_bytes()), run.whole);

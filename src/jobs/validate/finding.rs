@@ -94,6 +94,22 @@ impl Findings {
         self.0 == 0
     }
 
+    /// Reads what [`Display`](fmt::Display) wrote: known names in order, each once.
+    pub(super) fn parse(names: &[u8]) -> Option<Findings> {
+        let mut findings = Findings::default();
+        if names.is_empty() {
+            return Some(findings);
+        }
+        for name in names.split(|&byte| byte == b';') {
+            let finding = Finding::ALL.into_iter().find(|finding| finding.name().as_bytes() == name)?;
+            if findings.0 >> finding as u16 != 0 {
+                return None;
+            }
+            findings.insert(finding);
+        }
+        Some(findings)
+    }
+
     /// The findings, in order.
     pub fn iter(self) -> impl Iterator<Item = Finding> {
         Finding::ALL.into_iter().filter(move |&finding| self.contains(finding))
@@ -139,6 +155,21 @@ mod tests {
             assert_eq!(findings.verdict(), finding.name());
         }
         assert!(findings.iter().eq(Finding::ALL));
+        assert_eq!(Findings::parse(findings.to_string().as_bytes()), Some(findings));
         assert_eq!(Finding::ALL.into_iter().collect::<Findings>(), findings);
+    }
+
+    #[test]
+    fn only_names_in_order_are_parsed() {
+        assert_eq!(Findings::default().to_string(), "");
+        assert_eq!(Findings::parse(b""), Some(Findings::default()));
+        let two = Findings::from_iter([Finding::NotMinimal, Finding::LeakSolution]);
+        assert_eq!(two.to_string(), "leak-solution;not-minimal");
+        assert_eq!(Findings::parse(b"leak-solution;not-minimal"), Some(two));
+        for names in
+            ["not-minimal;leak-solution", "none;none", "none;", ";none", ";", "None", "none; multiple", "sound"]
+        {
+            assert_eq!(Findings::parse(names.as_bytes()), None, "{names}");
+        }
     }
 }

@@ -76,17 +76,8 @@ impl ReferenceIndex {
         };
         found(&self.puzzles, Some(keys.puzzle), Finding::LeakExact, "same as")
             .or_else(|| found(&self.classes, keys.class, Finding::LeakIsomorph, "isomorph of"))
-            .or_else(|| found(&self.solutions, keys.solution, Finding::LeakSolution, SOLUTION))
+            .or_else(|| found(&self.solutions, keys.solution, Finding::LeakSolution, "solution isomorphic to that of"))
     }
-}
-
-const SOLUTION: &str = "solution isomorphic to that of";
-
-/// Whether a detail says that a puzzle's solution is in the other corpus, if neither it nor an isomorph is. Of what is
-/// said before, nothing has words from outside.
-pub(super) fn is_solution_leak(detail: &str) -> bool {
-    let phrase = format!("leak: {SOLUTION} ");
-    detail.starts_with(&phrase) || detail.contains(&format!("; {phrase}"))
 }
 
 /// Finds the keys of a corpus's records, and notes them; `None` for what is no puzzle.

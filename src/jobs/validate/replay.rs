@@ -1,8 +1,7 @@
-//! What an [`ValidateWorker`](super::ValidateWorker) has said of records in rows, taken up again: the ledger of a resumed run.
+//! Replays the rows of an interrupted `validate` run into the index of duplicates and the score.
 //!
-//! A row has the puzzle's class and most findings in columns of their own. Others are phrases of its detail, which ends
-//! with what was found last; so they are taken off in the opposite order, and each is either known word by word or told
-//! by what no other phrase ends or begins with.
+//! A row has all findings by name. Those that need no search are found again, and must be the same; only that a clue is
+//! redundant and that a solution leaked is taken from the row.
 
 use std::str;
 
@@ -18,8 +17,8 @@ use super::answer::Score;
 use super::duplicate_index::DuplicateIndex;
 use super::finding::{Finding, Findings, SOUND};
 use super::first_seen::Key;
-use super::reference_index::{self, Keys};
-use super::worker::{Checks, Minimality, Note, PuzzleNote, is_redundant, unsay};
+use super::reference_index::Keys;
+use super::worker::{Checks, Minimality, Note, PuzzleNote};
 
 /// How many columns a report has, without that of the file.
 const COLUMNS: usize = 9;
@@ -40,7 +39,7 @@ struct ReportRow<'a> {
     line: u64,
     puzzle: &'a [u8],
     verdict: &'a [u8],
-    detail: &'a str,
+    findings: Findings,
     /// `None` for what is no puzzle.
     puzzle_columns: Option<PuzzleColumns>,
 }
@@ -92,7 +91,7 @@ impl<'a> ReportRow<'a> {
             line: number(field(0)?)?,
             puzzle: field(1)?,
             verdict,
-            detail: str::from_utf8(field(4)?).ok()?,
+            findings: Findings::parse(field(3)?)?,
             puzzle_columns,
         })
     }
@@ -115,18 +114,16 @@ impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
                     return Err(other("number of clues"));
                 }
                 let keys = Keys { puzzle: Key::of_cells(cells), class: columns.class, solution: None };
-                let said = self.ledger.enter(record.input, record.line, &keys);
-                let mut detail = row.detail;
-                let mut findings = Findings::default();
-                for (finding, words) in said.iter().rev().flatten() {
-                    detail = unsay(detail, words).ok_or_else(|| other("detail"))?;
-                    findings.insert(*finding);
-                }
-                let puzzle = look_at(self.checks, keys, &columns, shape.order, cells, detail, &mut findings);
+                let repeats = self.ledger.enter(record.input, record.line, &keys);
+                let mut findings: Findings = repeats.into_iter().flatten().map(|(finding, _)| finding).collect();
+                let puzzle = look_at(self.checks, keys, &columns, shape.order, cells, row.findings, &mut findings);
                 Note { findings, puzzle: Some(puzzle), ..Note::default() }
             }
             _ => return Err(other("verdict")),
         };
+        if note.findings != row.findings {
+            return Err(other("list of findings"));
+        }
         if note.findings.verdict().as_bytes() != row.verdict {
             return Err(other("verdict"));
         }
@@ -138,14 +135,14 @@ impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
     }
 }
 
-/// What a row says of a puzzle by itself; `detail` is without what was said of the records before.
+/// Adds to `findings` those that do not depend on earlier records; `named` are those that the row names.
 fn look_at(
     checks: &Checks,
     keys: Keys,
     columns: &PuzzleColumns,
     order: Order,
     cells: &[u8],
-    mut detail: &str,
+    named: Findings,
     findings: &mut Findings,
 ) -> PuzzleNote {
     let &PuzzleColumns { clues, solutions, answer, .. } = columns;
@@ -158,15 +155,16 @@ fn look_at(
     }
     answer.and_then(Score::finding).into_iter().for_each(|finding| findings.insert(finding));
     let minimality = (checks.minimal && status == Status::Unique).then(|| {
-        let Some(rest) = is_redundant(detail) else { return Minimality::Minimal };
-        detail = rest;
+        if !named.contains(Finding::NotMinimal) {
+            return Minimality::Minimal;
+        }
         findings.insert(Finding::NotMinimal);
         Minimality::NotMinimal
     });
     if let Some(against) = &checks.against {
         match against.find(&keys) {
             Some((finding, _)) => findings.insert(finding),
-            None if reference_index::is_solution_leak(detail) => findings.insert(Finding::LeakSolution),
+            None if named.contains(Finding::LeakSolution) => findings.insert(Finding::LeakSolution),
             None => {}
         }
     }

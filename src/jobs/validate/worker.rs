@@ -147,7 +147,7 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
             let minimality = redundant.get(number).filter(|_| status == Status::Unique).map(|&redundant| {
                 let Some(cell) = redundant else { return Minimality::Minimal };
                 findings.insert(Finding::NotMinimal);
-                say(&mut detail, format_args!("{}{REDUNDANT}", Geometry::of(shape.order).name(cell)));
+                say(&mut detail, format_args!("{} is redundant", Geometry::of(shape.order).name(cell)));
                 Minimality::NotMinimal
             });
 
@@ -180,22 +180,6 @@ pub(super) fn say(detail: &mut String, phrase: impl Display) {
     use std::fmt::Write;
     let gap = if detail.is_empty() { "" } else { "; " };
     write!(detail, "{gap}{phrase}").expect("a string takes any text");
-}
-
-/// Takes a phrase off the end of a detail, if it ends with it.
-pub(super) fn unsay<'a>(detail: &'a str, phrase: &str) -> Option<&'a str> {
-    let rest = detail.strip_suffix(phrase)?;
-    if rest.is_empty() { Some(rest) } else { rest.strip_suffix("; ") }
-}
-
-/// What is behind the name of a clue that is not needed. No other phrase ends so: those with names of files end with
-/// the number of a line.
-const REDUNDANT: &str = " is redundant";
-
-/// What comes before the last phrase of a detail, if that says of a clue that it is not needed.
-pub(super) fn is_redundant(detail: &str) -> Option<&str> {
-    let phrase = detail.rsplit("; ").next().filter(|phrase| phrase.ends_with(REDUNDANT))?;
-    unsay(detail, phrase)
 }
 
 /// Appends the three fields that may have to be written again, and says where they stand.
