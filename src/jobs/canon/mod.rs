@@ -14,7 +14,7 @@ use crate::stats::StoppedAfter;
 
 pub use self::worker::CanonCounts;
 use self::worker::CanonWorker;
-pub(super) use self::worker::Form;
+pub(super) use self::worker::CanonicalForm;
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle, as CSV.
 ///
@@ -36,7 +36,7 @@ pub struct Canon {
 /// Results of [`Canon`].
 #[derive(Clone, Debug)]
 pub struct CanonReport {
-    /// How many records have which kind of form.
+    /// The number of records by kind of canonical form.
     pub counts: CanonCounts,
     /// From the first read to the last write.
     pub wall: Duration,
@@ -68,7 +68,7 @@ impl Canon {
         execution: &Execution,
     ) -> Result<Finished<CanonReport>, JobError> {
         let file = FileColumn::for_inputs(corpus.origins().len());
-        let header = format!("{},{}\n", RowFields::new(file).first_columns(), CanonWorker::COLUMNS);
+        let header = format!("{},{}\n", RowFields::new(file).first_columns(), CanonWorker::COLUMNS.join(","));
         output.write_all(header.as_bytes()).map_err(OutputError::Write)?;
         let engine = |_| self.engine.build().map(|engine| CanonWorker::new(engine, RowFields::new(file)));
         let workers = (0..execution.threads).map(engine).collect::<Result<Vec<_>, _>>()?;

@@ -1,4 +1,4 @@
-//! Canonical forms of a whole corpus: text -> batch -> verdicts -> forms -> rows. The worker of `gridmill canon`.
+//! Finds the canonical forms of a corpus: the worker of `gridmill canon`.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::format::Alphabet;
 use crate::jobs::records::{Entry, Records};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Grid;
-use crate::rows::{RowFields, Subject};
+use crate::rows::{RowFields, RowText, Subject};
 
-/// What can be said of a puzzle's canonical form.
+/// The canonical form of a puzzle, or why there is none.
 #[derive(Clone, Debug)]
-pub(crate) enum Form {
+pub(in crate::jobs) enum CanonicalForm {
     /// The puzzle has one solution.
     Unique(Canonical),
     /// It has none or several: the form of the clues.
@@ -26,52 +26,52 @@ pub(crate) enum Form {
     OtherSize,
 }
 
-impl Form {
-    /// The form of a puzzle by what is known of its solutions, counted to two at least.
-    pub(crate) fn of(answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> Form {
-        let Ok(puzzle) = answer.puzzle.try_into() else { return Form::OtherSize };
+impl CanonicalForm {
+    /// Finds the form of a puzzle whose solutions were counted up to two at least.
+    pub(in crate::jobs) fn find(answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> CanonicalForm {
+        let Ok(puzzle) = answer.puzzle.try_into() else { return CanonicalForm::OtherSize };
         if answer.solutions == 1 {
             let solution = answer.grids.try_into().expect("the solution of a unique puzzle is there");
-            return Form::Unique(canonicaliser.of_unique(puzzle, solution));
+            return CanonicalForm::Unique(canonicaliser.of_unique(puzzle, solution));
         }
         match canonicaliser.of_clues(puzzle, Canonicaliser::BOUND) {
-            Ok(form) => Form::Clues(form),
-            Err(out_of_bound) => Form::OutOfBound(out_of_bound),
+            Ok(form) => CanonicalForm::Clues(form),
+            Err(out_of_bound) => CanonicalForm::OutOfBound(out_of_bound),
         }
     }
 
-    /// The form itself.
-    pub(crate) fn puzzle(&self) -> Option<&Grid> {
+    /// The form as a puzzle.
+    pub(in crate::jobs) fn puzzle(&self) -> Option<&Grid> {
         match self {
-            Form::Unique(canonical) => Some(&canonical.puzzle),
-            Form::Clues(form) => Some(form),
-            Form::OutOfBound(_) | Form::OtherSize => None,
+            CanonicalForm::Unique(canonical) => Some(&canonical.puzzle),
+            CanonicalForm::Clues(form) => Some(form),
+            CanonicalForm::OutOfBound(_) | CanonicalForm::OtherSize => None,
         }
     }
 
     /// The class of the puzzle.
-    pub(crate) fn class(&self) -> Option<Class> {
+    pub(in crate::jobs) fn class(&self) -> Option<Class> {
         self.puzzle().map(Class::of)
     }
 }
 
-/// How many records have which kind of form.
+/// The number of records by kind of canonical form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CanonCounts {
     /// Puzzles with one solution.
     pub unique: u64,
     /// Puzzles with no solution or several, whose clues have a form.
     pub clues: u64,
-    /// Puzzles of which a form was not found within [`Canonicaliser::BOUND`].
+    /// Puzzles whose form was not found within [`Canonicaliser::BOUND`].
     pub out_of_bound: u64,
     /// Puzzles that are not 9x9.
     pub other_sizes: u64,
-    /// Records that are no puzzles.
+    /// Malformed records.
     pub malformed: u64,
 }
 
 impl CanonCounts {
-    /// Adds what another worker has counted.
+    /// Adds the counts of another worker.
     pub fn add(&mut self, other: CanonCounts) {
         self.unique += other.unique;
         self.clues += other.clues;
@@ -79,9 +79,20 @@ impl CanonCounts {
         self.other_sizes += other.other_sizes;
         self.malformed += other.malformed;
     }
+
+    /// Counts a record; `None` is a malformed one.
+    fn count(&mut self, form: Option<&CanonicalForm>) {
+        *match form {
+            Some(CanonicalForm::Unique(_)) => &mut self.unique,
+            Some(CanonicalForm::Clues(_)) => &mut self.clues,
+            Some(CanonicalForm::OutOfBound(_)) => &mut self.out_of_bound,
+            Some(CanonicalForm::OtherSize) => &mut self.other_sizes,
+            None => &mut self.malformed,
+        } += 1;
+    }
 }
 
-/// Turns chunks of records into rows with canonical forms, as CSV.
+/// Turns chunks of records into CSV rows with canonical forms. Each thread has its own.
 pub(super) struct CanonWorker {
     records: Records,
     solver: Solver,
@@ -91,7 +102,7 @@ pub(super) struct CanonWorker {
 }
 
 impl CanonWorker {
-    /// A worker that solves with `engine` and writes rows with these fields in front.
+    /// A worker that solves with `engine` and writes rows that begin with these fields.
     pub(super) fn new(engine: Box<dyn Engine>, fields: RowFields) -> CanonWorker {
         CanonWorker {
             records: Records::default(),
@@ -102,10 +113,10 @@ impl CanonWorker {
         }
     }
 
-    /// The columns behind those that say which record it is.
-    pub(super) const COLUMNS: &str = "canonical,canonical_solution,class,automorphisms";
+    /// The columns after `file`, `line` and `puzzle`, in order.
+    pub(super) const COLUMNS: [&str; 4] = ["canonical", "canonical_solution", "class", "automorphisms"];
 
-    /// What this worker has counted.
+    /// The counts of this worker.
     pub(super) fn counts(&self) -> CanonCounts {
         self.counts
     }
@@ -116,49 +127,49 @@ impl Work<Arc<Input>> for CanonWorker {
         self.records.read(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));
         let Some((reading, entries)) = self.records.parts() else { return };
-        let [_, nine, ..] = Alphabet::ALL;
         let mut output = std::mem::take(&mut chunk.output);
         for ((line, text), entry) in chunk.texts().zip(entries) {
-            let Entry::Puzzle(shape, index) = *entry else {
-                self.counts.malformed += 1;
-                let subject = Subject::Text(reading.parser.puzzle_text(text));
-                let mut row = self.fields.row(&mut output);
-                row.start(&reading.input.name, line, subject);
-                row.append(b",,,,\n");
-                row.end();
-                continue;
-            };
-            let answer = self.solver.answer(shape.order, index);
-            let alphabet = &reading.alphabets[shape.order.index()];
-            let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
-            let form = Form::of(&answer, &mut self.canonicaliser);
             let mut row = self.fields.row(&mut output);
-            row.start(&reading.input.name, line, subject);
-            row.push(b',');
-            if let Some(puzzle) = form.puzzle() {
-                row.symbols(&nine, puzzle, b'.');
-            }
-            row.push(b',');
-            if let Form::Unique(canonical) = &form {
-                row.symbols(&nine, &canonical.solution, b'.');
-            }
-            row.push(b',');
-            if let Some(class) = form.class() {
-                write!(row, "{class}").expect("memory takes any text");
-            }
-            row.push(b',');
-            if let Form::Unique(canonical) = &form {
-                row.number(canonical.automorphisms.into());
-            }
-            row.push(b'\n');
+            let form = match *entry {
+                Entry::Malformed(_) => {
+                    row.start(&reading.input.name, line, Subject::Text(reading.parser.puzzle_text(text)));
+                    None
+                }
+                Entry::Puzzle(shape, index) => {
+                    let answer = self.solver.answer(shape.order, index);
+                    let alphabet = &reading.alphabets[shape.order.index()];
+                    let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
+                    row.start(&reading.input.name, line, subject);
+                    Some(CanonicalForm::find(&answer, &mut self.canonicaliser))
+                }
+            };
+            push_columns(form.as_ref(), &mut row);
             row.end();
-            *match form {
-                Form::Unique(_) => &mut self.counts.unique,
-                Form::Clues(_) => &mut self.counts.clues,
-                Form::OutOfBound(_) => &mut self.counts.out_of_bound,
-                Form::OtherSize => &mut self.counts.other_sizes,
-            } += 1;
+            self.counts.count(form.as_ref());
         }
         chunk.output = output;
     }
+}
+
+/// Appends [`CanonWorker::COLUMNS`], with a comma before each, and the line end. What there is not stays empty.
+fn push_columns(form: Option<&CanonicalForm>, row: &mut RowText<'_>) {
+    let [_, nine, ..] = Alphabet::ALL;
+    let unique = if let Some(CanonicalForm::Unique(canonical)) = form { Some(canonical) } else { None };
+    row.push(b',');
+    if let Some(puzzle) = form.and_then(CanonicalForm::puzzle) {
+        row.symbols(&nine, puzzle, b'.');
+    }
+    row.push(b',');
+    if let Some(canonical) = unique {
+        row.symbols(&nine, &canonical.solution, b'.');
+    }
+    row.push(b',');
+    if let Some(class) = form.and_then(CanonicalForm::class) {
+        write!(row, "{class}").expect("memory takes any text");
+    }
+    row.push(b',');
+    if let Some(canonical) = unique {
+        row.number(canonical.automorphisms.into());
+    }
+    row.push(b'\n');
 }

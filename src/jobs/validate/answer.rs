@@ -1,4 +1,4 @@
-//! Judges the answer that a corpus has beside a puzzle.
+//! Scores the answers that a corpus gives with its puzzles.
 
 use crate::engine::solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
@@ -8,52 +8,55 @@ use crate::puzzle::rules;
 
 use super::finding::Finding;
 
-/// What an answer is worth.
+/// How good an answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Score {
-    /// It is the solution.
+pub(super) enum AnswerScore {
+    /// The solution.
     Right,
-    /// It is a full grid that keeps the clues, and not the solution.
+    /// Another full grid that keeps the clues.
     Wrong,
-    /// It is no full grid of the puzzle's size, or changes a clue, or is missing.
+    /// Not a full grid of the puzzle's size, or one that changes a clue; or no answer at all.
     Bad,
 }
 
-impl Score {
-    /// The word for it in rows.
+impl AnswerScore {
+    /// Its name in rows.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Score::Right => "right",
-            Score::Wrong => "wrong",
-            Score::Bad => "bad",
+            AnswerScore::Right => "right",
+            AnswerScore::Wrong => "wrong",
+            AnswerScore::Bad => "bad",
         }
     }
 
-    /// The score that a row has a word for.
-    pub(super) fn named(name: &[u8]) -> Option<Score> {
-        [Score::Right, Score::Wrong, Score::Bad].into_iter().find(|score| score.name().as_bytes() == name)
+    /// The score with this name.
+    pub(super) fn parse(name: &[u8]) -> Option<AnswerScore> {
+        [AnswerScore::Right, AnswerScore::Wrong, AnswerScore::Bad]
+            .into_iter()
+            .find(|score| score.name().as_bytes() == name)
     }
 
-    /// What it says of the record.
+    /// The finding on a record whose answer has this score.
     pub(super) const fn finding(self) -> Option<Finding> {
         match self {
-            Score::Right => None,
-            Score::Wrong => Some(Finding::WrongAnswer),
-            Score::Bad => Some(Finding::BadAnswer),
+            AnswerScore::Right => None,
+            AnswerScore::Wrong => Some(Finding::WrongAnswer),
+            AnswerScore::Bad => Some(Finding::BadAnswer),
         }
     }
 }
 
-/// Judges the answer to a puzzle that was read as `given` with these cells, and says what is wrong with it.
+/// Scores the answer to a puzzle, and explains what is wrong with it. `given` is the result of parsing the answer, with
+/// its `cells`.
 ///
-/// A puzzle without a single solution has nothing to be right about: then an answer that could be one, or none at all,
-/// gets no score.
-pub(super) fn judge(
+/// If the puzzle does not have exactly one solution, no answer is right: then a missing answer, or one that could be a
+/// solution, gets no score.
+pub(super) fn score(
     puzzle: &solver::Answer<'_>,
     alphabet: Alphabet,
     given: Result<ParsedPuzzle, Malformed>,
     cells: &[u8],
-) -> Option<(Score, String)> {
+) -> Option<(AnswerScore, String)> {
     let order = alphabet.order();
     let geometry = Geometry::of(order);
     let symbol = |digit| char::from(alphabet.symbol(digit));
@@ -63,27 +66,27 @@ pub(super) fn judge(
     let unique = puzzle.solutions == 1;
     match given {
         Err(Malformed::NoField { .. } | Malformed::Length { cells: 0 }) => {
-            unique.then(|| (Score::Bad, "answer: missing".to_owned()))
+            unique.then(|| (AnswerScore::Bad, "answer: missing".to_owned()))
         }
-        Err(reason) => Some((Score::Bad, format!("answer: {reason}"))),
+        Err(reason) => Some((AnswerScore::Bad, format!("answer: {reason}"))),
         Ok(shape) if shape.order != order => {
-            Some((Score::Bad, format!("answer: {}, the puzzle is {order}", shape.order)))
+            Some((AnswerScore::Bad, format!("answer: {}, the puzzle is {order}", shape.order)))
         }
         Ok(_) => {
             let changed =
                 || (0..cells.len()).find(|&cell| puzzle.puzzle[cell] != 0 && puzzle.puzzle[cell] != cells[cell]);
             if unique && puzzle.grids == cells {
-                Some((Score::Right, String::new()))
+                Some((AnswerScore::Right, String::new()))
             } else if let Some(blank) = cells.iter().position(|&digit| digit == 0) {
-                Some((Score::Bad, format!("answer: {} is blank", geometry.name(blank))))
+                Some((AnswerScore::Bad, format!("answer: {} is blank", geometry.name(blank))))
             } else if let Some(cell) = changed() {
-                Some((Score::Bad, differs(cell, "puzzle", puzzle.puzzle[cell])))
+                Some((AnswerScore::Bad, differs(cell, "puzzle", puzzle.puzzle[cell])))
             } else if unique {
                 let cell = (0..cells.len()).find(|&cell| cells[cell] != puzzle.grids[cell])?;
-                Some((Score::Wrong, differs(cell, "solution", puzzle.grids[cell])))
+                Some((AnswerScore::Wrong, differs(cell, "solution", puzzle.grids[cell])))
             } else {
                 let conflict = rules::conflict(order, cells)?;
-                Some((Score::Bad, format!("answer: {}", ConflictMessage(conflict, &alphabet))))
+                Some((AnswerScore::Bad, format!("answer: {}", ConflictMessage(conflict, &alphabet))))
             }
         }
     }

@@ -1,117 +1,72 @@
-//! What can only be said of a record by those before it, and the score of the whole corpus.
-//!
-//! Chunks come here in the order of the input, one after another: [`DuplicateIndex::finish`] is the serial part of a run, so it
-//! only looks keys up, counts, and rewrites the rows of records that came before.
+//! Checks that need earlier records: duplicates and isomorphs.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::corpus::Input;
-use crate::pipeline::Chunk;
-use crate::rows::{FileColumn, RowFields};
+use crate::rows::FileColumn;
 
 use super::files::Files;
 use super::finding::Finding;
 use super::first_seen::{FirstSeen, Key, Location};
-use super::reference_index::Keys;
-use super::score::{Classes, CorpusScore, LargeClass};
-use super::worker::{Note, say, write_verdict};
+use super::score::{Classes, LargeClass};
 
 /// How many of the largest classes a score names.
 const LARGEST: usize = 5;
 
-/// What is looked for among the records before.
+/// Which repetitions to look for among earlier records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repeats {
+pub(super) struct Repeats {
     /// The same puzzle, of any size.
-    pub duplicates: bool,
+    pub(super) duplicates: bool,
     /// An isomorph; among 9x9 puzzles only.
-    pub isomorphs: bool,
+    pub(super) isomorphs: bool,
 }
 
-/// Everything that has been seen of a corpus.
+/// The puzzles and classes of all records so far, each with its first location.
 ///
-/// A record takes up to 40 bytes for each of the [`Repeats`], and as much again of all that while a table grows.
-pub struct DuplicateIndex {
+/// A record takes up to 40 bytes for each of the [`Repeats`]. While a table grows, the old one is in memory as well.
+pub(super) struct DuplicateIndex {
     repeats: Repeats,
-    fields: RowFields,
-    /// Whether places need the name of their input.
+    /// Whether locations are named with their file.
     file: FileColumn,
     files: Files,
     puzzles: FirstSeen,
     classes: FirstSeen,
-    /// How many records there are in each class that has several, by the place of its first. What opens a class takes
-    /// room in `classes`, what joins one at the most here: so no record takes room twice.
+    /// The number of records in each class that has several, by the location of its first. A record takes an entry in
+    /// `classes` if its class is new, and at most one here if not: never both.
     several: HashMap<Location, u32>,
-    score: CorpusScore,
-    /// The output of a chunk, written again.
-    rewritten: Vec<u8>,
 }
 
 impl DuplicateIndex {
-    /// An empty ledger. `file` as for the rows.
-    pub fn new(repeats: Repeats, file: FileColumn) -> DuplicateIndex {
+    pub(super) fn new(repeats: Repeats, file: FileColumn) -> DuplicateIndex {
         DuplicateIndex {
             repeats,
-            fields: RowFields::new(file),
             file,
             files: Files::default(),
             puzzles: FirstSeen::default(),
             classes: FirstSeen::default(),
             several: HashMap::new(),
-            score: CorpusScore::default(),
-            rewritten: Vec::new(),
         }
     }
 
-    /// Takes the next chunk in the order of the input: corrects the rows of records that came before, counts, and
-    /// appends the text of every record that is not sound to `rejects`.
-    pub fn finish(&mut self, chunk: &mut Chunk<Arc<Input>, Note>, rejects: &mut Vec<u8>) {
-        let Some(input) = &chunk.input else { return };
-        let mut copied = 0;
-        for (record, note) in chunk.records.iter().zip(&mut chunk.notes) {
-            if self.look_up(input, record.line, note) {
-                self.rewritten.extend_from_slice(&chunk.output[copied..note.span.start]);
-                let mut row = self.fields.row(&mut self.rewritten);
-                write_verdict(note.findings, &note.detail, &mut row);
-                row.end();
-                copied = note.span.end;
-            }
-            self.count(note);
-            if !note.findings.is_empty() {
-                rejects.extend_from_slice(&chunk.text[record.text.clone()]);
-                rejects.push(b'\n');
-            }
-        }
-        if copied > 0 {
-            self.rewritten.extend_from_slice(&chunk.output[copied..]);
-            std::mem::swap(&mut chunk.output, &mut self.rewritten);
-            self.rewritten.clear();
-        }
-    }
-
-    /// Looks for a record among those before; says whether anything was found.
-    fn look_up(&mut self, input: &Arc<Input>, line: u64, note: &mut Note) -> bool {
-        let Some(puzzle) = &note.puzzle else { return false };
-        let said = self.enter(input, line, &puzzle.keys);
-        let any = said.iter().any(Option::is_some);
-        for (finding, words) in said.into_iter().flatten() {
-            note.findings.insert(finding);
-            say(&mut note.detail, words);
-        }
-        any
-    }
-
-    /// Enters a puzzle among those that were seen, and says what it repeats, in the order in which details say it.
-    pub(super) fn enter(&mut self, input: &Arc<Input>, line: u64, keys: &Keys) -> [Option<(Finding, String)>; 2] {
-        let place = self.files.place(input, line);
-        let same = self.repeats.duplicates.then(|| self.puzzles.insert(keys.puzzle, place)).flatten();
-        let class = keys.class.filter(|_| self.repeats.isomorphs);
-        let isomorph = class.and_then(|class| self.classes.insert(class, place));
+    /// Adds a puzzle, and returns which earlier records it repeats, in the order in which details list them.
+    pub(super) fn enter(
+        &mut self,
+        input: &Arc<Input>,
+        line: u64,
+        puzzle: Key,
+        class: Option<Key>,
+    ) -> [Option<(Finding, String)>; 2] {
+        let location = self.files.location(input, line);
+        let same = self.repeats.duplicates.then(|| self.puzzles.insert(puzzle, location)).flatten();
+        let class = class.filter(|_| self.repeats.isomorphs);
+        let isomorph = class.and_then(|class| self.classes.insert(class, location));
         if let Some(first) = isomorph {
             *self.several.entry(first).or_insert(1) += 1;
         }
-        // That what is the same is an isomorph too goes without saying.
+        // Every duplicate is also an isomorph of the same record; only the stronger finding counts.
         let isomorph = isomorph.filter(|_| isomorph != same);
         [
             same.map(|first| (Finding::Duplicate, format!("duplicate of {}", self.name(first)))),
@@ -119,42 +74,35 @@ impl DuplicateIndex {
         ]
     }
 
-    /// Counts a record.
-    pub(super) fn count(&mut self, note: &Note) {
-        self.score.count(note);
-    }
-
-    /// A place as people name it: `line 7`, or `train.csv:7` where there are several inputs.
-    fn name(&self, place: Location) -> String {
+    /// A location in words: `line 7`, or `train.csv:7` if there are several inputs.
+    fn name(&self, location: Location) -> String {
         match self.file {
-            FileColumn::Shown => format!("{}:{}", self.files.name(place), place.line()),
-            FileColumn::Left => format!("line {}", place.line()),
+            FileColumn::Shown => format!("{}:{}", self.files.name(location), location.line()),
+            FileColumn::Left => format!("line {}", location.line()),
         }
     }
 
-    /// The score of what has been seen.
-    pub fn into_score(mut self) -> CorpusScore {
-        self.score.classes = self.repeats.isomorphs.then(|| self.classes());
-        self.score
-    }
-
-    fn classes(&self) -> Classes {
+    /// The classes so far, if isomorphs are looked for.
+    pub(super) fn classes(&self) -> Option<Classes> {
+        if !self.repeats.isomorphs {
+            return None;
+        }
         let mut classes = Classes { classes: self.classes.len() as u64, ..Classes::default() };
-        let alone = self.classes.len() - self.several.len();
-        if alone > 0 {
-            classes.sizes.insert(1, alone as u64);
+        let single = self.classes.len() - self.several.len();
+        if single > 0 {
+            classes.sizes.insert(1, single as u64);
         }
         for &size in self.several.values() {
             *classes.sizes.entry(size).or_default() += 1;
         }
         let mut largest: Vec<(Location, u32)> = self.several.iter().map(|(&first, &size)| (first, size)).collect();
-        largest.sort_unstable_by_key(|&(first, size)| (std::cmp::Reverse(size), first));
+        largest.sort_unstable_by_key(|&(first, size)| (Reverse(size), first));
         largest.truncate(LARGEST);
         let keys: HashMap<Location, Key> = self
             .classes
             .iter()
             .map(|(key, first)| (first, key))
-            .filter(|(first, _)| largest.iter().any(|(place, _)| place == first))
+            .filter(|(first, _)| largest.iter().any(|(location, _)| location == first))
             .collect();
         classes.largest = largest
             .into_iter()
@@ -165,6 +113,6 @@ impl DuplicateIndex {
                 records,
             })
             .collect();
-        classes
+        Some(classes)
     }
 }

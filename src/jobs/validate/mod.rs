@@ -1,22 +1,24 @@
 //! Validates a corpus: a verdict on every record, and a score of the corpus.
 //!
 //! ```text
-//!   chunk -> ValidateWorker, ... -> rows, notes -> DuplicateIndex, in order -> rows
-//!              |  in parallel: each         (findings,     |  serial: earlier records,
-//!              |  record by itself           keys)         |  the score
-//!              v
-//!            ReferenceIndex of the other corpus, filled before
+//!   chunk -> ValidateWorker, ... -> rows without verdicts, notes -> ValidateState, in order -> rows
+//!              |  in parallel: each record by itself                   |  serial: earlier records,
+//!              v                                                       v  the score
+//!            ReferenceIndex of the other corpus, filled before       DuplicateIndex
 //! ```
 
 mod answer;
+mod columns;
 mod duplicate_index;
 mod files;
 mod finding;
 mod first_seen;
 mod minimality;
+mod note;
 mod reference_index;
 mod replay;
 mod score;
+mod state;
 mod worker;
 
 use std::fmt;
@@ -25,12 +27,15 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use self::duplicate_index::{DuplicateIndex, Repeats};
+use self::columns::COLUMNS;
+use self::duplicate_index::Repeats;
 pub use self::finding::{Finding, Findings, SOUND};
+use self::note::Note;
 use self::reference_index::{IndexWorker, Keys, ReferenceIndex};
 use self::replay::ValidateReplay;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
-use self::worker::{COLUMNS, Checks, Note, ValidateWorker};
+use self::state::ValidateState;
+use self::worker::{Checks, ValidateWorker};
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::{Corpus, Input};
 use crate::format::AnswerColumn;
@@ -166,15 +171,15 @@ impl Validate {
         let Some(checks) = self.checks(execution)? else {
             return Ok(Finished { report: None, end: End::Stopped, partial: None });
         };
-        let index = DuplicateIndex::new(self.repeats, file);
+        let state = ValidateState::new(self.repeats, file);
         let mut rejects = Rejects::new(self.rejects.take());
-        let run = self.pipeline(corpus, &checks, file, index, output, &mut rejects, execution)?;
-        let (run, index) = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        let run = self.pipeline(corpus, &checks, file, state, output, &mut rejects, execution)?;
+        let (run, state) = run.map_err(|source| JobError::pipeline(source, None, false))?;
         if run.end == End::Complete {
             rejects.finish()?;
         }
         let end = run.end;
-        Ok(Finished { report: Some(self.report(&run, index, &checks, 0, execution)), end, partial: None })
+        Ok(Finished { report: Some(self.report(&run, state, &checks, 0, execution)), end, partial: None })
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -196,7 +201,7 @@ impl Validate {
         let stopped = Finished { report: None, end: End::Stopped, partial: partial.clone() };
         let Some(checks) = self.checks(execution)? else { return Ok(stopped) };
 
-        let mut index = DuplicateIndex::new(self.repeats, file);
+        let mut state = ValidateState::new(self.repeats, file);
         let mut rejects = Rejects::new(self.rejects.take());
         let mut failure = Ok(());
         let reject = |record: &[u8]| {
@@ -204,20 +209,20 @@ impl Validate {
                 failure = rejects.write(record).and_then(|()| rejects.write(b"\n"));
             }
         };
-        let mut replay = ValidateReplay::new(&mut index, &checks, file, reject);
+        let mut replay = ValidateReplay::new(&mut state, &checks, file, reject);
         if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
             return Ok(stopped);
         }
         failure.map_err(JobError::Rejects)?;
-        let run = self.pipeline(corpus, &checks, file, index, &mut rows, &mut rejects, execution)?;
-        let (run, index) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
+        let run = self.pipeline(corpus, &checks, file, state, &mut rows, &mut rejects, execution)?;
+        let (run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
         let replayed = rows.replayed();
         let end = run.end;
         if end == End::Complete {
             rows.finish(|_| None)?;
             rejects.finish()?;
         }
-        let report = Some(self.report(&run, index, &checks, replayed, execution));
+        let report = Some(self.report(&run, state, &checks, replayed, execution));
         Ok(Finished { report, end, partial: if end == End::Stopped { partial } else { None } })
     }
 
@@ -270,34 +275,34 @@ impl Validate {
         corpus: Corpus,
         checks: &Checks,
         file: FileColumn,
-        mut index: DuplicateIndex,
+        mut state: ValidateState,
         output: impl Write + Send,
         rejects: &mut Rejects,
         execution: &Execution,
-    ) -> Result<Result<(PipelineRun<ValidateWorker>, DuplicateIndex), PipelineFailure>, JobError> {
+    ) -> Result<Result<(PipelineRun<ValidateWorker>, ValidateState), PipelineFailure>, JobError> {
         let build = self.engine.builder()?;
         let workers =
             (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), &build, file)).collect::<Vec<_>>();
         let mut rejected = Vec::new();
         let finish = |chunk: &mut Chunk<Arc<Input>, Note>| {
-            index.finish(chunk, &mut rejected);
+            state.finish(chunk, &mut rejected);
             let written = rejects.write(&rejected);
             rejected.clear();
             written.map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
         };
         let run = execution.run(corpus, workers, output, finish, None);
-        Ok(run.map(|run| (run, index)))
+        Ok(run.map(|run| (run, state)))
     }
 
     fn report(
         &self,
         run: &PipelineRun<ValidateWorker>,
-        index: DuplicateIndex,
+        state: ValidateState,
         checks: &Checks,
         replayed: u64,
         execution: &Execution,
     ) -> ValidateReport {
-        let score = index.into_score();
+        let score = state.into_score();
         let wall_seconds = run.wall.as_secs_f64();
         let read = (score.records - replayed) as f64;
         ValidateReport {
@@ -342,6 +347,6 @@ impl Rejects {
 
 /// The header of the rows, and how they end.
 fn row_layout(file: FileColumn) -> RowLayout {
-    let header = format!("{},{COLUMNS}\n", RowFields::new(file).first_columns()).into_bytes();
+    let header = format!("{},{}\n", RowFields::new(file).first_columns(), COLUMNS.join(",")).into_bytes();
     RowLayout { header, ends: OutputFormat::Csv.ends() }
 }

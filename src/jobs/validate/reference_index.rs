@@ -1,7 +1,7 @@
-//! What is in another corpus: the leak check between a training set and a test set.
+//! Looks puzzles up in another corpus: the check for leaks between a training set and a test set.
 //!
-//! The other corpus goes through the pipeline first. [`IndexWorker`]s find the keys of its records, and the [`ReferenceIndex`]
-//! takes them in the order of the input; then it is closed, and all workers look records up in it.
+//! The other corpus goes through the pipeline first. [`IndexWorker`]s find the keys of its records, and the
+//! [`ReferenceIndex`] takes them in the order of the input. Then it no longer changes, and all workers share it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::canon::{Canonicaliser, Class};
 use crate::corpus::Input;
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Engine, Limit};
-use crate::jobs::canon::Form;
+use crate::jobs::canon::CanonicalForm;
 use crate::jobs::records::{Entry, Records};
 use crate::pipeline::{Chunk, Work};
 
@@ -17,31 +17,31 @@ use super::files::Files;
 use super::finding::Finding;
 use super::first_seen::{FirstSeen, Key};
 
-/// What a puzzle is recognised by.
+/// The keys by which a puzzle is found again.
 #[derive(Clone, Copy, Debug)]
-pub struct Keys {
+pub(super) struct Keys {
     /// The puzzle itself.
     pub(super) puzzle: Key,
-    /// Its class, if it is 9x9 and its form was found.
+    /// Its class, if it is 9x9 and its canonical form was found.
     pub(super) class: Option<Key>,
     /// The class of its solution, if it is 9x9 and has one.
     pub(super) solution: Option<Key>,
 }
 
 impl Keys {
-    /// The keys of a puzzle with this form.
-    pub(super) fn of(cells: &[u8], form: &Form) -> Keys {
+    /// The keys of a puzzle with this canonical form.
+    pub(super) fn new(cells: &[u8], form: &CanonicalForm) -> Keys {
         let solution = match form {
-            Form::Unique(canonical) => Some(Class::of(&canonical.solution).into()),
-            Form::Clues(_) | Form::OutOfBound(_) | Form::OtherSize => None,
+            CanonicalForm::Unique(canonical) => Some(Class::of(&canonical.solution).into()),
+            CanonicalForm::Clues(_) | CanonicalForm::OutOfBound(_) | CanonicalForm::OtherSize => None,
         };
         Keys { puzzle: Key::of_cells(cells), class: form.class().map(Key::from), solution }
     }
 }
 
 /// The puzzles of a corpus by all their keys. A record takes up to three entries, 120 bytes at the most.
-#[derive(Debug, Default)]
-pub struct ReferenceIndex {
+#[derive(Default)]
+pub(super) struct ReferenceIndex {
     puzzles: FirstSeen,
     classes: FirstSeen,
     solutions: FirstSeen,
@@ -51,28 +51,28 @@ pub struct ReferenceIndex {
 
 impl ReferenceIndex {
     /// Takes the next chunk in the order of the input.
-    pub fn add(&mut self, chunk: &Chunk<Arc<Input>, Option<Keys>>) {
+    pub(super) fn add(&mut self, chunk: &Chunk<Arc<Input>, Option<Keys>>) {
         let Some(input) = &chunk.input else { return };
         for (record, keys) in chunk.records.iter().zip(&chunk.notes) {
             self.records += 1;
             let Some(Keys { puzzle, class, solution }) = *keys else { continue };
-            let place = self.files.place(input, record.line);
-            self.puzzles.insert(puzzle, place);
-            class.map(|class| self.classes.insert(class, place));
-            solution.map(|solution| self.solutions.insert(solution, place));
+            let location = self.files.location(input, record.line);
+            self.puzzles.insert(puzzle, location);
+            class.map(|class| self.classes.insert(class, location));
+            solution.map(|solution| self.solutions.insert(solution, location));
         }
     }
 
-    /// How many records there are, malformed ones included.
-    pub fn records(&self) -> u64 {
+    /// The number of records, malformed ones included.
+    pub(super) fn records(&self) -> u64 {
         self.records
     }
 
-    /// The closest thing to a puzzle that is in the corpus, and how to say so.
+    /// The strongest leak of a puzzle into this corpus, with words that explain it.
     pub(super) fn find(&self, keys: &Keys) -> Option<(Finding, String)> {
         let found = |seen: &FirstSeen, key: Option<Key>, finding, what| {
-            let place = seen.get(key?)?;
-            Some((finding, format!("leak: {what} {}:{}", self.files.name(place), place.line())))
+            let location = seen.get(key?)?;
+            Some((finding, format!("leak: {what} {}:{}", self.files.name(location), location.line())))
         };
         found(&self.puzzles, Some(keys.puzzle), Finding::LeakExact, "same as")
             .or_else(|| found(&self.classes, keys.class, Finding::LeakIsomorph, "isomorph of"))
@@ -80,8 +80,8 @@ impl ReferenceIndex {
     }
 }
 
-/// Finds the keys of a corpus's records, and notes them; `None` for what is no puzzle.
-pub struct IndexWorker {
+/// Finds the keys of records: a note for each, `None` for a malformed one. Each thread has its own.
+pub(super) struct IndexWorker {
     records: Records,
     solver: Solver,
     canonicaliser: Canonicaliser,
@@ -89,7 +89,7 @@ pub struct IndexWorker {
 
 impl IndexWorker {
     /// A worker that solves with `engine`.
-    pub fn new(engine: Box<dyn Engine>) -> IndexWorker {
+    pub(super) fn new(engine: Box<dyn Engine>) -> IndexWorker {
         IndexWorker { records: Records::default(), solver: Solver::new(engine), canonicaliser: Canonicaliser::new() }
     }
 }
@@ -103,7 +103,7 @@ impl Work<Arc<Input>, Option<Keys>> for IndexWorker {
             Entry::Malformed(_) => None,
             Entry::Puzzle(shape, index) => {
                 let answer = self.solver.answer(shape.order, index);
-                Some(Keys::of(answer.puzzle, &Form::of(&answer, &mut self.canonicaliser)))
+                Some(Keys::new(answer.puzzle, &CanonicalForm::find(&answer, &mut self.canonicaliser)))
             }
         }));
     }

@@ -7,9 +7,9 @@ use serde::Serialize;
 use crate::puzzle::Order;
 use crate::rows::Status;
 
-use super::answer::Score;
+use super::answer::AnswerScore;
 use super::finding::{Finding, SOUND};
-use super::worker::{Minimality, Note};
+use super::note::Note;
 
 /// What a corpus amounts to. `records` is the sum of `verdicts`, and puzzles are the sum of `clues`.
 #[derive(Clone, Debug, Serialize)]
@@ -107,24 +107,24 @@ impl CorpusScore {
             *self.findings.entry(finding.name()).or_default() += 1;
         }
         let Some(puzzle) = &note.puzzle else { return };
-        let clues = self.clues.entry(puzzle.clues).or_default();
-        match puzzle.status {
+        let clues = self.clues.entry(puzzle.columns.clues).or_default();
+        match puzzle.columns.status() {
             Status::Unique => clues.unique += 1,
             Status::Multiple => clues.multiple += 1,
             Status::None | Status::Malformed => clues.none += 1,
         }
-        if let Some(minimality) = puzzle.minimality {
-            *clues.minimal.get_or_insert(0) += u64::from(minimality == Minimality::Minimal);
+        if let Some(is_minimal) = puzzle.is_minimal {
+            *clues.minimal.get_or_insert(0) += u64::from(is_minimal);
         }
-        match puzzle.answer {
-            Some(Score::Right) => self.answers.right += 1,
-            Some(Score::Wrong) => self.answers.wrong += 1,
-            Some(Score::Bad) => self.answers.bad += 1,
+        match puzzle.columns.answer {
+            Some(AnswerScore::Right) => self.answers.right += 1,
+            Some(AnswerScore::Wrong) => self.answers.wrong += 1,
+            Some(AnswerScore::Bad) => self.answers.bad += 1,
             None => {}
         }
         if puzzle.order != Order::Three {
             self.other_sizes += 1;
-        } else if puzzle.keys.class.is_none() {
+        } else if puzzle.columns.class.is_none() {
             self.without_class += 1;
         }
     }

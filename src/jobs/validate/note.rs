@@ -1,0 +1,45 @@
+//! The result of checking one record by itself, which a worker leaves for [`ValidateState`](super::ValidateState).
+
+use std::fmt::{Display, Write};
+
+use crate::puzzle::Order;
+
+use super::columns::PuzzleColumns;
+use super::finding::{Finding, Findings};
+use super::first_seen::Key;
+
+/// The result of checking one record.
+#[derive(Debug, Default)]
+pub(super) struct Note {
+    pub(super) findings: Findings,
+    /// The findings in words.
+    pub(super) detail: String,
+    /// Where in the chunk's output the columns from `verdict` to `detail` belong.
+    pub(super) verdict_at: usize,
+    /// `None` for a malformed record.
+    pub(super) puzzle: Option<PuzzleNote>,
+}
+
+impl Note {
+    /// Adds a finding, with words that explain it.
+    pub(super) fn add(&mut self, finding: Finding, words: impl Display) {
+        self.findings.insert(finding);
+        self.explain(words);
+    }
+
+    /// Appends a phrase to the detail.
+    pub(super) fn explain(&mut self, words: impl Display) {
+        let gap = if self.detail.is_empty() { "" } else { "; " };
+        write!(self.detail, "{gap}{words}").expect("a string takes any text");
+    }
+}
+
+/// The properties of a puzzle that later steps need.
+#[derive(Debug)]
+pub(super) struct PuzzleNote {
+    pub(super) key: Key,
+    pub(super) order: Order,
+    pub(super) columns: PuzzleColumns,
+    /// Whether every clue is needed; `None` if that was not checked, or if there is not exactly one solution.
+    pub(super) is_minimal: Option<bool>,
+}
