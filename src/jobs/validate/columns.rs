@@ -11,7 +11,7 @@ use crate::format::CsvFields;
 use crate::rows::{FileColumn, RowText, Status, number};
 
 use super::answer::AnswerScore;
-use super::finding::{Finding, Findings, SOUND};
+use super::finding::{Findings, RecordVerdict};
 use super::first_seen::Key;
 
 /// The columns after `file`, `line` and `puzzle`, in order.
@@ -38,7 +38,7 @@ impl PuzzleColumns {
 /// Appends the columns from `verdict` to `detail`, with a comma before each.
 pub(super) fn push_verdict(findings: Findings, detail: &str, row: &mut RowText<'_>) {
     row.push(b',');
-    row.append(findings.verdict().as_bytes());
+    row.append(findings.verdict().name().as_bytes());
     row.push(b',');
     write!(row, "{findings}").expect("memory takes any text");
     row.push(b',');
@@ -72,7 +72,7 @@ pub(super) struct ReportRow<'a> {
     pub(super) file: Option<&'a [u8]>,
     pub(super) line: u64,
     pub(super) puzzle: &'a [u8],
-    pub(super) verdict: &'a [u8],
+    pub(super) verdict: RecordVerdict,
     pub(super) findings: Findings,
     /// `None` for a malformed record.
     pub(super) columns: Option<PuzzleColumns>,
@@ -97,12 +97,11 @@ impl<'a> ReportRow<'a> {
                 class: if class.is_empty() { None } else { Some(str::from_utf8(class).ok()?.parse().ok()?) },
             }),
         };
-        let mut verdicts = Finding::ALL.map(Finding::name).into_iter().chain([SOUND]);
-        verdicts.any(|name| name.as_bytes() == verdict).then_some(ReportRow {
+        Some(ReportRow {
             file: fields.get(0).filter(|_| files == 1),
             line: number(line)?,
             puzzle,
-            verdict,
+            verdict: RecordVerdict::ALL.into_iter().find(|known| known.name().as_bytes() == verdict)?,
             findings: Findings::parse(findings)?,
             columns,
         })

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::counts::Category;
+
 /// Something that is wrong with a record. The verdict on a record is its first finding in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Finding {
@@ -71,8 +73,62 @@ impl Finding {
     }
 }
 
-/// The word for a record without findings.
-pub const SOUND: &str = "sound";
+impl Category for Finding {
+    const ALL: &'static [Finding] = &Finding::ALL;
+
+    fn index(self) -> usize {
+        self as usize
+    }
+
+    fn name(self) -> &'static str {
+        Finding::name(self)
+    }
+}
+
+/// The verdict on a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordVerdict {
+    /// There are no findings.
+    Sound,
+    /// The first finding.
+    Finding(Finding),
+}
+
+impl RecordVerdict {
+    /// Every verdict, in order.
+    pub const ALL: [RecordVerdict; 1 + Finding::ALL.len()] = {
+        let mut all = [RecordVerdict::Sound; 1 + Finding::ALL.len()];
+        let mut index = 0;
+        while index < Finding::ALL.len() {
+            all[1 + index] = RecordVerdict::Finding(Finding::ALL[index]);
+            index += 1;
+        }
+        all
+    };
+
+    /// Its name in rows and scorecards.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RecordVerdict::Sound => "sound",
+            RecordVerdict::Finding(finding) => finding.name(),
+        }
+    }
+}
+
+impl Category for RecordVerdict {
+    const ALL: &'static [RecordVerdict] = &RecordVerdict::ALL;
+
+    fn index(self) -> usize {
+        match self {
+            RecordVerdict::Sound => 0,
+            RecordVerdict::Finding(finding) => 1 + finding as usize,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        RecordVerdict::name(self)
+    }
+}
 
 /// A set of findings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,9 +171,9 @@ impl Findings {
         Finding::ALL.into_iter().filter(move |&finding| self.contains(finding))
     }
 
-    /// The word for a record with these findings: the name of the first, or [`SOUND`].
-    pub fn verdict(self) -> &'static str {
-        self.iter().next().map_or(SOUND, Finding::name)
+    /// The verdict on a record with these findings.
+    pub fn verdict(self) -> RecordVerdict {
+        self.iter().next().map_or(RecordVerdict::Sound, RecordVerdict::Finding)
     }
 }
 
@@ -148,11 +204,11 @@ mod tests {
     fn the_verdict_is_the_first_finding() {
         assert!(Finding::ALL.is_sorted());
         let mut findings = Findings::default();
-        assert_eq!((findings.verdict(), findings.is_empty()), ("sound", true));
+        assert_eq!((findings.verdict(), findings.is_empty()), (RecordVerdict::Sound, true));
         for finding in Finding::ALL.into_iter().rev() {
             assert!(!findings.contains(finding));
             findings.insert(finding);
-            assert_eq!(findings.verdict(), finding.name());
+            assert_eq!(findings.verdict(), RecordVerdict::Finding(finding));
         }
         assert!(findings.iter().eq(Finding::ALL));
         assert_eq!(Findings::parse(findings.to_string().as_bytes()), Some(findings));

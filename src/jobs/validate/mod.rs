@@ -9,6 +9,7 @@
 
 mod answer;
 mod columns;
+mod counts;
 mod duplicate_index;
 mod files;
 mod finding;
@@ -28,8 +29,9 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use self::columns::COLUMNS;
+pub use self::counts::{Category, Counts};
 use self::duplicate_index::Repeats;
-pub use self::finding::{Finding, Findings, SOUND};
+pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::Note;
 use self::reference_index::{IndexWorker, Keys, ReferenceIndex};
 use self::replay::ValidateReplay;

@@ -72,7 +72,7 @@ impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
         if note.findings != row.findings {
             return Err(different("list of findings"));
         }
-        if note.findings.verdict().as_bytes() != row.verdict {
+        if note.findings.verdict() != row.verdict {
             return Err(different("verdict"));
         }
         self.state.score.count(&note);

@@ -1,4 +1,4 @@
-//! The score of a corpus: what is wrong with it, in numbers. The library fills it in and never prints it.
+//! Counts the findings on a corpus, and its clues, answers and classes. The binary prints them.
 
 use std::collections::BTreeMap;
 
@@ -8,104 +8,85 @@ use crate::puzzle::Order;
 use crate::rows::Status;
 
 use super::answer::AnswerScore;
-use super::finding::{Finding, SOUND};
+use super::counts::Counts;
+use super::finding::{Finding, RecordVerdict};
 use super::note::Note;
 
-/// What a corpus amounts to. `records` is the sum of `verdicts`, and puzzles are the sum of `clues`.
-#[derive(Clone, Debug, Serialize)]
+/// The score of a corpus. `records` is the sum of `verdicts`, and the number of puzzles is the sum of `clues`.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct CorpusScore {
-    /// Records read, each of which became a row.
+    /// The number of records, and of rows.
     pub records: u64,
-    /// Rows by verdict.
-    pub verdicts: BTreeMap<&'static str, u64>,
-    /// Records by what was found; one may have several findings, so this adds up to more.
-    pub findings: BTreeMap<&'static str, u64>,
+    /// Records by verdict.
+    pub verdicts: Counts<RecordVerdict>,
+    /// Records by finding. A record may have several, and counts for each of them.
+    pub findings: Counts<Finding>,
     /// Puzzles by their number of clues.
     pub clues: BTreeMap<usize, ClueCounts>,
-    /// What the answers are worth.
+    /// Answers by their score.
     pub answers: AnswerCounts,
-    /// Puzzles that are not 9x9: they have no class, and no isomorphs are found of them.
+    /// Puzzles that are not 9x9: they have no class, so no isomorphs of them are found.
     pub other_sizes: u64,
-    /// 9x9 puzzles with several solutions or none whose class takes too much work to find.
+    /// 9x9 puzzles without exactly one solution whose class takes too much work to find.
     pub without_class: u64,
     /// The classes, if isomorphs were looked for.
     pub classes: Option<Classes>,
 }
 
-/// Puzzles with some number of clues.
+/// The puzzles with some number of clues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClueCounts {
     /// With one solution.
     pub unique: u64,
-    /// Those of them that need every clue, if that was looked for in any.
+    /// Those of them that need every clue, if that was checked in any.
     pub minimal: Option<u64>,
     /// With several solutions.
     pub multiple: u64,
-    /// With none.
+    /// Without a solution.
     pub none: u64,
 }
 
-/// How many answers are worth what.
+/// The number of answers by score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AnswerCounts {
-    /// The solution.
+    /// The solutions of their puzzles.
     pub right: u64,
-    /// Full grids that keep the clues, and not the solution.
+    /// Other full grids that keep the clues.
     pub wrong: u64,
-    /// No full grids, or with other clues, or missing.
+    /// Missing, not full grids, or with other clues.
     pub bad: u64,
 }
 
 /// The classes of a corpus.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Classes {
-    /// How many different ones there are.
+    /// The number of different classes.
     pub classes: u64,
-    /// How many have so many records.
+    /// Classes by their number of records.
     pub sizes: BTreeMap<u32, u64>,
-    /// The largest of those with several records, largest first.
+    /// The largest classes with several records, largest first.
     pub largest: Vec<LargeClass>,
 }
 
 /// A class with several records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LargeClass {
-    /// Its name.
+    /// Its name, as rows have it.
     pub class: String,
-    /// The input that its first record is in.
+    /// The input of its first record.
     pub file: String,
     /// The line of its first record.
     pub line: u64,
-    /// How many records it has.
+    /// The number of its records.
     pub records: u32,
-}
-
-impl Default for CorpusScore {
-    fn default() -> CorpusScore {
-        let findings: BTreeMap<_, _> = Finding::ALL.map(|finding| (finding.name(), 0)).into();
-        let mut verdicts = findings.clone();
-        verdicts.insert(SOUND, 0);
-        CorpusScore {
-            records: 0,
-            verdicts,
-            findings,
-            clues: BTreeMap::new(),
-            answers: AnswerCounts::default(),
-            other_sizes: 0,
-            without_class: 0,
-            classes: None,
-        }
-    }
 }
 
 impl CorpusScore {
     /// Counts a record.
     pub(super) fn count(&mut self, note: &Note) {
         self.records += 1;
-        *self.verdicts.entry(note.findings.verdict()).or_default() += 1;
-        for finding in note.findings.iter() {
-            *self.findings.entry(finding.name()).or_default() += 1;
-        }
+        self.verdicts.add(note.findings.verdict());
+        note.findings.iter().for_each(|finding| self.findings.add(finding));
         let Some(puzzle) = &note.puzzle else { return };
         let clues = self.clues.entry(puzzle.columns.clues).or_default();
         match puzzle.columns.status() {
@@ -129,8 +110,8 @@ impl CorpusScore {
         }
     }
 
-    /// How many records have a finding.
+    /// The number of records that have a finding.
     pub fn found(&self, finding: Finding) -> u64 {
-        self.findings[finding.name()]
+        self.findings[finding]
     }
 }

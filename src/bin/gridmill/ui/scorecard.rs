@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, SOUND, ValidateReport};
+use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
 use crate::ui::summary::{Before, Headline};
@@ -22,9 +22,10 @@ impl Display for Scorecard<'_> {
         if let Some(resumed) = &report.resumed {
             write!(f, "\n  {}", Before(resumed))?;
         }
-        write!(f, "\n  {:15} {:>11}", SOUND, HumanCount(score.verdicts[SOUND]).to_string())?;
+        let sound = RecordVerdict::Sound;
+        write!(f, "\n  {:15} {:>11}", sound.name(), HumanCount(score.verdicts[sound]).to_string())?;
         for finding in Finding::ALL {
-            let (verdicts, found) = (score.verdicts[finding.name()], score.found(finding));
+            let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
             if found > 0 {
                 write!(f, "\n  {:15} {:>11}", finding.name(), HumanCount(verdicts).to_string())?;
             }
