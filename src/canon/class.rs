@@ -1,4 +1,4 @@
-//! A short name for a canonical form, to compare, sort, store and print in place of it.
+//! A hash of a canonical form, to compare, sort, store and print in place of it.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::puzzle::Grid;
 
-/// The class of a puzzle: 128 bits that all its isomorphs share, and nothing else does.
+/// The class of a puzzle: 128 bits that all its isomorphs have in common, and no other puzzle has.
 ///
 /// It is the first half of the SHA-256 of the canonical form written as 81 ASCII characters, row by row, `.` for a
 /// blank, with no newline. It is printed as 32 lower-case hexadecimal digits, so any machine can compute it, now and in
@@ -16,9 +16,9 @@ use crate::puzzle::Grid;
 /// $ printf '%s' $FORM | sha256sum | cut -c1-32
 /// ```
 ///
-/// Accidents are not to be feared: among all 5,472,730,538 essentially different solved grids, the chance that any two
-/// share a class is below one in `10^19`. Nor is intent: nobody knows how to find two inputs with the same half of a
-/// SHA-256 in fewer than about `2^64` trials.
+/// Accidental collisions are unlikely: among all 5,472,730,538 essentially different solved grids, the chance that any
+/// two share a class is below one in `10^19`. Intended ones are expensive: to find two inputs with the same half of a
+/// SHA-256 takes about `2^64` trials by any known method.
 ///
 /// # Test vectors
 ///

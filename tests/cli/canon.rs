@@ -1,4 +1,4 @@
-//! `canon`: one form for all isomorphs.
+//! Runs `canon`, and checks its columns and that canonical forms are stable.
 
 use crate::{Place, UNIQUE, data};
 
@@ -25,7 +25,7 @@ fn rows_have_the_documented_columns() {
 }
 
 #[test]
-fn a_form_is_its_own_form() {
+fn a_canonical_form_is_its_own_canonical_form() {
     let place = Place::new();
     let (easy, mixed) = (data("easy.txt"), data("mixed.txt"));
     place.run(&format!("canon -q {easy} {mixed} -o forms.csv")).ends(0);

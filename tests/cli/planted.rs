@@ -1,4 +1,4 @@
-//! Corpora with faults that are known: for `validate` to find those and nothing else.
+//! Makes corpora with known faults, for the tests of `validate`.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(crate) fn corpus(options: &str) -> Vec<(String, String)> {
     rows.lines().skip(1).map(|row| pair(row).unwrap()).collect()
 }
 
-/// The same puzzle in another guise, which depends on the seed.
+/// An isomorph of the puzzle, which depends on the seed.
 pub(crate) fn isomorph(puzzle: &str, seed: u64) -> String {
     let cells: Vec<u8> = puzzle.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
     let grid: Grid = cells.try_into().unwrap();
@@ -34,7 +34,7 @@ fn cell(index: usize) -> String {
     format!("r{}c{}", index / 9 + 1, index % 9 + 1)
 }
 
-/// A corpus with every fault, and what should be said of each line that has one.
+/// A corpus with every fault, and the expected findings.
 pub(crate) struct Planted {
     /// The lines of the corpus, the header first.
     pub(crate) lines: Vec<String>,
@@ -56,31 +56,31 @@ impl Planted {
         let blank = puzzle.bytes().position(|byte| byte == b'.').unwrap();
         let (digit, right) = (puzzle.as_bytes()[clue], solution.as_bytes()[blank]);
         let other = |digit: u8| if digit == b'9' { b'1' } else { digit + 1 };
-        let say = |findings, detail: String| Some((findings, detail));
+        let fault = |findings, detail: String| Some((findings, detail));
 
         planted.replace(
             3,
             &puzzle[1..],
             solution,
-            say("malformed", "80 cells; a puzzle has 16, 81, 256 or 625".into()),
+            fault("malformed", "80 cells; a puzzle has 16, 81, 256 or 625".into()),
         );
-        planted.replace(5, &with(puzzle, 7, b'q'), solution, say("malformed", "column 8: 'q' is no digit".into()));
-        // The clue once more, at the end of its row or at the start.
+        planted.replace(5, &with(puzzle, 7, b'q'), solution, fault("malformed", "column 8: 'q' is no digit".into()));
+        // The same digit twice in a row: again in its last cell, or in its first.
         let twin = if clue % 9 == 8 { clue - 8 } else { clue / 9 * 9 + 8 };
         let clash = with(puzzle, twin, digit);
         let (first, second) = (cell(clue.min(twin)), cell(clue.max(twin)));
         let clash_detail = format!("two {}s in row {}: {first}, {second}", char::from(digit), clue / 9 + 1);
-        planted.replace(7, &clash, "", say("conflict", clash_detail));
-        // Nothing is left for the first cell: its row and its column hold all digits.
+        planted.replace(7, &clash, "", fault("conflict", clash_detail));
+        // No digit is left for the first cell: its row and its column hold all of them.
         let stuck = format!(".12345678{}9{}", ".".repeat(9), ".".repeat(62));
-        planted.replace(9, &stuck, "", say("none", String::new()));
-        planted.replace(11, &with(puzzle, clue, b'.'), "", say("multiple", String::new()));
-        // Of several solutions, one is as good as another; what is none of them is not.
+        planted.replace(9, &stuck, "", fault("none", String::new()));
+        planted.replace(11, &with(puzzle, clue, b'.'), "", fault("multiple", String::new()));
+        // The answer is one of several solutions.
         planted.replace(
             13,
             &with(&pairs[51].0, first_clue(&pairs[51].0), b'.'),
             &pairs[51].1,
-            say("multiple", String::new()),
+            fault("multiple", String::new()),
         );
 
         let wrong = with(solution, blank, other(right));
@@ -88,55 +88,60 @@ impl Planted {
             format!("answer: {} is {}, the {who} has {}", cell(at), char::from(given), char::from(has))
         };
         let wrong_detail = detail(blank, other(right), "solution", right);
-        planted.replace(15, puzzle, &wrong, say("wrong-answer", wrong_detail));
+        planted.replace(15, puzzle, &wrong, fault("wrong-answer", wrong_detail));
         let changed = with(solution, clue, other(digit));
         let changed_detail = detail(clue, other(digit), "puzzle", digit);
         planted.replace(
             17,
             &isomorph_pair(puzzle).0,
             "",
-            say("bad-answer;isomorph", "answer: missing; isomorph of line 15".into()),
+            fault("bad-answer;isomorph", "answer: missing; isomorph of line 15".into()),
         );
         planted.replace(
             19,
             puzzle,
             &changed,
-            say("bad-answer;duplicate", format!("{changed_detail}; duplicate of line 15")),
+            fault("bad-answer;duplicate", format!("{changed_detail}; duplicate of line 15")),
         );
         planted.replace(
             21,
             &pairs[52].0,
             &pairs[52].1[1..],
-            say("bad-answer", "answer: 80 cells; a puzzle has 16, 81, 256 or 625".into()),
+            fault("bad-answer", "answer: 80 cells; a puzzle has 16, 81, 256 or 625".into()),
         );
         planted.replace(
             23,
             &pairs[53].0,
             &with(&pairs[53].1, 80, b'.'),
-            say("bad-answer", "answer: r9c9 is blank".into()),
+            fault("bad-answer", "answer: r9c9 is blank".into()),
         );
 
         let redundant = format!("{} is redundant", cell(first_redundant(easy_puzzle)));
-        planted.replace(25, easy_puzzle, easy_solution, say("not-minimal", redundant.clone()));
+        planted.replace(25, easy_puzzle, easy_solution, fault("not-minimal", redundant.clone()));
         planted.replace(
             27,
             &easy_puzzle.replace('.', "0"),
             easy_solution,
-            say("not-minimal;duplicate", format!("{redundant}; duplicate of line 25")),
+            fault("not-minimal;duplicate", format!("{redundant}; duplicate of line 25")),
         );
-        planted.replace(29, &pairs[0].0, &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
-        planted.replace(31, &pairs[0].0.replace('.', "-"), &pairs[0].1, say("duplicate", "duplicate of line 2".into()));
-        let (guise, guise_solution) = isomorph_pair(&pairs[2 + 2].0);
-        planted.replace(33, &guise, &guise_solution, say("isomorph", "isomorph of line 6".into()));
+        planted.replace(29, &pairs[0].0, &pairs[0].1, fault("duplicate", "duplicate of line 2".into()));
+        planted.replace(
+            31,
+            &pairs[0].0.replace('.', "-"),
+            &pairs[0].1,
+            fault("duplicate", "duplicate of line 2".into()),
+        );
+        let (isomorphic, isomorphic_solution) = isomorph_pair(&pairs[2 + 2].0);
+        planted.replace(33, &isomorphic, &isomorphic_solution, fault("isomorph", "isomorph of line 6".into()));
         planted.replace(
             35,
-            &guise,
-            &guise_solution,
-            say("duplicate;isomorph", "duplicate of line 33; isomorph of line 6".into()),
+            &isomorphic,
+            &isomorphic_solution,
+            fault("duplicate;isomorph", "duplicate of line 33; isomorph of line 6".into()),
         );
         planted.replace(37, UNIQUE, UNIQUE_SOLUTION, None);
-        planted.replace(39, UNIQUE, UNIQUE_SOLUTION, say("duplicate", "duplicate of line 37".into()));
-        // The sources of the faults above are in the corpus as well.
+        planted.replace(39, UNIQUE, UNIQUE_SOLUTION, fault("duplicate", "duplicate of line 37".into()));
+        // The puzzles that the faults above were made of are in the corpus as well.
         for (line, of) in [(52, "duplicate of line 15"), (54, "duplicate of line 21"), (55, "duplicate of line 23")] {
             planted.faults.insert(line, ("duplicate", of.into()));
         }
@@ -165,9 +170,9 @@ pub(crate) fn first_clue(puzzle: &str) -> usize {
 
 /// An isomorph of a puzzle with one solution, and its solution.
 fn isomorph_pair(puzzle: &str) -> (String, String) {
-    let guise = isomorph(puzzle, 3);
-    let solution = Place::new().run_on(&guise, "solve -q --to lines").ends(0);
-    (guise, solution.trim_end().to_owned())
+    let isomorphic = isomorph(puzzle, 3);
+    let solution = Place::new().run_on(&isomorphic, "solve -q --to lines").ends(0);
+    (isomorphic, solution.trim_end().to_owned())
 }
 
 /// By the definition: without the clue, there still is one solution.

@@ -1,4 +1,4 @@
-//! `validate`: corpora with known faults, and what is said of them.
+//! Runs `validate` on corpora with known faults, and checks rows, scorecards and exit codes.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ fn planted_faults_are_found_and_nothing_else() {
 }
 
 #[test]
-fn the_report_does_not_depend_on_how_it_was_made() {
+fn the_report_does_not_depend_on_threads_chunks_or_engine() {
     let (place, planted) = (Place::new(), Planted::new());
     place.write("corpus.csv", planted.text()).write("other.txt", planted.lines[40].split(',').nth(1).unwrap());
     let run = |layout: &str| {
@@ -92,7 +92,7 @@ fn the_report_does_not_depend_on_how_it_was_made() {
 }
 
 #[test]
-fn checks_that_nobody_asked_for_find_nothing() {
+fn optional_checks_run_only_if_asked_for() {
     let place = Place::new();
     place.write("in.txt", format!("{UNIQUE}\n{UNIQUE}\n"));
     let report = place.run("validate in.txt").ends(0);
@@ -107,7 +107,7 @@ fn checks_that_nobody_asked_for_find_nothing() {
 }
 
 #[test]
-fn the_tables_of_the_field_need_no_option() {
+fn common_tables_need_no_option() {
     let place = Place::new();
     let pairs = corpus("-n 3 --clues 30 --seed 5");
     for (header, row) in [
@@ -181,7 +181,7 @@ fn leaks_are_found_in_three_degrees() {
 }
 
 #[test]
-fn what_came_before_is_named_with_its_file() {
+fn earlier_records_are_named_with_their_file() {
     let place = Place::new();
     place.write("a.txt", format!("# comment\n{UNIQUE}\n")).write("b.txt", format!("{MULTIPLE}\n{UNIQUE}\n"));
     let report = place.run("validate -q a.txt b.txt a.txt --duplicates").ends(1);
@@ -199,7 +199,7 @@ fn what_came_before_is_named_with_its_file() {
 }
 
 #[test]
-fn the_exit_code_tells_what_was_found() {
+fn the_exit_code_depends_on_fail_on() {
     let place = Place::new();
     place
         .write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n"))
@@ -235,7 +235,7 @@ fn the_exit_code_tells_what_was_found() {
 }
 
 #[test]
-fn our_own_corpora_are_what_they_are_said_to_be() {
+fn of_our_own_corpora_only_mixed_has_findings() {
     let place = Place::new();
     let run = |arguments: &str| place.run(&format!("validate -q --duplicates --isomorphs --fail-on all {arguments}"));
     run(&format!("--minimal {} {}", data("minimal.txt"), data("4x4.txt"))).ends(0);

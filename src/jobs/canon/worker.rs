@@ -15,7 +15,7 @@ use crate::rows::{RowFields, RowText, Subject};
 
 /// The canonical form of a puzzle, or why there is none.
 #[derive(Clone, Debug)]
-pub(in crate::jobs) enum CanonicalForm {
+pub(crate) enum CanonicalForm {
     /// The puzzle has one solution.
     Unique(Canonical),
     /// It has none or several: the form of the clues.
@@ -28,7 +28,7 @@ pub(in crate::jobs) enum CanonicalForm {
 
 impl CanonicalForm {
     /// Finds the form of a puzzle whose solutions were counted up to two at least.
-    pub(in crate::jobs) fn find(answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> CanonicalForm {
+    pub(crate) fn find(answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> CanonicalForm {
         let Ok(puzzle) = answer.puzzle.try_into() else { return CanonicalForm::OtherSize };
         if answer.solutions == 1 {
             let solution = answer.grids.try_into().expect("the solution of a unique puzzle is there");
@@ -41,7 +41,7 @@ impl CanonicalForm {
     }
 
     /// The form as a puzzle.
-    pub(in crate::jobs) fn puzzle(&self) -> Option<&Grid> {
+    pub(crate) fn puzzle(&self) -> Option<&Grid> {
         match self {
             CanonicalForm::Unique(canonical) => Some(&canonical.puzzle),
             CanonicalForm::Clues(form) => Some(form),
@@ -50,7 +50,7 @@ impl CanonicalForm {
     }
 
     /// The class of the puzzle.
-    pub(in crate::jobs) fn class(&self) -> Option<Class> {
+    pub(crate) fn class(&self) -> Option<Class> {
         self.puzzle().map(Class::of)
     }
 }

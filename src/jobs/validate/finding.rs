@@ -1,4 +1,4 @@
-//! What can be wrong with a record.
+//! Findings: everything that can be wrong with a record.
 
 use std::fmt;
 
@@ -6,8 +6,9 @@ use super::counts::Category;
 
 /// Something that is wrong with a record. The verdict on a record is its first finding in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Finding {
-    /// It is no puzzle.
+    /// It is not a puzzle.
     Malformed,
     /// Two equal clues stand in one house.
     Conflict,
@@ -15,10 +16,10 @@ pub enum Finding {
     None,
     /// It has several solutions.
     Multiple,
-    /// The answer is no full grid of the puzzle's size or changes a clue; beside a puzzle with several solutions, also
-    /// if it is none of them.
+    /// The answer is not a full grid of the puzzle's size, or changes a clue. If the puzzle has several solutions, also
+    /// an answer that is none of them.
     BadAnswer,
-    /// The answer is a full grid that keeps the clues, and not the solution.
+    /// The answer is a full grid that keeps the clues, but not the solution.
     WrongAnswer,
     /// The same puzzle is in the other corpus.
     LeakExact,
@@ -26,11 +27,11 @@ pub enum Finding {
     LeakIsomorph,
     /// A puzzle with an isomorph of its solution is in the other corpus.
     LeakSolution,
-    /// It has one solution, and would have it without one of the clues.
+    /// It has one solution, and would also have it without one of the clues.
     NotMinimal,
-    /// The same puzzle came before.
+    /// An earlier record is the same puzzle.
     Duplicate,
-    /// An isomorph of it came before.
+    /// An earlier record is an isomorph of it.
     Isomorph,
 }
 
@@ -51,10 +52,10 @@ impl Finding {
         Finding::Isomorph,
     ];
 
-    /// Being in another corpus, in three degrees.
+    /// The leaks into another corpus, strongest first.
     pub const LEAKS: [Finding; 3] = [Finding::LeakExact, Finding::LeakIsomorph, Finding::LeakSolution];
 
-    /// The word for it in rows, options and scorecards.
+    /// Its name in rows, options and scorecards.
     pub const fn name(self) -> &'static str {
         match self {
             Finding::Malformed => "malformed",
@@ -145,7 +146,7 @@ impl Findings {
         self.0 & 1 << finding as u16 != 0
     }
 
-    /// Whether there is none.
+    /// Whether the record is sound.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

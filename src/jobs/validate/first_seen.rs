@@ -1,15 +1,14 @@
-//! Which keys have been seen, and where first: a table for many millions of them in bounded memory.
+//! A hash table from keys to the locations where they were first seen, for many millions of keys.
 //!
-//! A key is 128 bits of a cryptographic hash, so its upper bits say where in the table it belongs, whatever the
-//! table's size:
+//! A key is 128 bits of a cryptographic hash, so its upper bits give its slot in a table of any size:
 //!
 //! ```text
-//! slots   | . | key, place | key, place | . | . | key, place | ...      the keys ascend, but for those near together
-//!               ^ at key / 2^64 * slots, or the next that is free
+//! slots   | . | key, location | key, location | . | . | key, location | ...    keys ascend, except in collisions
+//!               ^ at key / 2^64 * slots, or the next free slot
 //! ```
 //!
-//! So the table need not double when it is full; it grows by a quarter, in one pass from its front to its back, and
-//! takes 30 to 40 bytes a key. While it grows, the old one is there as well.
+//! So the table does not have to double when it is full. It grows by a quarter, in one pass from front to back, and
+//! takes 30 to 40 bytes a key. While it grows, the old table is in memory as well.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -19,12 +18,12 @@ use sha2::{Digest, Sha256};
 
 use crate::canon::Class;
 
-/// 128 bits that stand for a puzzle, or for a class of puzzles.
+/// 128 bits that identify a puzzle, or a class of puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Key([u64; 2]);
 
 impl Key {
-    /// The key of a puzzle of any size by its cell values: the first half of their SHA-256.
+    /// The key of a puzzle of any size: the first half of the SHA-256 of its cell values.
     pub(super) fn of_cells(cells: &[u8]) -> Key {
         let hash: [u8; 32] = Sha256::digest(cells).into();
         Key::from_bytes(std::array::from_fn(|byte| hash[byte]))
@@ -48,7 +47,7 @@ impl FromStr for Key {
     type Err = ParseIntError;
 
     fn from_str(digits: &str) -> Result<Key, ParseIntError> {
-        // One digit too many is as wrong as one that is none.
+        // `from_str_radix` takes any number of digits.
         let digits = if digits.len() == 32 { digits } else { "" };
         u128::from_str_radix(digits, 16).map(|bits| Key::from_bytes(bits.to_be_bytes()))
     }
@@ -60,14 +59,14 @@ impl From<Class> for Key {
     }
 }
 
-/// Where a record stands: the number of its input, below 2^24, and its line, below 2^40.
+/// The location of a record: the number of its input, below 2^24, and its line, below 2^40.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Location(u64);
 
 impl Location {
     const LINE_BITS: u32 = 40;
 
-    /// The place of the record on `line`, counted from 1, of input number `file`.
+    /// The location of the record on `line`, counted from 1, of input number `file`.
     ///
     /// # Panics
     ///
@@ -88,7 +87,7 @@ impl Location {
     }
 }
 
-/// Keys with the place where each was seen first.
+/// Keys with the location where each was first seen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FirstSeen {
     slots: Vec<Slot>,
@@ -98,26 +97,32 @@ pub(super) struct FirstSeen {
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     key: Key,
-    /// `FREE` if there is no key; no place is 0.
-    place: Location,
+    /// 0 in a free slot: no record has this location.
+    location: Location,
 }
 
-const FREE: Slot = Slot { key: Key([0; 2]), place: Location(0) };
+const FREE: Slot = Slot { key: Key([0; 2]), location: Location(0) };
+
+impl Slot {
+    fn is_free(&self) -> bool {
+        self.location == FREE.location
+    }
+}
 
 impl FirstSeen {
-    /// How many keys there are.
+    /// The number of keys.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Where a key was seen first, if it was.
+    /// The location where a key was first seen.
     pub(super) fn get(&self, key: Key) -> Option<Location> {
         let slot = self.slots.get(self.index(key)?)?;
-        (slot.place != FREE.place).then_some(slot.place)
+        (!slot.is_free()).then_some(slot.location)
     }
 
-    /// Adds a key that is seen at `place`, unless it was seen before: then says where first.
-    pub(super) fn insert(&mut self, key: Key, place: Location) -> Option<Location> {
+    /// Adds a key, unless it is there already: then returns where it was first seen.
+    pub(super) fn insert(&mut self, key: Key, location: Location) -> Option<Location> {
         if let Some(first) = self.get(key) {
             return Some(first);
         }
@@ -125,23 +130,23 @@ impl FirstSeen {
             self.grow();
         }
         let index = self.index(key).expect("a table that has grown has slots");
-        self.slots[index] = Slot { key, place };
+        self.slots[index] = Slot { key, location };
         self.len += 1;
         None
     }
 
-    /// Every key with the place where it was seen first, in no order that means anything.
+    /// Every key with the location where it was first seen, in unspecified order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Key, Location)> {
-        self.slots.iter().filter(|slot| slot.place != FREE.place).map(|slot| (slot.key, slot.place))
+        self.slots.iter().filter(|slot| !slot.is_free()).map(|slot| (slot.key, slot.location))
     }
 
-    /// The slot that has the key, or else the one that is free for it; `None` if there are no slots at all.
+    /// The index of the slot with the key, or of the free slot where it belongs; `None` in a table without slots.
     fn index(&self, key: Key) -> Option<usize> {
         let slots = self.slots.len();
         let mut index = ((u128::from(key.0[0]) * slots as u128) >> 64) as usize;
         loop {
             let slot = self.slots.get(index)?;
-            if slot.place == FREE.place || slot.key == key {
+            if slot.is_free() || slot.key == key {
                 return Some(index);
             }
             index = if index + 1 == slots { 0 } else { index + 1 };
@@ -151,7 +156,7 @@ impl FirstSeen {
     fn grow(&mut self) {
         let slots = (self.slots.len() + self.slots.len() / 4).max(1024);
         let old = std::mem::replace(&mut self.slots, vec![FREE; slots]);
-        for slot in old.into_iter().filter(|slot| slot.place != FREE.place) {
+        for slot in old.into_iter().filter(|slot| !slot.is_free()) {
             let index = self.index(slot.key).expect("there are slots");
             self.slots[index] = slot;
         }
@@ -167,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_read_as_they_are_printed() {
+    fn printed_keys_are_read_back() {
         let key = Key::of_cells(b"cells");
         assert_eq!(key.to_string().parse(), Ok(key));
         for text in
@@ -178,14 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn places_come_back_as_they_went_in() {
+    fn locations_keep_their_file_and_line() {
         for (file, line) in [(0, 1), (0, (1 << 40) - 1), ((1 << 24) - 1, 77)] {
-            let place = Location::new(file, line);
-            assert_eq!((place.file(), place.line()), (file, line));
+            let location = Location::new(file, line);
+            assert_eq!((location.file(), location.line()), (file, line));
         }
     }
 
-    /// At all sizes from where the table is no longer small.
+    /// At all sizes but the smallest.
     #[test]
     fn a_key_takes_forty_bytes_at_the_most() {
         let mut seen = FirstSeen::default();
@@ -200,18 +205,18 @@ mod tests {
     }
 
     proptest! {
-        /// Against a map, with keys that crowd together, also at the table's end.
+        /// Compared with a map, with keys that collide, also at the end of the table.
         #[test]
-        fn the_first_place_is_kept(keys in proptest::collection::vec((0..4_u64, 0..700_u64), 0..3000)) {
+        fn the_first_location_is_kept(keys in proptest::collection::vec((0..4_u64, 0..700_u64), 0..3000)) {
             let (mut seen, mut map) = (FirstSeen::default(), HashMap::new());
             for (line, (upper, lower)) in (1..).zip(keys) {
                 let key = Key([upper.wrapping_sub(2) << 62, lower]);
-                let place = Location::new(0, line);
-                let first = *map.entry(key.0).or_insert(place);
-                prop_assert_eq!(seen.insert(key, place), (first != place).then_some(first));
+                let location = Location::new(0, line);
+                let first = *map.entry(key.0).or_insert(location);
+                prop_assert_eq!(seen.insert(key, location), (first != location).then_some(first));
             }
             prop_assert_eq!(seen.len(), map.len());
-            prop_assert!(seen.iter().all(|(key, place)| map[&key.0] == place));
+            prop_assert!(seen.iter().all(|(key, location)| map[&key.0] == location));
             prop_assert_eq!(seen.iter().count(), map.len());
         }
     }

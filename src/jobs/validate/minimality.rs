@@ -1,28 +1,28 @@
-//! Clues that a puzzle does not need.
+//! Finds redundant clues.
 //!
-//! A clue is needed if the puzzle without it has another solution. To find one, questions go from cheap to dear, those
-//! about many clues of many puzzles together:
+//! A clue is needed if the puzzle without it has another solution. The search for one asks cheap questions first, and
+//! the engine gets those about many clues of many puzzles together:
 //!
-//! 1. Is there another solution that differs in a few digits only? Without the clue, but with all cells of the other
-//!    digits filled in, that is soon known. For most clues that are needed it is so.
-//! 2. Is there one with this digit in the place of the clue, or this one, ...? The search has as many clues as the
-//!    puzzle to go by, and may stop at the first solution. If all answers are no, the clue is redundant.
+//! 1. Is there another solution that differs in a few digits only? The puzzle without the clue, but with all cells of
+//!    the other digits filled in, is solved quickly. This settles most clues that are needed.
+//! 2. Is there one with this digit in place of the clue, or with that one, ...? The search has as many clues as the
+//!    puzzle, and may stop at the first solution. If there is none for any digit, the clue is redundant.
 
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Engine, Limit};
 use crate::jobs::records::Entry;
 use crate::puzzle::{Geometry, Order};
 
-/// About how many questions are put to the engine at a time.
+/// About how many questions the engine gets at a time.
 const QUESTIONS: usize = 4096;
 
-/// How many of nine digits are not filled in at first.
+/// How many of nine digits are left open in the first question.
 const OPEN_NINTHS: u8 = 6;
 
-/// Finds redundant clues. Each worker owns one.
+/// Finds redundant clues. Each worker has its own.
 pub(super) struct ClueTrial {
     solver: Solver,
-    /// What is in the solver.
+    /// The questions in the solver.
     asked: Vec<Asked>,
     /// The first redundant clue of each record that is known so far.
     redundant: Vec<Option<usize>>,
@@ -38,7 +38,7 @@ struct Asked {
     /// The puzzle, by its number among those of its size.
     puzzle: usize,
     cell: usize,
-    /// What stands in place of the clue; 0 while the other digits are filled in.
+    /// The digit in place of the clue; 0 in the first question.
     digit: u8,
     /// The question, by its number among those of its size.
     question: usize,
@@ -72,18 +72,18 @@ impl ClueTrial {
         &self.redundant
     }
 
-    /// The puzzle without a clue, but with the whole of some digits that are not the clue's.
+    /// Makes the first question about a clue: the puzzle without it, with some other digits filled in completely.
     fn fill_in(&mut self, order: Order, clues: &[u8], solution: &[u8], cell: usize) {
         let side = order.side() as u8;
         let open = side * OPEN_NINTHS / 9;
-        // Digits from the clue's on, starting again with 1 after the last.
+        // The clue's digit and those after it, cyclically.
         let is_open = |digit: u8| (digit + side - clues[cell]) % side < open;
         self.cells.clear();
         self.cells.extend(clues.iter().zip(solution).map(|(&clue, &digit)| if is_open(digit) { clue } else { digit }));
         self.cells[cell] = 0;
     }
 
-    /// Asks about the next digit that no other clue rules out; after the last one, the clue is redundant.
+    /// Asks about the next digit that no other clue rules out. After the last one, the clue is redundant.
     fn ask(&mut self, asked: Asked, solved: &Solver) {
         let Asked { record, order, puzzle, cell, digit, .. } = asked;
         let clues = solved.answer(order, puzzle).puzzle;
@@ -102,7 +102,7 @@ impl ClueTrial {
         }
     }
 
-    /// Goes on asking until all is known.
+    /// Asks until every clue is settled.
     fn settle(&mut self, solved: &Solver) {
         self.answer(Question::Count(Limit::UNIQUE), 1, solved);
         while !self.asked.is_empty() {
@@ -110,7 +110,7 @@ impl ClueTrial {
         }
     }
 
-    /// Puts all questions, and asks on about the clues for which the answer is this number of solutions.
+    /// Solves all questions, and asks the next ones about the clues with this number of solutions.
     fn answer(&mut self, question: Question, undecided: u64, solved: &Solver) {
         self.solver.solve(question);
         let mut open = std::mem::take(&mut self.asked);
@@ -132,7 +132,7 @@ mod tests {
     use crate::format::ParsedPuzzle;
     use crate::jobs::generate::{Generator, Target};
 
-    /// Against the definition: a clue is redundant if the puzzle has one solution without it.
+    /// Compared with the definition: a clue is redundant if the puzzle has one solution without it.
     #[test]
     fn the_first_redundant_clue_is_found() {
         let empty = || Solver::new(EngineKind::Auto.build());

@@ -1,10 +1,10 @@
 //! Validates a corpus: a verdict on every record, and a score of the corpus.
 //!
 //! ```text
-//!   chunk -> ValidateWorker, ... -> rows without verdicts, notes -> ValidateState, in order -> rows
-//!              |  in parallel: each record by itself                   |  serial: earlier records,
-//!              v                                                       v  the score
-//!            ReferenceIndex of the other corpus, filled before       DuplicateIndex
+//!   chunk -> ValidateWorker, ... -> rows without verdicts, notes -> ValidateState -> rows
+//!              |  parallel: each record by itself                     |  serial: earlier records, the score
+//!              v                                                      v
+//!            ReferenceIndex of the other corpus, filled before      DuplicateIndex
 //! ```
 
 mod answer;

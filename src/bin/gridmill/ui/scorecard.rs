@@ -1,4 +1,4 @@
-//! The score of a corpus with what a run knows of itself, as JSON and as a person reads it.
+//! Shows the report of `gridmill validate` as text.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -7,7 +7,7 @@ use indicatif::HumanCount;
 
 use crate::ui::summary::{Before, Headline};
 
-/// How many sizes of classes are shown one by one, from 2 up.
+/// How many sizes of classes are listed one by one, from 2 up.
 const SIZES_SHOWN: usize = 9;
 
 /// Shows the report of a validation over several lines, without a line end after the last.
@@ -47,9 +47,9 @@ impl Display for Scorecard<'_> {
                 HumanCount(records)
             )?;
         }
-        clues(f, score)?;
+        write_clues(f, score)?;
         if let Some(found) = &score.classes {
-            classes(f, found)?;
+            write_classes(f, found)?;
         }
         if score.other_sizes > 0 && (score.classes.is_some() || report.against_records.is_some()) {
             let others = HumanCount(score.other_sizes);
@@ -65,8 +65,8 @@ impl Display for Scorecard<'_> {
     }
 }
 
-/// A table of puzzles by their clues and their solutions.
-fn clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
+/// A table of puzzles by their numbers of clues and of solutions.
+fn write_clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
     if score.clues.is_empty() {
         return Ok(());
     }
@@ -90,7 +90,8 @@ fn clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
     Ok(())
 }
 
-fn classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
+/// The number of classes, their sizes, and the largest.
+fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
     write!(f, "\n  {} classes", HumanCount(found.classes))?;
     let mut several = found.sizes.iter().filter(|&(&size, _)| size > 1);
     let records = |size: u32, classes: u64| u64::from(size) * classes;
