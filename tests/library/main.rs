@@ -10,3 +10,5 @@ mod pipeline;
 pub mod properties;
 mod seeds;
 mod whole_path;
+
+use self::properties::support;

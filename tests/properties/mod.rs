@@ -12,6 +12,8 @@ mod puzzles;
 mod reading;
 mod rows;
 mod runs;
+#[path = "../support/mod.rs"]
+pub mod support;
 
 use arbitrary::{Arbitrary, Unstructured};
 use gridmill::format::InputFormat;

@@ -2,10 +2,9 @@
 
 use arbitrary::Arbitrary;
 use gridmill::format::Alphabets;
-use gridmill::puzzle::Isomorph;
 use gridmill::puzzle::{Geometry, Order};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+
+use super::support::{isomorph, shifted_grid};
 
 /// How many blanks a 16x16 puzzle has at the most: with more, a search may take for ever.
 const BLANKS_OF_16X16: usize = 80;
@@ -50,11 +49,6 @@ impl Drawn {
                 puzzle[usize::from(cell) % cells] = value % (side + 1);
             }
         };
-        let isomorph = |seed: u16, grid: &[u8]| {
-            let mut image = vec![0; cells];
-            Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed.into())).apply(grid, &mut image);
-            image
-        };
         let mut puzzle = vec![0; cells];
         match self {
             Drawn::Values(values) => {
@@ -70,7 +64,7 @@ impl Drawn {
                 }
             }
             Drawn::Grid { seed, blank, edits } => {
-                puzzle = isomorph(*seed, &full(order));
+                puzzle = isomorph(order, &shifted_grid(order), u64::from(*seed));
                 let is_blank = |cell: usize| blank[cell / 8 % 11] >> (cell % 8) & 1 == 1;
                 (0..cells).filter(|&cell| is_blank(cell)).for_each(|cell| puzzle[cell] = 0);
                 edit(&mut puzzle, edits);
@@ -80,7 +74,7 @@ impl Drawn {
                 let alphabet = Alphabets::default().for_printing(order);
                 let line = lines[usize::from(*number) % lines.len()];
                 let values: Vec<u8> = line.bytes().map(|byte| alphabet.value(byte)).collect();
-                puzzle = isomorph(*seed, &values);
+                puzzle = isomorph(order, &values, u64::from(*seed));
                 edit(&mut puzzle, edits);
             }
         }
@@ -101,17 +95,10 @@ fn known(order: Order) -> &'static str {
     }
 }
 
-/// The grid of which each row is the one above, shifted.
-fn full(order: Order) -> Vec<u8> {
-    let (n, side) = (order.get(), order.side());
-    let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
-    (0..order.cells()).map(|cell| digit(cell) as u8).collect()
-}
-
 /// Fills the last blanks of a 16x16 puzzle, if there are too many, with the digits of some grid.
 fn fill_in(puzzle: &mut [u8]) {
     let blanks: Vec<usize> = (0..puzzle.len()).filter(|&cell| puzzle[cell] == 0).collect();
-    let digits = full(Order::Four);
+    let digits = shifted_grid(Order::Four);
     for &cell in blanks.iter().skip(BLANKS_OF_16X16) {
         puzzle[cell] = digits[cell];
     }

@@ -1,0 +1,118 @@
+//! Every engine under test, a naive solver that judges them, and grids to start from.
+//!
+//! Shared by `tests/library` and `tests/properties`; the latter is also the library of the fuzz targets.
+
+pub mod known;
+pub mod naive;
+
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+use std::sync::LazyLock;
+
+use gridmill::engine::lanes::Simd;
+use gridmill::engine::{Engine, EngineChoice, EngineKind, Limit, Verdict, Verdicts};
+use gridmill::puzzle::{Batch, Isomorph, Order, rules};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// Every engine, the lanes engine in every width of vectors. Widths that this CPU does not have are named on standard
+/// error, past the capture of the test harness.
+pub fn engines() -> impl Iterator<Item = EngineChoice> {
+    static ENGINES: LazyLock<Vec<EngineChoice>> = LazyLock::new(|| {
+        let widths = Simd::ALL.into_iter().filter(|&simd| simd != Simd::Auto);
+        let lanes = widths.map(|simd| EngineChoice { kind: EngineKind::Lanes, simd });
+        let others = EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Lanes).map(EngineChoice::from);
+        let is_available = |choice: &EngineChoice| match choice.build() {
+            Ok(_) => true,
+            Err(reason) => {
+                writeln!(io::stderr(), "skipped: {choice}: {reason}").expect("standard error is open");
+                false
+            }
+        };
+        lanes.chain(others).filter(is_available).collect()
+    });
+    ENGINES.iter().copied()
+}
+
+/// The engines of [`engines`] that use vectors.
+pub fn lanes() -> impl Iterator<Item = EngineChoice> {
+    engines().filter(|choice| choice.kind == EngineKind::Lanes)
+}
+
+/// A new engine.
+pub fn build(choice: EngineChoice) -> Box<dyn Engine> {
+    choice.build().expect("this CPU has the vectors")
+}
+
+/// A verdict without the time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// How many solutions were counted.
+    pub solutions: u64,
+    /// One of them.
+    pub solution: Option<Vec<u8>>,
+    /// How often the search guessed.
+    pub branches: u64,
+}
+
+/// Solves puzzles as one batch, counting up to `limit`, and checks every solution by the rules.
+pub fn solve_all(engine: &mut dyn Engine, order: Order, puzzles: &[Vec<u8>], limit: u64) -> Vec<Answer> {
+    let mut batch = Batch::new(order);
+    for puzzle in puzzles {
+        batch.push(puzzle);
+    }
+    let mut verdicts = Verdicts::new();
+    engine.solve(&batch, self::limit(limit), &mut verdicts);
+    let answer = |verdict: Verdict<'_>| Answer {
+        solutions: verdict.solutions,
+        solution: verdict.solution.map(<[u8]>::to_vec),
+        branches: verdict.cost.branches,
+    };
+    let answers: Vec<Answer> = verdicts.iter().map(answer).collect();
+    assert_eq!(answers.len(), puzzles.len());
+    for (puzzle, answer) in puzzles.iter().zip(&answers) {
+        assert_eq!(answer.solution.is_some(), answer.solutions > 0, "{puzzle:?}");
+        if let Some(solution) = &answer.solution {
+            assert!(rules::is_solution(order, puzzle, solution), "{puzzle:?} has no solution {solution:?}");
+        }
+    }
+    answers
+}
+
+/// Solves one puzzle.
+pub fn solve(engine: &mut dyn Engine, order: Order, puzzle: &[u8], limit: u64) -> Answer {
+    solve_all(engine, order, &[puzzle.to_vec()], limit).remove(0)
+}
+
+/// A limit, which must not be 0.
+pub fn limit(count: u64) -> Limit {
+    Limit::new(NonZeroU64::new(count).expect("at least 1"))
+}
+
+/// A full grid in which each row is the row above it, shifted.
+pub fn shifted_grid(order: Order) -> Vec<u8> {
+    let (n, side) = (order.get(), order.side());
+    let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
+    (0..order.cells()).map(|cell| digit(cell) as u8).collect()
+}
+
+/// A random isomorph of a grid, the same one for the same seed.
+pub fn isomorph(order: Order, grid: &[u8], seed: u64) -> Vec<u8> {
+    let mut image = vec![0; order.cells()];
+    Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply(grid, &mut image);
+    image
+}
+
+/// The cells of a puzzle as text: digits 1 to 9, then letters from A; all other characters are blanks.
+///
+/// # Panics
+///
+/// If it has not as many cells as a puzzle.
+pub fn parse(text: &str) -> (Order, Vec<u8>) {
+    let value = |symbol: u8| match symbol {
+        b'1'..=b'9' => symbol - b'0',
+        b'A'..=b'P' => symbol - b'A' + 10,
+        _ => 0,
+    };
+    (Order::from_cells(text.len()).expect("as many cells as a puzzle"), text.bytes().map(value).collect())
+}
