@@ -5,8 +5,6 @@
 //! is fixed has one, so no time is spent in a part of the tree without any. Digits that plainly leave no solution are
 //! not asked about; see [`matching`].
 
-use std::ops::ControlFlow;
-
 use super::{Cost, Engine, Limit, Verdict, Verdicts, matching};
 use crate::puzzle::Batch;
 use crate::puzzle::Order;
@@ -19,6 +17,10 @@ pub struct Lister {
     verdicts: Verdicts,
     /// The puzzle, with some of its blanks filled.
     fixed: Vec<u8>,
+    /// The blanks that a list has filled, ascending.
+    path: Vec<usize>,
+    /// Whether a list has no more solutions.
+    is_finished: bool,
 }
 
 /// How a puzzle's solutions were listed.
@@ -33,7 +35,13 @@ pub struct ListOutcome {
 impl Lister {
     /// A lister with nothing in its memory.
     pub fn new() -> Lister {
-        Lister { batches: Order::ALL.map(Batch::new), verdicts: Verdicts::new(), fixed: Vec::new() }
+        Lister {
+            batches: Order::ALL.map(Batch::new),
+            verdicts: Verdicts::new(),
+            fixed: vec![],
+            path: vec![],
+            is_finished: true,
+        }
     }
 
     /// Turns `grid`, any solution of `puzzle`, into the lexicographically smallest one.
@@ -67,43 +75,75 @@ impl Lister {
         cap: Limit,
         listed: &mut Vec<u8>,
     ) -> ListOutcome {
-        self.fixed.clear();
-        self.fixed.extend_from_slice(puzzle);
         let mut cost = Cost::default();
         let room = usize::try_from(cap.get()).unwrap_or(usize::MAX).saturating_mul(order.cells());
         let full = listed.len().saturating_add(room);
-        let more = self.descend(engine, order, 0, full, listed, &mut cost).is_break();
-        ListOutcome { more, cost }
-    }
-
-    /// Lists the solutions that have the fixed cells, of which none from `start` on is ours; breaks when there is one
-    /// more than there is room for.
-    fn descend(
-        &mut self,
-        engine: &mut dyn Engine,
-        order: Order,
-        start: usize,
-        full: usize,
-        listed: &mut Vec<u8>,
-        cost: &mut Cost,
-    ) -> ControlFlow<()> {
-        let verdict = self.ask(engine, order, Limit::UNIQUE);
-        *cost += verdict.cost;
-        match verdict.solution {
-            Some(_) if listed.len() >= full => return ControlFlow::Break(()),
-            Some(only) if verdict.solutions == 1 => listed.extend_from_slice(only),
-            None => {}
-            Some(_) => {
-                let cell = (start..order.cells()).find(|&cell| self.fixed[cell] == 0).expect("two solutions differ");
-                for digit in 1..=order.side() as u8 {
-                    if self.try_digit(order, cell, digit) {
-                        self.descend(engine, order, cell + 1, full, listed, cost)?;
-                    }
-                }
-                self.fixed[cell] = 0;
+        self.start(puzzle);
+        while let Some(solutions) = self.find(engine, order, &mut cost) {
+            if listed.len() >= full {
+                return ListOutcome { more: true, cost };
+            }
+            if solutions == 1 {
+                listed.extend_from_slice(self.verdicts.get(0).solution.expect("one was counted"));
+                self.advance(order);
+            } else {
+                self.deepen(order);
             }
         }
-        ControlFlow::Continue(())
+        ListOutcome { more: false, cost }
+    }
+
+    /// Starts a list of the solutions of a puzzle, which [`next`](Lister::next) finds one by one.
+    pub fn start(&mut self, puzzle: &[u8]) {
+        self.fixed.clear();
+        self.fixed.extend_from_slice(puzzle);
+        self.path.clear();
+        self.is_finished = false;
+    }
+
+    /// The next solution of the puzzle of size `order` that was given to [`start`](Lister::start).
+    pub fn next(&mut self, engine: &mut dyn Engine, order: Order) -> Option<&[u8]> {
+        while let Some(solutions) = self.find(engine, order, &mut Cost::default()) {
+            if solutions == 1 {
+                self.advance(order);
+                return self.verdicts.get(0).solution;
+            }
+            self.deepen(order);
+        }
+        None
+    }
+
+    /// Advances until the fixed cells leave a solution, and returns how many they leave, counted to two.
+    fn find(&mut self, engine: &mut dyn Engine, order: Order, cost: &mut Cost) -> Option<u64> {
+        while !self.is_finished {
+            let Verdict { solutions, cost: more, .. } = self.ask(engine, order, Limit::UNIQUE);
+            *cost += more;
+            if solutions > 0 {
+                return Some(solutions);
+            }
+            self.advance(order);
+        }
+        None
+    }
+
+    /// Fixes the next blank cell as well.
+    fn deepen(&mut self, order: Order) {
+        let start = self.path.last().map_or(0, |&cell| cell + 1);
+        let blank = (start..order.cells()).find(|&cell| self.fixed[cell] == 0);
+        self.path.push(blank.expect("two solutions differ in a blank cell"));
+        self.advance(order);
+    }
+
+    /// Changes the last cell on the path to its next digit; one that has no more digits is blank again and leaves it.
+    fn advance(&mut self, order: Order) {
+        while let Some(&cell) = self.path.last() {
+            if (self.fixed[cell] + 1..=order.side() as u8).any(|digit| self.try_digit(order, cell, digit)) {
+                return;
+            }
+            self.fixed[cell] = 0;
+            self.path.pop();
+        }
+        self.is_finished = true;
     }
 
     /// Fixes a cell, and says whether that is worth asking the engine about.
