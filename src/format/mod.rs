@@ -16,6 +16,7 @@ mod layout;
 mod lines;
 mod malformed;
 mod position;
+mod puzzle;
 mod sample;
 #[cfg(test)]
 mod testing;
@@ -27,6 +28,7 @@ pub use detect::{AnswerColumn, DetectError, Wanted, detect};
 pub use layout::{InputFormat, Layout, UnknownFormat};
 pub use malformed::{Malformed, Symbol, SymbolPosition};
 pub use position::Preamble;
+pub use puzzle::ParsePuzzleError;
 pub use sample::UnclearAlphabet;
 
 use crate::puzzle::Order;

@@ -3,6 +3,7 @@
 mod batch;
 mod geometry;
 mod isomorph;
+mod owned;
 pub mod random;
 pub mod rules;
 mod transform;
@@ -10,5 +11,6 @@ mod transform;
 pub use self::batch::Batch;
 pub use self::geometry::{Geometry, House, Order};
 pub use self::isomorph::Isomorph;
+pub use self::owned::{CellsError, Puzzle, Solution};
 pub use self::transform::{Grid, Transform};
 pub(crate) use self::transform::{LINE_ORDERS, ORDERS_OF_THREE, line_order};

@@ -1,5 +1,7 @@
 //! Runs `canon`, and checks its columns and that canonical forms are stable.
 
+use gridmill::Puzzle;
+
 use crate::{Place, UNIQUE, data};
 
 #[test]
@@ -41,4 +43,25 @@ fn a_canonical_form_is_its_own_canonical_form() {
         }
     }
     assert!(forms > 1000, "{forms}");
+}
+
+/// The functions for one puzzle say the same as the rows.
+#[test]
+fn forms_and_classes_are_those_of_the_library() {
+    let rows = Place::new().run(&format!("canon -q {}", data("mixed.txt"))).ends(0);
+    let mut compared = 0;
+    for row in rows.lines().skip(1) {
+        let Ok([_, puzzle, canonical, _, class, _]) = <[&str; 6]>::try_from(row.split(',').collect::<Vec<_>>()) else {
+            continue;
+        };
+        let Ok(puzzle) = puzzle.parse::<Puzzle>() else { continue };
+        assert_eq!(
+            gridmill::canonical_form(&puzzle).map_or(String::new(), |form| form.to_string()),
+            canonical,
+            "{row}"
+        );
+        assert_eq!(gridmill::class(&puzzle).map_or(String::new(), |class| class.to_string()), class, "{row}");
+        compared += 1;
+    }
+    assert!(compared > 50, "{compared}");
 }

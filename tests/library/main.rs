@@ -2,6 +2,7 @@
 
 mod canon;
 mod engines;
+mod front_door;
 mod generate;
 mod lanes;
 mod list;

@@ -1,0 +1,167 @@
+//! One puzzle from a string, and back: [`FromStr`] and [`Display`] of [`Puzzle`] and [`Solution`].
+//!
+//! A string is read as a corpus of one record would be: its format is detected, a splitter finds the record, a parser
+//! reads it. Only the alphabet of a large puzzle is chosen where a corpus would ask for it.
+
+use std::fmt::{self, Debug, Display, Formatter};
+use std::str::FromStr;
+
+use super::{Alphabet, Alphabets, Cut, DetectError, InputFormat, Malformed, Wanted, cells, detect};
+use super::{Order, SymbolPosition};
+use crate::puzzle::{Puzzle, Solution};
+
+/// Reads a puzzle from a string that holds it and no other: a line, which may have a comment after the puzzle; a grid
+/// with or without borders; or an order and the cells as numbers.
+///
+/// 16x16 and 25x25 puzzles are written in several alphabets. Where the symbols of a puzzle fit more than one, it is
+/// read in the one that [`Display`] prints (`1-G` and `A-Y`), so what is printed is always read back as the same
+/// puzzle. [`Puzzle::parse_with`] reads the others.
+///
+/// ```
+/// use gridmill::puzzle::Puzzle;
+///
+/// let error = "1.3.....q....4.2".parse::<Puzzle>().unwrap_err();
+/// assert_eq!(error.to_string(), "column 9: 'q' is no digit from 1 to 4");
+/// ```
+impl FromStr for Puzzle {
+    type Err = ParsePuzzleError;
+
+    fn from_str(text: &str) -> Result<Puzzle, ParsePuzzleError> {
+        match parse_printed(text) {
+            Some(puzzle) => Ok(puzzle),
+            None => parse(text, vec![]),
+        }
+    }
+}
+
+impl Puzzle {
+    /// Reads a puzzle as [`str::parse`] does, in an alphabet of its size that is known.
+    ///
+    /// ```
+    /// use gridmill::format::Alphabet;
+    /// use gridmill::puzzle::Puzzle;
+    ///
+    /// let text = format!("AF{}", ".".repeat(254));
+    /// let a_to_p = Puzzle::parse_with(&text, "A-P".parse::<Alphabet>()?)?;
+    /// let from_zero = Puzzle::parse_with(&text, "0-F".parse::<Alphabet>()?)?;
+    /// assert_eq!(a_to_p.cells()[..2], [1, 6]);
+    /// assert_eq!(from_zero.cells()[..2], [11, 16]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the string does not hold exactly one puzzle.
+    pub fn parse_with(text: &str, alphabet: Alphabet) -> Result<Puzzle, ParsePuzzleError> {
+        parse(text, vec![alphabet])
+    }
+}
+
+/// Why a string is not a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParsePuzzleError {
+    /// The string has nothing in it but white space and comments.
+    #[error("the text is empty")]
+    Empty,
+    /// The string is in a known format that is not read as one puzzle, such as JSON.
+    #[error("{what} is not read as a puzzle; write a line or a grid of symbols")]
+    Unsupported {
+        /// The format.
+        what: &'static str,
+    },
+    /// Some symbol is wrong, or the number of cells.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// There is more text after the puzzle.
+    #[error("line {line}: a second puzzle; the text may hold only one")]
+    SecondPuzzle {
+        /// The line on which the second puzzle starts, from 1.
+        line: u64,
+    },
+}
+
+/// Reads a line that [`Display`] has printed.
+///
+/// Alone it would nearly always be detected as what it is. The exceptions are some 25x25 puzzles without a solution:
+/// a grid of `P` and `X` only could be in `1-P`, with `X` for a blank.
+fn parse_printed(text: &str) -> Option<Puzzle> {
+    let text = text.trim_ascii();
+    let mut alphabets = Alphabets::default();
+    set_missing(&mut alphabets);
+    let mut values = vec![];
+    cells::read(text.as_bytes(), &alphabets, &mut values, |index| SymbolPosition::Column(index + 1)).ok()?;
+    let puzzle = Puzzle::try_from(&*values).ok()?;
+    (puzzle.to_string() == text).then_some(puzzle)
+}
+
+/// Reads one puzzle in one of these alphabets, or where none is for its size, in the one that its symbols show.
+fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleError> {
+    let mut wanted = Wanted { alphabets, ..Wanted::default() };
+    let mut layout = loop {
+        match detect(text.as_bytes(), true, &wanted) {
+            // A line of 16 symbols with a wrong one among them could be the first row of a grid in a longer text.
+            Ok(layout) if layout.format() == InputFormat::Grids && is_one_line(text) => {
+                wanted.format = Some(InputFormat::Lines);
+            }
+            Ok(layout) if layout.format() != InputFormat::Csv => break layout,
+            Err(DetectError::Alphabet(unclear)) => wanted.alphabets.push(printed(unclear.order)),
+            Err(DetectError::Unsupported { what, .. }) => return Err(ParsePuzzleError::Unsupported { what }),
+            Ok(_) | Err(_) => return Err(ParsePuzzleError::Unsupported { what: "a table with a header" }),
+        }
+    };
+    set_missing(&mut layout.alphabets);
+    let mut splitter = layout.splitter();
+    let Cut::Record { text: record, next, .. } = splitter.cut(text.as_bytes(), true) else {
+        return Err(ParsePuzzleError::Empty);
+    };
+    let mut values = vec![];
+    layout.parser().parse(&text.as_bytes()[record], &mut values)?;
+    match splitter.cut(&text.as_bytes()[next..], true) {
+        Cut::Record { line, .. } => Err(ParsePuzzleError::SecondPuzzle { line }),
+        _ => Ok(Puzzle::try_from(&*values).expect("a parser gives the cells of a puzzle")),
+    }
+}
+
+/// Whether a text has only one line, beside empty ones and comments.
+fn is_one_line(text: &str) -> bool {
+    text.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with('#')).count() == 1
+}
+
+/// Sets the alphabets that are not known to those that [`Display`] prints.
+fn set_missing(alphabets: &mut Alphabets) {
+    for order in Order::ALL {
+        alphabets.set(alphabets.for_printing(order));
+    }
+}
+
+/// The alphabet that [`Display`] prints.
+fn printed(order: Order) -> Alphabet {
+    Alphabets::default().for_printing(order)
+}
+
+/// One line: `.` for a blank; for 16x16 in the alphabet `1-G`, for 25x25 in `A-Y`. [`Alphabet::text`] prints others.
+impl Display for Puzzle {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(&printed(self.order()).text(self.cells(), b'.'))
+    }
+}
+
+/// One line: in the alphabet `1-G` for 16x16, in `A-Y` for 25x25.
+impl Display for Solution {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(&printed(self.order()).text(self.cells(), b'.'))
+    }
+}
+
+impl Debug for Puzzle {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "Puzzle({self})")
+    }
+}
+
+impl Debug for Solution {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "Solution({self})")
+    }
+}

@@ -1,0 +1,119 @@
+//! Puzzles and solutions as values of their own: what the functions for one puzzle take and return.
+//!
+//! Jobs on a corpus keep the cells of many puzzles in a [`Batch`](super::Batch) instead. How a [`Puzzle`] is written as
+//! text and read from it stands in [`format`](crate::format).
+
+use super::{Geometry, Order};
+
+/// A puzzle of any size: some clues, and blanks.
+///
+/// It is read from text with [`str::parse`], in any of the ways in which a puzzle is usually written: a line of
+/// symbols, a drawn grid, or numbers. [`Display`](std::fmt::Display) prints it in one line, `.` for a blank.
+///
+/// The clues may contradict each other: such a puzzle has no solution.
+///
+/// ```
+/// use gridmill::puzzle::{Order, Puzzle};
+///
+/// let line: Puzzle = "1030000000000402".parse()?;
+/// let grid: Puzzle = "1 . | 3 .\n. . | . .\n----+----\n. . | . .\n. 4 | . 2".parse()?;
+/// assert_eq!(line, grid);
+/// assert_eq!(line.to_string(), "1.3..........4.2");
+/// assert_eq!((line.order(), line.clues()), (Order::Two, 4));
+/// # Ok::<(), gridmill::format::ParsePuzzleError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Puzzle {
+    order: Order,
+    cells: Box<[u8]>,
+}
+
+impl Puzzle {
+    /// The size.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// The values of the cells, row by row: 0 for a blank, 1 to the side for a clue.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+
+    /// The number of clues.
+    pub fn clues(&self) -> usize {
+        self.cells.iter().filter(|&&value| value != 0).count()
+    }
+}
+
+/// A puzzle from the values of its cells, row by row, 0 for a blank. The number of cells determines the size.
+///
+/// ```
+/// use gridmill::puzzle::{CellsError, Puzzle};
+///
+/// let mut cells = [0; 81];
+/// cells[4] = 7;
+/// assert!(Puzzle::try_from(&cells[..])?.to_string().starts_with("....7...."));
+/// cells[4] = 10;
+/// assert_eq!(Puzzle::try_from(&cells[..]).unwrap_err().to_string(), "r1c5: 10 is above 9");
+/// # Ok::<(), CellsError>(())
+/// ```
+impl TryFrom<&[u8]> for Puzzle {
+    type Error = CellsError;
+
+    fn try_from(cells: &[u8]) -> Result<Puzzle, CellsError> {
+        let order = Order::from_cells(cells.len()).ok_or(CellsError::Count { cells: cells.len() })?;
+        match cells.iter().position(|&value| usize::from(value) > order.side()) {
+            Some(cell) => Err(CellsError::Value { order, cell, value: cells[cell] }),
+            None => Ok(Puzzle { order, cells: cells.into() }),
+        }
+    }
+}
+
+/// Why some cell values are not a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CellsError {
+    /// No size has so many cells.
+    #[error("{cells} cells; a puzzle has 16, 81, 256 or 625")]
+    Count {
+        /// The number of cells.
+        cells: usize,
+    },
+    /// A value is above the side.
+    #[error("{}: {value} is above {}", Geometry::of(*.order).name(*.cell), .order.side())]
+    Value {
+        /// The size.
+        order: Order,
+        /// The index of the cell, row by row from 0.
+        cell: usize,
+        /// The value.
+        value: u8,
+    },
+}
+
+/// A solution of a [`Puzzle`]: a full grid that obeys the rules.
+///
+/// [`Display`](std::fmt::Display) prints it in one line.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Solution {
+    order: Order,
+    cells: Box<[u8]>,
+}
+
+impl Solution {
+    /// A solution that an engine has found.
+    pub(crate) fn new(order: Order, cells: &[u8]) -> Solution {
+        debug_assert_eq!(cells.len(), order.cells());
+        Solution { order, cells: cells.into() }
+    }
+
+    /// The size.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// The digits of the cells, row by row: 1 to the side.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells
+    }
+}

@@ -1,0 +1,221 @@
+//! Questions about one puzzle, as functions: the front door of the library.
+//!
+//! A call solves one puzzle at a time, in some microseconds for 9x9. A [job](crate::jobs) or an
+//! [engine](crate::engine) solves many at once, up to thirty times as fast.
+
+use std::fmt::{self, Debug, Formatter};
+use std::num::NonZeroU64;
+
+use crate::canon::{Canonicaliser, Class, OutOfBound};
+use crate::engine::{Engine, EngineKind, Limit, Lister, Verdicts};
+use crate::format::ParsePuzzleError;
+use crate::puzzle::{Batch, Grid, Order, Puzzle, Solution};
+
+/// Why [`solve`] returns no solution.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// The text is not a puzzle.
+    #[error(transparent)]
+    Parse(#[from] ParsePuzzleError),
+    /// The puzzle has no solution.
+    #[error("the puzzle has no solution")]
+    NoSolution,
+    /// The puzzle has more than one solution. [`solutions`] lists them.
+    #[error("the puzzle has several solutions")]
+    SeveralSolutions,
+}
+
+/// Solves a puzzle that has exactly one solution: 4x4, 9x9, 16x16 or 25x25, written as [`Puzzle`] describes.
+///
+/// ```
+/// use gridmill::{SolveError, solve};
+///
+/// assert_eq!(solve("1.3..........4.2")?.to_string(), "1234432121433412");
+/// assert_eq!(solve("1..............."), Err(SolveError::SeveralSolutions));
+/// assert_eq!(solve("11.............."), Err(SolveError::NoSolution));
+/// assert_eq!(solve("1..").unwrap_err().to_string(), "3 cells; a puzzle has 16, 81, 256 or 625");
+/// # Ok::<(), SolveError>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text is not a puzzle, or the puzzle has no solution or several.
+pub fn solve(text: &str) -> Result<Solution, SolveError> {
+    let puzzle: Puzzle = text.parse()?;
+    let verdicts = ask(&puzzle, Limit::UNIQUE);
+    let verdict = verdicts.get(0);
+    match verdict.solution {
+        Some(cells) if verdict.solutions == 1 => Ok(Solution::new(puzzle.order(), cells)),
+        Some(_) => Err(SolveError::SeveralSolutions),
+        None => Err(SolveError::NoSolution),
+    }
+}
+
+/// Counts the solutions of a puzzle, up to a limit.
+///
+/// A puzzle with few clues has more solutions than can be counted. A million of a 9x9 puzzle take about a second.
+///
+/// ```
+/// use gridmill::{Puzzle, count_solutions};
+///
+/// let empty = Puzzle::try_from(&[0; 16][..])?;
+/// assert_eq!(count_solutions(&empty, 100), 100);
+/// assert_eq!(count_solutions(&empty, u64::MAX), 288);
+/// # Ok::<(), gridmill::CellsError>(())
+/// ```
+pub fn count_solutions(puzzle: &Puzzle, limit: u64) -> u64 {
+    NonZeroU64::new(limit).map_or(0, |limit| ask(puzzle, Limit::new(limit)).get(0).solutions)
+}
+
+/// The solutions of a puzzle in lexicographic order, the smallest grid first.
+///
+/// Each is found when the iterator is asked for it, which takes some tens of microseconds for 9x9. The memory does not
+/// grow with the number of solutions. To count them, [`count_solutions`] is many times faster.
+///
+/// ```
+/// use gridmill::{Puzzle, solutions};
+///
+/// let puzzle: Puzzle = "1...............".parse()?;
+/// let first: Vec<String> = solutions(&puzzle).take(2).map(|solution| solution.to_string()).collect();
+/// assert_eq!(first, ["1234341221434321", "1234341223414123"]);
+/// assert_eq!(solutions(&puzzle).count(), 72);
+/// # Ok::<(), gridmill::ParsePuzzleError>(())
+/// ```
+pub fn solutions(puzzle: &Puzzle) -> Solutions {
+    let mut lister = Lister::new();
+    lister.start(puzzle.cells());
+    // For single puzzles: the searches come one after another and are short, so vectors would be mostly empty.
+    Solutions { order: puzzle.order(), engine: EngineKind::Bitmask.build(), lister }
+}
+
+/// An iterator over the [`solutions`] of a puzzle.
+#[must_use = "solutions are found when the iterator is asked for them"]
+pub struct Solutions {
+    order: Order,
+    engine: Box<dyn Engine>,
+    lister: Lister,
+}
+
+impl Iterator for Solutions {
+    type Item = Solution;
+
+    fn next(&mut self) -> Option<Solution> {
+        let cells = self.lister.next(&mut *self.engine, self.order)?;
+        Some(Solution::new(self.order, cells))
+    }
+}
+
+impl std::iter::FusedIterator for Solutions {}
+
+impl Debug for Solutions {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solutions").field("order", &self.order).field("lister", &self.lister).finish_non_exhaustive()
+    }
+}
+
+/// Whether a puzzle is minimal: it has exactly one solution, and would have several without any one of its clues.
+///
+/// It takes one search for each clue.
+///
+/// ```
+/// use gridmill::{Puzzle, is_minimal};
+///
+/// assert!(is_minimal(&"1.3..........4.2".parse::<Puzzle>()?));
+/// assert!(!is_minimal(&"123..........4.2".parse::<Puzzle>()?));
+/// # Ok::<(), gridmill::ParsePuzzleError>(())
+/// ```
+pub fn is_minimal(puzzle: &Puzzle) -> bool {
+    let mut batch = Batch::new(puzzle.order());
+    let mut cells = puzzle.cells().to_vec();
+    for cell in 0..cells.len() {
+        let clue = std::mem::take(&mut cells[cell]);
+        if clue != 0 {
+            batch.push(&cells);
+            cells[cell] = clue;
+        }
+    }
+    let mut verdicts = ask(puzzle, Limit::UNIQUE);
+    if verdicts.get(0).solutions != 1 {
+        return false;
+    }
+    EngineKind::Auto.build().solve(&batch, Limit::UNIQUE, &mut verdicts);
+    verdicts.iter().all(|without_a_clue| without_a_clue.solutions > 1)
+}
+
+/// Why a puzzle has no [`canonical_form`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CanonError {
+    /// Canonical forms are defined for 9x9 puzzles only.
+    #[error("a {0} puzzle has no canonical form, only 9x9 puzzles have")]
+    Size(Order),
+    /// The puzzle has several solutions or none, and so many symmetries that its form takes too long to find. No such
+    /// puzzle is known.
+    #[error(transparent)]
+    OutOfBound(#[from] OutOfBound),
+}
+
+/// The canonical form of a 9x9 puzzle: the same for all its isomorphs, and for no other puzzle.
+///
+/// Isomorphs differ by their digits' names, the order of rows, columns, bands and stacks, and transposition; see
+/// [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
+///
+/// ```
+/// use gridmill::{Puzzle, canonical_form};
+///
+/// let puzzle: Puzzle = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2".parse()?;
+/// let form = canonical_form(&puzzle)?;
+/// assert_eq!(form.to_string(), "1.....7..4.67....2...2.1.....4..5.1.7.1...4..965......3.2.4..........84....3..2.5");
+/// assert_eq!(canonical_form(&form)?, form);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the puzzle is not 9x9, or its form takes more than [`Canonicaliser::BOUND`] steps to find.
+pub fn canonical_form(puzzle: &Puzzle) -> Result<Puzzle, CanonError> {
+    Ok(Puzzle::try_from(&canonical_grid(puzzle)?[..]).expect("a form is an isomorph of a puzzle"))
+}
+
+/// The class of a 9x9 puzzle: a hash of its [`canonical_form`], to compare and store in place of it.
+///
+/// ```
+/// use gridmill::{Puzzle, class};
+///
+/// let puzzle: Puzzle = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2".parse()?;
+/// let upside_down: Puzzle = puzzle.to_string().chars().rev().collect::<String>().parse()?;
+/// assert_eq!(class(&puzzle)?.to_string(), "059919c19f08f4d4833232c3fc79745c");
+/// assert_eq!(class(&upside_down)?, class(&puzzle)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`canonical_form`].
+pub fn class(puzzle: &Puzzle) -> Result<Class, CanonError> {
+    Ok(Class::of(&canonical_grid(puzzle)?))
+}
+
+fn canonical_grid(puzzle: &Puzzle) -> Result<Grid, CanonError> {
+    let cells: &Grid = puzzle.cells().try_into().map_err(|_| CanonError::Size(puzzle.order()))?;
+    let verdicts = ask(puzzle, Limit::UNIQUE);
+    let verdict = verdicts.get(0);
+    let mut canonicaliser = Canonicaliser::new();
+    match verdict.solution {
+        Some(solution) if verdict.solutions == 1 => {
+            let solution = solution.try_into().expect("the solution has the size of the puzzle");
+            Ok(canonicaliser.of_unique(cells, solution).puzzle)
+        }
+        _ => Ok(canonicaliser.of_clues(cells, Canonicaliser::BOUND)?),
+    }
+}
+
+/// The verdict on one puzzle.
+fn ask(puzzle: &Puzzle, limit: Limit) -> Verdicts {
+    let mut batch = Batch::new(puzzle.order());
+    batch.push(puzzle.cells());
+    let mut verdicts = Verdicts::new();
+    EngineKind::Auto.build().solve(&batch, limit, &mut verdicts);
+    verdicts
+}
