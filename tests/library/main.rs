@@ -2,6 +2,7 @@
 
 mod canon;
 mod engines;
+mod examples;
 mod front_door;
 mod generate;
 mod lanes;
