@@ -73,10 +73,10 @@ pub enum ParsePuzzleError {
     /// Some symbol is wrong, or the number of cells.
     #[error(transparent)]
     Malformed(#[from] Malformed),
-    /// There is more text after the puzzle.
-    #[error("line {line}: a second puzzle; the text may hold only one")]
-    SecondPuzzle {
-        /// The line on which the second puzzle starts, from 1.
+    /// There is more text after the puzzle, perhaps a second one.
+    #[error("line {line}: more text after the puzzle; a string holds one puzzle")]
+    TrailingText {
+        /// The line on which it starts, from 1.
         line: u64,
     },
 }
@@ -118,7 +118,7 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
     let mut values = vec![];
     layout.parser().parse(&text.as_bytes()[record], &mut values)?;
     match splitter.cut(&text.as_bytes()[next..], true) {
-        Cut::Record { line, .. } => Err(ParsePuzzleError::SecondPuzzle { line }),
+        Cut::Record { line, .. } => Err(ParsePuzzleError::TrailingText { line }),
         _ => Ok(Puzzle::try_from(&*values).expect("a parser gives the cells of a puzzle")),
     }
 }

@@ -84,8 +84,8 @@ fn errors_say_what_is_wrong_and_where() {
         ("1.3.0........4.2", "column 5: blank '0' after blank '.'; one puzzle has one blank symbol"),
         ("1.3.\n....\n....", "3 rows; a grid of 4 columns has 4"),
         ("2\n1 0 3 0\n0 0 0 0\n0 0 0 0\n0 7 0 2", "row 4, column 2: 7 is above 4"),
-        (&spread(UNIQUE), "line 2: a second puzzle; the text may hold only one"),
-        (&spread("1.3.\n....\n....\n.4.2\n"), "line 6: a second puzzle; the text may hold only one"),
+        (&spread(UNIQUE), "line 2: more text after the puzzle; a string holds one puzzle"),
+        (&spread("1.3.\n....\n....\n.4.2\n"), "line 6: more text after the puzzle; a string holds one puzzle"),
         ("{\"puzzle\": 1}", "JSON is not read as a puzzle; write a line or a grid of symbols"),
         (
             &format!("puzzle\n{NINE}"),
