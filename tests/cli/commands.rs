@@ -1,6 +1,12 @@
-//! The commands beside `solve`.
+//! Commands other than `solve`, and the help of all of them.
 
-use crate::Place;
+use std::fs;
+
+use crate::{Place, data};
+
+const COMMANDS: [&str; 10] =
+    ["solve", "pipe", "bench", "generate", "validate", "merge", "canon", "formats", "completions", "man"];
+const WITHOUT_EXAMPLES: [&str; 3] = ["formats", "completions", "man"];
 
 #[test]
 fn generated_puzzles_are_unique_and_the_same_for_any_number_of_threads() {
@@ -31,7 +37,7 @@ fn minimal_puzzles_of_every_size_come_with_their_solutions() {
 }
 
 #[test]
-fn what_cannot_be_generated_is_an_error() {
+fn impossible_numbers_of_clues_are_an_error() {
     let place = Place::new();
     for arguments in ["generate -n 1 --clues 16", "generate -n 1 --clues 82", "generate -n 1 --order 2 --clues 3"] {
         let error = place.run(arguments).fails();
@@ -56,6 +62,60 @@ fn completions_and_the_manual_page_know_every_option() {
     }
     let page = place.run("man").ends(0);
     assert!(page.contains(".TH gridmill 1") && page.contains("puzzle\\-column") && page.contains("with\\-solution"));
+}
+
+#[test]
+fn completions_offer_the_values_of_options() {
+    let place = Place::new();
+    for shell in ["bash", "fish", "zsh"] {
+        let script = place.run(&format!("completions {shell}")).ends(0);
+        for value in ["branches", "leak-isomorph", "listing", "bitmask", "bzip2"] {
+            assert!(script.contains(value), "{shell}: {value}");
+        }
+    }
+}
+
+#[test]
+fn man_writes_a_page_for_each_command() {
+    let place = Place::new();
+    place.run("man --dir pages/man1").ends(0);
+    assert!(place.read("pages/man1/gridmill.1").contains("gridmill\\-solve(1)"));
+    for command in COMMANDS {
+        let page = place.read(&format!("pages/man1/gridmill-{command}.1"));
+        assert!(page.contains(&format!(".TH gridmill-{command} 1")), "{command}");
+        assert_eq!(page.contains(".SH EXAMPLES\n.nf\n"), !WITHOUT_EXAMPLES.contains(&command), "{command}");
+        assert!(!page.contains(".SH EXTRA"), "{command}");
+    }
+    place.write("file", "");
+    assert!(place.run("man --dir file").fails().starts_with("gridmill: cannot create file: "));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_every_command_work() {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use crate::Ran;
+
+    let place = Place::new();
+    fs::copy(data("minimal.txt"), place.path("puzzles.txt")).unwrap();
+    for (name, seed) in [("train.csv", 1), ("test.csv", 2)] {
+        place.run(&format!("generate -n 20 --seed {seed} --with-solution -o {name}")).ends(0);
+    }
+    place.write("my-solver", "#!/bin/sh\nsed 's/.*/1/'\n");
+    fs::set_permissions(place.path("my-solver"), Permissions::from_mode(0o755)).unwrap();
+    for command in COMMANDS.iter().filter(|command| !WITHOUT_EXAMPLES.contains(command)) {
+        let help = place.run(&format!("{command} --help")).ends(0);
+        let (_, examples) = help.split_once("\nExamples:\n").expect(command);
+        let examples: Vec<&str> = examples.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+        assert!(examples.len() >= 2, "{command}: {examples:?}");
+        for example in examples {
+            let script =
+                example.replace("gridmill bench", "gridmill bench --seconds 0.05").replace("gridmill", "\"$0\"");
+            Ran::from(place.shell(&script, "").output().unwrap()).ends(0);
+        }
+    }
 }
 
 #[test]

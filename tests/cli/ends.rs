@@ -74,7 +74,7 @@ fn broken_surroundings_are_one_line() {
 fn wrong_options_are_explained() {
     let place = Place::new();
     for (arguments, word) in [
-        ("solve --columns line,colour", "there is no column 'colour'; the columns are file, line, puzzle,"),
+        ("solve --columns line,colour", "'colour' for '--columns <A,B,C>' [possible values: file, line, puzzle,"),
         ("solve --engine guess", "[possible values: auto, lanes, bitmask, dlx"),
         ("solve --limit 0", "--limit"),
         ("solve --first --all", "cannot be used with"),

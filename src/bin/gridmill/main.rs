@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         Command::Canon(arguments) => canon::run(&arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(shell),
-        Command::Man => man::run(),
+        Command::Man { dir } => man::run(dir.as_deref()),
     };
     match end {
         Ok(code) => code,

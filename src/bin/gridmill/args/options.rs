@@ -1,9 +1,9 @@
-//! Options that several commands have.
+//! Options that several commands share.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, value_parser};
+use clap::{Args, ValueHint, value_parser};
 use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::engine::lanes::Simd;
@@ -17,28 +17,30 @@ use super::values::named;
 use crate::signals;
 use crate::ui::progress::{Progress, When};
 
-/// How a corpus is worked on.
+/// How puzzles are solved, and by how many threads.
 #[derive(Debug, Args)]
 pub(crate) struct RunningArgs {
-    /// How puzzles are solved
+    /// Engine; auto takes lanes for 9x9 and bitmask for other sizes
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
     pub(crate) engine: EngineKind,
 
-    /// The vectors of the lanes engine
+    /// Vectors of the lanes engine; auto takes the widest that the CPU has
     #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
     pub(crate) simd: Simd,
 
-    /// How many threads solve [default: one for each CPU]
+    /// Number of threads that solve [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solving")]
     pub(crate) threads: Option<u16>,
 
-    /// How many records a thread takes at a time; rows do not depend on it [default: what keeps it busy for a moment]
+    /// Number of records in a chunk [default: adapts to the puzzles]
+    ///
+    /// A thread takes one chunk at a time. Rows do not depend on the size of the chunks.
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
     pub(crate) chunk: Option<NonZeroUsize>,
 }
 
 impl RunningArgs {
-    /// The engine that was chosen.
+    /// The chosen engine with its vectors.
     pub(crate) fn engine(&self) -> EngineChoice {
         EngineChoice { kind: self.engine, simd: self.simd }
     }
@@ -57,46 +59,49 @@ impl RunningArgs {
     }
 }
 
-/// What is said on standard error.
+/// What goes to standard error.
 #[derive(Debug, Args)]
 pub(crate) struct TalkingArgs {
-    /// When to draw a progress bar
+    /// When to show a progress bar
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
     pub(crate) progress: When,
 
-    /// No notes, no progress, no summary: only rows, and errors
+    /// Print only rows and errors: no notes, no progress, no summary
     #[arg(short, long, help_heading = "Reporting")]
     pub(crate) quiet: bool,
 }
 
-/// Where puzzles come from, and how they are written.
+/// The inputs and their format.
 #[derive(Debug, Args)]
 pub(crate) struct InputArgs {
-    /// Files of puzzles; none, or `-`, is standard input
+    /// Puzzle files; `-`, or no file at all, is standard input
     #[arg(value_name = "FILES")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The format of the puzzles, instead of recognising it
+    /// Input format, instead of detecting it
     #[arg(long, value_name = "FORMAT", value_parser = named(&InputFormat::ALL, InputFormat::name), help_heading = "Input")]
     pub(crate) from: Option<InputFormat>,
 
-    /// The symbols of 16x16 or 25x25 puzzles, where they do not tell by themselves; once for each size
+    /// Symbols of 16x16 or 25x25 puzzles, where they cannot be detected; one for each size
     #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
     pub(crate) alphabet: Vec<Alphabet>,
 
-    /// The column of csv input that holds the puzzle
-    #[arg(long, value_name = "NAME", help_heading = "Input")]
+    /// Column of CSV input that holds the puzzles [default: puzzle, quizzes, sudoku, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     pub(crate) puzzle_column: Option<String>,
 }
 
-/// Where rows go.
+/// The output file and its compression.
 #[derive(Debug, Args)]
 pub(crate) struct DestinationArgs {
-    /// Write here instead of standard output; the file gets its name when it is whole
+    /// Write to this file instead of standard output
+    ///
+    /// It is called FILE.partial until it is complete. If FILE is a symbolic link, the link is replaced by the new file
+    /// and its target is left alone.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Compress what is written [default: by the extension of FILE, .gz, .zst, .xz or .bz2]
+    /// Compress the output [default: by the extension of FILE: .gz, .zst, .xz or .bz2]
     #[arg(long, value_name = "HOW", value_parser = named(&Compress::ALL, Compress::name), help_heading = "Output")]
     pub(crate) compress: Option<Compress>,
 }
@@ -112,16 +117,20 @@ impl DestinationArgs {
     }
 }
 
-/// What runs need that take long, or are spread over several machines.
+/// Options of runs that take long or are spread over several machines.
 #[derive(Debug, Args)]
 pub(crate) struct LongRunArgs {
-    /// Go on with a run that broke off, behind its last whole row; if there is none, begin
+    /// Resume an interrupted run after its last complete row; if there is none, start
     ///
-    /// The other options and the inputs have to be the same. What is there is FILE.partial, and FILE.partial.json.
+    /// Needs -o FILE. The inputs, and all options that the rows depend on, must be the same as before. The rows so far
+    /// are in FILE.partial, and FILE.partial.json describes their run.
     #[arg(long, help_heading = "Output")]
     pub(crate) resume: bool,
 
-    /// Read every Nth block of 4096 records only, from the Kth on; `gridmill merge` puts the outputs together
+    /// Read only shard K of N: every Nth block of 4096 records, starting with the Kth
+    ///
+    /// `gridmill merge` merges the outputs of `gridmill solve`. Reports of `gridmill validate` stay separate, and
+    /// --duplicates and --isomorphs need the complete corpus.
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     pub(crate) shard: Option<Shard>,
 }
@@ -181,7 +190,7 @@ pub(crate) fn first_or_count(first: bool, limit: Option<Limit>) -> Question {
     }
 }
 
-/// How to compress, if at all.
+/// A compression, or none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compress(Option<Compression>);
 

@@ -1,14 +1,15 @@
-//! Values that options have, and how they are read.
+//! Parsers for the values of options.
 
 use std::num::ParseIntError;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gridmill::jobs::validate::Finding;
 use gridmill::puzzle::Order;
+use gridmill::rows::Column;
 
-/// Reads one of the library's values by its name, and lists the names in `--help`.
+/// Parses the name of one of the library's values; `--help` and completions list the names.
 pub(super) fn named<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
@@ -19,10 +20,10 @@ where
     })
 }
 
-/// Findings under one name.
+/// The findings that one name stands for.
 pub(crate) type Kinds = &'static [Finding];
 
-/// Reads a finding by its name, or the name of several.
+/// Parses the name of a finding or of a group of findings.
 pub(super) fn kinds() -> impl TypedValueParser<Value = Kinds> {
     const ALL: Kinds = &Finding::ALL;
     const GROUPS: [(&str, Kinds); 2] = [("leak", &Finding::LEAKS), ("all", ALL)];
@@ -34,17 +35,35 @@ pub(super) fn kinds() -> impl TypedValueParser<Value = Kinds> {
     })
 }
 
+/// Parses the name of a column; `--help` says what each of them holds.
+pub(super) fn columns() -> impl TypedValueParser<Value = Column> {
+    const COLUMNS: [(Column, &str); Column::ALL.len()] = [
+        (Column::File, "The name of the input"),
+        (Column::Line, "The line on which the record starts, from 1"),
+        (Column::Puzzle, "The puzzle on one line"),
+        (Column::Status, "unique, multiple, none or malformed"),
+        (Column::Solutions, "The number of solutions, counted up to --limit"),
+        (Column::Solution, "The solution of a unique puzzle; with --first the first one, with --all all of them"),
+        (Column::Branches, "The number of guesses of the search"),
+        (Column::Nanos, "The time for solving, in nanoseconds"),
+        (Column::Detail, "Why there is no solution or no puzzle"),
+    ];
+    let values = COLUMNS.map(|(column, description)| PossibleValue::new(column.name()).help(description));
+    PossibleValuesParser::new(values).map(|given| given.parse().expect("clap lets no other name through"))
+}
+
+/// Parses an order: 2 to 5.
 pub(super) fn order_parser() -> impl TypedValueParser<Value = Order> {
     PossibleValuesParser::new(["2", "3", "4", "5"])
         .map(|order| order.parse().ok().and_then(Order::new).expect("clap lets no other order through"))
 }
 
-/// Where random choices start.
+/// The seed of random choices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Seed {
-    /// Somewhere else each time.
+    /// A different one each time.
     Random,
-    /// Here.
+    /// This one.
     Given(u64),
 }
 
@@ -67,7 +86,7 @@ impl FromStr for DurationArg {
         let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
         let most = 86_400.0;
         if !(0.0..=most).contains(&seconds) {
-            return Err(format!("it has to be from 0 to {most} seconds"));
+            return Err(format!("it must be from 0 to {most} seconds"));
         }
         Ok(DurationArg(Duration::from_secs_f64(seconds)))
     }

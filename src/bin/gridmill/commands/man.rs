@@ -1,27 +1,74 @@
-//! `gridmill man`: the manual page, made from the same descriptions as `--help`.
+//! `gridmill man`: manual pages, made from the same texts as `--help`.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use anyhow::Context;
+use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::Cli;
 
-pub(crate) fn run() -> anyhow::Result<ExitCode> {
-    let mut page = Vec::new();
-    let mut command = Cli::command();
-    command.build();
-    Man::new(command.clone()).render(&mut page)?;
-    // One page with everything: the subcommands' own sections follow the main one.
-    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
-        let name = format!("gridmill {}", subcommand.get_name());
-        let man = Man::new(subcommand.clone().display_name(name));
-        man.render_name_section(&mut page)?;
-        man.render_synopsis_section(&mut page)?;
-        man.render_description_section(&mut page)?;
-        man.render_options_section(&mut page)?;
+/// What stands at the foot of a page.
+const SOURCE: &str = concat!("gridmill ", env!("CARGO_PKG_VERSION"));
+
+pub(crate) fn run(directory: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let mut gridmill = Cli::command().disable_help_subcommand(true);
+    gridmill.build();
+    match directory {
+        Some(directory) => write_pages(&gridmill, directory)?,
+        None => io::stdout().write_all(&single_page(&gridmill)?)?,
     }
-    io::stdout().write_all(&page)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes `gridmill.1`, and a page such as `gridmill-solve.1` for each command.
+fn write_pages(gridmill: &Command, directory: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    for command in [gridmill].into_iter().chain(gridmill.get_subcommands()) {
+        let man = Man::new(command.clone()).source(SOURCE);
+        let path = directory.join(man.get_filename());
+        let mut page = Vec::new();
+        man.render_title(&mut page)?;
+        sections(&man, command, &mut page)?;
+        fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// All commands on one page: after the sections of gridmill itself those of each command.
+fn single_page(gridmill: &Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let man = Man::new(gridmill.clone()).source(SOURCE);
+    man.render_title(&mut page)?;
+    sections(&man, gridmill, &mut page)?;
+    for command in gridmill.get_subcommands() {
+        let name = format!("gridmill {}", command.get_name());
+        sections(&Man::new(command.clone().display_name(name)), command, &mut page)?;
+    }
+    Ok(page)
+}
+
+/// Appends the sections of one command.
+fn sections(man: &Man, command: &Command, page: &mut Vec<u8>) -> io::Result<()> {
+    man.render_name_section(page)?;
+    man.render_synopsis_section(page)?;
+    man.render_description_section(page)?;
+    man.render_options_section(page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(page)?;
+    }
+    if command.get_after_help().is_some() || command.get_after_long_help().is_some() {
+        let mut extra = Vec::new();
+        man.render_extra_section(&mut extra)?;
+        // The text begins with a heading of its own, and its lines are not to be filled.
+        let extra = String::from_utf8(extra).expect("help texts are UTF-8");
+        let extra = extra.replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n");
+        let extra = extra.replace(".SH EXTRA\nExit codes:\n", ".SH \"EXIT STATUS\"\n.nf\n");
+        page.extend_from_slice(extra.as_bytes());
+        page.extend_from_slice(b".fi\n");
+    }
+    Ok(())
 }

@@ -1,0 +1,73 @@
+//! The arguments of `gridmill bench`.
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueHint, value_parser};
+use gridmill::engine::EngineChoice;
+
+use super::options::InputArgs;
+use super::values::{DurationArg, Seed};
+
+const EXAMPLES: &str = "\
+Examples:
+  Compare all engines on a file, and draw a chart:
+    gridmill bench puzzles.txt --export chart.svg
+  Compare a program of your own with the bitmask engine:
+    gridmill bench puzzles.txt --engines bitmask --solver './my-solver'
+  Compare one thread with two:
+    gridmill bench puzzles.txt --engines lanes --threads 1,2";
+
+/// Compare the speed of engines and other solvers, after checking their answers.
+///
+/// The table on standard output has one row for each file and solver: puzzles per second (the median of the runs), half
+/// the width of the middle half of the runs, the speed relative to the first solver, guesses per puzzle, the share of
+/// puzzles solved without a guess, and percentiles of the times of single puzzles.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct BenchArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Engines to compare, such as `bitmask` or `lanes:avx2` [default: all of them]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineChoice::from_str, help_heading = "Solvers")]
+    pub(crate) engines: Vec<EngineChoice>,
+
+    /// Number of threads of an engine; several numbers are compared
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solvers")]
+    pub(crate) threads: Vec<u16>,
+
+    /// Another program to compare, run by `sh -c`; may be given several times
+    ///
+    /// It reads one puzzle per line from standard input, with '.' for a blank, and answers each with one line: the
+    /// solution, or the number of solutions.
+    #[arg(long, value_name = "CMD", value_hint = ValueHint::CommandString, help_heading = "Solvers")]
+    pub(crate) solver: Vec<String>,
+
+    /// Stop counting at N solutions
+    #[arg(long, value_name = "N", default_value = "2", help_heading = "Solvers")]
+    pub(crate) limit: NonZeroU64,
+
+    /// Time for each solver on each file, in seconds, approximately
+    #[arg(long, value_name = "S", default_value = "2", help_heading = "Measuring")]
+    pub(crate) seconds: DurationArg,
+
+    /// Take the puzzles in a random order
+    #[arg(long, value_name = "SEED", help_heading = "Measuring")]
+    pub(crate) shuffle: Option<u64>,
+
+    /// Replace each puzzle by a random isomorph: relabelled, permuted, transposed
+    ///
+    /// Without a seed each run takes different ones.
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", help_heading = "Measuring")]
+    pub(crate) isomorphs: Option<Seed>,
+
+    /// Also write the table as .csv, .json or .md, or a chart as .svg; may be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) export: Vec<PathBuf>,
+
+    /// Print only the table and errors, no notes
+    #[arg(short, long, help_heading = "Reporting")]
+    pub(crate) quiet: bool,
+}

@@ -1,0 +1,77 @@
+//! The arguments of `gridmill validate`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::options::{DestinationArgs, InputArgs, LongRunArgs, RunningArgs, TalkingArgs};
+use super::values::{Kinds, kinds};
+
+const EXAMPLES: &str = "\
+Examples:
+  Check that every puzzle has one solution, and that the answers are right:
+    gridmill validate test.csv -o report.csv
+  Fail if a test puzzle, or an isomorph of one, is in the training set:
+    gridmill validate test.csv --against train.csv --fail-on leak -o leaks.csv
+  Find needless clues and repeated puzzles, and copy their records to a file:
+    gridmill validate puzzles.txt --minimal --isomorphs --rejects bad.txt -q";
+
+/// Check a corpus: bad records, wrong answers, duplicates, leaked test puzzles.
+///
+/// A record is sound if it is a puzzle with exactly one solution, and if its answer, where the input has a column for
+/// answers, is that solution. Options add further checks. Rows go to standard output, a scorecard goes to standard
+/// error.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ValidateArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Column of CSV input that holds the answers [default: solution, solutions, answer, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    pub(crate) answer_column: Option<String>,
+
+    /// Check that every clue is needed
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) minimal: bool,
+
+    /// Find puzzles that occur more than once
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) duplicates: bool,
+
+    /// Find 9x9 puzzles that are isomorphs of an earlier one: relabelled, permuted, transposed
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) isomorphs: bool,
+
+    /// Find puzzles that also occur in these files: the same, an isomorph, or an isomorphic solution
+    ///
+    /// The input options apply to these files, too. They are read first.
+    #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
+    pub(crate) against: Vec<PathBuf>,
+
+    /// Findings that make the exit code 1 [default: all but not-minimal, duplicate and isomorph]
+    ///
+    /// `leak` means all three kinds of leak, `all` every finding.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Checks")]
+    pub(crate) fail_on: Option<Vec<Kinds>>,
+
+    #[command(flatten)]
+    pub(crate) destination: DestinationArgs,
+
+    #[command(flatten)]
+    pub(crate) long_run: LongRunArgs,
+
+    /// Copy records that are not sound to this file; compressed by its extension
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) rejects: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) running: RunningArgs,
+
+    /// Also write the scorecard to this file, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) summary: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) talking: TalkingArgs,
+}
