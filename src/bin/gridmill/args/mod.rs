@@ -78,5 +78,6 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let message: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:")).collect();
-    message.join(" ").trim_start_matches("error: ").replace("For more information, try '--help'.", "(see --help)")
+    let message = message.join(" ").replace(" tip: ", "; tip: ");
+    message.trim_start_matches("error: ").replace("For more information, try '--help'.", "(see --help)")
 }

@@ -1,4 +1,4 @@
-//! `gridmill completions`: what a shell needs to complete our options.
+//! `gridmill completions`: prints the script with which a shell completes our options.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `gridmill formats`: what can be read and written, with an example of each.
+//! `gridmill formats`: lists the input and output formats, with an example of each.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -9,7 +9,7 @@ use gridmill::rows::OutputFormat;
 
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut page = String::from(
-        "Input, recognised from its content (--from forces one); it may be compressed with gzip, zstd, xz or bzip2:\n",
+        "Input, detected from its content (--from forces a format); it may be compressed with gzip, zstd, xz or bzip2:\n",
     );
     for format in InputFormat::ALL {
         describe(&mut page, format.name(), format.description(), format.example())?;
