@@ -1,11 +1,19 @@
 //! The programs in `examples/`, as modules: what they print is checked. That they build as programs, `cargo test` sees.
 
 #[expect(dead_code, reason = "`main` is for `cargo run`")]
+#[path = "../../examples/custom_engine.rs"]
+mod custom_engine;
+#[expect(dead_code, reason = "`main` is for `cargo run`")]
 #[path = "../../examples/leak_check.rs"]
 mod leak_check;
 #[expect(dead_code, reason = "`main` is for `cargo run`")]
+#[path = "../../examples/million_lines.rs"]
+mod million_lines;
+#[expect(dead_code, reason = "`main` is for `cargo run`")]
 #[path = "../../examples/solve_a_string.rs"]
 mod solve_a_string;
+
+use gridmill::jobs::EngineSource;
 
 #[test]
 fn solve_a_string_describes_a_puzzle() {
@@ -31,4 +39,29 @@ fn leak_check_finds_isomorphs() {
     let upside_down: String = third.chars().rev().collect();
     let test = format!("{}\n{upside_down}\n", include_str!("../../data/easy.txt").lines().next().unwrap());
     assert_eq!(leak_check::leaks(train, &test).unwrap(), [(2, 3)]);
+}
+
+#[test]
+fn custom_engine_writes_the_same_rows() {
+    for name in ["data/easy.txt", "data/mixed.txt", "data/4x4.txt"] {
+        let engine = EngineSource::custom("backtracker", || Box::new(custom_engine::Backtracker));
+        let rows = custom_engine::solve(name, engine).unwrap();
+        assert!(rows.starts_with(b"line,status,solution\n") && rows.len() > 1000, "{name}");
+        assert_eq!(rows, custom_engine::solve(name, EngineSource::default()).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn million_lines_solves_what_it_generates() {
+    let mut rows = vec![];
+    let summary = million_lines::solve_generated(300, &mut rows).unwrap();
+    assert_eq!(summary.records, 300);
+    let rows = String::from_utf8(rows).unwrap();
+    assert_eq!(rows.lines().next(), Some("line,status,solution"));
+    for (number, row) in (1..=300).zip(rows.lines().skip(1)) {
+        let fields: Vec<&str> = row.split(',').collect();
+        assert_eq!(fields[..2], [&number.to_string(), "unique"]);
+        assert_eq!(gridmill::solve(fields[2]).unwrap().to_string(), fields[2]);
+    }
+    assert_eq!(rows.lines().count(), 301);
 }

@@ -1,0 +1,36 @@
+//! Generates a million puzzles in a file, and solves the file with all threads into rows of CSV.
+//!
+//! ```console
+//! $ cargo run --release --example million_lines
+//! $ cargo run --release --example million_lines -- 10000
+//! ```
+
+use std::env;
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, Write};
+
+use gridmill::corpus::Corpus;
+use gridmill::jobs::generate::Target;
+use gridmill::jobs::{Execution, Generate, Solve};
+use gridmill::rows::Column;
+use gridmill::stats::Summary;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let count = env::args().nth(1).map_or(Ok(1_000_000), |count| count.parse())?;
+    let summary = solve_generated(count, io::sink())?;
+    println!("{} records in {:.3} s with {}", summary.records, summary.wall_seconds, summary.engine);
+    println!("{:.0} records a second with {} threads", summary.records_per_second, summary.threads);
+    Ok(())
+}
+
+/// Generates puzzles and writes a row for each, with its line, status and solution.
+pub(crate) fn solve_generated(count: u64, rows: impl Write + Send) -> Result<Summary, Box<dyn Error>> {
+    let execution = Execution::new();
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("puzzles.txt");
+    Generate::new(count).target(Target::Clues(30)).run(File::create(&path)?, &execution)?;
+    let job = Solve::new().columns([Column::Line, Column::Status, Column::Solution]);
+    let finished = job.run(Corpus::open_path(path)?, rows, &execution)?;
+    Ok(finished.report.expect("nothing stops the run"))
+}
