@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::engine::{EngineKind, Limit, Verdicts};
-use gridmill::format::{Cut, Wanted, detect};
+use gridmill::format::{BatchLimits, Wanted, detect};
 use gridmill::puzzle::Batch;
 use gridmill::puzzle::rules;
 
@@ -20,16 +20,11 @@ fn read(path: &Path) -> Batch {
     let text = fs::read(path).unwrap();
     let layout = detect(&text, true, &Wanted::default()).unwrap();
     let (mut splitter, mut parser) = (layout.splitter(), layout.parser());
-    let (mut rest, mut cells, mut batch) = (&text[..], Vec::new(), None);
-    while let Cut::Record { text: record, next, .. } = splitter.cut(rest, true) {
-        let shape = parser.parse(&rest[record], &mut cells).unwrap();
-        let batch = batch.get_or_insert_with(|| Batch::new(shape.order));
-        batch.push(&cells);
-        if batch.len() == MOST {
-            break;
-        }
-        rest = &rest[next..];
-    }
+    let (mut cells, mut batch) = (Vec::new(), None);
+    splitter.next_batch(&text, true, BatchLimits { records: MOST, ..BatchLimits::NONE }, &mut |record, _| {
+        let shape = parser.parse(&text[record], &mut cells).unwrap();
+        batch.get_or_insert_with(|| Batch::new(shape.order)).push(&cells);
+    });
     batch.expect("a puzzle in every set")
 }
 

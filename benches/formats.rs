@@ -1,11 +1,10 @@
-//! What cutting and parsing cost, for each input format: the same puzzles, written in all of them.
+//! Measures splitting and parsing in each input format, with the same puzzles written in all of them.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::format::{Cut, InputFormat, Layout};
-use gridmill::format::{Wanted, detect};
+use gridmill::format::{BatchLimits, InputFormat, Layout, Wanted, detect};
 
 const PUZZLES: usize = 1000;
 
@@ -44,13 +43,8 @@ fn text(format: InputFormat) -> String {
 }
 
 /// All records of a text, each with the line that it starts on.
-fn cut(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
-    let mut splitter = layout.splitter();
-    let mut rest = text;
-    while let Cut::Record { text: record, line, next } = splitter.cut(rest, true) {
-        each(&rest[record], line);
-        rest = &rest[next..];
-    }
+fn split(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
+    layout.splitter().next_batch(text, true, BatchLimits::NONE, &mut |record, line| each(&text[record], line));
 }
 
 fn formats(criterion: &mut Criterion) {
@@ -61,7 +55,7 @@ fn formats(criterion: &mut Criterion) {
         let mut parser = layout.parser();
         let mut cells = vec![];
         let mut records = vec![];
-        cut(&layout, text.as_bytes(), |record, _| {
+        split(&layout, text.as_bytes(), |record, _| {
             let value = |byte: u8| if byte == b'.' { 0 } else { byte - b'0' };
             parser.parse(record, &mut cells).expect("a good record");
             assert_eq!(cells, puzzle(records.len()).bytes().map(value).collect::<Vec<_>>());
@@ -71,8 +65,8 @@ fn formats(criterion: &mut Criterion) {
 
         let mut group = criterion.benchmark_group(format.name());
         group.throughput(Throughput::Elements(PUZZLES as u64));
-        group.bench_function("cut", |bencher| {
-            bencher.iter(|| cut(&layout, black_box(text.as_bytes()), |record, line| _ = black_box((record, line))));
+        group.bench_function("split", |bencher| {
+            bencher.iter(|| split(&layout, black_box(text.as_bytes()), |record, line| _ = black_box((record, line))));
         });
         group.bench_function("parse", |bencher| {
             bencher.iter(|| {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, Layout, Left, Splitter, Wanted, detect};
+use crate::format::{Alphabets, BatchEnd, BatchLimits, Layout, Splitter, Wanted, detect};
 use crate::pipeline::{Chunk, Record};
 
 use super::window::Window;
@@ -103,22 +103,22 @@ impl Opened {
         }
         loop {
             let (start, before) = (chunk.text.len(), chunk.records.len());
-            let (most, enough) = (records - before, CHUNK_TEXT.saturating_sub(start));
-            let taken = &mut chunk.records;
-            let mut take = |text: Range<usize>, line| {
-                taken.push(Record { text: start + text.start..start + text.end, line });
+            let limits = BatchLimits { records: records - before, bytes: CHUNK_TEXT.saturating_sub(start) };
+            let found = &mut chunk.records;
+            let mut add = |text: Range<usize>, line| {
+                found.push(Record { text: start + text.start..start + text.end, line });
             };
             let text = self.window.text();
-            let passed = self.splitter.cut_some(text, self.window.at_end, most, enough, &mut take);
-            // All that was cut goes to the chunk in one piece.
-            chunk.text.extend_from_slice(&text[..passed.records]);
-            chunk.input_bytes += self.window.pass(passed.bytes);
+            let consumed = self.splitter.next_batch(text, self.window.at_end, limits, &mut add);
             if let [.., last] = &chunk.records[before..] {
+                // All records go to the chunk in one piece.
+                chunk.text.extend_from_slice(&text[..last.text.end - start]);
                 let records = self.reached.records + (chunk.records.len() - before) as u64;
                 self.reached = Reached { records, line: last.line };
             }
+            chunk.input_bytes += self.window.pass(consumed.bytes);
             let waits = self.handing == FlushPolicy::AtOnce && !chunk.records.is_empty();
-            if passed.left != Left::Torn || waits {
+            if consumed.end != BatchEnd::Incomplete || waits {
                 return Ok(());
             }
             match self.window.read_more() {
@@ -136,15 +136,16 @@ impl Opened {
     pub(super) fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
         let mut skipped = 0;
         loop {
-            let most = usize::try_from(records - skipped).unwrap_or(usize::MAX);
+            let limits =
+                BatchLimits { records: usize::try_from(records - skipped).unwrap_or(usize::MAX), ..BatchLimits::NONE };
             let reached = &mut self.reached;
-            let mut pass = |_, line| {
+            let mut skip = |_, line| {
                 skipped += 1;
                 *reached = Reached { records: reached.records + 1, line };
             };
-            let passed = self.splitter.cut_some(self.window.text(), self.window.at_end, most, usize::MAX, &mut pass);
-            *bytes += self.window.pass(passed.bytes);
-            if passed.left != Left::Torn {
+            let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut skip);
+            *bytes += self.window.pass(consumed.bytes);
+            if consumed.end != BatchEnd::Incomplete {
                 return Ok(skipped);
             }
             self.window.read_more().map_err(|source| self.broken(source))?;
@@ -156,14 +157,15 @@ impl Opened {
         while self.ahead.is_none() {
             let mut found = None;
             let mut find = |text, line| found = Some((text, line));
-            let passed = self.splitter.cut_some(self.window.text(), self.window.at_end, 1, usize::MAX, &mut find);
+            let limits = BatchLimits { records: 1, ..BatchLimits::NONE };
+            let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut find);
             if let Some((text, line)) = found {
                 self.reached = Reached { records: self.reached.records + 1, line };
-                self.ahead = Some(Peeked { text, line, bytes: passed.bytes });
+                self.ahead = Some(Peeked { text, line, bytes: consumed.bytes });
                 break;
             }
-            *bytes += self.window.pass(passed.bytes);
-            if passed.left != Left::Torn {
+            *bytes += self.window.pass(consumed.bytes);
+            if consumed.end != BatchEnd::Incomplete {
                 return Ok(false);
             }
             self.window.read_more().map_err(|source| self.broken(source))?;

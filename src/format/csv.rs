@@ -9,13 +9,16 @@
 //! a carriage return outside of quotes, empty lines mean nothing. Most files never use a quote; their records are
 //! found by looking for the next line end, and only a record with a quote in it is given to `csv-core`.
 
+use std::ops::Range;
+
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use memchr::{memchr, memchr_iter, memchr3};
 
 use super::alphabet::{Alphabets, NINE};
 use super::cells;
 use super::position::{Preamble, StreamPosition, count_lines, window};
-use super::{Cut, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter, SymbolPosition};
+use super::splitter::{NextRecord, batch_of_single_records};
+use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter, SymbolPosition};
 
 /// Names under which a header may announce the puzzles, in the order of preference.
 pub(super) const PUZZLE_NAMES: [&str; 10] =
@@ -36,20 +39,17 @@ pub(super) struct CsvHeader {
 
 impl CsvHeader {
     /// Reads the header that `text` begins with, and says how many bytes it takes. `None` if there is no whole record;
-    /// `last` says that the text is a whole input.
+    /// `at_end` says that the text is the complete input.
     ///
     /// Fields are separated by what makes `wanted` or else one of [`PUZZLE_NAMES`] a name of a column, or else by what
     /// makes the most columns: `,`, `;` or a tab.
-    pub(super) fn read(text: &[u8], last: bool, wanted: Option<&str>) -> Option<(CsvHeader, usize)> {
+    pub(super) fn read(text: &[u8], at_end: bool, wanted: Option<&str>) -> Option<(CsvHeader, usize)> {
         // What is not there makes one column, as any other that is not.
         let delimiters =
             [b'\t', b';', b','].into_iter().filter(|&delimiter| delimiter == b',' || text.contains(&delimiter));
         let headers = delimiters.filter_map(|delimiter| {
-            let Cut::Record { text: record, next, .. } =
-                CsvSplitter::new(Preamble::default(), delimiter).cut(text, last)
-            else {
-                return None;
-            };
+            let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter);
+            let NextRecord::Found { text: record, next, .. } = splitter.next_record(text, at_end) else { return None };
             let mut fields = CsvFields::new(delimiter);
             let name = |name| String::from_utf8_lossy(name).trim().to_owned();
             let names = fields.split(&text[record]).iter().map(name).collect();
@@ -81,42 +81,43 @@ impl CsvHeader {
 /// Cuts a stream into the records of a table.
 #[derive(Clone, Debug)]
 pub(super) struct CsvSplitter {
-    place: StreamPosition,
+    position: StreamPosition,
     quotes: Quotes,
     /// The text starts within a record that is too long.
     passing: bool,
 }
 
 impl CsvSplitter {
-    /// A splitter for a stream with a head, in which the header belongs.
-    pub(super) fn new(head: Preamble, delimiter: u8) -> CsvSplitter {
-        CsvSplitter { place: StreamPosition::after(head), quotes: Quotes::new(delimiter), passing: false }
+    /// A splitter for a stream with a preamble, in which the header belongs.
+    pub(super) fn new(preamble: Preamble, delimiter: u8) -> CsvSplitter {
+        CsvSplitter { position: StreamPosition::after(preamble), quotes: Quotes::new(delimiter), passing: false }
     }
 }
 
-impl Splitter for CsvSplitter {
-    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
-        let mut at = self.place.enter(text);
+impl CsvSplitter {
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    pub(super) fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut at = self.position.skip_preamble(text);
         if self.passing {
             let end = record_end(self.quotes.reader(), &text[at..]);
             let passed = &text[at..end.map_or(text.len(), |end| at + end)];
             self.passing = end.is_none();
-            self.place.line += count_lines(passed);
+            self.position.line += count_lines(passed);
             at += passed.len();
         }
         while let Some(b'\r' | b'\n') = text.get(at) {
-            self.place.line += u64::from(text[at] == b'\n');
+            self.position.line += u64::from(text[at] == b'\n');
             at += 1;
         }
         let window = window(&text[at..]);
-        let line = self.place.line;
+        let line = self.position.line;
         let end = match memchr3(b'\n', b'\r', b'"', window) {
             Some(end) if window[end] == b'"' => record_end(self.quotes.restarted(), window).map(|end| {
-                self.place.line += count_lines(&window[..end]);
+                self.position.line += count_lines(&window[..end]);
                 (content_length(&window[..end]), end)
             }),
             Some(end) => {
-                self.place.line += u64::from(window[end] == b'\n');
+                self.position.line += u64::from(window[end] == b'\n');
                 Some((end, end + 1))
             }
             None => None,
@@ -128,14 +129,26 @@ impl Splitter for CsvSplitter {
                 let end = record_end(self.quotes.restarted(), window);
                 debug_assert_eq!(end, None);
                 self.passing = true;
-                self.place.line += count_lines(window);
+                self.position.line += count_lines(window);
                 (MAX_RECORD, MAX_RECORD)
             }
-            None if last && window.is_empty() => return Cut::End,
-            None if last => (window.len(), window.len()),
-            None => return Cut::More { next: at },
+            None if at_end && window.is_empty() => return NextRecord::EndOfInput,
+            None if at_end => (window.len(), window.len()),
+            None => return NextRecord::Incomplete { consumed: at },
         };
-        Cut::Record { text: at..at + end, line, next: at + next }
+        NextRecord::Found { text: at..at + end, line, next: at + next }
+    }
+}
+
+impl Splitter for CsvSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 
@@ -367,7 +380,7 @@ mod tests {
     fn records_keep_their_text_and_know_their_line() {
         let text = "\u{feff}puzzle,note\r\n\r\n1,\"a\nb\"\r\n2,c\r\n\"3\"\"\",\"\"\r\n4\"5,6\n\u{feff}\"\n\"\"";
         let mut splitter = CsvSplitter::new(Preamble::new(&text.as_bytes()[..16]), b',');
-        let records = testing::cut(&mut splitter, text);
+        let records = testing::split(&mut splitter, text);
         let expected =
             [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7), ("\u{feff}\"", 8), ("\"\"", 9)];
         assert_eq!(records, expected.map(|(record, line)| (record.to_owned(), line)));
@@ -406,7 +419,7 @@ mod tests {
         ] {
             for size in [30_000, text.len()] {
                 let records =
-                    testing::cut_bytes(&mut CsvSplitter::new(Preamble::default(), b','), text.as_bytes(), &[size]);
+                    testing::split_bytes(&mut CsvSplitter::new(Preamble::default(), b','), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(1, 1), (MAX_RECORD, 2), (1, line)]);
                 let result = CsvParser::new(Alphabets::default(), b',', 0).parse(&records[1].0, &mut vec![]);
@@ -431,7 +444,7 @@ mod tests {
             let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
             let splitter = || Box::new(CsvSplitter::new(Preamble::new(&text[..mark]), b',')) as Box<dyn Splitter>;
             testing::check_pieces(splitter, &mut CsvParser::new(Alphabets::default(), b',', 1), &text, &sizes)?;
-            let records = testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
+            let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
             let mut fields = CsvFields::new(b',');
             let split = |(record, _): &(Vec<u8>, u64)| fields.split(record).iter().map(<[u8]>::to_vec).collect();
             let ours: Vec<Vec<Vec<u8>>> = records.iter().map(split).collect();

@@ -14,7 +14,8 @@ use super::layout::{InputFormat, Layout, SampleFacts, TextLayout};
 use super::lines;
 use super::position::Preamble;
 use super::sample::UnclearAlphabet;
-use super::{Cut, Order, Splitter, ints};
+use super::splitter::NextRecord;
+use super::{Order, ints};
 
 /// What is known of an input before it is looked at.
 #[derive(Clone, Debug, Default)]
@@ -197,8 +198,8 @@ fn has_lines_of_cr(text: &[u8]) -> bool {
 fn puzzles_follow(header: &CsvHeader, text: &[u8], whole: bool) -> bool {
     let is_puzzle = |field: &[u8]| Order::from_cells(field.len()).is_some() && field.iter().copied().all(is_cell);
     let mut fields = CsvFields::new(header.delimiter);
-    match CsvSplitter::new(Preamble::default(), header.delimiter).cut(text, whole) {
-        Cut::Record { text: record, .. } => {
+    match CsvSplitter::new(Preamble::default(), header.delimiter).next_record(text, whole) {
+        NextRecord::Found { text: record, .. } => {
             !header.names.iter().any(|name| is_puzzle(name.as_bytes()))
                 && fields.split(&text[record]).iter().any(is_puzzle)
         }
@@ -428,7 +429,7 @@ mod tests {
         let layout = detect(text.as_bytes(), true, &wanted(Some("Problem"), &["Level", "id"])).unwrap();
         assert_eq!(layout.to_string(), "CSV with a header, puzzle in column 2 'problem', blank '.'");
         assert_eq!(layout.kept().collect::<Vec<_>>(), ["level", "id"]);
-        let records = testing::cut(&mut *layout.splitter(), &text);
+        let records = testing::split(&mut *layout.splitter(), &text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 3]);
         let mut keeper = layout.keeper();
         assert_eq!(keeper.keep(records[0].0.as_bytes()).collect::<Vec<_>>(), [&b"hard"[..], b"1"]);
@@ -467,7 +468,7 @@ mod tests {
                 let text = format!("{head}{rows}\n\n{rows}\n");
                 let layout = detect(text.as_bytes(), true, &Wanted::default()).unwrap();
                 assert_eq!(layout.to_string(), "grids of 9x9, blank '0'", "{text}");
-                let records = testing::cut(&mut *layout.splitter(), &text);
+                let records = testing::split(&mut *layout.splitter(), &text);
                 assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [line, line + 10], "{text}");
             }
         }

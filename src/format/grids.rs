@@ -15,18 +15,21 @@
 //!
 //! A line of dashes only is a border or a row of blanks; `GridScanner` tells which.
 
+use std::ops::Range;
+
 use memchr::memchr;
 
 use super::alphabet::Alphabets;
 use super::cells;
 use super::grid_scanner::{GridScanner, ScannedLine, is_spacing};
 use super::position::{Preamble, StreamPosition, count_lines, window};
-use super::{Cut, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
+use super::splitter::{NextRecord, batch_of_single_records};
+use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
 
 /// Cuts a stream into grids.
 #[derive(Clone, Debug)]
 pub(super) struct GridSplitter {
-    place: StreamPosition,
+    position: StreamPosition,
     /// The text starts within a line that is too long.
     passing: bool,
     /// There was a grid.
@@ -34,14 +37,14 @@ pub(super) struct GridSplitter {
 }
 
 impl GridSplitter {
-    /// A splitter for a stream with a head.
-    pub(super) fn new(head: Preamble) -> GridSplitter {
-        GridSplitter { place: StreamPosition::after(head), passing: false, begun: false }
+    /// A splitter for a stream with a preamble.
+    pub(super) fn new(preamble: Preamble) -> GridSplitter {
+        GridSplitter { position: StreamPosition::after(preamble), passing: false, begun: false }
     }
 
     /// Moves `at` on to `to`.
     fn pass(&mut self, text: &[u8], at: &mut usize, to: usize) {
-        self.place.line += count_lines(&text[*at..to]);
+        self.position.line += count_lines(&text[*at..to]);
         *at = to;
     }
 
@@ -53,24 +56,25 @@ impl GridSplitter {
     }
 
     /// The record in `text[at..end]`, of which the first row stands at `first`.
-    fn record(&mut self, text: &[u8], mut at: usize, first: usize, end: usize) -> Cut {
+    fn record(&mut self, text: &[u8], mut at: usize, first: usize, end: usize) -> NextRecord {
         self.begun = true;
         let start = at;
         self.pass(text, &mut at, first);
-        let line = self.place.line;
+        let line = self.position.line;
         self.pass(text, &mut at, end);
         let mut content = &text[start..end];
         if content.len() < MAX_RECORD {
             content = content.strip_suffix(b"\n").unwrap_or(content);
             content = content.strip_suffix(b"\r").unwrap_or(content);
         }
-        Cut::Record { text: start..start + content.len(), line, next: end }
+        NextRecord::Found { text: start..start + content.len(), line, next: end }
     }
 }
 
-impl Splitter for GridSplitter {
-    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
-        let mut at = self.place.enter(text);
+impl GridSplitter {
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut at = self.position.skip_preamble(text);
         if self.passing {
             self.pass_line(text, &mut at);
         }
@@ -97,10 +101,10 @@ impl Splitter for GridSplitter {
                     let first = if sketch.rows() == 0 { next } else { first };
                     return self.record(text, at, first, at + MAX_RECORD);
                 }
-                None if !last => return Cut::More { next: at },
+                None if !at_end => return NextRecord::Incomplete { consumed: at },
                 None if rest.is_empty() => {
                     sketch.end();
-                    return if sketch.rows() > 0 { self.record(text, at, first, next) } else { Cut::End };
+                    return if sketch.rows() > 0 { self.record(text, at, first, next) } else { NextRecord::EndOfInput };
                 }
                 None => (rest, next + rest.len()),
             };
@@ -128,6 +132,18 @@ impl Splitter for GridSplitter {
                 return self.record(text, at, first, next);
             }
         }
+    }
+}
+
+impl Splitter for GridSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 
@@ -246,8 +262,8 @@ mod tests {
         |8..|.6.|..3|\n|4..|8.3|..1|\n|7..|.2.|..6|\n+---+---+---+\n|.6.|...|28.|\n|...|419|..5|\n\
         |...|.8.|.79|\n+---+---+---+";
 
-    fn cut(text: &str) -> Vec<testing::FoundRecord> {
-        testing::cut(&mut GridSplitter::new(Preamble::default()), text)
+    fn split(text: &str) -> Vec<(String, u64)> {
+        testing::split(&mut GridSplitter::new(Preamble::default()), text)
     }
 
     fn parse_in(alphabets: Alphabets, record: &str) -> Result<String, String> {
@@ -256,7 +272,7 @@ mod tests {
 
     /// Every grid of a text as one line of cells or the reason, with `/` before it if it stands apart, and its line.
     fn read(text: &str) -> Vec<(String, u64)> {
-        let grids = cut(text).into_iter().map(|(record, line)| {
+        let grids = split(text).into_iter().map(|(record, line)| {
             let apart = if record.starts_with('\n') { "/" } else { "" };
             let read = parse_in(Alphabets::default(), &record).unwrap_or_else(|reason| reason);
             (format!("{apart}{read}"), line)
@@ -320,7 +336,7 @@ mod tests {
     #[test]
     fn the_acceptance_inputs_are_read() {
         let text = include_str!("../../tests/acceptance/hexadoku.in");
-        let records = cut(text);
+        let records = split(text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 18]);
         let mut alphabets = Alphabets::default();
         alphabets.set("A-P".parse().unwrap());
@@ -328,7 +344,7 @@ mod tests {
         assert_eq!(parse_in(alphabets, &records[0].0), Ok(cells.replace('-', ".")));
         let text = include_bytes!("../../tests/acceptance/counted_grids.in");
         let mut splitter = GridSplitter::new(Preamble::new(&text[..2]));
-        let records = testing::cut_bytes(&mut splitter, text, &[7]);
+        let records = testing::split_bytes(&mut splitter, text, &[7]);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 11]);
         assert!(records[1].0.ends_with(b"040508070"));
     }
@@ -371,7 +387,8 @@ mod tests {
             (format!("12.\n{}{PLAIN}", &comments[..MAX_RECORD - 4]), vec![MAX_RECORD, 89]),
         ] {
             for size in [30_000, text.len()] {
-                let records = testing::cut_bytes(&mut GridSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                let records =
+                    testing::split_bytes(&mut GridSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
                 assert_eq!(records.iter().map(|record| record.0.len()).collect::<Vec<_>>(), lengths);
                 let result = GridParser::new(Alphabets::default()).parse(&records[1].0, &mut vec![]);
                 assert_eq!(result.is_ok(), lengths[1] < MAX_RECORD, "{result:?}");
@@ -392,7 +409,7 @@ mod tests {
                 let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(ScannedLine::of(line), ScannedLine::Cells { .. }));
                 rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
-            let records = testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
+            let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
             let cut: Vec<_> = records.iter().flat_map(|(record, _)| rows(record)).collect();
             prop_assert_eq!(cut, rows(&text));
         }

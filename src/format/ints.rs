@@ -10,42 +10,46 @@
 //!
 //! How the numbers are laid out in lines means nothing; `#` lines may stand before the first record. A record whose order is none is that line alone.
 
+use std::ops::Range;
+
 use super::alphabet::Alphabets;
 use super::cells::clues;
 use super::malformed::Symbol;
 use super::position::{Preamble, StreamPosition, count_lines, window};
-use super::{Cut, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
+use super::splitter::{NextRecord, batch_of_single_records};
+use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
 
 /// Cuts a stream into orders with the cells that belong to them.
 #[derive(Clone, Debug)]
 pub(super) struct IntsSplitter {
-    place: StreamPosition,
+    position: StreamPosition,
     /// What is left of a record that is too long.
     passing: Option<Extent>,
 }
 
 impl IntsSplitter {
-    /// A splitter for a stream with a head.
-    pub(super) fn new(head: Preamble) -> IntsSplitter {
-        IntsSplitter { place: StreamPosition::after(head), passing: None }
+    /// A splitter for a stream with a preamble.
+    pub(super) fn new(preamble: Preamble) -> IntsSplitter {
+        IntsSplitter { position: StreamPosition::after(preamble), passing: None }
     }
 }
 
-impl Splitter for IntsSplitter {
-    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
-        let mut at = self.place.enter(text);
+impl IntsSplitter {
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut at = self.position.skip_preamble(text);
         if let Some(rest) = &mut self.passing {
             let end = rest.end(&text[at..]);
             let passed = &text[at..end.map_or(text.len(), |end| at + end)];
-            self.place.line += count_lines(passed);
+            self.position.line += count_lines(passed);
             at += passed.len();
             if end.is_none() {
-                return if last { Cut::End } else { Cut::More { next: at } };
+                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: at } };
             }
             self.passing = None;
         }
         let blank = text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        self.place.line += count_lines(&text[at..at + blank]);
+        self.position.line += count_lines(&text[at..at + blank]);
         at += blank;
         let window = window(&text[at..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
@@ -59,15 +63,27 @@ impl Splitter for IntsSplitter {
                 self.passing = Some(extent);
                 MAX_RECORD
             }
-            None if last && window.is_empty() => return Cut::End,
-            None if last => window.len(),
-            None => return Cut::More { next: at },
+            None if at_end && window.is_empty() => return NextRecord::EndOfInput,
+            None if at_end => window.len(),
+            None => return NextRecord::Incomplete { consumed: at },
         };
         let record = &window[..end];
-        let line = self.place.line;
-        self.place.line += count_lines(record);
+        let line = self.position.line;
+        self.position.line += count_lines(record);
         let content = if end < MAX_RECORD { record.trim_ascii_end() } else { record };
-        Cut::Record { text: at..at + content.len(), line, next: at + end }
+        NextRecord::Found { text: at..at + content.len(), line, next: at + end }
+    }
+}
+
+impl Splitter for IntsSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
 }
 
@@ -166,8 +182,8 @@ mod tests {
     const FIRST_OF_NINE: &str = "3\n0 6 0 1 0 4 0 5 0\n0 0 8 3 0 5 6 0 0\n2 0 0 0 0 0 0 0 1\n8 0 0 4 0 7 0 0 6\n\
         0 0 6 0 0 0 3 0 0\n7 0 0 9 0 1 0 0 4\n5 0 0 0 0 0 0 0 2\n0 0 7 2 0 6 9 0 0\n0 4 0 5 0 8 0 7 0";
 
-    fn cut(text: &str) -> Vec<testing::FoundRecord> {
-        testing::cut(&mut IntsSplitter::new(Preamble::default()), text)
+    fn split(text: &str) -> Vec<(String, u64)> {
+        testing::split(&mut IntsSplitter::new(Preamble::default()), text)
     }
 
     fn parse(record: &str) -> Result<String, String> {
@@ -189,14 +205,14 @@ mod tests {
             ("25\n1".to_owned(), vec![("25", 1), ("1", 2)]),
         ] {
             let expected: Vec<_> = records.into_iter().map(|(text, line)| (text.to_owned(), line)).collect();
-            assert_eq!(cut(&text), expected, "{text:?}");
+            assert_eq!(split(&text), expected, "{text:?}");
         }
     }
 
     #[test]
     fn the_acceptance_input_is_read() {
         let text = include_str!("../../tests/acceptance/all_solutions.in");
-        let records = cut(text);
+        let records = split(text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 11]);
         assert_eq!(records[0].0, FIRST_OF_NINE);
         let cells = ".6.1.4.5...83.56..2.......18..4.7..6..6...3..7..9.1..45.......2..72.69...4.5.8.7.";
@@ -248,7 +264,8 @@ mod tests {
             format!("2 {}\n{FOUR}", "1".repeat(2 * MAX_RECORD) + " 1".repeat(15).as_str()),
         ] {
             for size in [30_000, text.len()] {
-                let records = testing::cut_bytes(&mut IntsSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                let records =
+                    testing::split_bytes(&mut IntsSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(MAX_RECORD, 1), (FOUR.len(), 2)]);
                 let reason = parse(str::from_utf8(&records[0].0).unwrap()).unwrap_err();
@@ -263,7 +280,7 @@ mod tests {
             let splitter = || Box::new(IntsSplitter::new(Preamble::default())) as Box<dyn Splitter>;
             testing::check_pieces(splitter, &mut IntsParser::new(Alphabets::default()), &text, &sizes)?;
             // Every word is in a record.
-            let records = testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
+            let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
             let words = |text: &[u8]| -> Vec<Vec<u8>> {
                 text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
             };

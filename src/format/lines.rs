@@ -13,136 +13,135 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 
 use super::alphabet::{Alphabets, NINE};
 use super::cells;
-use super::position::{Preamble, StreamPosition, window};
-use super::{Cut, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
+use super::position::{Preamble, StreamPosition};
+use super::{
+    BatchEnd, BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition,
+};
 
-/// Cuts a stream into lines.
+/// Splits a stream into lines.
 #[derive(Clone, Debug)]
 pub(super) struct LineSplitter {
-    place: StreamPosition,
+    position: StreamPosition,
     state: State,
-    taken: Taken,
+    records: LineRecords,
 }
 
 /// Which lines are records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Taken {
+enum LineRecords {
     /// Those that are neither empty nor comments, up to `end`.
     Puzzles,
-    /// Each, whatever it holds.
+    /// All of them.
     All,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// The text starts with a line.
-    ScannedLine,
+    LineStart,
     /// The text starts within a line that is too long.
-    Passing,
+    LongLine,
     /// `end` was read.
     Ended,
 }
 
 impl LineSplitter {
-    /// A splitter for a stream with a head.
-    pub(super) fn new(head: Preamble) -> LineSplitter {
-        LineSplitter { place: StreamPosition::after(head), state: State::ScannedLine, taken: Taken::Puzzles }
+    /// A splitter for a stream with a preamble.
+    pub(super) fn new(preamble: Preamble) -> LineSplitter {
+        LineSplitter {
+            position: StreamPosition::after(preamble),
+            state: State::LineStart,
+            records: LineRecords::Puzzles,
+        }
     }
 
     /// A splitter for a stream of which every line is a record.
     pub(super) fn of_all() -> LineSplitter {
-        LineSplitter { taken: Taken::All, ..LineSplitter::new(Preamble::default()) }
+        LineSplitter { records: LineRecords::All, ..LineSplitter::new(Preamble::default()) }
+    }
+
+    /// Classifies a line, which has more text if it `is_cut_off`.
+    fn classify(&self, line: &[u8], is_cut_off: bool) -> Line {
+        match (line.first(), self.records) {
+            (Some(b'0'..=b'9' | b'.'), _) | (_, LineRecords::All) => Line::Record,
+            (Some(b'#'), _) => Line::Skipped,
+            _ => match line.trim_ascii() {
+                b"" if !is_cut_off => Line::Skipped,
+                b"end" => Line::End,
+                _ => Line::Record,
+            },
+        }
     }
 }
 
-impl Splitter for LineSplitter {
-    fn cut(&mut self, text: &[u8], last: bool) -> Cut {
-        let mut at = self.place.enter(text);
-        loop {
-            let rest = &text[at..];
-            match self.state {
-                State::Ended => return Cut::End,
-                State::Passing => match memchr(b'\n', rest) {
-                    Some(end) => {
-                        at += end + 1;
-                        self.place.line += 1;
-                        self.state = State::ScannedLine;
-                        continue;
-                    }
-                    None if last => return Cut::End,
-                    None => return Cut::More { next: text.len() },
-                },
-                State::ScannedLine => {}
-            }
-            let window = window(rest);
-            let line = self.place.line;
-            let (end, next) = match memchr(b'\n', window) {
-                Some(end) => {
-                    self.place.line += 1;
-                    (end, end + 1)
-                }
-                None if window.len() == MAX_RECORD => {
-                    self.state = State::Passing;
-                    (MAX_RECORD, MAX_RECORD)
-                }
-                None if last && window.is_empty() => return Cut::End,
-                None if last => (window.len(), window.len()),
-                None => return Cut::More { next: at },
-            };
-            let whole = end < MAX_RECORD;
-            let content = &window[..end];
-            let content = if whole { content.strip_suffix(b"\r").unwrap_or(content) } else { content };
-            let start = at;
-            at += next;
-            if self.taken == Taken::Puzzles {
-                match content.trim_ascii() {
-                    _ if content.first() == Some(&b'#') => continue,
-                    b"" if whole => continue,
-                    b"end" => {
-                        self.state = State::Ended;
-                        continue;
-                    }
-                    _ => {}
-                }
-            }
-            return Cut::Record { text: start..start + content.len(), line, next: at };
-        }
-    }
+/// What a line is for a [`LineSplitter`].
+enum Line {
+    Record,
+    /// An empty line or a comment.
+    Skipped,
+    /// The last line of the input.
+    End,
+}
 
-    /// What begins with a digit or a dot is a record, whatever follows.
-    fn cut_plain(
+impl Splitter for LineSplitter {
+    fn next_batch(
         &mut self,
         text: &[u8],
-        mut passed: usize,
-        mut most: usize,
-        enough: usize,
+        at_end: bool,
+        limits: BatchLimits,
         record: &mut dyn FnMut(Range<usize>, u64),
-    ) -> (usize, usize) {
-        if !matches!(self.state, State::ScannedLine) || !self.place.is_behind_head() {
-            return (passed, most);
-        }
-        let start = passed;
-        let mut ends = memchr_iter(b'\n', &text[start..]).map(|end| start + end);
-        // The end of any other line is left to be found once.
-        while most > 0
-            && passed < enough
-            && matches!(text.get(passed), Some(b'0'..=b'9' | b'.'))
-            && let Some(end) = ends.next()
-        {
-            let line = &text[passed..end];
-            if line.len() >= MAX_RECORD {
-                break;
+    ) -> Consumed {
+        let end_of_text = if at_end { BatchEnd::EndOfInput } else { BatchEnd::Incomplete };
+        let mut start = self.position.skip_preamble(text);
+        let first = start;
+        // One search for all line ends: a new one for each line takes longer.
+        let mut line_ends = memchr_iter(b'\n', &text[first..]).map(|end| first + end);
+        match self.state {
+            State::LineStart => {}
+            State::LongLine => {
+                let Some(end) = line_ends.next() else { return Consumed { bytes: text.len(), end: end_of_text } };
+                start = end + 1;
+                self.position.line += 1;
+                self.state = State::LineStart;
             }
-            record(passed..end - usize::from(line.ends_with(b"\r")), self.place.line);
-            self.place.line += 1;
-            passed = end + 1;
-            most -= 1;
+            State::Ended => return Consumed { bytes: start, end: BatchEnd::EndOfInput },
         }
-        (passed, most)
+        let mut records = 0;
+        let end = loop {
+            if records == limits.records || (records > 0 && start >= limits.bytes) {
+                break BatchEnd::Limit;
+            }
+            let (end, next) = match line_ends.next() {
+                Some(end) => (end, end + 1),
+                None if text.len() - start >= MAX_RECORD => {
+                    self.state = State::LongLine;
+                    (text.len(), text.len())
+                }
+                None if at_end && start < text.len() => (text.len(), text.len()),
+                None => break end_of_text,
+            };
+            let mut line = &text[start..end];
+            let is_cut_off = line.len() >= MAX_RECORD;
+            line = if is_cut_off { &line[..MAX_RECORD] } else { line.strip_suffix(b"\r").unwrap_or(line) };
+            match self.classify(line, is_cut_off) {
+                Line::Record => {
+                    record(start..start + line.len(), self.position.line);
+                    records += 1;
+                }
+                Line::Skipped => {}
+                Line::End => {
+                    self.state = State::Ended;
+                    break BatchEnd::EndOfInput;
+                }
+            }
+            self.position.line += u64::from(next > end);
+            start = next;
+        };
+        Consumed { bytes: start, end }
     }
 }
 
@@ -221,8 +220,8 @@ mod tests {
     const ZEROS: &str = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
     const BANK: &str = "050703060007000800000816000000030000005000100730040086906000204840572093000409000";
 
-    fn cut(text: &str) -> Vec<testing::FoundRecord> {
-        testing::cut(&mut LineSplitter::new(Preamble::default()), text)
+    fn split(text: &str) -> Vec<(String, u64)> {
+        testing::split(&mut LineSplitter::new(Preamble::default()), text)
     }
 
     fn parse(record: &str) -> Result<String, String> {
@@ -245,7 +244,7 @@ mod tests {
             ("a\r", &[("a", 1)]),
         ] {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
-            assert_eq!(cut(text), expected, "{text:?}");
+            assert_eq!(split(text), expected, "{text:?}");
         }
     }
 
@@ -257,7 +256,7 @@ mod tests {
             ("a\r\n\n#b\nend\n \nc", &[("a", 1), ("", 2), ("#b", 3), ("end", 4), (" ", 5), ("c", 6)]),
         ] {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
-            assert_eq!(testing::cut(&mut LineSplitter::of_all(), text), expected, "{text:?}");
+            assert_eq!(testing::split(&mut LineSplitter::of_all(), text), expected, "{text:?}");
         }
     }
 
@@ -266,7 +265,7 @@ mod tests {
         let text = "\u{feff}2\n\na\n";
         let head = Preamble::new(&text.as_bytes()[..5]);
         for size in 1..text.len() {
-            let records = testing::cut_bytes(&mut LineSplitter::new(head), text.as_bytes(), &[size]);
+            let records = testing::split_bytes(&mut LineSplitter::new(head), text.as_bytes(), &[size]);
             assert_eq!(records, [(b"a".to_vec(), 3)]);
         }
     }
@@ -277,7 +276,8 @@ mod tests {
         for (length, cut_off) in [(MAX_RECORD - 1, false), (MAX_RECORD, true), (3 * MAX_RECORD + 5, true)] {
             let text = format!("a\n{}\nb\n{}", long('1', length), long('#', length));
             for size in [50_000, text.len()] {
-                let records = testing::cut_bytes(&mut LineSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                let records =
+                    testing::split_bytes(&mut LineSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(1, 1), (length.min(MAX_RECORD), 2), (1, 3)]);
                 let reason = parse(str::from_utf8(&records[1].0).unwrap()).unwrap_err();
@@ -326,7 +326,7 @@ mod tests {
                 .take_while(|(_, line)| line.trim_ascii() != b"end")
                 .map(|(number, line)| (line.strip_suffix(b"\r").unwrap_or(line).to_vec(), number))
                 .collect();
-            prop_assert_eq!(testing::cut_bytes(&mut *splitter(), &text, &[text.len().max(1)]), naive);
+            prop_assert_eq!(testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]), naive);
         }
     }
 }

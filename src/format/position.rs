@@ -1,8 +1,8 @@
-//! Where a splitter is in its stream: what every splitter has to keep, whatever its format.
+//! The position of a splitter in its stream, and its line numbers.
 
 use super::MAX_RECORD;
 
-/// What stands in a stream before its first record and is not to be cut: a byte order mark, a header, a count.
+/// The start of a stream, before its first record: a byte order mark, a header, a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preamble {
     bytes: usize,
@@ -10,37 +10,32 @@ pub struct Preamble {
 }
 
 impl Preamble {
-    /// The head of a stream that begins with these bytes.
+    /// A preamble of these bytes.
     pub fn new(bytes: &[u8]) -> Preamble {
         Preamble { bytes: bytes.len(), lines: count_lines(bytes) }
     }
 }
 
-/// The place that a splitter has come to.
+/// Where in its stream a splitter is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StreamPosition {
-    /// Bytes of the head that are still to be passed over.
-    ahead: usize,
-    /// The line, from 1, of the next byte after the head.
+    /// How many bytes of the preamble are still to be skipped.
+    preamble: usize,
+    /// The line, from 1, of the next byte after the preamble.
     pub(super) line: u64,
 }
 
 impl StreamPosition {
-    /// The beginning of a stream with a head.
-    pub(super) fn after(head: Preamble) -> StreamPosition {
-        StreamPosition { ahead: head.bytes, line: head.lines + 1 }
+    /// The start of a stream with a preamble.
+    pub(super) fn after(preamble: Preamble) -> StreamPosition {
+        StreamPosition { preamble: preamble.bytes, line: preamble.lines + 1 }
     }
 
-    /// Whether nothing of the head is still to be passed over.
-    pub(super) fn is_behind_head(&self) -> bool {
-        self.ahead == 0
-    }
-
-    /// Where records begin in the text of this call: after what of the head is in it.
-    pub(super) fn enter(&mut self, text: &[u8]) -> usize {
-        let passed = self.ahead.min(text.len());
-        self.ahead -= passed;
-        passed
+    /// The length of the preamble, or what is left of it, in the text of this call.
+    pub(super) fn skip_preamble(&mut self, text: &[u8]) -> usize {
+        let skipped = self.preamble.min(text.len());
+        self.preamble -= skipped;
+        skipped
     }
 }
 

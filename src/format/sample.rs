@@ -3,7 +3,7 @@
 use super::alphabet::Alphabet;
 use super::layout::{InputFormat, Layout, SampleFacts};
 use super::malformed::Names;
-use super::{Cut, Order};
+use super::{BatchLimits, Order};
 
 /// A sample does not tell in which alphabet a size is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,12 +17,7 @@ impl Layout {
     /// Finds out the sizes, alphabets and blanks of the sample's puzzles.
     pub(super) fn learn(&mut self, sample: &[u8], whole: bool) -> Result<(), UnclearAlphabet> {
         let mut records = Vec::new();
-        let mut splitter = self.splitter();
-        let mut at = 0;
-        while let Cut::Record { text, next, .. } = splitter.cut(&sample[at..], whole) {
-            records.push(&sample[at + text.start..at + text.end]);
-            at += next;
-        }
+        self.splitter().next_batch(sample, whole, BatchLimits::NONE, &mut |record, _| records.push(&sample[record]));
         if self.format() != InputFormat::Ints {
             for order in [Order::Four, Order::Five] {
                 if self.alphabets.get(order).is_none()

@@ -1,70 +1,59 @@
-//! What the tests of all formats share: cutting a whole text, in any pieces.
-
-use std::ops::Range;
+//! Shared by the tests of all formats: splits texts that arrive in pieces, parses records, and makes random texts.
 
 use proptest::prelude::*;
 
 use super::alphabet::{Alphabets, NINE};
-use super::{Cut, Left, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter};
+use super::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter};
 
-/// A record with the line that it starts on.
-pub(super) type FoundRecord = (String, u64);
+/// The text of a record and the line that it starts on.
+pub(super) type FoundRecord = (Vec<u8>, u64);
 
-/// All records of `text`, of which the splitter gets to see `sizes[0]` bytes more, then `sizes[1]`, and round again.
-///
-/// Checks the contract of [`Cut`] on the way.
-pub(super) fn cut_bytes(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
+/// One record in each batch.
+const ONE: BatchLimits = BatchLimits { records: 1, ..BatchLimits::NONE };
+
+/// Splits a text that arrives in pieces of `sizes[0]` bytes, `sizes[1]` bytes, and so on, over and over.
+pub(super) fn split_bytes(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize]) -> Vec<FoundRecord> {
+    split_batches(splitter, text, sizes, ONE)
+}
+
+/// Splits a text that arrives in one piece.
+pub(super) fn split(splitter: &mut dyn Splitter, text: &str) -> Vec<(String, u64)> {
+    let records = split_bytes(splitter, text.as_bytes(), &[text.len()]);
+    records.into_iter().map(|(record, line)| (String::from_utf8(record).unwrap(), line)).collect()
+}
+
+/// Splits a text that arrives in pieces, in batches within these limits. Checks the contract of
+/// [`Splitter::next_batch`].
+fn split_batches(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize], limits: BatchLimits) -> Vec<FoundRecord> {
     let mut records = Vec::new();
     let (mut start, mut end) = (0, 0);
     let mut sizes = sizes.iter().copied().cycle();
     loop {
-        let seen = &text[start..end];
-        match splitter.cut(seen, end == text.len()) {
-            Cut::Record { text, line, next } => {
-                assert!(text.end <= next && next <= seen.len() && text.len() <= MAX_RECORD);
-                assert!(next > 0, "a record that takes nothing");
-                records.push((seen[text].to_vec(), line));
-                start += next;
-            }
-            Cut::More { next } => {
-                assert!(end < text.len() || next > 0, "more is asked for, and there is none");
-                assert!(next > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
-                start += next;
+        let (seen, at_end) = (&text[start..end], end == text.len());
+        let (before, mut end_of_last) = (records.len(), 0);
+        let consumed = splitter.next_batch(seen, at_end, limits, &mut |record, line| {
+            assert!(end_of_last <= record.start && record.len() <= MAX_RECORD);
+            end_of_last = record.end;
+            records.push((seen[record].to_vec(), line));
+        });
+        assert!(end_of_last <= consumed.bytes && consumed.bytes <= seen.len());
+        let found = records.len() - before;
+        assert!(found <= limits.records);
+        start += consumed.bytes;
+        match consumed.end {
+            BatchEnd::Limit => assert!(found > 0 && consumed.bytes > 0, "the same batch would come again"),
+            BatchEnd::Incomplete => {
+                assert!(!at_end, "more is asked for, and there is none");
+                assert!(consumed.bytes > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
                 end = text.len().min(end + sizes.next().unwrap());
             }
-            Cut::End => {
-                assert_eq!(splitter.cut(b"", true), Cut::End);
+            BatchEnd::EndOfInput => {
+                let again = splitter.next_batch(b"", true, limits, &mut |_, _| panic!("a record after the end"));
+                assert_eq!(again, Consumed { bytes: 0, end: BatchEnd::EndOfInput });
                 return records;
             }
         }
     }
-}
-
-/// The same by [`Splitter::cut_some`], a few at a time.
-fn cut_some_bytes(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize]) -> Vec<(Vec<u8>, u64)> {
-    let (most, enough) = (3, 100);
-    let mut records = Vec::new();
-    let (mut start, mut end) = (0, 0);
-    let mut sizes = sizes.iter().copied().cycle();
-    loop {
-        let seen = &text[start..end];
-        let before = records.len();
-        let mut take = |record: Range<usize>, line| records.push((seen[record].to_vec(), line));
-        let passed = splitter.cut_some(seen, end == text.len(), most, enough, &mut take);
-        assert!(passed.records <= passed.bytes && records.len() - before <= most);
-        start += passed.bytes;
-        match passed.left {
-            Left::Text => assert!(records.len() > before, "it would never end"),
-            Left::Torn => end = text.len().min(end + sizes.next().unwrap()),
-            Left::Nothing => return records,
-        }
-    }
-}
-
-/// All records of `text`, seen at once.
-pub(super) fn cut(splitter: &mut dyn Splitter, text: &str) -> Vec<FoundRecord> {
-    let records = cut_bytes(splitter, text.as_bytes(), &[text.len()]);
-    records.into_iter().map(|(record, line)| (String::from_utf8(record).unwrap(), line)).collect()
 }
 
 /// The cells of a record written in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
@@ -111,9 +100,10 @@ pub(super) fn check_pieces(
     text: &[u8],
     sizes: &[usize],
 ) -> Result<(), TestCaseError> {
-    let records = cut_bytes(&mut *splitter(), text, &[text.len().max(1)]);
-    prop_assert_eq!(&cut_bytes(&mut *splitter(), text, sizes), &records);
-    prop_assert_eq!(&cut_some_bytes(&mut *splitter(), text, sizes), &records);
+    let records = split_batches(&mut *splitter(), text, &[text.len().max(1)], BatchLimits::NONE);
+    for limits in [ONE, BatchLimits { records: 3, bytes: 100 }] {
+        prop_assert_eq!(&split_batches(&mut *splitter(), text, sizes, limits), &records);
+    }
     for (record, line) in records {
         prop_assert!(line <= 1 + text.len() as u64);
         let mut cells = vec![];

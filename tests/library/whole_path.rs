@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::{Cut, InputFormat, Wanted, detect};
+use gridmill::format::{BatchEnd, BatchLimits, InputFormat, Wanted, detect};
 use gridmill::jobs::{Execution, Solve};
 use gridmill::rows::{Column, HeaderRow, OutputFormat};
 use gridmill::stats::Summary;
@@ -30,14 +30,10 @@ fn records(text: &[u8], format: InputFormat) -> usize {
     let wanted = Wanted { format: Some(format), ..Wanted::default() };
     let sample = &text[..text.len().min(64 << 10)];
     let mut splitter = detect(sample, sample.len() == text.len(), &wanted).unwrap().splitter();
-    let (mut rest, mut records) = (text, 0);
-    loop {
-        match splitter.cut(rest, true) {
-            Cut::Record { next, .. } => (rest, records) = (&rest[next..], records + 1),
-            Cut::More { next } => rest = &rest[next..],
-            Cut::End => return records,
-        }
-    }
+    let mut records = 0;
+    let consumed = splitter.next_batch(text, true, BatchLimits::NONE, &mut |_, _| records += 1);
+    assert_eq!(consumed.end, BatchEnd::EndOfInput);
+    records
 }
 
 /// Pieces of good input and of rubbish, in any order.

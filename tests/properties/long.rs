@@ -12,7 +12,7 @@ use gridmill::format::{InputFormat, MAX_RECORD, Malformed, Wanted, detect};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 
 use super::drawn;
-use super::reading::cut;
+use super::reading::split;
 
 /// How much text there is at the most.
 const MOST: usize = 3 * MAX_RECORD;
@@ -69,10 +69,10 @@ pub fn long_records(bytes: &[u8]) {
     let wanted = Wanted { format, ..Wanted::default() };
     let sample = &text[..text.len().min(64 << 10)];
     let Ok(layout) = detect(sample, sample.len() == text.len(), &wanted) else { return };
-    let records = cut(&mut *layout.splitter(), &text, &[text.len()]);
+    let records = split(&mut *layout.splitter(), &text, &[text.len()], usize::MAX);
     // Small steps through a long record take time that grows with the square of its length.
     let step = (text.len() / 16).max(1) + long.step as usize % (MAX_RECORD / 2);
-    assert_eq!(cut(&mut *layout.splitter(), &text, &[step]), records, "in pieces");
+    assert_eq!(split(&mut *layout.splitter(), &text, &[step], 1), records, "in pieces");
 
     let mut parser = layout.parser();
     for (range, _) in records.iter().filter(|(range, _)| range.len() == MAX_RECORD) {

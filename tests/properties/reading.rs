@@ -3,7 +3,10 @@
 
 use std::ops::Range;
 
-use gridmill::format::{AnswerColumn, Cut, InputFormat, Layout, MAX_RECORD, ParsedPuzzle, Splitter, Wanted, detect};
+use gridmill::format::{
+    AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, Layout, MAX_RECORD, ParsedPuzzle, Splitter, Wanted,
+    detect,
+};
 use gridmill::puzzle::Order;
 
 /// A record: where its text lies in the input, and the line that is said to be its first.
@@ -36,11 +39,13 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
     }
 }
 
-/// Cuts a text at once and in pieces, and reads its records.
+/// Splits a text at once and in pieces, and reads its records.
 fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
     assert!(!layout.to_string().contains('\n'));
-    let records = cut(&mut *layout.splitter(), text, &[text.len()]);
-    assert_eq!(cut(&mut *layout.splitter(), text, steps), records, "in pieces");
+    let records = split(&mut *layout.splitter(), text, &[text.len()], usize::MAX);
+    for batch in [1, 3] {
+        assert_eq!(split(&mut *layout.splitter(), text, steps, batch), records, "in pieces");
+    }
     let (mut parser, mut answers, mut keeper) = (layout.parser(), layout.answer_parser(), layout.keeper());
     let mut cells = vec![77; 3];
     let (mut lines, mut counted) = (1, 0);
@@ -71,30 +76,34 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
     records
 }
 
-/// The records of a text that arrives in pieces of these sizes, over and over; each byte is in one of them at most.
-pub(super) fn cut(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize]) -> Vec<Found> {
+/// Splits a text that arrives in pieces of these sizes, over and over, `batch` records at a time; each byte is in one
+/// record at most.
+pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], batch: usize) -> Vec<Found> {
+    let limits = BatchLimits { records: batch, ..BatchLimits::NONE };
     let mut records: Vec<Found> = Vec::new();
     let mut steps = steps.iter().cycle();
     let (mut start, mut end) = (0, 0);
     loop {
-        let seen = &text[start..end];
-        match splitter.cut(seen, end == text.len()) {
-            Cut::Record { text: range, line, next } => {
-                assert!(range.start <= range.end && range.end <= next && 0 < next && next <= seen.len());
-                assert!(range.len() <= MAX_RECORD);
-                assert!(line >= records.last().map_or(1, |&(_, line)| line), "lines go on");
-                records.push((start + range.start..start + range.end, line));
-                start += next;
-            }
-            Cut::More { next } => {
-                assert!(next <= seen.len());
-                assert!(next > 0 || end < text.len(), "more is asked for, and there is none");
-                assert!(next > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
-                start += next;
+        let (seen, at_end) = (&text[start..end], end == text.len());
+        let (before, mut end_of_last) = (records.len(), 0);
+        let consumed = splitter.next_batch(seen, at_end, limits, &mut |range, line| {
+            assert!(end_of_last <= range.start && range.start <= range.end && range.len() <= MAX_RECORD);
+            assert!(line >= records.last().map_or(1, |&(_, line)| line), "line numbers never go back");
+            end_of_last = range.end;
+            records.push((start + range.start..start + range.end, line));
+        });
+        assert!(end_of_last <= consumed.bytes && consumed.bytes <= seen.len());
+        start += consumed.bytes;
+        match consumed.end {
+            BatchEnd::Limit => assert_eq!(records.len() - before, limits.records),
+            BatchEnd::Incomplete => {
+                assert!(!at_end, "more is asked for, and there is none");
+                assert!(consumed.bytes > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
                 end = text.len().min(end + steps.next().expect("there are steps"));
             }
-            Cut::End => {
-                assert_eq!(splitter.cut(b"", true), Cut::End);
+            BatchEnd::EndOfInput => {
+                let again = splitter.next_batch(b"", true, limits, &mut |_, _| panic!("a record after the end"));
+                assert_eq!(again, Consumed { bytes: 0, end: BatchEnd::EndOfInput });
                 return records;
             }
         }
@@ -175,7 +184,7 @@ fn reads_back(layout: &Layout, shape: ParsedPuzzle, cells: &[u8]) {
     for (format, text) in printed {
         let wanted = Wanted { format: Some(format), alphabets: alphabets.clone(), ..Wanted::default() };
         let layout = detect(text.as_bytes(), true, &wanted).expect("what is printed is recognised");
-        let records = cut(&mut *layout.splitter(), text.as_bytes(), &[text.len()]);
+        let records = split(&mut *layout.splitter(), text.as_bytes(), &[text.len()], usize::MAX);
         let [(record, _)] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
         let mut again = vec![];
         let read = layout.parser().parse(&text.as_bytes()[record.clone()], &mut again);

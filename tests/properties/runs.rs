@@ -17,7 +17,7 @@ use gridmill::puzzle::Order;
 use gridmill::rows::{Column, OutputFormat};
 use serde_json::{Map, Value};
 
-use super::reading::{Found, cut};
+use super::reading::{Found, split};
 
 /// How many blanks a puzzle larger than 9x9 has at the most: with more, a search may take for ever.
 const BLANKS_OF_LARGE: usize = 120;
@@ -79,7 +79,7 @@ fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
     }
     let sample = &input[..input.len().min(64 << 10)];
     let layout = detect(sample, sample.len() == input.len(), wanted).ok()?;
-    let records = cut(&mut *layout.splitter(), input, &[input.len()]);
+    let records = split(&mut *layout.splitter(), input, &[input.len()], usize::MAX);
     let (mut parser, mut cells) = (layout.parser(), vec![]);
     let is_large = |(range, _): &Found| {
         let shape = parser.parse(&input[range.clone()], &mut cells);

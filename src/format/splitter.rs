@@ -1,0 +1,114 @@
+//! Splits a stream of text into records, a batch at a time.
+//!
+//! One thread reads all input, so splitting has to be cheap: it finds where records end, and nothing more.
+
+use std::ops::Range;
+
+/// The longest record, in bytes. Text of this length or more, line end included, is no puzzle of any format: the record
+/// is cut off here, the rest of it is skipped, and it becomes one malformed row. This bounds the memory that hostile
+/// input can ask for.
+///
+/// A record's text has this length if it was cut off, and is shorter otherwise, so a parser can tell.
+pub const MAX_RECORD: usize = 1 << 20;
+
+/// Splits a stream into records.
+pub trait Splitter: Send {
+    /// Finds the records at the start of `text`, and calls `record` with the range of each in `text` and the line of
+    /// the stream on which it starts, from 1.
+    ///
+    /// The first call gets the start of the stream. Each later call gets text that starts [`Consumed::bytes`] after the
+    /// start of the text before. A text may end anywhere; `at_end` says that the stream ends where `text` ends.
+    ///
+    /// Every record is found once, however the stream is divided into texts. A range has no line end at its end, and
+    /// is at most [`MAX_RECORD`] long. A call consumes something if `text` has [`MAX_RECORD`] bytes or more, and does
+    /// not end with [`BatchEnd::Incomplete`] if `at_end` is set.
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed;
+}
+
+/// When a batch is large enough.
+#[derive(Clone, Copy, Debug)]
+pub struct BatchLimits {
+    /// The most records that it has.
+    pub records: usize,
+    /// It ends with the first record that ends after this many bytes of text.
+    pub bytes: usize,
+}
+
+impl BatchLimits {
+    /// Batches as large as the text.
+    pub const NONE: BatchLimits = BatchLimits { records: usize::MAX, bytes: usize::MAX };
+}
+
+/// How much text a batch took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Consumed {
+    /// The length of the text that is done with; the text of the next call starts here.
+    pub bytes: usize,
+    /// Why the batch ended.
+    pub end: BatchEnd,
+}
+
+/// Why a batch ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchEnd {
+    /// It reached one of its limits.
+    Limit,
+    /// The text ends before its next record does: call again with more text.
+    Incomplete,
+    /// The input has no more records.
+    EndOfInput,
+}
+
+/// The first record of a text, if it has a complete one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NextRecord {
+    /// A complete record.
+    Found {
+        /// Its range in the text.
+        text: Range<usize>,
+        /// The line of the stream on which it starts, from 1.
+        line: u64,
+        /// Where the text of the following record starts.
+        next: usize,
+    },
+    /// The text ends before the record does.
+    Incomplete {
+        /// The length of the text before the record, which is done with.
+        consumed: usize,
+    },
+    /// The input has no more records.
+    EndOfInput,
+}
+
+/// Implements [`Splitter::next_batch`] with a function that finds the first record of a text.
+pub(super) fn batch_of_single_records(
+    text: &[u8],
+    limits: BatchLimits,
+    record: &mut dyn FnMut(Range<usize>, u64),
+    mut next_record: impl FnMut(&[u8]) -> NextRecord,
+) -> Consumed {
+    let (mut records, mut bytes) = (0, 0);
+    while records < limits.records {
+        match next_record(&text[bytes..]) {
+            NextRecord::Found { text: Range { start, end }, line, next } => {
+                record(bytes + start..bytes + end, line);
+                records += 1;
+                bytes += next;
+                if bytes >= limits.bytes {
+                    break;
+                }
+            }
+            NextRecord::Incomplete { consumed } => {
+                return Consumed { bytes: bytes + consumed, end: BatchEnd::Incomplete };
+            }
+            NextRecord::EndOfInput => return Consumed { bytes, end: BatchEnd::EndOfInput },
+        }
+    }
+    Consumed { bytes, end: BatchEnd::Limit }
+}
