@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::engine::{EngineKind, Limit, Verdicts};
 use gridmill::format::{BatchLimits, Wanted, detect};
-use gridmill::puzzle::Batch;
 use gridmill::puzzle::rules;
+use gridmill::puzzle::{Batch, Puzzles};
 
 /// The most puzzles of a set that are taken.
 const MOST: usize = 5000;
@@ -20,12 +20,11 @@ fn read(path: &Path) -> Batch {
     let text = fs::read(path).unwrap();
     let layout = detect(&text, true, &Wanted::default()).unwrap();
     let (mut splitter, mut parser) = (layout.splitter(), layout.parser());
-    let (mut cells, mut batch) = (Vec::new(), None);
+    let (mut puzzles, mut order) = (Puzzles::new(), None);
     splitter.next_batch(&text, true, BatchLimits { records: MOST, ..BatchLimits::NONE }, &mut |record, _| {
-        let shape = parser.parse(&text[record], &mut cells).unwrap();
-        batch.get_or_insert_with(|| Batch::new(shape.order)).push(&cells);
+        order = Some(parser.parse(&text[record], &mut puzzles).unwrap().order);
     });
-    batch.expect("a puzzle in every set")
+    puzzles.batch(order.expect("a puzzle in every set")).clone()
 }
 
 /// Sees to it that every verdict is `unique`, with a solution that is one.

@@ -6,8 +6,7 @@
 use std::ops::Range;
 
 use crate::engine::{Cost, Engine, Limit, ListOutcome, Lister, Verdicts};
-use crate::puzzle::Batch;
-use crate::puzzle::Order;
+use crate::puzzle::{Batch, Order, Puzzles};
 
 /// What is asked of every puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +51,13 @@ pub struct Answer<'a> {
 pub struct Solver {
     engine: Box<dyn Engine>,
     lister: Lister,
-    sizes: [Size; Order::ALL.len()],
+    puzzles: Puzzles,
+    answers: [SizeAnswers; Order::ALL.len()],
 }
 
-/// The puzzles of one size.
-struct Size {
-    batch: Batch,
+/// The answers for the puzzles of one size.
+#[derive(Default)]
+struct SizeAnswers {
     verdicts: Verdicts,
     /// One for each puzzle, or none at all if only a count was asked for.
     lists: Vec<Option<List>>,
@@ -75,15 +75,12 @@ struct List {
 impl Solver {
     /// A solver without puzzles.
     pub fn new(engine: Box<dyn Engine>) -> Solver {
-        let size = |order| Size { batch: Batch::new(order), verdicts: Verdicts::new(), lists: vec![], listed: vec![] };
-        Solver { engine, lister: Lister::new(), sizes: Order::ALL.map(size) }
+        Solver { engine, lister: Lister::new(), puzzles: Puzzles::new(), answers: Default::default() }
     }
 
     /// Takes all puzzles out and keeps the memory.
     pub fn clear(&mut self) {
-        for size in &mut self.sizes {
-            size.batch.clear();
-        }
+        self.puzzles.clear();
     }
 
     /// Adds a puzzle, and says which it is among those of its size.
@@ -92,30 +89,26 @@ impl Solver {
     ///
     /// As [`Batch::push`].
     pub fn push(&mut self, order: Order, puzzle: &[u8]) -> usize {
-        let batch = &mut self.sizes[order.index()].batch;
-        batch.push(puzzle);
-        batch.len() - 1
+        self.puzzles.push(order, puzzle)
     }
 
-    /// Adds a 9x9 puzzle that `fill` writes where it is to be, as [`Batch::push_with`] has it; says which it is among
-    /// those of its size.
-    #[inline]
-    pub fn push_nine<T>(
-        &mut self,
-        fill: impl FnOnce(&mut [u8; Order::Three.cells()]) -> Option<T>,
-    ) -> Option<(T, usize)> {
-        let batch = &mut self.sizes[Order::Three.index()].batch;
-        Some((batch.push_with(fill)?, batch.len() - 1))
+    /// The puzzles that [`Solver::solve`] is going to solve, for parsers to add to.
+    pub fn puzzles_mut(&mut self) -> &mut Puzzles {
+        &mut self.puzzles
     }
 
     /// Finds the answers for all puzzles.
     pub fn solve(&mut self, question: Question) {
-        for size in self.sizes.iter_mut().filter(|size| !size.batch.is_empty()) {
-            self.engine.solve(&size.batch, question.limit(), &mut size.verdicts);
+        for (order, answers) in Order::ALL.into_iter().zip(&mut self.answers) {
+            let batch = self.puzzles.batch(order);
+            if batch.is_empty() {
+                continue;
+            }
+            self.engine.solve(batch, question.limit(), &mut answers.verdicts);
             match question {
-                Question::Any | Question::Count(_) => size.lists.clear(),
-                Question::First => size.list(&mut *self.engine, &mut self.lister, None),
-                Question::All(cap) => size.list(&mut *self.engine, &mut self.lister, Some(cap)),
+                Question::Any | Question::Count(_) => answers.lists.clear(),
+                Question::First => answers.list(batch, &mut *self.engine, &mut self.lister, None),
+                Question::All(cap) => answers.list(batch, &mut *self.engine, &mut self.lister, Some(cap)),
             }
         }
     }
@@ -127,9 +120,9 @@ impl Solver {
     )]
     #[inline(always)]
     pub fn answer(&self, order: Order, index: usize) -> Answer<'_> {
-        let Size { batch, verdicts, lists, listed } = &self.sizes[order.index()];
+        let SizeAnswers { verdicts, lists, listed } = &self.answers[order.index()];
         let verdict = verdicts.get(index);
-        let puzzle = batch.puzzle(index);
+        let puzzle = self.puzzles.batch(order).puzzle(index);
         if let Some(Some(List { grids, more, cost })) = lists.get(index) {
             let grids = &listed[grids.clone()];
             // Of a puzzle with several solutions the first may be all that is listed.
@@ -141,10 +134,10 @@ impl Solver {
     }
 }
 
-impl Size {
+impl SizeAnswers {
     /// Lists the first solutions of the puzzles that have several, up to a cap, or the smallest only.
-    fn list(&mut self, engine: &mut dyn Engine, lister: &mut Lister, cap: Option<Limit>) {
-        let Size { batch, verdicts, lists, listed } = self;
+    fn list(&mut self, batch: &Batch, engine: &mut dyn Engine, lister: &mut Lister, cap: Option<Limit>) {
+        let SizeAnswers { verdicts, lists, listed } = self;
         let order = batch.order();
         lists.clear();
         listed.clear();

@@ -5,31 +5,33 @@
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
 use super::malformed::{Malformed, Symbol, SymbolPosition};
-use super::{Order, ParsedPuzzle};
+use super::{Order, ParsedPuzzle, Puzzles};
 
-/// Reads the cells of a puzzle of the size that the length of `text` tells.
+/// Adds the puzzle whose cells are the bytes of `text`, which has the length of its size, to `puzzles`.
 ///
-/// `place` says where the byte with an index in `text` stands, for people. [`ParsedPuzzle::apart`] is true.
-pub(super) fn read(
+/// `position` gives the position of the byte with an index in `text`, for the error.
+pub(super) fn parse(
     text: &[u8],
     alphabets: &Alphabets,
-    cells: &mut Vec<u8>,
-    place: impl Fn(usize) -> SymbolPosition,
+    puzzles: &mut Puzzles,
+    position: impl Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
-    if let Ok(text) = text.try_into() {
-        cells.resize(NINE, 0);
-        if let Some(shape) = read_nine(text, cells.as_mut_array().expect("it was just made so long")) {
-            return Ok(shape);
-        }
+    // Nearly all puzzles are 9x9. Their cells are written where they stay: a copy would wait until they are stored.
+    if let Ok(nine) = text.try_into()
+        && let Some(puzzle) = puzzles.push_nine_with(|cells| read_nine(nine, cells))
+    {
+        return Ok(puzzle);
     }
     let order = Order::from_cells(text.len()).ok_or(match text.len() {
         729 => Malformed::Pencilmarks,
         cells => Malformed::Length { cells },
     })?;
+    let cells = &mut [0; Order::MAX_CELLS][..text.len()];
     let blank = match alphabets.get(order) {
-        Some(alphabet) => read_in(alphabet, text, cells).map_err(|fault| fault.at(text, alphabet, place))?,
-        None => read_blanks(text, cells).ok_or(Malformed::UnknownAlphabet { order })?,
+        Some(alphabet) => read_in(alphabet, text, cells).map_err(|fault| fault.at(text, alphabet, position))?,
+        None => read_blanks(text).ok_or(Malformed::UnknownAlphabet { order })?,
     };
+    puzzles.push(order, cells);
     Ok(ParsedPuzzle { order, blank, clues: clues(cells), apart: true })
 }
 
@@ -41,7 +43,7 @@ pub(super) fn clues(cells: &[u8]) -> u16 {
 /// Reads the cells of a 9x9 puzzle, if the text is one: nearly all are, and an alphabet and a length that the compiler
 /// knows make this several times as fast.
 #[inline]
-pub(super) fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
+fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
     // Nearly all have dots or zeros: to look for the blank would take longer than to read a puzzle twice.
     read_with(b'.', text, cells).or_else(|| read_with(b'0', text, cells)).or_else(|| {
         let blank = *text.iter().find(|&&byte| ALPHABET_OF_NINE.is_blank(byte))?;
@@ -84,9 +86,10 @@ impl CellFault {
 }
 
 /// Reads cells in a known alphabet and answers the blank symbol.
-fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, CellFault> {
-    cells.clear();
-    cells.extend(text.iter().map(|&byte| alphabet.value(byte)));
+fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut [u8]) -> Result<u8, CellFault> {
+    for (cell, &byte) in cells.iter_mut().zip(text) {
+        *cell = alphabet.value(byte);
+    }
     let mut others = text.iter().enumerate().filter(|&(_, &byte)| alphabet.value(byte) == 0);
     let Some((first, &blank)) = others.next() else { return Ok(b'.') };
     if !alphabet.is_blank(blank) {
@@ -98,11 +101,9 @@ fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut Vec<u8>) -> Result<u8, C
     }
 }
 
-/// Reads cells that are all blank, whatever the alphabet may be, and answers the blank symbol.
-fn read_blanks(text: &[u8], cells: &mut Vec<u8>) -> Option<u8> {
+/// The blank symbol of cells that are all blank, in whatever alphabet.
+fn read_blanks(text: &[u8]) -> Option<u8> {
     let blank = text[0];
-    cells.clear();
-    cells.resize(text.len(), 0);
     (BLANKS.contains(&blank) && text.iter().all(|&byte| byte == blank)).then_some(blank)
 }
 
@@ -113,13 +114,17 @@ mod tests {
     use super::*;
 
     fn read_text(alphabets: &Alphabets, text: &[u8]) -> Result<(Vec<u8>, u8), String> {
-        let mut cells = vec![77; 3];
-        match read(text, alphabets, &mut cells, |index| SymbolPosition::Column(index + 1)) {
-            Ok(shape) => {
-                assert_eq!(cells.iter().filter(|&&value| value > 0).count(), usize::from(shape.clues));
-                Ok((cells, shape.blank))
+        let mut puzzles = Puzzles::new();
+        match parse(text, alphabets, &mut puzzles, |index| SymbolPosition::Column(index + 1)) {
+            Ok(puzzle) => {
+                let cells = puzzles.last(puzzle.order);
+                assert_eq!(cells.iter().filter(|&&value| value > 0).count(), usize::from(puzzle.clues));
+                Ok((cells.to_vec(), puzzle.blank))
             }
-            Err(reason) => Err(reason.to_string()),
+            Err(reason) => {
+                assert!(Order::ALL.iter().all(|&order| puzzles.batch(order).is_empty()));
+                Err(reason.to_string())
+            }
         }
     }
 
@@ -185,11 +190,6 @@ mod tests {
             let good = others.iter().all(|&byte| alphabet.is_blank(byte)) && others.len() <= 1;
             let result = read_text(&alphabets, &text);
             prop_assert_eq!(result.is_ok(), good, "{:?}", result);
-            if let Ok(text) = text.as_slice().try_into() {
-                let mut cells = [0; NINE];
-                let at_once = read_nine(text, &mut cells).map(|shape| (cells.to_vec(), shape.blank));
-                prop_assert_eq!(at_once, result.clone().ok());
-            }
             if let Ok((cells, blank)) = result {
                 prop_assert_eq!(blank, others.first().copied().unwrap_or(b'.'));
                 let values: Vec<u8> = text.iter().map(|&byte| alphabet.value(byte)).collect();

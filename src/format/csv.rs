@@ -14,11 +14,11 @@ use std::ops::Range;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use memchr::{memchr, memchr_iter, memchr3};
 
-use super::alphabet::{Alphabets, NINE};
+use super::alphabet::Alphabets;
 use super::cells;
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
-use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter, SymbolPosition};
+use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition};
 
 /// Names under which a header may announce the puzzles, in the order of preference.
 pub(super) const PUZZLE_NAMES: [&str; 10] =
@@ -294,7 +294,7 @@ impl CsvParser {
 }
 
 impl Parser for CsvParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
@@ -303,12 +303,8 @@ impl Parser for CsvParser {
         let field = fields.get(self.column).ok_or(missing)?;
         let text = field.trim_ascii_start();
         let indent = field.len() - text.len();
-        cells::read(text.trim_ascii_end(), &self.alphabets, cells, |index| SymbolPosition::Column(indent + index + 1))
-    }
-
-    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
-        let field = self.fields.split(record).get(self.column).filter(|_| record.len() < MAX_RECORD)?;
-        cells::read_nine(field.try_into().ok()?, cells)
+        let position = |index| SymbolPosition::Column(indent + index + 1);
+        cells::parse(text.trim_ascii_end(), &self.alphabets, puzzles, position)
     }
 
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
@@ -422,7 +418,7 @@ mod tests {
                     testing::split_bytes(&mut CsvSplitter::new(Preamble::default(), b','), text.as_bytes(), &[size]);
                 let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
                 assert_eq!(shape, [(1, 1), (MAX_RECORD, 2), (1, line)]);
-                let result = CsvParser::new(Alphabets::default(), b',', 0).parse(&records[1].0, &mut vec![]);
+                let result = CsvParser::new(Alphabets::default(), b',', 0).parse(&records[1].0, &mut Puzzles::new());
                 assert_eq!(result, Err(Malformed::TooLong));
             }
         }

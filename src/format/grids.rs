@@ -24,7 +24,9 @@ use super::cells;
 use super::grid_scanner::{GridScanner, ScannedLine, is_spacing};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
-use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
+use super::{
+    BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
+};
 
 /// Cuts a stream into grids.
 #[derive(Clone, Debug)]
@@ -220,7 +222,7 @@ fn plain_side(grid: &[u8]) -> Option<usize> {
 }
 
 impl Parser for GridParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
@@ -228,14 +230,15 @@ impl Parser for GridParser {
         if let Some(side) = plain_side(grid) {
             self.text.clear();
             grid.chunks(side + 1).for_each(|line| self.text.extend_from_slice(&line[..side]));
-            let shape = cells::read(&self.text, &self.alphabets, cells, |index| SymbolPosition::of_cell(index, side));
-            if let Ok(shape) = shape {
-                return Ok(ParsedPuzzle { apart, ..shape });
+            let position = |index| SymbolPosition::of_cell(index, side);
+            if let Ok(puzzle) = cells::parse(&self.text, &self.alphabets, puzzles, position) {
+                return Ok(ParsedPuzzle { apart, ..puzzle });
             }
         }
         let side = self.collect(grid)?;
-        let shape = cells::read(&self.text, &self.alphabets, cells, |index| SymbolPosition::of_cell(index, side))?;
-        Ok(ParsedPuzzle { apart, ..shape })
+        let position = |index| SymbolPosition::of_cell(index, side);
+        let puzzle = cells::parse(&self.text, &self.alphabets, puzzles, position)?;
+        Ok(ParsedPuzzle { apart, ..puzzle })
     }
 
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
@@ -390,7 +393,7 @@ mod tests {
                 let records =
                     testing::split_bytes(&mut GridSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
                 assert_eq!(records.iter().map(|record| record.0.len()).collect::<Vec<_>>(), lengths);
-                let result = GridParser::new(Alphabets::default()).parse(&records[1].0, &mut vec![]);
+                let result = GridParser::new(Alphabets::default()).parse(&records[1].0, &mut Puzzles::new());
                 assert_eq!(result.is_ok(), lengths[1] < MAX_RECORD, "{result:?}");
             }
         }

@@ -13,11 +13,13 @@
 use std::ops::Range;
 
 use super::alphabet::Alphabets;
-use super::cells::clues;
+use super::cells;
 use super::malformed::Symbol;
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
-use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition};
+use super::{
+    BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
+};
 
 /// Cuts a stream into orders with the cells that belong to them.
 #[derive(Clone, Debug)]
@@ -139,14 +141,15 @@ impl IntsParser {
 }
 
 impl Parser for IntsParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
-        cells.clear();
         let mut words = record.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let order = words.next().and_then(order).ok_or(Malformed::NoOrder)?;
         let side = order.side();
+        let cells = &mut [0; Order::MAX_CELLS][..order.cells()];
+        let mut length = 0;
         for (index, word) in words.enumerate() {
             let place = || SymbolPosition::of_cell(index, side);
             let value = match word {
@@ -160,14 +163,18 @@ impl Parser for IntsParser {
             if value > side as u64 {
                 return Err(Malformed::Above { place: place(), value, side });
             }
-            cells.push(value as u8);
+            if let Some(cell) = cells.get_mut(index) {
+                *cell = value as u8;
+            }
+            length += 1;
         }
-        if cells.len() != order.cells() {
-            return Err(Malformed::Truncated { cells: cells.len(), order });
+        if length != cells.len() {
+            return Err(Malformed::Truncated { cells: length, order });
         }
+        puzzles.push(order, cells);
         let zero_is_free = self.alphabets.for_printing(order).is_blank(b'0');
         let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
-        Ok(ParsedPuzzle { order, blank, clues: clues(cells), apart: true })
+        Ok(ParsedPuzzle { order, blank, clues: cells::clues(cells), apart: true })
     }
 }
 
@@ -232,7 +239,7 @@ mod tests {
     fn zero_is_the_blank_unless_it_is_printed_for_a_value() {
         let mut alphabets = Alphabets::default();
         let record = format!("4 {}", "0 ".repeat(256));
-        let blank = |alphabets| IntsParser::new(alphabets).parse(record.as_bytes(), &mut vec![]).unwrap().blank;
+        let blank = |alphabets| IntsParser::new(alphabets).parse(record.as_bytes(), &mut Puzzles::new()).unwrap().blank;
         assert_eq!(blank(alphabets), b'0');
         alphabets.set("0-F".parse().unwrap());
         assert_eq!(blank(alphabets), b'.');

@@ -249,6 +249,7 @@ impl fmt::Display for Layout {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Puzzles;
     use super::super::detect::{Wanted, detect};
     use super::super::testing;
     use super::*;
@@ -263,7 +264,7 @@ mod tests {
             let [(record, 1 | 2)] = &testing::split(&mut *layout.splitter(), format.example())[..] else {
                 panic!("{format}")
             };
-            layout.parser().parse(record.as_bytes(), &mut vec![]).unwrap();
+            layout.parser().parse(record.as_bytes(), &mut Puzzles::new()).unwrap();
         }
         assert_eq!("sdk".parse::<InputFormat>(), Err(UnknownFormat("sdk".to_owned())));
     }

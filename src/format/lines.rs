@@ -15,11 +15,12 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::alphabet::{Alphabets, NINE};
+use super::alphabet::Alphabets;
 use super::cells;
 use super::position::{Preamble, StreamPosition};
 use super::{
-    BatchEnd, BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Splitter, SymbolPosition,
+    BatchEnd, BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    SymbolPosition,
 };
 
 /// Splits a stream into lines.
@@ -159,7 +160,7 @@ impl LineParser {
 }
 
 impl Parser for LineParser {
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed> {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
@@ -169,21 +170,15 @@ impl Parser for LineParser {
         // puzzle: no need to look for a separator among them.
         for order in [Order::Three, Order::Four, Order::Five, Order::Two] {
             let (puzzle, rest) = text.split_at_checked(order.cells()).unwrap_or((&[], &[]));
-            if !puzzle.is_empty() && rest.first().is_none_or(|byte| is_separator(*byte)) {
-                let shape = cells::read(puzzle, &self.alphabets, cells, |index| SymbolPosition::Column(index + 1));
-                if shape.is_ok() {
-                    return shape;
-                }
+            if !puzzle.is_empty()
+                && rest.first().is_none_or(|byte| is_separator(*byte))
+                && let Ok(puzzle) = cells::parse(puzzle, &self.alphabets, puzzles, SymbolPosition::Column)
+            {
+                return Ok(puzzle);
             }
         }
         let (start, puzzle) = puzzle_in(text);
-        cells::read(puzzle, &self.alphabets, cells, |index| SymbolPosition::Column(indent + start + index + 1))
-    }
-
-    fn parse_nine(&mut self, record: &[u8], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
-        let (puzzle, rest) = record.split_first_chunk()?;
-        let ends = rest.first().is_none_or(|byte| is_separator(*byte)) && record.len() < MAX_RECORD;
-        ends.then(|| cells::read_nine(puzzle, cells)).flatten()
+        cells::parse(puzzle, &self.alphabets, puzzles, |index| SymbolPosition::Column(indent + start + index + 1))
     }
 }
 

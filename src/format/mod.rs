@@ -31,24 +31,18 @@ pub use puzzle::ParsePuzzleError;
 pub use sample::UnclearAlphabet;
 pub use splitter::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Splitter};
 
-use crate::puzzle::Order;
+use crate::puzzle::{Order, Puzzles};
 
-/// Reads the cells of one record. Owned by one thread, with its scratch memory.
+/// Parses records. Each thread has its own, with its scratch memory.
 pub trait Parser: Send {
-    /// Puts the cells of `record` into `cells`, which is emptied first: 0 for a blank, 1 to the side for a clue.
+    /// Adds the puzzle of `record` to `puzzles`: 0 for a blank, 1 to the side for a clue.
     ///
     /// # Errors
     ///
-    /// If the record is no puzzle: why, and where.
-    fn parse(&mut self, record: &[u8], cells: &mut Vec<u8>) -> Result<ParsedPuzzle, Malformed>;
+    /// If the record is no puzzle. Then nothing is added.
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed>;
 
-    /// Writes the cells of a 9x9 puzzle where they are to be, if the record is one and no more need be looked at; if not,
-    /// it remains to be [parsed](Parser::parse), and what is in `cells` is of no use.
-    fn parse_nine(&mut self, _record: &[u8], _cells: &mut [u8; Order::Three.cells()]) -> Option<ParsedPuzzle> {
-        None
-    }
-
-    /// The text that stands for the puzzle when it is malformed: the record, or the field that should hold a puzzle.
+    /// The text to print for a malformed record: the record, or the field that should hold a puzzle.
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         record
     }

@@ -6,9 +6,10 @@
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
-use super::{Alphabet, Alphabets, Cut, DetectError, InputFormat, Malformed, Wanted, cells, detect};
-use super::{Order, SymbolPosition};
-use crate::puzzle::{Puzzle, Solution};
+use super::{
+    Alphabet, Alphabets, BatchLimits, DetectError, InputFormat, Malformed, Order, SymbolPosition, Wanted, cells, detect,
+};
+use crate::puzzle::{Puzzle, Puzzles, Solution};
 
 /// Reads a puzzle from a string that holds it and no other: a line, which may have a comment after the puzzle; a grid
 /// with or without borders; or an order and the cells as numbers.
@@ -89,9 +90,10 @@ fn parse_printed(text: &str) -> Option<Puzzle> {
     let text = text.trim_ascii();
     let mut alphabets = Alphabets::default();
     set_missing(&mut alphabets);
-    let mut values = vec![];
-    cells::read(text.as_bytes(), &alphabets, &mut values, |index| SymbolPosition::Column(index + 1)).ok()?;
-    let puzzle = Puzzle::try_from(&*values).ok()?;
+    let mut puzzles = Puzzles::new();
+    let position = |index| SymbolPosition::Column(index + 1);
+    let parsed = cells::parse(text.as_bytes(), &alphabets, &mut puzzles, position).ok()?;
+    let puzzle = Puzzle::try_from(puzzles.last(parsed.order)).ok()?;
     (puzzle.to_string() == text).then_some(puzzle)
 }
 
@@ -111,15 +113,16 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
         }
     };
     set_missing(&mut layout.alphabets);
-    let mut splitter = layout.splitter();
-    let Cut::Record { text: record, next, .. } = splitter.cut(text.as_bytes(), true) else {
-        return Err(ParsePuzzleError::Empty);
-    };
-    let mut values = vec![];
-    layout.parser().parse(&text.as_bytes()[record], &mut values)?;
-    match splitter.cut(&text.as_bytes()[next..], true) {
-        Cut::Record { line, .. } => Err(ParsePuzzleError::TrailingText { line }),
-        _ => Ok(Puzzle::try_from(&*values).expect("a parser gives the cells of a puzzle")),
+    let mut records = vec![];
+    let mut record = |range, line| records.push((range, line));
+    let limits = BatchLimits { records: 2, ..BatchLimits::NONE };
+    layout.splitter().next_batch(text.as_bytes(), true, limits, &mut record);
+    let Some((first, _)) = records.first() else { return Err(ParsePuzzleError::Empty) };
+    let mut puzzles = Puzzles::new();
+    let parsed = layout.parser().parse(&text.as_bytes()[first.clone()], &mut puzzles)?;
+    match records.get(1) {
+        Some(&(_, line)) => Err(ParsePuzzleError::TrailingText { line }),
+        None => Ok(Puzzle::try_from(puzzles.last(parsed.order)).expect("a parser gives the cells of a puzzle")),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::alphabet::Alphabet;
 use super::layout::{InputFormat, Layout, SampleFacts};
 use super::malformed::Names;
-use super::{BatchLimits, Order};
+use super::{BatchLimits, Order, ParsedPuzzle, Puzzles};
 
 /// A sample does not tell in which alphabet a size is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,15 +28,15 @@ impl Layout {
             }
         }
         let mut parser = self.parser();
-        let mut cells = vec![];
+        let mut puzzles = Puzzles::new();
         for record in &records {
-            let Ok(shape) = parser.parse(record, &mut cells) else { continue };
+            let Ok(ParsedPuzzle { order, blank, .. }) = parser.parse(record, &mut puzzles) else { continue };
             let SampleFacts { orders, blanks } = &mut self.seen;
-            if !orders.contains(&shape.order) {
-                orders.push(shape.order);
+            if !orders.contains(&order) {
+                orders.push(order);
             }
-            if cells.contains(&0) && !blanks.contains(&shape.blank) {
-                blanks.push(shape.blank);
+            if puzzles.last(order).contains(&0) && !blanks.contains(&blank) {
+                blanks.push(blank);
             }
         }
         self.seen.orders.sort_unstable();
@@ -57,16 +57,17 @@ fn alphabet_of(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Optio
             (alphabet, Layout { alphabets, ..layout.clone() }.parser())
         })
         .collect();
-    let (mut cells, mut clues_seen, mut zero_seen) = (vec![], false, false);
+    let (mut puzzles, mut clues_seen, mut zero_seen) = (Puzzles::new(), false, false);
     // Most samples have none that is long enough.
     for record in records.iter().filter(|record| record.len() >= order.cells()) {
         let mut fitting = Vec::new();
         let mut clues = true;
         let mut zero = false;
         for (alphabet, parser) in &mut parsers {
-            let fits = parser.parse(record, &mut cells).is_ok_and(|shape| shape.order == order)
-                && could_be_solved(order, &cells);
-            if fits {
+            puzzles.clear();
+            let is_of_size = parser.parse(record, &mut puzzles).is_ok_and(|puzzle| puzzle.order == order);
+            if is_of_size && could_be_solved(order, puzzles.last(order)) {
+                let cells = puzzles.last(order);
                 fitting.push(*alphabet);
                 clues &= cells.iter().any(|&cell| cell > 0);
                 zero |= alphabet.symbol(1) == b'0' && cells.contains(&1);

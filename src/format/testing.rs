@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::alphabet::{Alphabets, NINE};
-use super::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Splitter};
+use super::alphabet::Alphabets;
+use super::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Order, Parser, Puzzles, Splitter};
 
 /// The text of a record and the line that it starts on.
 pub(super) type FoundRecord = (Vec<u8>, u64);
@@ -58,22 +58,10 @@ fn split_batches(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize], limi
 
 /// The cells of a record written in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
 pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8]) -> Result<String, String> {
-    let mut cells = vec![99; 7];
-    let shape = parser.parse(record, &mut cells);
-    check_at_once(parser, record, shape, &cells);
-    let shape = shape.map_err(|reason| reason.to_string())?;
-    assert_eq!(cells.len(), shape.order.cells());
-    let alphabet = alphabets.for_printing(shape.order);
-    let print = |&cell: &u8| if cell == 0 { '.' } else { char::from(alphabet.symbol(cell)) };
-    Ok(cells.iter().map(print).collect())
-}
-
-/// What is read at once is what is parsed.
-fn check_at_once(parser: &mut dyn Parser, record: &[u8], shape: Result<ParsedPuzzle, Malformed>, cells: &[u8]) {
-    let mut nine = [0; NINE];
-    if let Some(at_once) = parser.parse_nine(record, &mut nine) {
-        assert_eq!((Ok(at_once), &nine[..]), (shape, cells));
-    }
+    let mut puzzles = Puzzles::new();
+    let order = parser.parse(record, &mut puzzles).map_err(|reason| reason.to_string())?.order;
+    let alphabet = alphabets.for_printing(order);
+    Ok(alphabet.text(puzzles.last(order), b'.'))
 }
 
 /// Bytes that mean something to some format, in runs and among others, with whole `samples` strewn in.
@@ -106,13 +94,15 @@ pub(super) fn check_pieces(
     }
     for (record, line) in records {
         prop_assert!(line <= 1 + text.len() as u64);
-        let mut cells = vec![];
-        let shape = parser.parse(&record, &mut cells);
-        check_at_once(parser, &record, shape, &cells);
-        if let Ok(shape) = shape {
-            prop_assert_eq!(cells.len(), shape.order.cells());
-            prop_assert_eq!(cells.iter().filter(|&&cell| cell > 0).count(), usize::from(shape.clues));
-            prop_assert!(cells.iter().all(|&cell| usize::from(cell) <= shape.order.side()));
+        let mut puzzles = Puzzles::new();
+        let parsed = parser.parse(&record, &mut puzzles);
+        for order in Order::ALL {
+            let is_parsed = parsed.is_ok_and(|puzzle| puzzle.order == order);
+            prop_assert_eq!(puzzles.batch(order).len(), usize::from(is_parsed));
+        }
+        if let Ok(puzzle) = parsed {
+            let clues = puzzles.last(puzzle.order).iter().filter(|&&cell| cell > 0).count();
+            prop_assert_eq!(clues, usize::from(puzzle.clues));
         }
         parser.puzzle_text(&record);
     }

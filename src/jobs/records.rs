@@ -19,7 +19,6 @@ pub(crate) struct Records {
     reading: Option<Reading>,
     /// The chunk's records, in order.
     entries: Vec<Entry>,
-    cells: Vec<u8>,
 }
 
 /// One record of a chunk.
@@ -47,14 +46,11 @@ impl Records {
         solver.clear();
         let Some(input) = &chunk.input else { return };
         let reading = Reading::of(input, &mut self.reading);
+        let puzzles = solver.puzzles_mut();
         for (_, text) in chunk.texts() {
-            let at_once = solver.push_nine(|cells| reading.parser.parse_nine(text, cells));
-            self.entries.push(match at_once {
-                Some((shape, index)) => Entry::Puzzle(shape, index),
-                None => match reading.parser.parse(text, &mut self.cells) {
-                    Ok(shape) => Entry::Puzzle(shape, solver.push(shape.order, &self.cells)),
-                    Err(reason) => Entry::Malformed(reason),
-                },
+            self.entries.push(match reading.parser.parse(text, puzzles) {
+                Ok(puzzle) => Entry::Puzzle(puzzle, puzzles.batch(puzzle.order).len() - 1),
+                Err(reason) => Entry::Malformed(reason),
             });
         }
     }

@@ -10,6 +10,7 @@ use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Input, Origin};
 use gridmill::format::{InputFormat, MAX_RECORD, Malformed, Wanted, detect};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
+use gridmill::puzzle::Puzzles;
 
 use super::drawn;
 use super::reading::split;
@@ -76,7 +77,7 @@ pub fn long_records(bytes: &[u8]) {
 
     let mut parser = layout.parser();
     for (range, _) in records.iter().filter(|(range, _)| range.len() == MAX_RECORD) {
-        assert_eq!(parser.parse(&text[range.clone()], &mut vec![]), Err(Malformed::TooLong));
+        assert_eq!(parser.parse(&text[range.clone()], &mut Puzzles::new()), Err(Malformed::TooLong));
     }
 
     let file = tempfile::NamedTempFile::new().expect("a file can be made");

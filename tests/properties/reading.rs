@@ -7,7 +7,7 @@ use gridmill::format::{
     AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, Layout, MAX_RECORD, ParsedPuzzle, Splitter, Wanted,
     detect,
 };
-use gridmill::puzzle::Order;
+use gridmill::puzzle::{Order, Puzzles};
 
 /// A record: where its text lies in the input, and the line that is said to be its first.
 pub(super) type Found = (Range<usize>, u64);
@@ -26,10 +26,10 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
         if text.len() < MAX_RECORD {
             nothing_is_lost(layout.format(), text, &records);
         }
-        let (mut parser, mut cells) = (layout.parser(), vec![]);
+        let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
         for (range, _) in records.iter().take(PRINTED) {
-            if let Ok(shape) = parser.parse(&text[range.clone()], &mut cells) {
-                reads_back(&layout, shape, &cells);
+            if let Ok(puzzle) = parser.parse(&text[range.clone()], &mut puzzles) {
+                reads_back(&layout, puzzle, puzzles.last(puzzle.order));
             }
         }
     }
@@ -47,7 +47,7 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
         assert_eq!(split(&mut *layout.splitter(), text, steps, batch), records, "in pieces");
     }
     let (mut parser, mut answers, mut keeper) = (layout.parser(), layout.answer_parser(), layout.keeper());
-    let mut cells = vec![77; 3];
+    let mut puzzles = Puzzles::new();
     let (mut lines, mut counted) = (1, 0);
     for (range, line) in &records {
         let record = &text[range.clone()];
@@ -61,16 +61,18 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
             _ => assert_eq!(*line, begun(range.start)),
         }
         assert_eq!(keeper.keep(record).count(), layout.kept().count());
-        match parser.parse(record, &mut cells) {
-            Ok(shape) => {
-                assert_eq!(cells.len(), shape.order.cells());
-                assert!(cells.iter().all(|&cell| usize::from(cell) <= shape.order.side()));
-            }
-            Err(reason) => assert!(!reason.to_string().contains('\n'), "{reason:?}"),
+        puzzles.clear();
+        let parsed = parser.parse(record, &mut puzzles);
+        for order in Order::ALL {
+            let is_parsed = parsed.is_ok_and(|puzzle| puzzle.order == order);
+            assert_eq!(puzzles.batch(order).len(), usize::from(is_parsed));
+        }
+        if let Err(reason) = parsed {
+            assert!(!reason.to_string().contains('\n'), "{reason:?}");
         }
         parser.puzzle_text(record);
         if let Some(answers) = &mut answers {
-            let _ = answers.parse(record, &mut cells);
+            let _ = answers.parse(record, &mut puzzles);
         }
     }
     records
@@ -166,8 +168,8 @@ fn width(text: &[u8]) -> Option<usize> {
 }
 
 /// A puzzle that is printed in every format there is to read is read back the same.
-fn reads_back(layout: &Layout, shape: ParsedPuzzle, cells: &[u8]) {
-    let ParsedPuzzle { order, blank, .. } = shape;
+fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
+    let ParsedPuzzle { order, blank, .. } = puzzle;
     let alphabet = layout.alphabets().for_printing(order);
     let line = alphabet.text(cells, blank);
     let row = |cells: &[u8]| alphabet.text(cells, b'.') + "\n";
@@ -186,8 +188,8 @@ fn reads_back(layout: &Layout, shape: ParsedPuzzle, cells: &[u8]) {
         let layout = detect(text.as_bytes(), true, &wanted).expect("what is printed is recognised");
         let records = split(&mut *layout.splitter(), text.as_bytes(), &[text.len()], usize::MAX);
         let [(record, _)] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
-        let mut again = vec![];
-        let read = layout.parser().parse(&text.as_bytes()[record.clone()], &mut again);
-        assert_eq!((read.map(|shape| shape.order), &again[..]), (Ok(order), cells), "{text:?}");
+        let mut again = Puzzles::new();
+        let parsed = layout.parser().parse(&text.as_bytes()[record.clone()], &mut again);
+        assert_eq!(parsed.map(|puzzle| again.last(puzzle.order)), Ok(cells), "{text:?}");
     }
 }

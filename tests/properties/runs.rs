@@ -13,7 +13,7 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
 use gridmill::format::{InputFormat, Wanted, detect};
 use gridmill::jobs::{Execution, Solve};
-use gridmill::puzzle::Order;
+use gridmill::puzzle::{Order, Puzzles};
 use gridmill::rows::{Column, OutputFormat};
 use serde_json::{Map, Value};
 
@@ -80,11 +80,11 @@ fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
     let sample = &input[..input.len().min(64 << 10)];
     let layout = detect(sample, sample.len() == input.len(), wanted).ok()?;
     let records = split(&mut *layout.splitter(), input, &[input.len()], usize::MAX);
-    let (mut parser, mut cells) = (layout.parser(), vec![]);
+    let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
     let is_large = |(range, _): &Found| {
-        let shape = parser.parse(&input[range.clone()], &mut cells);
-        let blanks = cells.iter().filter(|cell| **cell == 0);
-        shape.is_ok_and(|shape| shape.order > Order::Three) && blanks.count() > BLANKS_OF_LARGE
+        let Ok(puzzle) = parser.parse(&input[range.clone()], &mut puzzles) else { return false };
+        let blanks = puzzles.last(puzzle.order).iter().filter(|cell| **cell == 0);
+        puzzle.order > Order::Three && blanks.count() > BLANKS_OF_LARGE
     };
     if records.iter().any(is_large) { None } else { Some(records.len() as u64) }
 }

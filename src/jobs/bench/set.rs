@@ -11,6 +11,7 @@ use crate::pipeline::{Chunk, Filled, Source};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
 use crate::puzzle::Order;
+use crate::puzzle::Puzzles;
 use crate::puzzle::random::shuffle;
 
 /// The most puzzles of a piece: as many as the pipeline gives to an engine at a time.
@@ -65,8 +66,8 @@ impl PuzzleSet {
     pub fn read(origin: Origin, wanted: Wanted, announce: Announce) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
         let mut corpus = Corpus::open(vec![origin], wanted, announce)?;
-        let (mut chunk, mut cells, mut builder, mut reading) =
-            (Chunk::<_, ()>::new(), Vec::new(), Builder::default(), None);
+        let (mut chunk, mut puzzles, mut builder, mut reading) =
+            (Chunk::<_, ()>::new(), Puzzles::new(), Builder::default(), None);
         while corpus.fill(&mut chunk, PIECE)? == Filled::Records {
             let (input, parser) = reading.get_or_insert_with(|| {
                 let input = chunk.input.take().expect("a corpus names the input of its chunks");
@@ -74,8 +75,9 @@ impl PuzzleSet {
                 (input, parser)
             });
             for (line, text) in chunk.texts() {
-                match parser.parse(text, &mut cells) {
-                    Ok(shape) => builder.push(shape.order, &cells, line),
+                puzzles.clear();
+                match parser.parse(text, &mut puzzles) {
+                    Ok(puzzle) => builder.push(puzzle.order, puzzles.last(puzzle.order), line),
                     Err(reason) => return Err(SetError::Malformed { file: input.name.clone(), line, reason }),
                 }
             }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::corpus::{Input, RecordView};
 use crate::format::ParsedPuzzle;
 use crate::jobs::records::Reading;
+use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowFault};
 use crate::rows::{Column, RowRead, RowReader, Status, Subject};
 use crate::stats::{Figure, PuzzleSource, RebuiltPuzzle, RunStats};
@@ -23,7 +24,8 @@ pub(crate) struct SolveReplay {
 #[derive(Default)]
 pub(crate) struct RecordReader {
     reading: Option<Reading>,
-    pub(crate) cells: Vec<u8>,
+    /// The puzzle, if it is one.
+    pub(crate) puzzles: Puzzles,
     /// The puzzle in one line, or the text that is none.
     pub(crate) shown: Vec<u8>,
 }
@@ -33,10 +35,11 @@ impl RecordReader {
     pub(crate) fn read(&mut self, record: RecordView<'_>) -> Option<ParsedPuzzle> {
         let reading = Reading::of(record.input, &mut self.reading);
         self.shown.clear();
-        let shape = reading.parser.parse(record.text, &mut self.cells).ok();
+        self.puzzles.clear();
+        let shape = reading.parser.parse(record.text, &mut self.puzzles).ok();
         let subject = match shape {
             Some(ParsedPuzzle { order, blank, .. }) => {
-                Subject::Puzzle { cells: &self.cells, alphabet: &reading.alphabets[order.index()], blank }
+                Subject::Puzzle { cells: self.puzzles.last(order), alphabet: &reading.alphabets[order.index()], blank }
             }
             None => Subject::Text(reading.parser.puzzle_text(record.text)),
         };

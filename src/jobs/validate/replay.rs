@@ -58,7 +58,7 @@ impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
                 if columns.clues != usize::from(shape.clues) {
                     return Err(different("number of clues"));
                 }
-                let cells = &self.records.cells;
+                let cells = self.records.puzzles.last(shape.order);
                 let checked = self.checks.minimal && columns.status() == Status::Unique;
                 let is_minimal = checked.then(|| !row.findings.contains(Finding::NotMinimal));
                 let puzzle = PuzzleNote { key: Key::of_cells(cells), order: shape.order, columns, is_minimal };

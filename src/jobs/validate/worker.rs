@@ -14,8 +14,8 @@ use crate::format::Alphabet;
 use crate::jobs::canon::CanonicalForm;
 use crate::jobs::records::{ConflictMessage, Entry, Reading, Records};
 use crate::pipeline::{Chunk, Work};
-use crate::puzzle::Geometry;
 use crate::puzzle::rules;
+use crate::puzzle::{Geometry, Puzzles};
 use crate::rows::{FileColumn, RowFields, Status, Subject};
 
 use super::answer::{self, AnswerScore};
@@ -42,8 +42,8 @@ pub(super) struct ValidateWorker {
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
     fields: RowFields,
-    /// The cells of an answer.
-    cells: Vec<u8>,
+    /// The answer beside a puzzle.
+    given: Puzzles,
 }
 
 impl ValidateWorker {
@@ -56,7 +56,7 @@ impl ValidateWorker {
             trial: ClueTrial::new(engine()),
             canonicaliser: Canonicaliser::new(),
             fields: RowFields::new(file),
-            cells: Vec::new(),
+            given: Puzzles::new(),
         }
     }
 }
@@ -65,7 +65,7 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Note>) {
         self.records.read(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));
-        let ValidateWorker { checks, records, solver, trial, canonicaliser, fields, cells } = self;
+        let ValidateWorker { checks, records, solver, trial, canonicaliser, fields, given } = self;
         let Some((reading, entries)) = records.parts() else { return };
         let redundant = if checks.minimal { trial.first_redundant(entries, solver) } else { &[] };
         let mut output = std::mem::take(&mut chunk.output);
@@ -85,7 +85,7 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
                     row.start(&reading.input.name, line, subject);
 
                     check_solutions(&answer, &alphabet, &mut note);
-                    let score = check_answer(reading, text, &answer, alphabet, cells, &mut note);
+                    let score = check_answer(reading, text, &answer, alphabet, given, &mut note);
                     let form = CanonicalForm::find(&answer, canonicaliser);
                     if let CanonicalForm::OutOfBound(out_of_bound) = &form {
                         note.explain(format_args!("no class: {out_of_bound}"));
@@ -139,10 +139,12 @@ fn check_answer(
     record: &[u8],
     answer: &Answer<'_>,
     alphabet: Alphabet,
-    cells: &mut Vec<u8>,
+    puzzles: &mut Puzzles,
     note: &mut Note,
 ) -> Option<AnswerScore> {
-    let given = reading.answers.as_mut()?.parse(record, cells);
+    puzzles.clear();
+    let given = reading.answers.as_mut()?.parse(record, puzzles);
+    let cells = given.map_or(&[][..], |given| puzzles.last(given.order));
     let (score, words) = answer::score(answer, alphabet, given, cells)?;
     if let Some(finding) = score.finding() {
         note.add(finding, words);
