@@ -98,7 +98,7 @@ impl Merge {
         let statistics = shards.into_iter().map(|(_, metadata)| (metadata.stats, metadata.run));
         let sum = statistics.reduce(|(mut stats, run), (other_stats, other_run)| {
             stats.merge(other_stats);
-            (stats, run.beside(other_run))
+            (stats, run.beside(&other_run))
         });
         let (stats, run) = sum.expect("there are outputs");
         Ok(stats.summary(run))

@@ -28,10 +28,6 @@ pub struct RowRead<'a> {
     pub status: Option<Status>,
     /// How many solutions were counted.
     pub solutions: Option<u64>,
-    /// How often the search guessed.
-    pub branches: Option<u64>,
-    /// What solving took.
-    pub nanos: Option<u64>,
     /// Why, where there is a why; otherwise empty.
     pub detail: Option<Cow<'a, [u8]>>,
 }
@@ -40,9 +36,6 @@ pub struct RowRead<'a> {
 pub trait RowReader: Send {
     /// Reads a row, line end included; `None` if it is damaged.
     fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<RowRead<'a>>;
-
-    /// Whether every row says what stands in this column.
-    fn tells(&self, column: Column) -> bool;
 }
 
 impl OutputFormat {
@@ -118,6 +111,9 @@ impl Places {
                 None => None,
             })
         };
+        // These are of the other run, but a row that has them damaged was not written by it.
+        figure(Column::Branches)?;
+        figure(Column::Nanos)?;
         Some(RowRead {
             file: text(Column::File)?,
             line: figure(Column::Line)?,
@@ -127,8 +123,6 @@ impl Places {
                 None => None,
             },
             solutions: figure(Column::Solutions)?,
-            branches: figure(Column::Branches)?,
-            nanos: figure(Column::Nanos)?,
             detail: text(Column::Detail)?,
         })
     }
@@ -148,10 +142,6 @@ impl RowReader for CsvReader {
             return None;
         }
         self.places.read(|index| fields.get(index).map(Cow::Borrowed))
-    }
-
-    fn tells(&self, column: Column) -> bool {
-        self.places.of_column(column).is_some()
     }
 }
 
@@ -237,10 +227,6 @@ impl RowReader for JsonlReader {
         self.split(row)?;
         self.places.read(|index| value_text(&row[self.values[index].clone()]))
     }
-
-    fn tells(&self, column: Column) -> bool {
-        self.places.of_column(column).is_some()
-    }
 }
 
 /// Solutions, and comments that say `# line 2: multiple ...`.
@@ -258,9 +244,5 @@ impl RowReader for LinesReader {
         let (line, rest) = comment.split_at(comment.iter().position(|&byte| byte == b':')?);
         let word = rest.strip_prefix(b": ")?.split(|byte| matches!(byte, b':' | b' ')).next()?;
         Some(RowRead { line: Some(number(line)?), status: Some(status(word)?), ..RowRead::default() })
-    }
-
-    fn tells(&self, column: Column) -> bool {
-        column == Column::Status && self.printed.is_some()
     }
 }

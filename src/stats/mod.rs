@@ -2,7 +2,6 @@
 
 mod saved;
 mod summary;
-mod told;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,8 +14,7 @@ use crate::engine::Cost;
 use crate::rows::Status;
 
 use self::saved::SavedRunStats;
-pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Run, StoppedAfter, Summary};
-pub use self::told::{Figure, RebuiltPuzzle, Resumed};
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, StoppedAfter, Summary};
 
 /// What one worker has seen so far. As JSON it is exact: tallies that were written and read add up as others do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,8 +25,8 @@ pub struct RunStats {
     nanos: Distribution,
     branches: Distribution,
     capped: u64,
-    /// Records of which an earlier run's rows do not tell the status.
-    unknown_status: u64,
+    /// Puzzles whose rows, written by an interrupted run, have no status.
+    unknown: u64,
     slowest: Slowest,
     engine_cpu: Duration,
 }
@@ -42,7 +40,7 @@ impl RunStats {
             nanos: Distribution::new(),
             branches: Distribution::new(),
             capped: 0,
-            unknown_status: 0,
+            unknown: 0,
             slowest: Slowest { top, heap: BinaryHeap::new() },
             engine_cpu: Duration::ZERO,
         }
@@ -56,13 +54,28 @@ impl RunStats {
     /// Counts a puzzle with its verdict; `place` is only called when it is among the slowest.
     pub fn add_puzzle(&mut self, status: Status, clues: usize, cost: Cost, place: impl FnOnce() -> PuzzleSource) {
         self.rows[status as usize] += 1;
+        self.add_clues(clues);
+        self.nanos.add(cost.nanos);
+        self.branches.add(cost.branches);
+        self.slowest.add(cost, place);
+    }
+
+    /// Counts a puzzle that an interrupted run has solved; `None` if its row has no status.
+    ///
+    /// What it cost is not counted: times are of one run.
+    pub fn add_solved_before(&mut self, status: Option<Status>, clues: usize) {
+        match status {
+            Some(status) => self.rows[status as usize] += 1,
+            None => self.unknown += 1,
+        }
+        self.add_clues(clues);
+    }
+
+    fn add_clues(&mut self, clues: usize) {
         if self.clues.len() <= clues {
             self.clues.resize(clues + 1, 0);
         }
         self.clues[clues] += 1;
-        self.nanos.add(cost.nanos);
-        self.branches.add(cost.branches);
-        self.slowest.add(cost, place);
     }
 
     /// Counts a puzzle whose solutions were not all listed.
@@ -77,7 +90,7 @@ impl RunStats {
 
     /// How many records there are.
     pub fn records(&self) -> u64 {
-        self.rows.iter().sum::<u64>() + self.unknown_status
+        self.rows.iter().sum::<u64>() + self.unknown
     }
 
     /// How many records have this status.
@@ -99,7 +112,7 @@ impl RunStats {
         self.nanos.merge(&other.nanos);
         self.branches.merge(&other.branches);
         self.capped += other.capped;
-        self.unknown_status += other.unknown_status;
+        self.unknown += other.unknown;
         self.engine_cpu += other.engine_cpu;
         for Reverse(puzzle) in other.slowest.heap {
             self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.place);
@@ -228,7 +241,7 @@ mod tests {
             engine: "bitmask".into(),
             limit: 2,
             stopped_after: None,
-            resumed: None,
+            resumed: 0,
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) struct SavedRunStats {
     nanos: SavedDistribution,
     branches: SavedDistribution,
     not_all_listed: u64,
-    unknown_status: u64,
+    unknown: u64,
     top: usize,
     slowest: Vec<SlowPuzzle>,
     engine_seconds: f64,
@@ -41,7 +41,7 @@ impl From<RunStats> for SavedRunStats {
             nanos: SavedDistribution::from(&tally.nanos),
             branches: SavedDistribution::from(&tally.branches),
             not_all_listed: tally.capped,
-            unknown_status: tally.unknown_status,
+            unknown: tally.unknown,
             top: tally.slowest.top,
             slowest: tally.slowest.into_sorted(),
             engine_seconds: tally.engine_cpu.as_secs_f64(),
@@ -79,7 +79,7 @@ impl TryFrom<SavedRunStats> for RunStats {
         tally.nanos = saved.nanos.into();
         tally.branches = saved.branches.into();
         tally.capped = saved.not_all_listed;
-        tally.unknown_status = saved.unknown_status;
+        tally.unknown = saved.unknown;
         tally.slowest = Slowest { top: saved.top, heap: saved.slowest.into_iter().map(Reverse).collect() };
         let seconds = Duration::try_from_secs_f64(saved.engine_seconds);
         tally.engine_cpu = seconds.map_err(|_| SavedStatsError::Seconds(saved.engine_seconds))?;

@@ -1,7 +1,8 @@
 //! The summary of a whole run, ready to be written as JSON or shown to a person.
 //!
-//! The library fills it in and never prints it. Its counts add up: `records` is the sum of `rows`, and `clues` counts
-//! every record that is a puzzle; unless `resumed` says that rows of an earlier run do not tell their status.
+//! The library fills it in and never prints it. Its counts add up: `records` is the sum of `rows`, and of the `unknown`
+//! ones of a resumed run; `clues` counts every record that is a puzzle. After a resume, counts are of the complete run,
+//! and times, branches and rates of the part since then.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,14 +10,14 @@ use std::time::Duration;
 use hdrhistogram::iterators::IterationValue;
 use serde::{Deserialize, Serialize};
 
-use super::{Distribution, Resumed, RunStats, SlowPuzzle};
+use super::{Distribution, RunStats, SlowPuzzle};
 use crate::rows::Status;
 
 impl RunStats {
     /// The summary of a whole run from its merged tally and what the run knows of itself.
     pub fn summary(self, run: Run) -> Summary {
         let records = self.records();
-        let read = records - run.resumed.as_ref().map_or(0, |resumed| resumed.records);
+        let read = records - run.resumed;
         let wall = run.wall.as_secs_f64();
         let engine = self.engine_cpu;
         let busy =
@@ -49,7 +50,7 @@ impl RunStats {
             engine: run.engine,
             limit: run.limit,
             stopped_after: run.stopped_after,
-            resumed: run.resumed,
+            resumed: (run.resumed > 0).then_some(Resumed { records: run.resumed, unknown: self.unknown }),
         }
     }
 }
@@ -75,8 +76,8 @@ pub struct Run {
     pub limit: u64,
     /// The last record of a run that was stopped.
     pub stopped_after: Option<StoppedAfter>,
-    /// What was taken from the rows of a run that broke off; times and rates are of what came after.
-    pub resumed: Option<Resumed>,
+    /// How many records have rows that an interrupted run wrote.
+    pub resumed: u64,
 }
 
 impl Run {
@@ -84,13 +85,13 @@ impl Run {
     pub fn new(wall: Duration, engine: String, limit: u64) -> Run {
         let zero = Duration::ZERO;
         let (reader_cpu, workers_cpu, writer_cpu) = (zero, zero, zero);
-        let (pipelines, threads, stopped_after, resumed) = (1, 0, None, None);
+        let (pipelines, threads, stopped_after, resumed) = (1, 0, None, 0);
         Run { pipelines, wall, reader_cpu, workers_cpu, writer_cpu, threads, engine, limit, stopped_after, resumed }
     }
 
     /// This run and another one beside it as one: it took as long as the longer one.
     #[must_use]
-    pub fn beside(mut self, other: Run) -> Run {
+    pub fn beside(mut self, other: &Run) -> Run {
         self.pipelines += other.pipelines;
         self.wall = self.wall.max(other.wall);
         self.reader_cpu += other.reader_cpu;
@@ -100,10 +101,7 @@ impl Run {
         if !self.engine.split(", ").any(|engine| engine == other.engine) {
             self.engine = format!("{}, {}", self.engine, other.engine);
         }
-        self.resumed = match (self.resumed, other.resumed) {
-            (Some(one), Some(other)) => Some(one.and(other)),
-            (one, other) => one.or(other),
-        };
+        self.resumed += other.resumed;
         self
     }
 }
@@ -117,6 +115,15 @@ pub struct StoppedAfter {
     pub line: u64,
 }
 
+/// The records of a resumed run that have rows of the interrupted run. Times and rates are of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Resumed {
+    /// How many they are.
+    pub records: u64,
+    /// How many of them are puzzles whose rows have no status.
+    pub unknown: u64,
+}
+
 /// What a run amounts to.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
@@ -128,7 +135,7 @@ pub struct Summary {
     pub clues: BTreeMap<usize, u64>,
     /// Puzzles that have more solutions than were listed.
     pub not_all_listed: u64,
-    /// From the first read to the last write, rows of an earlier run aside.
+    /// From the first read to the last write.
     pub wall_seconds: f64,
     /// Records per second of wall time.
     pub records_per_second: f64,
@@ -152,7 +159,7 @@ pub struct Summary {
     pub limit: u64,
     /// The last record of a run that was stopped.
     pub stopped_after: Option<StoppedAfter>,
-    /// What was taken from the rows of a run that broke off; times and rates are of what came after.
+    /// The records that an interrupted run had done, if this run resumed one.
     pub resumed: Option<Resumed>,
 }
 

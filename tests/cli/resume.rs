@@ -6,7 +6,7 @@ use std::process::Child;
 use gridmill::compression::{Compression, Frames};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::planted::{Planted, isomorph, with};
 use crate::{MULTIPLE, NONE, Place, Ran, UNIQUE};
@@ -64,6 +64,11 @@ impl<'a> Run<'a> {
         cuts.extend([0, 1, self.whole.len()]);
         cuts.retain(|&cut| cut <= self.whole.len());
         cuts
+    }
+
+    /// How many bytes so many rows have from the start, the header being one.
+    fn rows(&self, rows: usize) -> usize {
+        self.whole.split_inclusive(|&byte| byte == b'\n').take(rows).map(<[u8]>::len).sum()
     }
 
     fn summaries(&self) -> [Value; 2] {
@@ -149,37 +154,72 @@ fn what_is_damaged_is_done_again() {
 }
 
 #[test]
-fn the_summary_is_of_the_whole_run() {
+fn counts_are_of_the_complete_run_and_times_of_this_part() {
     let place = Place::new();
     let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish\n").repeat(50);
     place.write("in", input);
     let run = Run::new(&place, "solve in - --all --limit 5", "");
-    let half: usize = run.whole.split_inclusive(|&byte| byte == b'\n').take(1 + 77).map(<[u8]>::len).sum();
-    let rows = run.resumed(&run.whole[..half + 9]);
-    assert_eq!(rows[..half], run.whole[..half]);
+    let old = run.rows(1 + 77);
+    let rows = run.resumed(&run.whole[..old + 9]);
+    assert_eq!(rows[..old], run.whole[..old]);
     let [whole, resumed] = run.summaries();
-    for figure in ["records", "rows", "clues", "not_all_listed", "branches", "limit"] {
+    for figure in ["records", "rows", "clues", "not_all_listed", "limit"] {
         assert_eq!(whole[figure], resumed[figure], "{figure}");
     }
     assert_eq!(whole["resumed"], Value::Null);
-    assert_eq!(resumed["resumed"], serde_json::json!({"records": 77, "without": []}));
-    let mut reader = csv::Reader::from_reader(&*rows);
-    let nanos: Vec<u64> = reader.records().map(|row| row.unwrap()[7].parse().unwrap()).collect();
-    assert_eq!(resumed["nanos"]["total"], nanos.iter().sum::<u64>());
-    assert_eq!(resumed["nanos"]["max"], *nanos.iter().max().unwrap());
+    assert_eq!(resumed["resumed"], json!({"records": 77, "unknown": 0}));
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&rows[old..]);
+    let new: Vec<_> = reader.records().map(Result::unwrap).filter(|row| &row[3] != "malformed").collect();
+    for (figure, column) in [("branches", 6), ("nanos", 7)] {
+        let values = || new.iter().map(|row| row[column].parse::<u64>().unwrap());
+        assert_eq!(resumed[figure]["total"], values().sum::<u64>());
+        assert_eq!(resumed[figure]["max"], values().max().unwrap());
+    }
+    let buckets = resumed["nanos_histogram"].as_array().unwrap();
+    assert_eq!(buckets.iter().map(|bucket| bucket["puzzles"].as_u64().unwrap()).sum::<u64>(), new.len() as u64);
     assert_eq!(resumed["slowest"][0]["nanos"], resumed["nanos"]["max"]);
+    let ran = run.resume(&run.whole[..old], "");
+    assert!(ran.err.contains("\n  77 of them before; times and rates are of the others\n"), "{}", ran.err);
+}
 
-    // What rows do not tell is not made up.
-    let run = Run::new(&place, "solve in - --all --limit 5 --columns line,solution", "");
-    run.resumed(&run.whole[..run.whole.len() / 2]);
-    let [whole, resumed] = run.summaries();
-    assert_eq!((&resumed["records"], &resumed["clues"]), (&whole["records"], &whole["clues"]));
-    assert_eq!(
-        resumed["resumed"]["without"],
-        serde_json::json!(["rows", "not_all_listed", "nanos", "branches", "slowest"])
-    );
-    let error = run.resume(b"", "--strict").fails();
-    assert!(error.contains("a column status or solutions"), "{error}");
+/// From whichever column, or comment line, there is.
+#[test]
+fn the_counts_of_old_rows_need_no_more_than_their_status() {
+    for (arguments, unknown) in [
+        ("--columns status", 0),
+        ("--columns solutions", 0),
+        ("--columns solutions --to jsonl", 0),
+        ("--to lines", 0),
+        // Puzzles with a first solution, which may be one of several.
+        ("--to lines --first", 12),
+        // Every puzzle; what is no puzzle is known without its row.
+        ("--columns line,solution", 18),
+        ("--columns line,solution --no-header --to jsonl", 18),
+    ] {
+        let place = Place::new();
+        place.write("in", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish\n").repeat(10));
+        let arguments = format!("solve in - {arguments}");
+        let run = Run::new(&place, &arguments, "");
+        let header = usize::from(!arguments.contains("--to"));
+        let old = run.rows(header + 23);
+        assert!(run.resumed(&run.whole[..old]) == run.whole, "{arguments}");
+        let [whole, resumed] = run.summaries();
+        assert_eq!(resumed["resumed"], json!({"records": 23, "unknown": unknown}), "{arguments}");
+        assert_eq!((&resumed["records"], &resumed["clues"]), (&whole["records"], &whole["clues"]), "{arguments}");
+        let sum = |summary: &Value| -> u64 {
+            summary["rows"].as_object().unwrap().values().map(|rows| rows.as_u64().unwrap()).sum()
+        };
+        assert_eq!(sum(&resumed) + unknown, sum(&whole), "{arguments}");
+        if unknown == 0 {
+            assert_eq!(resumed["rows"], whole["rows"], "{arguments}");
+        } else {
+            let ran = run.resume(&run.whole[..old], "");
+            let words = format!("of the others; {unknown} of them have rows without a status\n");
+            assert!(ran.err.contains(&words), "{}", ran.err);
+            let error = run.resume(b"", "--strict").fails();
+            assert!(error.contains("a column status or solutions"), "{error}");
+        }
+    }
 }
 
 #[test]

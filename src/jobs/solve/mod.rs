@@ -16,7 +16,7 @@ use crate::engine::solver::Question;
 use crate::pipeline::End;
 use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata};
 use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowWriter, Status};
-use crate::stats::{Resumed, Run, RunStats, Summary};
+use crate::stats::{Run, RunStats, Summary};
 
 /// How many solutions of a puzzle are listed unless a limit is given.
 pub const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
@@ -132,7 +132,7 @@ impl Solve {
         let run = self.pipeline(corpus, &table, output, execution)?;
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
         let end = run.end;
-        let (stats, run) = self.statistics(run, RunStats::new(self.slowest), None, execution);
+        let (stats, run) = self.statistics(run, RunStats::new(self.slowest), 0, execution);
         Ok(Finished { report: Some(stats.summary(run)), end, partial: None })
     }
 
@@ -171,10 +171,8 @@ impl Solve {
         let run = run.map_err(|source| JobError::pipeline(source, rows.partial(), replay.is_some()))?;
 
         let end = run.end;
-        let without = replay.as_ref().map_or(vec![], |replay| replay.without(table.listing == Listing::All));
-        let resumed = (rows.replayed() > 0).then(|| Resumed { records: rows.replayed(), without });
         let stats = replay.map_or_else(|| RunStats::new(self.slowest), SolveReplay::into_tally);
-        let (stats, run) = self.statistics(run, stats, resumed, execution);
+        let (stats, run) = self.statistics(run, stats, rows.replayed(), execution);
         if end == End::Complete {
             let metadata = |manifest| {
                 let (stats, run) = (stats.clone(), run.clone());
@@ -250,7 +248,7 @@ impl Solve {
         &self,
         run: PipelineRun<SolveWorker>,
         mut stats: RunStats,
-        resumed: Option<Resumed>,
+        resumed: u64,
         execution: &Execution,
     ) -> (RunStats, Run) {
         for worker in run.workers {

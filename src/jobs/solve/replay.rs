@@ -7,8 +7,8 @@ use crate::format::ParsedPuzzle;
 use crate::jobs::records::Reading;
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowFault};
-use crate::rows::{Column, RowRead, RowReader, Status, Subject};
-use crate::stats::{Figure, PuzzleSource, RebuiltPuzzle, RunStats};
+use crate::rows::{RowRead, RowReader, Status, Subject};
+use crate::stats::RunStats;
 
 /// What `detail` says of a puzzle whose solutions are not all listed.
 pub(crate) const MORE: &str = "there are more";
@@ -70,24 +70,6 @@ impl SolveReplay {
         SolveReplay { rows, tally, records: RecordReader::default() }
     }
 
-    /// The figures that the rows do not tell. `listed` says whether some puzzles may have more solutions than rows have.
-    pub(super) fn without(&self, listed: bool) -> Vec<Figure> {
-        let tells = |columns: &[Column]| columns.iter().any(|&column| self.rows.tells(column));
-        let nanos = tells(&[Column::Nanos]);
-        let branches = tells(&[Column::Branches]);
-        [
-            (Figure::Rows, tells(&[Column::Status, Column::Solutions])),
-            (Figure::NotAllListed, !listed || tells(&[Column::Detail])),
-            (Figure::Nanos, nanos),
-            (Figure::Branches, branches),
-            (Figure::Slowest, nanos && branches),
-        ]
-        .into_iter()
-        .filter(|(_, told)| !told)
-        .map(|(figure, _)| figure)
-        .collect()
-    }
-
     /// What the rows have come to.
     pub(super) fn into_tally(self) -> RunStats {
         self.tally
@@ -96,8 +78,7 @@ impl SolveReplay {
 
 impl Replay for SolveReplay {
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
-        let RowRead { file, line, puzzle, status, solutions, branches, nanos, detail } =
-            self.rows.read(row).ok_or(RowFault::Damaged)?;
+        let RowRead { file, line, puzzle, status, solutions, detail } = self.rows.read(row).ok_or(RowFault::Damaged)?;
         check_place(file.as_deref(), line, record.input, record.line)?;
         let shape = self.records.read(record);
         if puzzle.is_some_and(|puzzle| *puzzle != *self.records.shown) {
@@ -113,14 +94,7 @@ impl Replay for SolveReplay {
         if detail.is_some_and(|detail| *detail == *MORE.as_bytes()) {
             self.tally.add_capped();
         }
-        let status = status.or(solutions.map(Status::of));
-        let told = RebuiltPuzzle { status, clues: shape.clues.into(), nanos, branches };
-        let shown = &self.records.shown;
-        self.tally.add_rebuilt(told, || PuzzleSource {
-            file: record.input.name.clone(),
-            line: record.line,
-            puzzle: String::from_utf8_lossy(shown).into_owned(),
-        });
+        self.tally.add_solved_before(status.or(solutions.map(Status::of)), shape.clues.into());
         Ok(())
     }
 }

@@ -315,7 +315,7 @@ impl Validate {
             threads: execution.threads,
             engine: self.engine.name(),
             stopped_after: run.stopped_after.clone(),
-            resumed: (replayed > 0).then(|| Resumed { records: replayed, without: vec![] }),
+            resumed: (replayed > 0).then(|| Resumed { records: replayed, unknown: 0 }),
             score,
         }
     }

@@ -27,6 +27,8 @@ impl Display for Report<'_> {
         if let (Some((fewest, _)), Some((most, _))) = (summary.clues.first_key_value(), summary.clues.last_key_value())
         {
             writeln!(f, "  clues      {fewest} to {most}")?;
+        }
+        if !summary.nanos_histogram.is_empty() {
             writeln!(f, "  {:9} {:>9} {:>9} {:>9} {:>9} {:>9}", "", "p50", "p90", "p99", "p99.9", "max")?;
             percentiles(f, "time", &summary.nanos, |nanos| Seconds(nanos as f64 / 1e9).to_string())?;
             percentiles(f, "branches", &summary.branches, |branches| HumanCount(branches).to_string())?;
@@ -83,10 +85,10 @@ pub(crate) struct Before<'a>(pub(crate) &'a Resumed);
 
 impl Display for Before<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Resumed { records, without } = self.0;
-        write!(f, "{} of them before; times and rates are of the others", HumanCount(*records))?;
-        for (index, figure) in without.iter().enumerate() {
-            write!(f, "{}{}", if index == 0 { ", and so are " } else { ", " }, figure.name())?;
+        let Resumed { records, unknown } = *self.0;
+        write!(f, "{} of them before; times and rates are of the others", HumanCount(records))?;
+        if unknown > 0 {
+            write!(f, "; {} of them have rows without a status", HumanCount(unknown))?;
         }
         Ok(())
     }
