@@ -18,7 +18,7 @@ pub use self::columns::{Column, Columns, UnknownColumn};
 pub use self::ends::RowEnds;
 pub(crate) use self::fields::RowText;
 pub use self::fields::{FileColumn, RowFields};
-pub(crate) use self::read::number;
+pub(crate) use self::read::parse_number;
 pub use self::read::{RowRead, RowReader};
 pub use self::row::{Row, Status, Subject};
 pub use self::table::Listing;

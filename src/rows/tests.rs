@@ -186,7 +186,7 @@ fn rows_are_read_back() {
     for (format, columns) in [
         (OutputFormat::Csv, all_columns()),
         (OutputFormat::Jsonl, all_columns()),
-        (OutputFormat::Csv, Columns::new(vec![Column::Nanos, Column::Line, Column::Nanos], &["id".into()])),
+        (OutputFormat::Csv, Columns::new(vec![Column::Line, Column::Nanos, Column::Line], &["id".into()])),
         (OutputFormat::Csv, Columns::new(vec![Column::Line, Column::Detail], &[])),
         (OutputFormat::Jsonl, Columns::new(vec![Column::Line, Column::Solutions], &[])),
     ] {
@@ -220,30 +220,66 @@ fn rows_are_read_back() {
 
 #[test]
 fn what_no_writer_wrote_is_not_read() {
-    let columns = Columns::new(vec![Column::Line, Column::Status, Column::Detail], &[]);
-    let mut csv = OutputFormat::Csv.reader(&columns, Listing::One, None).unwrap();
-    assert!(csv.read(b"1,unique,\n").is_some());
-    for row in
-        ["1,unique,", "1,unique\n", "1,unique,,\n", "x,unique,\n", ",unique,\n", "1,sound,\n", "\0\0\0\n", "\n", ""]
-    {
+    let reader = |format: OutputFormat, columns| {
+        format.reader(&Columns::new(columns, &["id \"1\"".into()]), Listing::One, None).unwrap()
+    };
+    let few = || vec![Column::Line, Column::Status, Column::Detail];
+    let mut csv = reader(OutputFormat::Csv, few());
+    assert!(csv.read(b"1,unique,,\n").is_some());
+    for row in [
+        "1,unique,,",
+        "1,unique,\n",
+        "1,unique,,,\n",
+        "x,unique,,\n",
+        ",unique,,\n",
+        "1,sound,,\n",
+        "\0\0\0\n",
+        "\n",
+        "",
+    ] {
         assert_eq!(csv.read(row.as_bytes()), None, "{row:?}");
     }
-    let mut jsonl = OutputFormat::Jsonl.reader(&columns, Listing::One, None).unwrap();
-    assert!(jsonl.read(b"{\"line\":1,\"status\":\"unique\",\"detail\":null}\n").is_some());
+    let mut jsonl = reader(OutputFormat::Jsonl, few());
     for row in [
-        "{\"line\":1,\"status\":\"unique\",\"detail\":null}",
-        "{\"line\":1,\"status\":\"unique\",\"detail\":null\n",
-        "{\"line\":1,\"status\":\"unique\",\"detail\":null,\"more\":1}\n",
-        "{\"line\":1,\"status\":\"unique\"}\n",
-        "{\"line\":1,\"status\":\"unique\",\"detail\":\"}\n",
-        "{\"line\":1,\"status\":\"unique\",\"detail\":\"\\",
-        "{\"line\":1,\"status\":[\"unique\",\"detail\":null}\n",
-        "{\"line\":null,\"status\":\"unique\",\"detail\":null}\n",
-        "{\"status\":\"unique\",\"line\":1,\"detail\":null}\n",
-        "{}\n",
-        "\n",
+        r#"{"line":1,"status":"unique","detail":null,"id \"1\"":"\u00e9 \"}"}"#,
+        r#"{"status":"unique","line":1,"id \"1\"":null,"detail":"none"}"#,
     ] {
-        assert_eq!(jsonl.read(row.as_bytes()), None, "{row:?}");
+        let text = format!("{row}\n");
+        assert_eq!(jsonl.read(text.as_bytes()).and_then(|row| row.line), Some(1), "{row}");
+        // Every byte counts, also of what is not decoded.
+        for at in 0..text.len() {
+            assert_eq!(jsonl.read(&text.as_bytes()[..at]), None, "{row} cut off at {at}");
+            assert_eq!(jsonl.read(&text.as_bytes()[at + 1..]), None, "{row} from {at} on");
+        }
+        for (from, to) in [("{", " {"), ("{", "{ "), (":", ": "), (",", ", "), ("}", " }"), ("}", "} ")] {
+            let spaced = text.replace(from, to);
+            assert_eq!(jsonl.read(spaced.as_bytes()), None, "{spaced}");
+        }
+    }
+    for row in [
+        r#"{"line":1,"status":"unique","detail":null,"id \"1\"":null,"more":1}"#,
+        r#"{"line":1,"status":"unique","detail":null}"#,
+        r#"{"line":1,"status":"unique","detail":null,"id \"1\"":null}}"#,
+        r#"{"line":1,"line":1,"status":"unique","detail":null,"id \"1\"":null}"#,
+        r#"{"line":1,"status":["unique","detail":null,"id \"1\"":null}"#,
+        r#"{"line":null,"status":"unique","detail":null,"id \"1\"":null}"#,
+        r#"{"line":1.0,"status":"unique","detail":null,"id \"1\"":null}"#,
+        r#"{"line":1,"status":null,"detail":null,"id \"1\"":null}"#,
+        r#"["line",1,"status","unique"]"#,
+        "{}",
+        "",
+    ] {
+        assert_eq!(jsonl.read(format!("{row}\n").as_bytes()), None, "{row:?}");
+    }
+    // The cost of a puzzle is checked, though it is not read.
+    for (branches, nanos, is_good) in
+        [("1", "2", true), ("1", "x", false), ("", "2", false), ("-1", "2", false), ("1", "2.5", false)]
+    {
+        let columns = || vec![Column::Branches, Column::Nanos];
+        let csv_row = format!("{branches},{nanos},\n");
+        assert_eq!(reader(OutputFormat::Csv, columns()).read(csv_row.as_bytes()).is_some(), is_good, "{csv_row}");
+        let jsonl_row = format!("{{\"branches\":{branches},\"nanos\":{nanos},\"id \\\"1\\\"\":null}}\n");
+        assert_eq!(reader(OutputFormat::Jsonl, columns()).read(jsonl_row.as_bytes()).is_some(), is_good, "{jsonl_row}");
     }
 }
 

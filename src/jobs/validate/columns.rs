@@ -8,7 +8,7 @@
 use std::io::Write;
 
 use crate::format::CsvFields;
-use crate::rows::{FileColumn, RowText, Status, number};
+use crate::rows::{FileColumn, RowText, Status, parse_number};
 
 use super::answer::AnswerScore;
 use super::finding::{Findings, RecordVerdict};
@@ -91,15 +91,15 @@ impl<'a> ReportRow<'a> {
         let columns = match columns {
             [b"", b"", b"", b""] => None,
             [clues, solutions, answer, class] => Some(PuzzleColumns {
-                clues: usize::try_from(number(clues)?).ok()?,
-                solutions: number(solutions)?,
+                clues: usize::try_from(parse_number(clues)?).ok()?,
+                solutions: parse_number(solutions)?,
                 answer: if answer.is_empty() { None } else { Some(AnswerScore::parse(answer)?) },
                 class: if class.is_empty() { None } else { Some(str::from_utf8(class).ok()?.parse().ok()?) },
             }),
         };
         Some(ReportRow {
             file: fields.get(0).filter(|_| files == 1),
-            line: number(line)?,
+            line: parse_number(line)?,
             puzzle,
             verdict: RecordVerdict::ALL.into_iter().find(|known| known.name().as_bytes() == verdict)?,
             findings: Findings::parse(findings)?,
