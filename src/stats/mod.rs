@@ -1,5 +1,6 @@
 //! What a run amounts to: each worker keeps a tally, and all of them together make the summary.
 
+mod counts;
 mod saved;
 mod summary;
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Cost;
 use crate::rows::Status;
 
+pub use self::counts::{Category, Counts};
 use self::saved::SavedRunStats;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, StoppedAfter, Summary};
 
@@ -20,7 +22,7 @@ pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, Sto
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedRunStats", try_from = "SavedRunStats")]
 pub struct RunStats {
-    rows: [u64; Status::ALL.len()],
+    rows: Counts<Status>,
     clues: Vec<u64>,
     nanos: Distribution,
     branches: Distribution,
@@ -35,7 +37,7 @@ impl RunStats {
     /// Nothing seen yet; the `top` slowest puzzles will be remembered.
     pub fn new(top: usize) -> RunStats {
         RunStats {
-            rows: [0; Status::ALL.len()],
+            rows: Counts::default(),
             clues: Vec::new(),
             nanos: Distribution::new(),
             branches: Distribution::new(),
@@ -48,12 +50,12 @@ impl RunStats {
 
     /// Counts a record that is no puzzle.
     pub fn add_malformed(&mut self) {
-        self.rows[Status::Malformed as usize] += 1;
+        self.rows[Status::Malformed] += 1;
     }
 
     /// Counts a puzzle with its verdict; `place` is only called when it is among the slowest.
     pub fn add_puzzle(&mut self, status: Status, clues: usize, cost: Cost, place: impl FnOnce() -> PuzzleSource) {
-        self.rows[status as usize] += 1;
+        self.rows[status] += 1;
         self.add_clues(clues);
         self.nanos.add(cost.nanos);
         self.branches.add(cost.branches);
@@ -65,7 +67,7 @@ impl RunStats {
     /// What it cost is not counted: times are of one run.
     pub fn add_solved_before(&mut self, status: Option<Status>, clues: usize) {
         match status {
-            Some(status) => self.rows[status as usize] += 1,
+            Some(status) => self.rows[status] += 1,
             None => self.unknown += 1,
         }
         self.add_clues(clues);
@@ -90,19 +92,17 @@ impl RunStats {
 
     /// How many records there are.
     pub fn records(&self) -> u64 {
-        self.rows.iter().sum::<u64>() + self.unknown
+        self.rows.total() + self.unknown
     }
 
     /// How many records have this status.
     pub fn rows(&self, status: Status) -> u64 {
-        self.rows[status as usize]
+        self.rows[status]
     }
 
     /// Adds what another worker has seen.
     pub fn merge(&mut self, other: RunStats) {
-        for (own, rows) in self.rows.iter_mut().zip(other.rows) {
-            *own += rows;
-        }
+        self.rows += &other.rows;
         if self.clues.len() < other.clues.len() {
             self.clues.resize(other.clues.len(), 0);
         }
@@ -262,8 +262,8 @@ mod tests {
         merged.add_engine_cpu(Duration::from_secs(2));
         let summary = merged.summary(run());
         assert_eq!(summary.records, 1001);
-        assert_eq!(summary.rows.values().sum::<u64>(), 1001);
-        assert_eq!((summary.rows["unique"], summary.rows["malformed"]), (1000, 1));
+        assert_eq!(summary.rows.total(), 1001);
+        assert_eq!((summary.rows[Status::Unique], summary.rows[Status::Malformed]), (1000, 1));
         assert_eq!(summary.clues, [(17, 1000)].into());
         assert_eq!((summary.nanos.total, summary.nanos.max), (100 * 500_500, 100_000));
         assert_eq!((summary.branches.p50, summary.branches.p999, summary.branches.max), (500, 999, 1000));

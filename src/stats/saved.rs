@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Distribution, RunStats, SlowPuzzle, Slowest};
+use super::{Counts, Distribution, RunStats, SlowPuzzle, Slowest};
 use crate::rows::Status;
 
 /// A tally as it is written down.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SavedRunStats {
-    rows: BTreeMap<String, u64>,
+    rows: Counts<Status>,
     clues: BTreeMap<usize, u64>,
     nanos: SavedDistribution,
     branches: SavedDistribution,
@@ -36,7 +36,7 @@ struct SavedDistribution {
 impl From<RunStats> for SavedRunStats {
     fn from(tally: RunStats) -> SavedRunStats {
         SavedRunStats {
-            rows: Status::ALL.map(|status| (status.name().to_owned(), tally.rows(status))).into(),
+            rows: tally.rows,
             clues: (0..).zip(tally.clues).filter(|&(_, puzzles)| puzzles > 0).collect(),
             nanos: SavedDistribution::from(&tally.nanos),
             branches: SavedDistribution::from(&tally.branches),
@@ -66,9 +66,7 @@ impl TryFrom<SavedRunStats> for RunStats {
 
     fn try_from(saved: SavedRunStats) -> Result<RunStats, SavedStatsError> {
         let mut tally = RunStats::new(saved.top);
-        for status in Status::ALL {
-            tally.rows[status as usize] = saved.rows.get(status.name()).copied().unwrap_or(0);
-        }
+        tally.rows = saved.rows;
         for (clues, puzzles) in saved.clues {
             if clues > CLUES {
                 return Err(SavedStatsError::Clues(clues));

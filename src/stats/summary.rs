@@ -10,7 +10,7 @@ use std::time::Duration;
 use hdrhistogram::iterators::IterationValue;
 use serde::{Deserialize, Serialize};
 
-use super::{Distribution, RunStats, SlowPuzzle};
+use super::{Counts, Distribution, RunStats, SlowPuzzle};
 use crate::rows::Status;
 
 impl RunStats {
@@ -24,7 +24,7 @@ impl RunStats {
             |cpu: Duration, threads: usize| if wall > 0.0 { cpu.as_secs_f64() / wall / threads as f64 } else { 0.0 };
         Summary {
             records,
-            rows: Status::ALL.map(|status| (status.name(), self.rows(status))).into(),
+            rows: self.rows,
             clues: (0..)
                 .zip(&self.clues)
                 .filter(|&(_, &puzzles)| puzzles > 0)
@@ -130,7 +130,7 @@ pub struct Summary {
     /// Records read, each of which became a row.
     pub records: u64,
     /// Rows by status.
-    pub rows: BTreeMap<&'static str, u64>,
+    pub rows: Counts<Status>,
     /// Puzzles by their number of clues.
     pub clues: BTreeMap<usize, u64>,
     /// Puzzles that have more solutions than were listed.

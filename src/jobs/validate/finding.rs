@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::counts::Category;
+use crate::stats::Category;
 
 /// Something that is wrong with a record. The verdict on a record is its first finding in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -214,6 +214,15 @@ mod tests {
         assert!(findings.iter().eq(Finding::ALL));
         assert_eq!(Findings::parse(findings.to_string().as_bytes()), Some(findings));
         assert_eq!(Finding::ALL.into_iter().collect::<Findings>(), findings);
+    }
+
+    #[test]
+    fn every_value_has_a_count_of_its_own() {
+        fn check<C: Category>() {
+            assert!(C::ALL.iter().map(|value| value.index()).eq(0..C::ALL.len()));
+        }
+        check::<Finding>();
+        check::<RecordVerdict>();
     }
 
     #[test]

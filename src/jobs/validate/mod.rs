@@ -9,7 +9,6 @@
 
 mod answer;
 mod columns;
-mod counts;
 mod duplicate_index;
 mod files;
 mod finding;
@@ -29,7 +28,6 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use self::columns::COLUMNS;
-pub use self::counts::{Category, Counts};
 use self::duplicate_index::Repeats;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::Note;

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::puzzle::Order;
 use crate::rows::Status;
+use crate::stats::Counts;
 
 use super::answer::AnswerScore;
-use super::counts::Counts;
 use super::finding::{Finding, RecordVerdict};
 use super::note::Note;
 
@@ -85,8 +85,8 @@ impl CorpusScore {
     /// Counts a record.
     pub(super) fn count(&mut self, note: &Note) {
         self.records += 1;
-        self.verdicts.add(note.findings.verdict());
-        note.findings.iter().for_each(|finding| self.findings.add(finding));
+        self.verdicts[note.findings.verdict()] += 1;
+        note.findings.iter().for_each(|finding| self.findings[finding] += 1);
         let Some(puzzle) = &note.puzzle else { return };
         let clues = self.clues.entry(puzzle.columns.clues).or_default();
         match puzzle.columns.status() {

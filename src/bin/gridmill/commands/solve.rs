@@ -43,7 +43,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
 }
 
 fn has_unsound(summary: &Summary) -> bool {
-    summary.rows[Status::Unique.name()] < summary.records
+    summary.rows[Status::Unique] < summary.records
 }
 
 /// The job that the options describe.

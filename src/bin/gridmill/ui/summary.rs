@@ -18,7 +18,7 @@ impl Display for Report<'_> {
             writeln!(f, "  {}", Before(resumed))?;
         }
         for status in Status::ALL {
-            write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status.name()]))?;
+            write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status]))?;
         }
         if summary.not_all_listed > 0 {
             write!(f, "  ({} have more solutions than were listed)", HumanCount(summary.not_all_listed))?;

@@ -1,0 +1,121 @@
+//! Counts by the values of an enum.
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::ops::{AddAssign, Index, IndexMut};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::rows::Status;
+
+/// An enum whose values are counted by [`Counts`].
+pub trait Category: Copy + 'static {
+    /// Every value; each stands at its [`index`](Category::index).
+    const ALL: &'static [Self];
+
+    /// The index of the value in [`ALL`](Category::ALL).
+    fn index(self) -> usize;
+
+    /// The name of the value in JSON; no two values have the same.
+    fn name(self) -> &'static str;
+}
+
+impl Category for Status {
+    const ALL: &'static [Status] = &Status::ALL;
+
+    fn index(self) -> usize {
+        self as usize
+    }
+
+    fn name(self) -> &'static str {
+        Status::name(self)
+    }
+}
+
+/// A count for each value of an enum, from 0.
+///
+/// `counts[value]` reads a count and `counts[value] += 1` increments it. As JSON it is an object with every name, in
+/// alphabetical order; when it is read, a name that is missing counts 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts<C> {
+    counts: Vec<u64>,
+    category: PhantomData<C>,
+}
+
+impl<C: Category> Counts<C> {
+    /// The sum of all counts.
+    pub fn total(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+}
+
+impl<C: Category> Default for Counts<C> {
+    fn default() -> Counts<C> {
+        Counts { counts: vec![0; C::ALL.len()], category: PhantomData }
+    }
+}
+
+impl<C: Category> Index<C> for Counts<C> {
+    type Output = u64;
+
+    fn index(&self, value: C) -> &u64 {
+        &self.counts[value.index()]
+    }
+}
+
+impl<C: Category> IndexMut<C> for Counts<C> {
+    fn index_mut(&mut self, value: C) -> &mut u64 {
+        &mut self.counts[value.index()]
+    }
+}
+
+/// Adds the counts of another set, value by value.
+impl<C: Category> AddAssign<&Counts<C>> for Counts<C> {
+    fn add_assign(&mut self, other: &Counts<C>) {
+        for (own, count) in self.counts.iter_mut().zip(&other.counts) {
+            *own += count;
+        }
+    }
+}
+
+impl<C: Category> Serialize for Counts<C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named: BTreeMap<&str, u64> = C::ALL.iter().map(|&value| (value.name(), self[value])).collect();
+        named.serialize(serializer)
+    }
+}
+
+impl<'de, C: Category> Deserialize<'de> for Counts<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Counts<C>, D::Error> {
+        let named = BTreeMap::<String, u64>::deserialize(deserializer)?;
+        let mut counts = Counts::default();
+        for &value in C::ALL {
+            counts[value] = named.get(value.name()).copied().unwrap_or(0);
+        }
+        Ok(counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_every_name_in_alphabetical_order() {
+        let mut counts = Counts::default();
+        counts[Status::Unique] += 7;
+        counts[Status::None] += 1;
+        let mut twice = counts.clone();
+        twice += &counts;
+        assert_eq!((twice[Status::Unique], twice[Status::Multiple], twice.total()), (14, 0, 16));
+        let json = serde_json::to_string(&counts).unwrap();
+        assert_eq!(json, r#"{"malformed":0,"multiple":0,"none":1,"unique":7}"#);
+        assert_eq!(serde_json::from_str::<Counts<Status>>(&json).unwrap(), counts);
+        assert_eq!(serde_json::from_str::<Counts<Status>>("{}").unwrap(), Counts::default());
+    }
+
+    #[test]
+    fn values_stand_at_their_index() {
+        assert!(Status::ALL.iter().enumerate().all(|(index, status)| status.index() == index));
+    }
+}
