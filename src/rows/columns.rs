@@ -1,4 +1,4 @@
-//! Which columns a row has, and in which order.
+//! The columns of rows: their names, their default order, and the choice of a run.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,14 +8,15 @@ use serde::{Deserialize, Serialize};
 /// A column of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Column {
     /// The name of the input.
     File,
     /// The line on which the record starts, from 1.
     Line,
-    /// The puzzle in one line, with the symbols that it came with.
+    /// The puzzle in one line, with its own symbols; the text of a malformed record.
     Puzzle,
-    /// `unique`, `multiple`, `none` or `malformed`.
+    /// The name of a [`Status`](super::Status).
     Status,
     /// How many solutions were counted, up to the limit.
     Solutions,
@@ -25,7 +26,7 @@ pub enum Column {
     Branches,
     /// What solving took, in nanoseconds.
     Nanos,
-    /// Why, where there is a why.
+    /// The reason for the status, where there is one to give.
     Detail,
 }
 
@@ -43,7 +44,18 @@ impl Column {
         Column::Detail,
     ];
 
-    /// The column's name in headers, and on the command line.
+    /// The default columns of rows from one input: all but its name.
+    pub const OF_ONE_INPUT: [Column; 8] = {
+        let [Column::File, others @ ..] = Column::ALL else { panic!("the file comes first") };
+        others
+    };
+
+    /// The default columns of rows from so many inputs.
+    pub const fn default_for(inputs: usize) -> &'static [Column] {
+        if inputs > 1 { &Column::ALL } else { &Column::OF_ONE_INPUT }
+    }
+
+    /// The column's name: its CSV header, its JSON key and its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Column::File => "file",
@@ -65,7 +77,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// A name that is no column's.
+/// A name that no column has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no column '{0}'; the columns are {names}", names = Column::ALL.map(Column::name).join(", "))]
 pub struct UnknownColumn(String);
@@ -79,26 +91,26 @@ impl FromStr for Column {
     }
 }
 
-/// The columns of a whole output.
+/// The columns of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// Our own, in order.
+    /// Gridmill's own columns, in order.
     pub own: Vec<Column>,
-    /// The headers of the columns carried over from the input, which follow our own.
+    /// The headers of the columns carried over from the input, which follow gridmill's own.
     pub kept: Vec<String>,
 }
 
 impl Columns {
-    /// These columns of our own, followed by columns of the input with these names.
+    /// The columns `own`, followed by the columns of the input with the names `kept`.
     ///
-    /// A kept column whose name stands already, or is that of one of ours, gets `input_` before it, so that no name
-    /// stands twice.
+    /// A kept column that has the name of another one, or of any [`Column`], gets the prefix `input_`, as often as that
+    /// takes: the name of a kept column is unique.
     pub fn new(own: Vec<Column>, kept: &[String]) -> Columns {
-        let is_ours = |name: &str| Column::ALL.iter().any(|column| column.name() == name);
+        let is_own = |name: &str| Column::ALL.iter().any(|column| column.name() == name);
         let mut named: Vec<String> = Vec::with_capacity(kept.len());
         for name in kept {
             let mut name = name.clone();
-            while is_ours(&name) || named.contains(&name) {
+            while is_own(&name) || named.contains(&name) {
                 name.insert_str(0, "input_");
             }
             named.push(name);

@@ -9,6 +9,7 @@ use std::io;
 
 use lexical_core::FormattedSize;
 
+use super::columns::Column;
 use super::row::{PrintedGrid, Subject};
 use crate::format::Alphabet;
 
@@ -47,10 +48,12 @@ impl RowFields {
     }
 
     /// The names of the columns that every row begins with.
-    pub fn first_columns(&self) -> &'static str {
+    pub fn first_columns(&self) -> String {
+        let [file, others @ ..] = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
+        let others = others.join(",");
         match self.file {
-            FileColumn::Shown => "file,line,puzzle",
-            FileColumn::Left => "line,puzzle",
+            FileColumn::Shown => format!("{file},{others}"),
+            FileColumn::Left => others,
         }
     }
 

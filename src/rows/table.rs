@@ -21,7 +21,7 @@ pub(super) struct Csv {
 
 impl Csv {
     pub(super) fn new(columns: Columns) -> Csv {
-        let before_usual = columns.own.strip_suffix(USUAL).map_or(columns.own.len(), <[Column]>::len);
+        let before_usual = columns.own.strip_suffix(&USUAL).map_or(columns.own.len(), <[Column]>::len);
         Csv { columns, before_usual, fields: RowFields::new(FileColumn::Left) }
     }
 }
@@ -65,24 +65,29 @@ impl RowWriter for Csv {
     }
 }
 
-macro_rules! usual {
-    ($first:ident $($column:ident)*) => {
-        /// The columns that nearly all tables have.
-        const USUAL: &[Column] = &[Column::$first $(, Column::$column)*];
+/// Nearly all tables end with these columns.
+const USUAL: [Column; 8] = Column::OF_ONE_INPUT;
 
-        /// Appends them. That the compiler knows which they are saves a fifth of a row's time.
-        #[inline(always)]
-        fn push_usual(row: &Row<'_>, text: &mut RowText<'_>) {
-            push_field(Column::$first, row, text);
-            $(
-                text.push(b',');
-                push_field(Column::$column, row, text);
-            )*
-        }
-    };
+/// Appends the [`USUAL`] columns. The compiler knows which they are, which saves a fifth of a row's time.
+#[inline(always)]
+fn push_usual(row: &Row<'_>, text: &mut RowText<'_>) {
+    push_usual_field::<0>(row, text);
+    push_usual_field::<1>(row, text);
+    push_usual_field::<2>(row, text);
+    push_usual_field::<3>(row, text);
+    push_usual_field::<4>(row, text);
+    push_usual_field::<5>(row, text);
+    push_usual_field::<6>(row, text);
+    push_usual_field::<7>(row, text);
 }
 
-usual!(Line Puzzle Status Solutions Solution Branches Nanos Detail);
+#[inline(always)]
+fn push_usual_field<const INDEX: usize>(row: &Row<'_>, text: &mut RowText<'_>) {
+    if INDEX > 0 {
+        text.push(b',');
+    }
+    push_field(const { USUAL[INDEX] }, row, text);
+}
 
 #[inline(always)]
 fn push_field(column: Column, row: &Row<'_>, text: &mut RowText<'_>) {

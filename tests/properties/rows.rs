@@ -121,6 +121,7 @@ fn field(column: Column, row: &Row<'_>) -> String {
         Column::Branches => row.branches.to_string(),
         Column::Nanos => row.nanos.to_string(),
         Column::Detail => row.detail.to_owned(),
+        _ => unreachable!("every column is above"),
     }
 }
 

@@ -190,9 +190,8 @@ impl Solve {
         if !self.format.has_columns() && (self.columns.is_some() || !keep.is_empty()) {
             return Err(OptionError::NoColumns(self.format));
         }
-        let several = corpus.origins().len() > 1;
-        let all = || Column::ALL.into_iter().filter(|&column| column != Column::File || several).collect();
-        let columns = Columns::new(self.columns.clone().unwrap_or_else(all), keep);
+        let own = self.columns.as_deref().unwrap_or(Column::default_for(corpus.origins().len()));
+        let columns = Columns::new(own.to_vec(), keep);
         let listing = if matches!(self.question, Question::All(_)) { Listing::All } else { Listing::One };
         Ok(Table { columns, listing, format: self.format, header: self.header })
     }
