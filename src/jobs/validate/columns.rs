@@ -40,7 +40,9 @@ pub(super) fn push_verdict(findings: Findings, detail: &str, row: &mut RowText<'
     row.push(b',');
     row.append(findings.verdict().name().as_bytes());
     row.push(b',');
-    write!(row, "{findings}").expect("memory takes any text");
+    if !findings.is_empty() {
+        write!(row, "{findings}").expect("memory takes any text");
+    }
     row.push(b',');
     row.quoted(detail.as_bytes());
 }

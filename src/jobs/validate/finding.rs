@@ -169,7 +169,12 @@ impl Findings {
 
     /// The findings, in order.
     pub fn iter(self) -> impl Iterator<Item = Finding> {
-        Finding::ALL.into_iter().filter(move |&finding| self.contains(finding))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let first = *Finding::ALL.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(first)
+        })
     }
 
     /// The verdict on a record with these findings.
