@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::options::{DestinationArgs, InputArgs, RunningArgs, TalkingArgs};
+use super::options::{InputArgs, OutputArgs, ReportArgs, RunArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,11 +23,11 @@ pub(crate) struct CanonArgs {
     pub(crate) input: InputArgs,
 
     #[command(flatten)]
-    pub(crate) destination: DestinationArgs,
+    pub(crate) output: OutputArgs,
 
     #[command(flatten)]
-    pub(crate) running: RunningArgs,
+    pub(crate) run: RunArgs,
 
     #[command(flatten)]
-    pub(crate) talking: TalkingArgs,
+    pub(crate) report: ReportArgs,
 }

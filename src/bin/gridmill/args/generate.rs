@@ -3,7 +3,7 @@
 use clap::{Args, value_parser};
 use gridmill::puzzle::Order;
 
-use super::options::DestinationArgs;
+use super::options::OutputArgs;
 use super::values::order_parser;
 
 const EXAMPLES: &str = "\
@@ -46,7 +46,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) with_solution: bool,
 
     #[command(flatten)]
-    pub(crate) destination: DestinationArgs,
+    pub(crate) output: OutputArgs,
 
     /// Number of threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]

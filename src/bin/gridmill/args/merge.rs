@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::DestinationArgs;
+use super::options::OutputArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,7 +25,7 @@ pub(crate) struct MergeArgs {
     pub(crate) outputs: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) destination: DestinationArgs,
+    pub(crate) output: OutputArgs,
 
     /// Also write the summary to this file, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]

@@ -19,7 +19,7 @@ use crate::ui::progress::{Progress, When};
 
 /// How puzzles are solved, and by how many threads.
 #[derive(Debug, Args)]
-pub(crate) struct RunningArgs {
+pub(crate) struct RunArgs {
     /// Engine; auto takes lanes for 9x9 and bitmask for other sizes
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
     pub(crate) engine: EngineKind,
@@ -39,7 +39,7 @@ pub(crate) struct RunningArgs {
     pub(crate) chunk: Option<NonZeroUsize>,
 }
 
-impl RunningArgs {
+impl RunArgs {
     /// The chosen engine with its vectors.
     pub(crate) fn engine(&self) -> EngineChoice {
         EngineChoice { kind: self.engine, simd: self.simd }
@@ -61,7 +61,7 @@ impl RunningArgs {
 
 /// What goes to standard error.
 #[derive(Debug, Args)]
-pub(crate) struct TalkingArgs {
+pub(crate) struct ReportArgs {
     /// When to show a progress bar
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
     pub(crate) progress: When,
@@ -91,9 +91,38 @@ pub(crate) struct InputArgs {
     pub(crate) puzzle_column: Option<String>,
 }
 
+impl InputArgs {
+    /// The inputs.
+    pub(crate) fn origins(&self) -> Vec<Origin> {
+        origins(&self.files)
+    }
+
+    /// Opens inputs, each of which is noted when it is opened.
+    pub(crate) fn open(
+        &self,
+        origins: Vec<Origin>,
+        answer: AnswerColumn,
+        keep: &[String],
+        progress: &Progress,
+    ) -> anyhow::Result<Corpus> {
+        Ok(Corpus::open(origins, self.options(answer, keep), progress.announcer())?)
+    }
+
+    /// How the inputs are written.
+    pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> Wanted {
+        Wanted {
+            format: self.from,
+            alphabets: self.alphabet.clone(),
+            puzzle_column: self.puzzle_column.clone(),
+            answer,
+            keep: keep.to_vec(),
+        }
+    }
+}
+
 /// The output file and its compression.
 #[derive(Debug, Args)]
-pub(crate) struct DestinationArgs {
+pub(crate) struct OutputArgs {
     /// Write to this file instead of standard output
     ///
     /// It is called FILE.partial until it is complete. If FILE is a symbolic link, the link is replaced by the new file
@@ -106,7 +135,7 @@ pub(crate) struct DestinationArgs {
     pub(crate) compress: Option<Compress>,
 }
 
-impl DestinationArgs {
+impl OutputArgs {
     /// The output and its compression.
     pub(crate) fn target(&self) -> OutputTarget {
         let target = self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file);
@@ -139,35 +168,6 @@ impl LongRunArgs {
     /// Whether to resume an interrupted run.
     pub(crate) fn resume(&self) -> Resume {
         if self.resume { Resume::Yes } else { Resume::No }
-    }
-}
-
-impl InputArgs {
-    /// The inputs.
-    pub(crate) fn origins(&self) -> Vec<Origin> {
-        origins(&self.files)
-    }
-
-    /// Opens inputs, each of which is noted when it is opened.
-    pub(crate) fn open(
-        &self,
-        origins: Vec<Origin>,
-        answer: AnswerColumn,
-        keep: &[String],
-        progress: &Progress,
-    ) -> anyhow::Result<Corpus> {
-        Ok(Corpus::open(origins, self.options(answer, keep), progress.announcer())?)
-    }
-
-    /// How the inputs are written.
-    pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> Wanted {
-        Wanted {
-            format: self.from,
-            alphabets: self.alphabet.clone(),
-            puzzle_column: self.puzzle_column.clone(),
-            answer,
-            keep: keep.to_vec(),
-        }
     }
 }
 

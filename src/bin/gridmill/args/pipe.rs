@@ -6,7 +6,7 @@ use clap::Args;
 use gridmill::format::Alphabet;
 use gridmill::rows::{Column, OutputFormat};
 
-use super::options::RunningArgs;
+use super::options::RunArgs;
 use super::values::{columns, named};
 
 const EXAMPLES: &str = "\
@@ -50,5 +50,5 @@ pub(crate) struct PipeArgs {
     pub(crate) first: bool,
 
     #[command(flatten)]
-    pub(crate) running: RunningArgs,
+    pub(crate) run: RunArgs,
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 use gridmill::rows::{Column, OutputFormat};
 
-use super::options::{DestinationArgs, InputArgs, LongRunArgs, RunningArgs, TalkingArgs};
+use super::options::{InputArgs, LongRunArgs, OutputArgs, ReportArgs, RunArgs};
 use super::values::{columns, named};
 
 const EXAMPLES: &str = "\
@@ -32,7 +32,7 @@ pub(crate) struct SolveArgs {
     pub(crate) input: InputArgs,
 
     #[command(flatten)]
-    pub(crate) destination: DestinationArgs,
+    pub(crate) output: OutputArgs,
 
     #[command(flatten)]
     pub(crate) long_run: LongRunArgs,
@@ -68,7 +68,7 @@ pub(crate) struct SolveArgs {
     pub(crate) all: bool,
 
     #[command(flatten)]
-    pub(crate) running: RunningArgs,
+    pub(crate) run: RunArgs,
 
     /// Exit with 1 unless every record is a puzzle with exactly one solution
     #[arg(long, help_heading = "Reporting")]
@@ -83,5 +83,5 @@ pub(crate) struct SolveArgs {
     pub(crate) top: usize,
 
     #[command(flatten)]
-    pub(crate) talking: TalkingArgs,
+    pub(crate) report: ReportArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::options::{DestinationArgs, InputArgs, LongRunArgs, RunningArgs, TalkingArgs};
+use super::options::{InputArgs, LongRunArgs, OutputArgs, ReportArgs, RunArgs};
 use super::values::{Kinds, kinds};
 
 const EXAMPLES: &str = "\
@@ -56,7 +56,7 @@ pub(crate) struct ValidateArgs {
     pub(crate) fail_on: Option<Vec<Kinds>>,
 
     #[command(flatten)]
-    pub(crate) destination: DestinationArgs,
+    pub(crate) output: OutputArgs,
 
     #[command(flatten)]
     pub(crate) long_run: LongRunArgs,
@@ -66,12 +66,12 @@ pub(crate) struct ValidateArgs {
     pub(crate) rejects: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) running: RunningArgs,
+    pub(crate) run: RunArgs,
 
     /// Also write the scorecard to this file, as JSON
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) summary: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) talking: TalkingArgs,
+    pub(crate) report: ReportArgs,
 }

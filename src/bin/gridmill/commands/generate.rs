@@ -16,7 +16,7 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         .content(if args.with_solution { Content::PuzzlesWithSolutions } else { Content::Puzzles });
     let execution = args.threads.map_or_else(Execution::new, |threads| Execution::new().threads(threads.into()));
     job.check()?;
-    let mut output = OutputFile::create(&args.destination.target(), execution.thread_count())?;
+    let mut output = OutputFile::create(&args.output.target(), execution.thread_count())?;
     job.run(&mut output, &execution)?;
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -10,7 +10,7 @@ use crate::ui::progress::{Progress, Verbosity};
 use crate::ui::summary::Report;
 
 pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
-    let merged = Merge::new(args.outputs.clone()).run_to(&args.destination.target(), &Execution::new());
+    let merged = Merge::new(args.outputs.clone()).run_to(&args.output.target(), &Execution::new());
     let summary = merged.map_err(|error| match error {
         MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
     }
     let job = Solve::new()
         .question(first_or_count(args.first, args.limit.map(Limit::new)))
-        .engine(args.running.engine())
+        .engine(args.run.engine())
         .format(args.to)
         .header(HeaderRow::Absent)
         .slowest(0);
@@ -32,8 +32,8 @@ pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
         None => job,
     };
     let progress = Progress::without_bar(Verbosity::Quiet);
-    let mut execution = args.running.execution(&progress)?;
-    if args.running.threads.is_none() {
+    let mut execution = args.run.execution(&progress)?;
+    if args.run.threads.is_none() {
         execution = execution.threads(THREADS);
     }
     let corpus = Corpus::of_all_lines(args.alphabet.iter().copied().collect());

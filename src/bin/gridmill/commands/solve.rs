@@ -20,15 +20,15 @@ use crate::ui::summary::Report;
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let job = job(args)?;
     let origins = args.input.origins();
-    let progress = Progress::of_inputs(&args.talking, &origins);
+    let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &args.keep, &progress)?;
     let corpus = match args.long_run.shard {
         Some(shard) => corpus.shard(shard),
         None => corpus,
     };
-    let execution = args.running.execution(&progress)?;
+    let execution = args.run.execution(&progress)?;
 
-    let finished = job.run_to(corpus, &args.destination.target(), &execution);
+    let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(|error| in_words(error, args))?;
     let Some(summary) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
@@ -54,7 +54,7 @@ fn job(args: &SolveArgs) -> anyhow::Result<Solve> {
     }
     let job = Solve::new()
         .question(question)
-        .engine(args.running.engine())
+        .engine(args.run.engine())
         .format(args.to)
         .header(if args.no_header { HeaderRow::Absent } else { HeaderRow::Present })
         .slowest(args.top)

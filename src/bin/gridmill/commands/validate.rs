@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
     if all.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
         bail!("standard input can be read once only");
     }
-    let progress = Progress::of_inputs(&args.talking, &all);
+    let progress = Progress::of_inputs(&args.report, &all);
     let mut job = job(args).fail_on(fail_on);
     if !others.is_empty() {
         job = job.against(args.input.open(others, AnswerColumn::Ignored, &[], &progress)?);
@@ -34,10 +34,10 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
         Some(shard) => corpus.shard(shard),
         None => corpus,
     };
-    let execution = args.running.execution(&progress)?;
+    let execution = args.run.execution(&progress)?;
     let job = with_rejects(job, args, &execution)?;
 
-    let finished = job.run_to(corpus, &args.destination.target(), &execution);
+    let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(in_words)?;
     let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
 
 /// The job that the options describe, without its corpora and outputs.
 fn job(args: &ValidateArgs) -> Validate {
-    let mut job = Validate::new().engine(args.running.engine()).resume(args.long_run.resume());
+    let mut job = Validate::new().engine(args.run.engine()).resume(args.long_run.resume());
     if args.minimal {
         job = job.minimal();
     }

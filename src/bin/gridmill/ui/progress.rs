@@ -10,7 +10,7 @@ use gridmill::corpus::{Announce, Corpus, Input, Origin};
 use gridmill::jobs::Event;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::args::TalkingArgs;
+use crate::args::ReportArgs;
 
 /// When a progress bar is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -49,7 +49,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Shows the way through these inputs, in bytes if their sizes are known.
-    pub(crate) fn of_inputs(args: &TalkingArgs, origins: &[Origin]) -> Progress {
+    pub(crate) fn of_inputs(args: &ReportArgs, origins: &[Origin]) -> Progress {
         Progress::start(args.progress, Verbosity::from_quiet(args.quiet), Corpus::size(origins))
     }
 
