@@ -55,7 +55,7 @@ impl Compression {
     }
 
     /// Tells it by the first bytes of a stream: ten are enough, and fewer if the stream has no more.
-    pub fn of_content(head: &[u8]) -> Option<Compression> {
+    pub fn detect(head: &[u8]) -> Option<Compression> {
         Self::ALL.into_iter().find(|compression| match compression {
             Compression::Gzip => head.starts_with(b"\x1f\x8b"),
             Compression::Zstd => {
@@ -73,7 +73,7 @@ impl Compression {
     }
 
     /// Tells it by the extension of a file's name: `gz`, `zst`, `xz`, `bz2`.
-    pub fn of_extension(path: &Path) -> Option<Compression> {
+    pub fn from_extension(path: &Path) -> Option<Compression> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::ALL.into_iter().find(|compression| match compression {
             Compression::Gzip => extension == "gz",
@@ -111,7 +111,7 @@ mod tests {
             (b"\x1f", None),
             (b"", None),
         ] {
-            assert_eq!(Compression::of_content(head), compression, "{head:?}");
+            assert_eq!(Compression::detect(head), compression, "{head:?}");
         }
     }
 
@@ -127,7 +127,7 @@ mod tests {
             (".gz", None),
             ("a.gz.csv", None),
         ] {
-            assert_eq!(Compression::of_extension(Path::new(name)), compression, "{name}");
+            assert_eq!(Compression::from_extension(Path::new(name)), compression, "{name}");
         }
     }
 }

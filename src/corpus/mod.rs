@@ -1,11 +1,10 @@
-//! The inputs of a run, one after another, as a source of chunks.
+//! Reads the inputs of a run, one after another, as a [`Source`] of chunks for the [`pipeline`](crate::pipeline).
 //!
-//! Meets the [`format`](crate::format)s, which detect an input and cut it into records, and the
-//! [`pipeline`](crate::pipeline), whose reader thread this runs in. A chunk holds records of one input only. Inputs that
-//! are [compressed](crate::compression) are unpacked here, and nothing behind this knows.
+//! For each input, detects and removes [compression](crate::compression), detects the [`format`](crate::format), and
+//! splits the text into records. All records of a chunk are from the same input.
 //!
-//! Which records are read is decided here, too: those of one [`Shard`], and not those that were passed over before the
-//! pipeline started.
+//! A corpus can be restricted to one [`Shard`]. Before the pipeline starts, a resumed run consumes the records that it
+//! has finished already, by [`Corpus::peek`] and [`Corpus::consume`].
 
 mod input;
 pub(crate) mod read_buffer;
@@ -22,22 +21,22 @@ use crate::compression::Compression;
 use crate::format::{Alphabets, DetectError, Layout, Wanted};
 use crate::pipeline::{Chunk, Filled, Source};
 
-use self::input::Opened;
+use self::input::InputReader;
 pub use self::shard::{BLOCK, Shard, ShardError};
-use self::shard::{ShardCursor, ShardTurn};
+use self::shard::{ShardCursor, ShardSpan};
 
-/// One input of a run, as the workers know it.
+/// Properties of an input that the workers need.
 #[derive(Debug)]
 pub struct Input {
-    /// Its name: the path as it was given, `-` for standard input.
+    /// The path as the user gave it, or `-` for standard input.
     pub name: String,
-    /// What it is compressed with.
+    /// The compression, if it is compressed.
     pub compression: Option<Compression>,
-    /// How its puzzles are written.
+    /// How puzzles are written in it.
     pub layout: Layout,
 }
 
-/// Where an input comes from.
+/// The source of an input: standard input or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Standard input.
@@ -58,85 +57,86 @@ impl fmt::Display for Origin {
 
 /// Why a corpus cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CorpusError {
     /// An input cannot be opened.
     #[error("cannot open {name}")]
     Open {
-        /// The input.
+        /// The name of the input.
         name: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// An input cannot be read any further.
-    #[error("cannot read {name} beyond byte {byte}, after {reached}")]
+    /// Reading an input failed.
+    #[error("cannot read {name} beyond byte {byte}, after {progress}")]
     Read {
-        /// The input.
+        /// The name of the input.
         name: String,
-        /// How many bytes of it, as it is stored, were read.
+        /// How many bytes of the stored (possibly compressed) input were read.
         byte: u64,
-        /// The records that were read before.
-        reached: Reached,
-        /// Why.
+        /// The records that were read before the failure.
+        progress: ReadProgress,
+        /// The cause.
         source: io::Error,
     },
-    /// An input was compressed, and what came of that was compressed again.
+    /// A compressed input contains another compressed stream.
     #[error("{name} is compressed twice, with {inner} and then with {outer}; unpack it once")]
-    Twice {
-        /// The input.
+    CompressedTwice {
+        /// The name of the input.
         name: String,
-        /// What it is compressed with.
+        /// The compression of the input.
         outer: Compression,
-        /// What is found in it.
+        /// The compression of its decompressed content.
         inner: Compression,
     },
-    /// An input's format cannot be told, or read.
+    /// The format of an input cannot be detected, or is not the requested one.
     #[error("{name}")]
-    Recognise {
-        /// The input.
+    Detect {
+        /// The name of the input.
         name: String,
-        /// Why.
+        /// The cause.
         source: DetectError,
     },
 }
 
 /// How far an input was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
-    /// How many records there were.
+pub struct ReadProgress {
+    /// The number of records.
     pub records: u64,
     /// The line on which the last of them starts, from 1.
     pub line: u64,
 }
 
 /// `4711 records (the last on line 4712)`.
-impl fmt::Display for Reached {
+impl fmt::Display for ReadProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Reached { records: 0, .. } => f.write_str("no record"),
-            Reached { records: 1, line } => write!(f, "1 record (on line {line})"),
-            Reached { records, line } => write!(f, "{records} records (the last on line {line})"),
+            ReadProgress { records: 0, .. } => f.write_str("no record"),
+            ReadProgress { records: 1, line } => write!(f, "1 record (on line {line})"),
+            ReadProgress { records, line } => write!(f, "{records} records (the last on line {line})"),
         }
     }
 }
 
-/// Called with each input as it is opened.
-pub type Announce = Box<dyn FnMut(&Input) + Send>;
+/// A callback that receives each input when it is opened.
+pub type OnOpen = Box<dyn FnMut(&Input) + Send>;
 
-/// Inputs that are read one after another.
+/// The records of several inputs, one input after another.
 pub struct Corpus {
-    current: Option<Opened>,
+    current: Option<InputReader>,
     origins: Vec<Origin>,
     /// The number of inputs that were opened.
     opened: usize,
     wanted: Wanted,
-    announce: Announce,
+    on_open: OnOpen,
     shard: Option<Shard>,
-    deal: ShardCursor,
-    /// How many bytes of the inputs the records before the next one took.
-    passed_bytes: u64,
+    cursor: ShardCursor,
+    /// The size, as stored, of what lies before the next record.
+    consumed_bytes: u64,
 }
 
-/// A record that a corpus has come to.
+/// The next record of a corpus, as returned by [`Corpus::peek`].
 #[derive(Clone, Copy, Debug)]
 pub struct RecordView<'a> {
     /// The input that it is from.
@@ -148,41 +148,36 @@ pub struct RecordView<'a> {
 }
 
 impl Corpus {
-    /// Opens the first of some inputs, so that what is wrong with it shows before anything else is done, and sees to
-    /// it that the others are there.
+    /// Opens the first of some inputs, and checks that the others exist.
+    ///
+    /// So most mistakes are found before any work is done. `on_open` is called with each input when it is opened, the
+    /// first one now.
     ///
     /// # Errors
     ///
-    /// If an input is not there, is a directory, or is of no format that can be read.
-    pub fn open(origins: Vec<Origin>, wanted: Wanted, announce: Announce) -> Result<Corpus, CorpusError> {
+    /// If an input does not exist or is a directory, or if the format of the first one cannot be read.
+    pub fn open(origins: Vec<Origin>, wanted: Wanted, on_open: OnOpen) -> Result<Corpus, CorpusError> {
         for origin in &origins {
             if let Origin::File(path) = origin {
                 let is_dir = fs::metadata(path).map(|metadata| metadata.is_dir());
-                let fault = is_dir.and_then(|dir| if dir { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(()) });
-                fault.map_err(|source| CorpusError::Open { name: origin.to_string(), source })?;
+                let checked = is_dir.and_then(|dir| if dir { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(()) });
+                checked.map_err(|source| CorpusError::Open { name: origin.to_string(), source })?;
             }
         }
-        let deal = ShardCursor::to(Shard::WHOLE);
-        let mut corpus =
-            Corpus { current: None, origins, opened: 0, wanted, announce, shard: None, deal, passed_bytes: 0 };
+        let mut corpus = Corpus::new(origins, wanted, on_open);
         corpus.open_next()?;
         Ok(corpus)
     }
 
-    /// Standard input as a stream of lines, each of which is a record whatever it holds.
+    /// Standard input, with every line as a record, for interactive use.
     ///
-    /// Nothing is recognised, so nothing is read ahead; and no record waits in a chunk for others that may not come
-    /// before it was answered.
-    pub fn of_all_lines(alphabets: Alphabets) -> Corpus {
+    /// No format is detected, so nothing has to be read in advance. A chunk is passed on before every read that may
+    /// block, because the other side of the pipe may wait for an answer before it writes more.
+    pub fn stdin_lines(alphabets: Alphabets) -> Corpus {
         Corpus {
-            current: Some(Opened::of_all_lines(alphabets)),
-            origins: vec![Origin::Stdin],
+            current: Some(InputReader::stdin_lines(alphabets)),
             opened: 1,
-            wanted: Wanted::default(),
-            announce: Box::new(|_| ()),
-            shard: None,
-            deal: ShardCursor::to(Shard::WHOLE),
-            passed_bytes: 0,
+            ..Corpus::new(vec![Origin::Stdin], Wanted::default(), Box::new(|_| ()))
         }
     }
 
@@ -193,6 +188,11 @@ impl Corpus {
     /// As [`Corpus::open`].
     pub fn open_path(path: impl Into<PathBuf>) -> Result<Corpus, CorpusError> {
         Corpus::open(vec![Origin::File(path.into())], Wanted::default(), Box::new(|_| ()))
+    }
+
+    fn new(origins: Vec<Origin>, wanted: Wanted, on_open: OnOpen) -> Corpus {
+        let cursor = ShardCursor::new(Shard::ONLY);
+        Corpus { current: None, origins, opened: 0, wanted, on_open, shard: None, cursor, consumed_bytes: 0 }
     }
 
     /// The inputs, in order.
@@ -210,45 +210,45 @@ impl Corpus {
         self.shard
     }
 
-    /// The part of the corpus that is dealt to a shard, from the first record on.
+    /// Restricts the corpus to one shard. To be called before any record is read.
     #[must_use]
     pub fn shard(self, shard: Shard) -> Corpus {
-        Corpus { shard: Some(shard), deal: ShardCursor::to(shard), ..self }
+        Corpus { shard: Some(shard), cursor: ShardCursor::new(shard), ..self }
     }
 
-    /// Looks at the next record, without a chunk; `None` at the end of the corpus.
+    /// Returns the next record without consuming it; `None` at the end of the corpus.
     ///
-    /// It stays the next one, for the pipeline too, until it is [passed over](Corpus::pass).
+    /// The pipeline reads it too, unless it is [consumed](Corpus::consume) before.
     ///
     /// # Errors
     ///
     /// If an input cannot be read.
     pub fn peek(&mut self) -> Result<Option<RecordView<'_>>, CorpusError> {
         let mut bytes = 0;
-        while let Some((opened, _)) = self.come_to_ours(&mut bytes)? {
-            if opened.look_ahead(&mut bytes)? {
+        while let Some((reader, _)) = self.skip_to_owned(&mut bytes)? {
+            if reader.peek(&mut bytes)? {
                 break;
             }
             self.open_next()?;
         }
-        self.passed_bytes += bytes;
-        Ok(self.current.as_ref().and_then(Opened::peeked))
+        self.consumed_bytes += bytes;
+        Ok(self.current.as_ref().and_then(InputReader::peeked))
     }
 
-    /// Passes over the record that was looked at last.
-    pub fn pass(&mut self) {
-        let Some(opened) = &mut self.current else { return };
-        if opened.pass(&mut self.passed_bytes) {
-            self.deal.advance(1);
+    /// Consumes the record that [`peek`](Corpus::peek) returned last.
+    pub fn consume(&mut self) {
+        let Some(reader) = &mut self.current else { return };
+        if reader.consume(&mut self.consumed_bytes) {
+            self.cursor.advance(1);
         }
     }
 
-    /// How many bytes of the inputs, as they are stored, were passed over.
-    pub fn passed_bytes(&self) -> u64 {
-        self.passed_bytes
+    /// The size, as stored, of everything before the next record to peek at.
+    pub fn consumed_bytes(&self) -> u64 {
+        self.consumed_bytes
     }
 
-    /// The bytes of all inputs together, if all of them are regular files.
+    /// The size of all inputs in bytes, as stored, if all of them are regular files.
     pub fn size(origins: &[Origin]) -> Option<u64> {
         let size = |origin: &Origin| match origin {
             Origin::Stdin => None,
@@ -257,31 +257,42 @@ impl Corpus {
         origins.iter().map(size).sum()
     }
 
-    /// Passes over records that are dealt to others, as far as the inputs go; gives the input that is come to, and how
-    /// many records are dealt to us there. Adds what it passed over to `bytes`.
-    fn come_to_ours(&mut self, bytes: &mut u64) -> Result<Option<(&mut Opened, u64)>, CorpusError> {
-        while let ShardTurn::Others(left) = self.deal.turn() {
-            let Some(opened) = &mut self.current else { return Ok(None) };
-            let passed = opened.skip(left, bytes)?;
-            self.deal.advance(passed);
-            if passed < left {
+    /// Skips the records of other shards; returns the current input, and how many of its records may be read now, if it
+    /// has so many. `None` at the end of the corpus. Adds the size of the skipped records, as stored, to `bytes`.
+    fn skip_to_owned(&mut self, bytes: &mut u64) -> Result<Option<(&mut InputReader, u64)>, CorpusError> {
+        loop {
+            let left = match self.cursor.span() {
+                ShardSpan::Owned(left) => return Ok(self.current.as_mut().map(|reader| (reader, left))),
+                ShardSpan::Skipped(left) => left,
+            };
+            let Some(reader) = &mut self.current else { return Ok(None) };
+            let skipped = reader.skip(left, bytes)?;
+            self.cursor.advance(skipped);
+            if skipped < left {
                 self.open_next()?;
             }
         }
-        let ShardTurn::Ours(left) = self.deal.turn() else { return Ok(None) };
-        Ok(self.current.as_mut().map(|opened| (opened, left)))
     }
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
         self.current = match self.origins.get(self.opened) {
-            Some(origin) => Some(Opened::open(origin, &self.wanted)?),
+            Some(origin) => Some(InputReader::open(origin, &self.wanted)?),
             None => None,
         };
         self.opened += 1;
-        if let Some(opened) = &self.current {
-            (self.announce)(opened.input());
+        if let Some(reader) = &self.current {
+            (self.on_open)(reader.input());
         }
         Ok(())
+    }
+}
+
+impl fmt::Debug for Corpus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let input = self.current.as_ref().map(InputReader::input);
+        let mut corpus = f.debug_struct("Corpus");
+        corpus.field("input", &input).field("origins", &self.origins).field("cursor", &self.cursor);
+        corpus.finish_non_exhaustive()
     }
 }
 
@@ -290,11 +301,11 @@ impl Source for Corpus {
     type Error = CorpusError;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<Arc<Input>, N>, records: usize) -> Result<Filled, CorpusError> {
-        while let Some((opened, left)) = self.come_to_ours(&mut chunk.input_bytes)? {
-            opened.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
+        while let Some((reader, left)) = self.skip_to_owned(&mut chunk.input_bytes)? {
+            reader.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
             if !chunk.records.is_empty() {
-                chunk.input = Some(Arc::clone(opened.input()));
-                self.deal.advance(chunk.records.len() as u64);
+                chunk.input = Some(Arc::clone(reader.input()));
+                self.cursor.advance(chunk.records.len() as u64);
                 return Ok(Filled::Records);
             }
             self.open_next()?;
@@ -310,10 +321,10 @@ mod tests {
     use super::*;
     use crate::compression::Encoder;
 
-    /// Progress is told by these bytes.
+    /// The progress bar uses these sizes.
     #[test]
-    fn all_bytes_of_an_input_as_it_is_stored_are_accounted_for() {
-        // No puzzles, but records that do not compress to nothing.
+    fn the_sizes_of_the_chunks_add_up_to_the_stored_size_of_the_input() {
+        // Not puzzles, but lines that do not compress well.
         let line = |number: u64| format!("{:016x}\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let text: String = (0..200_000).map(line).collect();
         for compression in Compression::ALL.map(Some).into_iter().chain([None]) {
@@ -339,7 +350,7 @@ mod tests {
         }
     }
 
-    /// The lines of the records from the next one on, read in chunks of so many.
+    /// Reads all remaining records in chunks of `records`; returns the input and the line of each.
     fn lines(corpus: &mut Corpus, records: usize) -> Vec<(String, u64)> {
         let (mut chunk, mut lines) = (Chunk::<_, ()>::new(), vec![]);
         while corpus.fill(&mut chunk, records).unwrap() == Filled::Records {
@@ -351,9 +362,9 @@ mod tests {
         lines
     }
 
-    /// Over several inputs, one of them empty, and with blocks that end anywhere in them.
+    /// Several inputs, one of them empty; blocks of shards do not end where inputs end.
     #[test]
-    fn what_is_passed_over_and_what_is_read_are_the_whole() {
+    fn consumed_records_and_read_records_add_up_to_the_shard() {
         let directory = tempfile::tempdir().unwrap();
         let origins: Vec<Origin> = [10_000, 0, 3, 7000]
             .into_iter()
@@ -370,23 +381,23 @@ mod tests {
         assert_eq!(all.len(), 17_003);
         for (number, count) in [(1, 1), (1, 2), (2, 2), (3, 3), (5, 5), (6, 6)] {
             let shard = Shard::new(number, count).unwrap();
-            let dealt = all.chunks(BLOCK as usize).skip(number as usize - 1).step_by(count as usize);
-            let expected: Vec<_> = dealt.flatten().cloned().collect();
+            let blocks = all.chunks(BLOCK as usize).skip(number as usize - 1).step_by(count as usize);
+            let expected: Vec<_> = blocks.flatten().cloned().collect();
             assert_eq!(expected.len() as u64, shard.share(17_003));
-            for passed in [0, 1, 4095, 4096, 4097, 9000, expected.len()] {
+            for consumed in [0, 1, 4095, 4096, 4097, 9000, expected.len()] {
                 let mut corpus = open().shard(shard);
-                for (name, line) in expected.iter().take(passed) {
+                for (name, line) in expected.iter().take(consumed) {
                     for _ in 0..2 {
                         let record = corpus.peek().unwrap().unwrap();
                         assert_eq!((&record.input.name, record.line), (name, *line));
                         assert!(record.text.ends_with(format!("# {line}").as_bytes()));
                     }
-                    corpus.pass();
+                    corpus.consume();
                 }
-                // What was looked at and not passed over is read.
+                // A record that was only peeked at is read.
                 let is_over = corpus.peek().unwrap().is_none();
-                let rest = &expected[passed.min(expected.len())..];
-                assert_eq!((is_over, lines(&mut corpus, 1000) == rest), (rest.is_empty(), true), "{shard}, {passed}");
+                let rest = &expected[consumed.min(expected.len())..];
+                assert_eq!((is_over, lines(&mut corpus, 1000) == rest), (rest.is_empty(), true), "{shard}, {consumed}");
             }
         }
     }

@@ -1,25 +1,26 @@
-//! Shards: parts of a corpus that several machines work on, and what becomes of their outputs.
+//! Shards: disjoint parts of a corpus that separate runs, for instance on several machines, can process.
 //!
-//! Records are dealt in blocks, round and round, over all inputs together:
+//! Blocks of records are assigned to the shards in turn, counting over all inputs:
 //!
 //! ```text
 //! records   0 .. 4095 | 4096 .. 8191 | 8192 .. 12287 | 12288 .. 16383 | ...
 //! of shard     1/3         2/3            3/3              1/3
 //! ```
 //!
-//! So a shard is known by its name alone, without counting the records first, and hard stretches of a corpus are spread
-//! over all shards. The [`Corpus`](crate::corpus::Corpus) deals while it reads; nobody behind it knows of shards.
+//! So the records of a shard follow from its name alone, without counting all records first, and hard stretches of a
+//! corpus are spread over all shards. The [`Corpus`](crate::corpus::Corpus) reads one shard and skips the others; the
+//! rest of the code does not know about shards.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How many records are dealt at a time.
+/// How many consecutive records are assigned to a shard at a time.
 pub const BLOCK: u64 = 4096;
 
-/// The most shards that a corpus can be dealt to.
-const MOST: u32 = 1 << 20;
+/// The largest number of shards.
+const MAX_SHARDS: u32 = 1 << 20;
 
 /// One of the parts of a corpus: shard K of N, written `K/N`, with K from 1 to N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -32,15 +33,19 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The only shard of a corpus that is not dealt at all.
-    pub const WHOLE: Shard = Shard { index: 0, count: 1 };
+    /// The complete corpus, as its only shard.
+    pub const ONLY: Shard = Shard { index: 0, count: 1 };
 
-    /// Shard `number` of `count`, counted from 1; `None` if there is no such shard.
+    /// Shard `number` of `count`; `None` unless `number` is from 1 to `count`.
     pub const fn new(number: u32, count: u32) -> Option<Shard> {
-        if number >= 1 && number <= count && count <= MOST { Some(Shard { index: number - 1, count }) } else { None }
+        if number >= 1 && number <= count && count <= MAX_SHARDS {
+            Some(Shard { index: number - 1, count })
+        } else {
+            None
+        }
     }
 
-    /// Which of the shards it is, from 1.
+    /// The number of the shard, from 1.
     pub const fn number(self) -> u32 {
         self.index + 1
     }
@@ -50,12 +55,12 @@ impl Shard {
         self.count
     }
 
-    /// How many of the first `records` records of a corpus are in this shard.
+    /// How many of the first `records` records of a corpus belong to this shard.
     pub const fn share(self, records: u64) -> u64 {
         let (index, count) = (self.index as u64, self.count as u64);
         let round = count * BLOCK;
-        let begun = (records % round).saturating_sub(index * BLOCK);
-        records / round * BLOCK + if begun < BLOCK { begun } else { BLOCK }
+        let after_start = (records % round).saturating_sub(index * BLOCK);
+        records / round * BLOCK + if after_start < BLOCK { after_start } else { BLOCK }
     }
 }
 
@@ -80,14 +85,15 @@ impl TryFrom<String> for Shard {
     }
 }
 
-/// A text that names no shard.
+/// Why a text is not the name of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ShardError {
     /// It is not of the form `K/N`.
     #[error("a shard is written K/N, such as 2/8")]
     Form,
     /// N is zero or too large.
-    #[error("there have to be from 1 to {MOST} shards")]
+    #[error("there have to be from 1 to {MAX_SHARDS} shards")]
     Count,
     /// K is not from 1 to N.
     #[error("shards are counted from 1 to {count}; there is no shard {number}")]
@@ -105,54 +111,57 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Shard, ShardError> {
         let (number, count) = text.split_once('/').ok_or(ShardError::Form)?;
-        // A sign is no part of it, though numbers in general may have one.
-        let whole = |text: &str| text.parse().ok().filter(|_| !text.starts_with('+')).ok_or(ShardError::Form);
-        let (number, count): (u32, u32) = (whole(number)?, whole(count)?);
-        if !(1..=MOST).contains(&count) {
+        // `parse` accepts a plus sign, which is not part of the notation.
+        let parse = |text: &str| text.parse().ok().filter(|_| !text.starts_with('+')).ok_or(ShardError::Form);
+        let (number, count): (u32, u32) = (parse(number)?, parse(count)?);
+        if !(1..=MAX_SHARDS).contains(&count) {
             return Err(ShardError::Count);
         }
         Shard::new(number, count).ok_or(ShardError::Number { number, count })
     }
 }
 
-/// Where the dealing of a corpus to one shard has come to.
+/// Tells which of the next records of a corpus belong to one shard.
 #[derive(Clone, Debug)]
 pub(crate) struct ShardCursor {
     shard: Shard,
-    /// How many records have been dealt, to any shard.
-    dealt: u64,
+    /// The index of the next record in the corpus.
+    next: u64,
 }
 
-/// Whose records come next, and how many of them before it is another's turn.
+/// A run of consecutive records that either all belong to a shard or all do not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ShardTurn {
-    Ours(u64),
-    Others(u64),
+pub(crate) enum ShardSpan {
+    /// So many records that belong to the shard.
+    Owned(u64),
+    /// So many records that belong to other shards.
+    Skipped(u64),
 }
 
 impl ShardCursor {
-    /// The dealing to a shard, from the first record on.
-    pub(crate) fn to(shard: Shard) -> ShardCursor {
-        ShardCursor { shard, dealt: 0 }
+    /// A cursor at the first record of a corpus.
+    pub(crate) fn new(shard: Shard) -> ShardCursor {
+        ShardCursor { shard, next: 0 }
     }
 
-    pub(crate) fn turn(&self) -> ShardTurn {
+    /// The longest span that starts at the next record.
+    pub(crate) fn span(&self) -> ShardSpan {
         let Shard { index, count } = self.shard;
         if count == 1 {
-            return ShardTurn::Ours(u64::MAX);
+            return ShardSpan::Owned(u64::MAX);
         }
         let round = u64::from(count) * BLOCK;
-        let (place, start) = (self.dealt % round, u64::from(index) * BLOCK);
-        match place {
-            place if place < start => ShardTurn::Others(start - place),
-            place if place < start + BLOCK => ShardTurn::Ours(start + BLOCK - place),
-            place => ShardTurn::Others(round - place + start),
+        let (offset, start) = (self.next % round, u64::from(index) * BLOCK);
+        match offset {
+            offset if offset < start => ShardSpan::Skipped(start - offset),
+            offset if offset < start + BLOCK => ShardSpan::Owned(start + BLOCK - offset),
+            offset => ShardSpan::Skipped(round - offset + start),
         }
     }
 
-    /// Notes that so many records have been dealt.
+    /// Moves on by so many records.
     pub(crate) fn advance(&mut self, records: u64) {
-        self.dealt += records;
+        self.next += records;
     }
 }
 
@@ -183,24 +192,24 @@ mod tests {
     }
 
     proptest! {
-        /// By the rule read aloud: block `b` belongs to the shard with index `b` modulo `N`.
+        /// Block `b` belongs to the shard with index `b` modulo `N`.
         #[test]
-        fn blocks_are_dealt_round_and_round(count in 1..6_u32, pick in 0..6_u32, steps in proptest::collection::vec(1..9000_u64, 1..30)) {
+        fn blocks_are_assigned_in_turn(count in 1..6_u32, pick in 0..6_u32, steps in proptest::collection::vec(1..9000_u64, 1..30)) {
             let shard = Shard { index: pick % count, count };
-            let ours = |record: u64| record / BLOCK % u64::from(count) == u64::from(shard.index);
-            let mut deal = ShardCursor::to(shard);
+            let is_owned = |record: u64| record / BLOCK % u64::from(count) == u64::from(shard.index);
+            let mut cursor = ShardCursor::new(shard);
             let (mut next, mut share) = (0, 0);
             for step in steps {
-                let (left, turn) = match deal.turn() {
-                    ShardTurn::Ours(left) => (left, true),
-                    ShardTurn::Others(left) => (left, false),
+                let (left, owned) = match cursor.span() {
+                    ShardSpan::Owned(left) => (left, true),
+                    ShardSpan::Skipped(left) => (left, false),
                 };
                 let step = step.min(left);
-                prop_assert!((next..next + step).all(|record| ours(record) == turn));
-                prop_assert!(count == 1 || ours(next + left) != turn);
-                share += if turn { step } else { 0 };
+                prop_assert!((next..next + step).all(|record| is_owned(record) == owned));
+                prop_assert!(count == 1 || is_owned(next + left) != owned);
+                share += if owned { step } else { 0 };
                 next += step;
-                deal.advance(step);
+                cursor.advance(step);
                 prop_assert_eq!(shard.share(next), share);
             }
         }

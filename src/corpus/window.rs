@@ -1,4 +1,4 @@
-//! The part of an input's text that is in memory, unpacked if the input is compressed.
+//! The part of an input's text that is in memory, decompressed if the input is compressed.
 
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::mem;
@@ -6,48 +6,48 @@ use std::mem;
 use crate::compression::{Compression, Decoder};
 use crate::corpus::read_buffer::ReadBuffer;
 
-/// How much is read at a time.
-const READ: usize = 128 << 10;
+/// How many bytes are read at a time.
+const READ_SIZE: usize = 128 << 10;
 
-/// Some text of an input, which moves along it.
+/// A window of text that moves along an input.
 pub(super) struct Window {
     stream: InputStream,
-    inflow: ReadBuffer,
-    /// Whether there is no more text behind it.
+    buffer: ReadBuffer,
+    /// Whether the input has no text after the window.
     pub(super) at_end: bool,
-    /// Why nothing more can be read, to be told to whoever wants to.
+    /// A read error that the next [`read_more`](Window::read_more) returns.
     pub(super) failure: Option<io::Error>,
 }
 
-/// Where text comes from.
 enum InputStream {
     Plain {
         reader: Box<dyn Read + Send>,
         /// How many bytes were read.
         read: u64,
     },
-    Packed {
+    Compressed {
         compression: Compression,
         decoder: Box<Decoder<BufReader<Unread>>>,
-        /// How many bytes of the input were accounted for.
-        told: u64,
+        /// How many bytes of the compressed input [`Window::consume`] has returned so far.
+        reported: u64,
     },
 }
 
-/// A stream whose beginning was looked at.
+/// A stream whose first bytes were read to detect its compression.
 type Unread = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 impl Window {
-    /// Opens an input, unpacks it if it is compressed, and reads its first `sample` bytes of text, or all there are.
+    /// Opens an input, compressed or not, and reads its first `sample` bytes of text, or all if it has fewer.
     pub(super) fn open(reader: Box<dyn Read + Send>, sample: usize) -> Window {
         let mut window = Window::new(InputStream::Plain { reader, read: 0 });
-        window.look_ahead(sample);
-        match (Compression::of_content(window.text()), window.stream) {
+        window.read_sample(sample);
+        match (Compression::detect(window.text()), window.stream) {
             (Some(compression), InputStream::Plain { reader, .. }) => {
-                let seen = Cursor::new(window.inflow.bytes().to_vec());
-                let decoder = Decoder::new(BufReader::with_capacity(READ, seen.chain(reader)), compression);
-                let mut window = Window::new(InputStream::Packed { compression, decoder: Box::new(decoder), told: 0 });
-                window.look_ahead(sample);
+                let seen = Cursor::new(window.buffer.bytes().to_vec());
+                let decoder = Decoder::new(BufReader::with_capacity(READ_SIZE, seen.chain(reader)), compression);
+                let decoder = Box::new(decoder);
+                let mut window = Window::new(InputStream::Compressed { compression, decoder, reported: 0 });
+                window.read_sample(sample);
                 window
             }
             (_, stream) => Window { stream, ..window },
@@ -55,54 +55,56 @@ impl Window {
     }
 
     fn new(stream: InputStream) -> Window {
-        Window { stream, inflow: ReadBuffer::new(READ), at_end: false, failure: None }
+        Window { stream, buffer: ReadBuffer::new(READ_SIZE), at_end: false, failure: None }
     }
 
-    /// Reads until there are so many bytes of text, or no more.
-    fn look_ahead(&mut self, bytes: usize) {
+    /// Reads until the window has `bytes` bytes of text, or the input ends or fails.
+    fn read_sample(&mut self, bytes: usize) {
         while self.text().len() < bytes && !self.at_end && self.failure.is_none() {
             self.failure = self.read_more().err();
         }
     }
 
-    /// What the input is compressed with.
+    /// The compression of the input.
     pub(super) fn compression(&self) -> Option<Compression> {
         match self.stream {
             InputStream::Plain { .. } => None,
-            InputStream::Packed { compression, .. } => Some(compression),
+            InputStream::Compressed { compression, .. } => Some(compression),
         }
     }
 
-    /// The text that was read and not passed yet.
+    /// The text in the window.
     pub(super) fn text(&self) -> &[u8] {
-        self.inflow.bytes()
+        self.buffer.bytes()
     }
 
-    /// How many bytes of the input, as it is stored, were read.
+    /// How many stored bytes of the input were read: compressed ones if it is compressed.
     pub(super) fn stored(&self) -> u64 {
         match &self.stream {
             InputStream::Plain { read, .. } => *read,
-            InputStream::Packed { decoder, .. } => decoder.position(),
+            InputStream::Compressed { decoder, .. } => decoder.position(),
         }
     }
 
-    /// Passes so many bytes of text. Says by how many bytes of the input, as it is stored, that is a step forward; of a
-    /// compressed one, by those that were read since the last step.
+    /// Drops the first `bytes` bytes of text. Returns the progress in stored bytes of the input; for a compressed
+    /// input, these are the bytes that were decompressed since the last call.
     #[must_use]
-    pub(super) fn pass(&mut self, bytes: usize) -> u64 {
-        self.inflow.pass(bytes);
+    pub(super) fn consume(&mut self, bytes: usize) -> u64 {
+        self.buffer.consume(bytes);
         match &mut self.stream {
             InputStream::Plain { .. } => bytes as u64,
-            InputStream::Packed { decoder, told, .. } => decoder.position() - mem::replace(told, decoder.position()),
+            InputStream::Compressed { decoder, reported, .. } => {
+                decoder.position() - mem::replace(reported, decoder.position())
+            }
         }
     }
 
-    /// Reads some more behind the text, which makes room for itself if it is long.
+    /// Appends more text to the window, which grows if it has to.
     pub(super) fn read_more(&mut self) -> io::Result<()> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        self.at_end = self.inflow.read_more(&mut self.stream)? == 0;
+        self.at_end = self.buffer.fill(&mut self.stream)? == 0;
         Ok(())
     }
 }
@@ -115,7 +117,7 @@ impl Read for InputStream {
                 *read += bytes as u64;
                 Ok(bytes)
             }
-            InputStream::Packed { decoder, .. } => decoder.read(text),
+            InputStream::Compressed { decoder, .. } => decoder.read(text),
         }
     }
 }

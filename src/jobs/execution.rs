@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::corpus::{Corpus, CorpusError, Input};
 use crate::engine::lanes::SimdError;
-use crate::pipeline::{self, Chunk, ChunkSize, End, Stages, Stop, Work};
+use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
 use crate::resume::OutputError;
 use crate::rows::OutputFormat;
 use crate::stats::StoppedAfter;
@@ -172,7 +172,7 @@ impl fmt::Debug for Execution {
 }
 
 /// Why a pipeline over a corpus failed.
-pub type PipelineFailure = pipeline::Error<CorpusError>;
+pub type PipelineFailure = PipelineError<CorpusError>;
 
 /// What remains of a pipeline that was not broken.
 pub(super) struct PipelineRun<W> {
@@ -255,7 +255,7 @@ impl JobError {
     ///
     /// A run that its input broke cannot be resumed: the same input would break it again, and a mended one is another.
     pub(super) fn pipeline(source: PipelineFailure, partial: Option<PathBuf>, resumable: bool) -> JobError {
-        let resumable = resumable && !matches!(source, pipeline::Error::Source(_));
+        let resumable = resumable && !matches!(source, PipelineError::Source(_));
         let partial = partial.map(|path| PartialOutput { path, resumable });
         JobError::Broken(BrokenRun { error: source, partial })
     }

@@ -113,7 +113,7 @@ fn with_metadata(output: &Path) -> Result<(PathBuf, ShardMetadata), MergeJobErro
 /// Opens an output; a compressed one is recognised by its first bytes.
 fn decompressed(path: &Path, buffer: usize) -> io::Result<Box<dyn BufRead>> {
     let mut file = BufReader::with_capacity(buffer, File::open(path)?);
-    Ok(match Compression::of_content(file.fill_buf()?) {
+    Ok(match Compression::detect(file.fill_buf()?) {
         None => Box::new(file),
         Some(compression) => Box::new(BufReader::with_capacity(buffer, Decoder::new(file, compression))),
     })

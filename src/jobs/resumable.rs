@@ -62,7 +62,7 @@ pub(super) fn start(
     execution: &Execution,
 ) -> Result<End, JobError> {
     let resumes = rows.awaits_replay();
-    let progress = |corpus: &Corpus| execution.notify(Event::Replaying { input_bytes: corpus.passed_bytes() });
+    let progress = |corpus: &Corpus| execution.notify(Event::Replaying { input_bytes: corpus.consumed_bytes() });
     if rows.start(corpus, replay, &execution.stop, progress)? == End::Stopped {
         return Ok(End::Stopped);
     }

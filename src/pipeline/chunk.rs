@@ -1,11 +1,11 @@
-//! A chunk: numbered text with its output, and where each record lies in it.
+//! A chunk: a number, the text of some records, and their output.
 
 use std::ops::Range;
 
-/// Where one record lies in its chunk's text.
+/// The position of one record in the text of its chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The bytes of the text that are the record.
+    /// The range of its bytes in the text.
     pub text: Range<usize>,
     /// The line of the input on which the record starts, from 1.
     pub line: u64,
@@ -13,30 +13,31 @@ pub struct Record {
 
 /// Some records on their way from the source through a worker to the output.
 ///
-/// Its buffers are cleared and filled again; their memory stays. Beside output, workers may leave notes of a type `N`.
+/// A chunk is used again and again; its buffers are cleared but keep their memory. `I` is the type of the source's
+/// [`Input`](super::Source::Input), `N` the type of the workers' notes.
 #[derive(Debug)]
-pub struct Chunk<L, N = ()> {
+pub struct Chunk<I, N = ()> {
     number: u64,
-    /// What the source says about all records of the chunk; set by every source that puts records in.
-    pub input: Option<L>,
-    /// The text that the records lie in.
+    /// The input that all records of the chunk are from; set by the source if the chunk has records.
+    pub input: Option<I>,
+    /// The text of the records, and possibly text between them.
     pub text: Vec<u8>,
     /// The records, in the order of the input.
     pub records: Vec<Record>,
-    /// How many bytes of the input, as it was stored, this chunk moves on by.
+    /// How many bytes of the stored input were consumed for this chunk, for progress.
     pub input_bytes: u64,
-    /// What the worker makes of the records.
+    /// The output of the worker.
     pub output: Vec<u8>,
-    /// What the worker has to say to whoever finishes the chunk, in the order of the input.
+    /// Notes from the worker for the `finish` function of the run, in the order of the records.
     pub notes: Vec<N>,
 }
 
-impl<L, N> Chunk<L, N> {
-    pub(crate) fn new() -> Chunk<L, N> {
+impl<I, N> Chunk<I, N> {
+    pub(crate) fn new() -> Chunk<I, N> {
         Chunk { number: 0, input: None, text: vec![], records: vec![], input_bytes: 0, output: vec![], notes: vec![] }
     }
 
-    pub(super) fn start(&mut self, number: u64) {
+    pub(super) fn set_number(&mut self, number: u64) {
         self.number = number;
     }
 
@@ -49,12 +50,12 @@ impl<L, N> Chunk<L, N> {
         self.notes.clear();
     }
 
-    /// The chunk's place in the input, from 0.
+    /// The position of the chunk in the input, from 0.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Each record's text, with the line on which it starts.
+    /// The line and the text of each record.
     pub fn texts(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.records.iter().map(|record| (record.line, &self.text[record.text.clone()]))
     }

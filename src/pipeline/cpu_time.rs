@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-/// How long the calling thread has been running on a CPU since it started; zero where the system does not tell.
+/// The CPU time that the calling thread has used since it started; zero where the system does not report it.
 #[cfg(unix)]
 pub fn thread_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
-/// How long the calling thread has been running on a CPU since it started; zero where the system does not tell.
+/// The CPU time that the calling thread has used since it started; zero where the system does not report it.
 #[cfg(not(unix))]
 pub fn thread_cpu_time() -> Duration {
     Duration::ZERO

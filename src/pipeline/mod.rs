@@ -1,4 +1,4 @@
-//! An ordered parallel map from bytes to bytes: it knows records, chunks and threads, and nothing of Sudoku.
+//! An ordered parallel map from bytes to bytes. It deals with records, chunks and threads, not with Sudoku.
 //!
 //! ```text
 //!              +----------------------- free chunks ------------------------+
@@ -7,13 +7,13 @@
 //!           (a thread)                        (a rayon pool)          (a thread)
 //! ```
 //!
-//! What depends on the records before is for the writer's side: workers leave notes with a chunk, and whoever runs the
-//! pipeline finishes the chunk by them, in order, before it is written.
+//! Work that depends on earlier records is done on the writer's side: workers leave notes in a chunk, and the caller's
+//! `finish` sees every chunk with its notes, in the order of the input, before it is written.
 //!
-//! A fixed number of chunks circulates, so memory is bounded whatever the input's size, and every channel has room for
-//! all of them, so no send ever waits. When a stage ends, for whatever reason, its channel ends drop and the others run
-//! dry. Whoever has to end the whole run (Ctrl-C, a full disk, a panic) triggers the [`Stop`] that every waiting stage
-//! also listens to.
+//! A fixed number of chunks circulates, so memory is bounded whatever the size of the input. Every channel has room for
+//! all of them, so no send ever blocks. When a stage ends, for any reason, it drops its channel ends, and the other
+//! stages end when their channels are empty. To end the complete run early (Ctrl-C, a full disk, a panic), trigger the
+//! [`Stop`], to which every waiting stage listens as well.
 
 mod chunk;
 mod chunk_size;
@@ -22,6 +22,7 @@ mod stop;
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -36,22 +37,22 @@ use self::chunk_size::ChunkSizer;
 pub use self::cpu_time::thread_cpu_time;
 pub use self::stop::Stop;
 
-/// Where chunks get their text from.
+/// Supplies the chunks with records.
 pub trait Source: Send + 'static {
-    /// What the source tells the workers about all records of a chunk, for instance which file they are from.
+    /// Properties that all records of a chunk share and the workers need, for instance the file they are from.
     type Input: Send + 'static;
-    /// Why the source could not go on.
+    /// Why the source cannot supply more records.
     type Error: Send + 'static;
 
-    /// Fills an empty chunk with at most `records` whole records, at least one, and labels it.
+    /// Fills an empty chunk with at least one and at most `records` complete records, and sets its `input`.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read: the run ends after the chunks before this one.
+    /// If the input cannot be read. The chunks before this one are still processed and written.
     fn fill<N>(&mut self, chunk: &mut Chunk<Self::Input, N>, records: usize) -> Result<Filled, Self::Error>;
 }
 
-/// Whether a source had anything left.
+/// Whether a source had any records left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
     /// The chunk holds records.
@@ -60,86 +61,109 @@ pub enum Filled {
     Nothing,
 }
 
-/// Turns the text of chunks into output. Each thread owns one, with its scratch memory.
-pub trait Work<L, N = ()>: Send {
-    /// Appends to the chunk's output what its records come to, and what is to be noted to its notes.
-    fn work(&mut self, chunk: &mut Chunk<L, N>);
+/// Turns the text of chunks into output. Each thread owns one worker, with its scratch memory.
+pub trait Work<I, N = ()>: Send {
+    /// Processes the records of a chunk: appends to its output and its notes.
+    fn work(&mut self, chunk: &mut Chunk<I, N>);
 }
 
 /// How many records a chunk holds. The output does not depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChunkSize {
-    /// As many as keep a worker busy for a moment, up to this number.
+    /// As many as keep a worker busy for about 30 ms.
     Adaptive {
-        /// The most records that a chunk may hold.
+        /// The largest number of records in a chunk.
         most: NonZeroUsize,
     },
     /// Always this many.
     Fixed(NonZeroUsize),
 }
 
-/// What remains of a run that reached its end, or was stopped.
+/// The result of a run that did not fail.
 #[derive(Debug)]
 pub struct Outcome<W> {
-    /// The workers, with what they have gathered.
+    /// The workers, with the statistics that they gathered.
     pub workers: Vec<W>,
-    /// Whether the whole input was read.
+    /// Whether the complete input was processed.
     pub end: End,
-    /// The CPU time that each stage took.
+    /// The CPU time of each stage.
     pub stages: Stages,
 }
 
-/// How a run ended that did not fail.
+/// How a run that did not fail has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The input is over.
+    /// The complete input was processed.
     Complete,
-    /// Somebody triggered the [`Stop`]; chunks in flight were finished.
+    /// The [`Stop`] was triggered; the chunks that had been read by then were processed and written.
     Stopped,
 }
 
-/// The CPU time of each stage, where the system tells it.
+/// The CPU time of each stage; zero where the system does not report it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stages {
-    /// The reader's: reading and cutting.
+    /// The reader: reading and splitting.
     pub reader: Duration,
-    /// All workers' together.
+    /// The sum of all workers.
     pub workers: Duration,
-    /// The writer's: ordering, finishing and writing.
+    /// The writer: ordering, finishing and writing.
     pub writer: Duration,
 }
 
-/// Why a run failed. What was written before is whole, and in order.
+/// Why a run failed. The output that was written before consists of complete chunks, in order.
 #[derive(Debug, thiserror::Error)]
-pub enum Error<E> {
-    /// The source could not go on.
+#[non_exhaustive]
+pub enum PipelineError<E> {
+    /// The source failed.
     #[error(transparent)]
     Source(E),
     /// The output could not be written.
     #[error("cannot write the output")]
     Write(#[source] io::Error),
-    /// A stage panicked: a defect.
+    /// A stage panicked, because of a bug.
     #[error("the {stage} panicked: {message}")]
     Panic {
-        /// Which stage.
-        stage: &'static str,
-        /// What the panic said.
+        /// The stage.
+        stage: Stage,
+        /// The message of the panic.
         message: String,
     },
     /// The threads could not be started.
-    #[error("cannot start the threads: {0}")]
-    Threads(String),
+    #[error("cannot start the threads")]
+    Threads(#[source] io::Error),
 }
 
-/// Runs a source's records through the workers, one thread each, and writes their output in the order of the input.
+/// A stage of the pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Reads records from the source.
+    Reader,
+    /// Turns records into output.
+    Worker,
+    /// Orders, finishes and writes chunks.
+    Writer,
+}
+
+/// `reader`, `worker` or `writer`.
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stage::Reader => "reader",
+            Stage::Worker => "worker",
+            Stage::Writer => "writer",
+        })
+    }
+}
+
+/// Runs the records of a source through the workers, one thread each, and writes the output in the order of the input.
 ///
-/// `finish` is called with every chunk just before its output is written, in order: the place for what depends on the
-/// records before, which no worker knows. It is serial, so it should be quick; where it fails, the output has failed.
+/// `finish` is called with every chunk just before its output is written, in the order of the input. It runs on one
+/// thread, so it should be quick. Its errors are treated as errors of the output.
 ///
 /// # Errors
 ///
-/// If a stage fails. The run never hangs: the other stages end as soon as they have nothing left to do. Only the reader
-/// may be left behind, waiting for input that does not come.
+/// If a stage fails. The run never hangs: the other stages finish the chunks that they have and end. Only the reader's
+/// thread may stay, if it is blocked by input that does not come.
 pub fn run<S, W, N>(
     source: S,
     workers: Vec<W>,
@@ -147,7 +171,7 @@ pub fn run<S, W, N>(
     finish: impl FnMut(&mut Chunk<S::Input, N>) -> io::Result<()> + Send,
     chunk_size: ChunkSize,
     stop: &Stop,
-) -> Result<Outcome<W>, Error<S::Error>>
+) -> Result<Outcome<W>, PipelineError<S::Error>>
 where
     S: Source,
     W: Work<S::Input, N>,
@@ -158,10 +182,10 @@ where
         .num_threads(threads)
         .thread_name(|index| format!("worker-{index}"))
         .build()
-        .map_err(|error| Error::Threads(error.to_string()))?;
-    // Two for each worker, so that one waits while one is worked on, and a few for the reader and the writer.
+        .map_err(|error| PipelineError::Threads(io::Error::other(error)))?;
+    // Two for each worker, so that one waits while the other is processed, and a few for the reader and the writer.
     let chunks = 2 * threads + 4;
-    let pace = ChunkSizer::new(chunk_size);
+    let sizer = ChunkSizer::new(chunk_size);
 
     let (free, to_fill) = bounded(chunks);
     let (filled, to_work) = bounded(chunks);
@@ -170,12 +194,13 @@ where
         let _ = free.send(Chunk::new());
     }
 
-    let reader = spawn_reader(source, to_fill, filled, pace.clone(), stop.clone())?;
-    let seats: Vec<Mutex<Option<W>>> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
+    let reader = spawn_reader(source, to_fill, filled, sizer.clone(), stop.clone())?;
+    // All threads of the pool share one closure, so each of them takes its worker from a slot.
+    let slots: Vec<Mutex<Option<W>>> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
 
-    let (writer, served) = thread::scope(|scope| {
+    let ((written, writer_time), worked) = thread::scope(|scope| {
         let write = || {
-            let end = guarded("writer", || write_in_order(output, finish, &to_write, &free));
+            let end = catch_panic(Stage::Writer, || write_in_order(output, finish, &to_write, &free));
             if end.is_err() {
                 stop.trigger();
             }
@@ -183,37 +208,37 @@ where
             (end, thread_cpu_time())
         };
         let writer = thread::Builder::new().name("writer".into()).spawn_scoped(scope, write)?;
-        let served = pool.broadcast(|context| {
-            let mut worker = seats[context.index()].lock().ok()?.take()?;
-            let cpu = thread_cpu_time();
-            let end = guarded("worker", || {
-                serve(&mut worker, &to_work, &done, &pace, stop);
+        let worked = pool.broadcast(|context| {
+            let mut worker = slots[context.index()].lock().ok()?.take()?;
+            let start = thread_cpu_time();
+            let end = catch_panic(Stage::Worker, || {
+                work_all(&mut worker, &to_work, &done, &sizer, stop);
                 Ok(())
             });
             if end.is_err() {
                 stop.trigger();
             }
-            Some((worker, end, thread_cpu_time().saturating_sub(cpu)))
+            Some((worker, end, thread_cpu_time().saturating_sub(start)))
         });
         drop(done);
-        Ok((writer.join().unwrap_or_else(|panic| resume_unwind(panic)), served))
+        Ok((writer.join().unwrap_or_else(|panic| resume_unwind(panic)), worked))
     })
-    .map_err(|error: io::Error| Error::Threads(error.to_string()))?;
+    .map_err(PipelineError::Threads)?;
 
-    let mut stages = Stages { writer: writer.1, ..Stages::default() };
+    let mut stages = Stages { writer: writer_time, ..Stages::default() };
     let mut workers = Vec::with_capacity(threads);
-    for (worker, end, cpu) in served.into_iter().flatten() {
+    for (worker, end, time) in worked.into_iter().flatten() {
         end?;
-        stages.workers += cpu;
+        stages.workers += time;
         workers.push(worker);
     }
-    writer.0?;
-    // Unless the run was stopped, the workers ended because the reader did. A stopped reader may wait for input for
-    // ever, and nobody waits for it.
+    written?;
+    // Without a stop, the workers ended because the reader did. After a stop, the reader may be blocked by input that
+    // never comes, so it is not waited for.
     let end = if stop.is_triggered() { reader.try_recv().ok() } else { reader.recv().ok() };
     let end = match end {
-        Some((end, cpu)) => {
-            stages.reader = cpu;
+        Some((end, time)) => {
+            stages.reader = time;
             end?
         }
         None => End::Stopped,
@@ -221,34 +246,37 @@ where
     Ok(Outcome { workers, end, stages })
 }
 
-/// Starts the reader on a thread that nobody joins; its end comes through the channel.
-#[expect(clippy::type_complexity, reason = "said once, and a name would only hide it")]
+/// How the reader ended, and its CPU time.
+type ReaderEnd<E> = (Result<End, PipelineError<E>>, Duration);
+
+/// Starts the reader on a thread that is never joined, because it may be blocked; its end comes through the channel.
 fn spawn_reader<S: Source, N: Send + 'static>(
     mut source: S,
     to_fill: Receiver<Chunk<S::Input, N>>,
     filled: Sender<Chunk<S::Input, N>>,
-    pace: ChunkSizer,
+    sizer: ChunkSizer,
     stop: Stop,
-) -> Result<Receiver<(Result<End, Error<S::Error>>, Duration)>, Error<S::Error>> {
+) -> Result<Receiver<ReaderEnd<S::Error>>, PipelineError<S::Error>> {
     let (ended, end) = bounded(1);
     let read = move || {
-        let end = guarded("reader", || read_all(&mut source, &to_fill, &filled, &pace, &stop));
-        // Said before `filled` is dropped, so that whoever saw the workers run dry finds the reason here.
+        let end = catch_panic(Stage::Reader, || read_all(&mut source, &to_fill, &filled, &sizer, &stop));
+        // Sent before `filled` is dropped: the end is known when the workers see that there is no more work.
         let _ = ended.send((end, thread_cpu_time()));
     };
     match thread::Builder::new().name("reader".into()).spawn(read) {
         Ok(_detached) => Ok(end),
-        Err(error) => Err(Error::Threads(error.to_string())),
+        Err(error) => Err(PipelineError::Threads(error)),
     }
 }
 
+/// Sends filled chunks to the workers until the input ends, the stop is triggered, or the other stages are gone.
 fn read_all<S: Source, N>(
     source: &mut S,
     to_fill: &Receiver<Chunk<S::Input, N>>,
     filled: &Sender<Chunk<S::Input, N>>,
-    pace: &ChunkSizer,
+    sizer: &ChunkSizer,
     stop: &Stop,
-) -> Result<End, Error<S::Error>> {
+) -> Result<End, PipelineError<S::Error>> {
     for number in 0.. {
         let mut chunk = select_biased! {
             recv(stop.receiver()) -> _ => return Ok(End::Stopped),
@@ -257,8 +285,8 @@ fn read_all<S: Source, N>(
                 Err(_) => return Ok(End::Stopped),
             },
         };
-        chunk.start(number);
-        match source.fill(&mut chunk, pace.records()).map_err(Error::Source)? {
+        chunk.set_number(number);
+        match source.fill(&mut chunk, sizer.records()).map_err(PipelineError::Source)? {
             Filled::Nothing => break,
             Filled::Records if filled.send(chunk).is_err() => return Ok(End::Stopped),
             Filled::Records => {}
@@ -267,12 +295,12 @@ fn read_all<S: Source, N>(
     Ok(End::Complete)
 }
 
-/// Works until the reader is done, or until the stop and then whatever has been read already.
-fn serve<L, N>(
-    worker: &mut impl Work<L, N>,
-    to_work: &Receiver<Chunk<L, N>>,
-    done: &Sender<Chunk<L, N>>,
-    pace: &ChunkSizer,
+/// Processes chunks until the reader has ended; after a stop, only the chunks that were read already.
+fn work_all<I, N>(
+    worker: &mut impl Work<I, N>,
+    to_work: &Receiver<Chunk<I, N>>,
+    done: &Sender<Chunk<I, N>>,
+    sizer: &ChunkSizer,
     stop: &Stop,
 ) {
     loop {
@@ -281,39 +309,40 @@ fn serve<L, N>(
             recv(stop.receiver()) -> _ => to_work.try_recv().ok(),
         };
         let Some(mut chunk) = chunk else { return };
-        pace.time(chunk.records.len(), || worker.work(&mut chunk));
+        sizer.time(chunk.records.len(), || worker.work(&mut chunk));
         if done.send(chunk).is_err() {
             return;
         }
     }
 }
 
-/// Finishes and writes chunks by their numbers, holding those that come early, and sends them back to be filled again.
-fn write_in_order<L, N, E>(
+/// Finishes and writes chunks in the order of their numbers, and sends them back to the reader. Chunks that are done
+/// before their turn wait.
+fn write_in_order<I, N, E>(
     mut output: impl Write,
-    mut finish: impl FnMut(&mut Chunk<L, N>) -> io::Result<()>,
-    to_write: &Receiver<Chunk<L, N>>,
-    free: &Sender<Chunk<L, N>>,
-) -> Result<(), Error<E>> {
+    mut finish: impl FnMut(&mut Chunk<I, N>) -> io::Result<()>,
+    to_write: &Receiver<Chunk<I, N>>,
+    free: &Sender<Chunk<I, N>>,
+) -> Result<(), PipelineError<E>> {
     let mut early = BTreeMap::new();
     let mut next = 0;
     for chunk in to_write {
         early.insert(chunk.number(), chunk);
         while let Some(mut chunk) = early.remove(&next) {
-            finish(&mut chunk).and_then(|()| output.write_all(&chunk.output)).map_err(Error::Write)?;
+            finish(&mut chunk).and_then(|()| output.write_all(&chunk.output)).map_err(PipelineError::Write)?;
             next += 1;
             chunk.clear();
-            // The reader may be gone already; then chunks are no longer wanted.
+            // Fails if the reader has ended, and then the chunk is no longer needed.
             let _ = free.send(chunk);
         }
     }
-    output.flush().map_err(Error::Write)
+    output.flush().map_err(PipelineError::Write)
 }
 
-/// Runs a stage and makes an error of a panic.
-fn guarded<T, E>(stage: &'static str, run: impl FnOnce() -> Result<T, Error<E>>) -> Result<T, Error<E>> {
+/// Runs a stage and turns a panic into an error.
+fn catch_panic<T, E>(stage: Stage, run: impl FnOnce() -> Result<T, PipelineError<E>>) -> Result<T, PipelineError<E>> {
     catch_unwind(AssertUnwindSafe(run))
-        .unwrap_or_else(|payload| Err(Error::Panic { stage, message: panic_message(&*payload) }))
+        .unwrap_or_else(|payload| Err(PipelineError::Panic { stage, message: panic_message(&*payload) }))
 }
 
 fn panic_message(payload: &(dyn Any + Send)) -> String {

@@ -1,38 +1,39 @@
-//! The signal that ends a run early.
+//! A signal that ends a run early.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 
-/// Ends a run early when it is triggered: nothing more is read, and what was read is still worked on and written.
+/// Ends a run early when it is triggered: nothing more is read; what was read is still processed and written.
 ///
-/// It is a channel that never carries anything: stages wait for its end beside their work, so no flag is polled.
-/// Clones are the same signal.
+/// It is a channel that never carries a message. The stages wait for its end and for work at the same time, so no flag
+/// is polled. Clones share one signal.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// Taken, and so dropped, by whoever triggers first.
-    holder: Arc<Mutex<Option<Sender<Infallible>>>>,
+    /// Dropped by the first call of [`trigger`](Stop::trigger), which disconnects the channel.
+    sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
 }
 
 impl Stop {
-    /// A signal that was not triggered yet.
+    /// A new signal, not triggered yet.
     pub fn new() -> Stop {
         let (sender, receiver) = bounded(0);
-        Stop { holder: Arc::new(Mutex::new(Some(sender))), receiver }
+        Stop { sender: Arc::new(Mutex::new(Some(sender))), receiver }
     }
 
-    /// Ends the run; from the second time on, does nothing.
+    /// Ends the run. Later calls have no effect.
     pub fn trigger(&self) {
-        self.holder.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Whether somebody has triggered it.
+    /// Whether it was triggered.
     pub fn is_triggered(&self) -> bool {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }
 
+    /// A channel that is disconnected once the stop is triggered.
     pub(super) fn receiver(&self) -> &Receiver<Infallible> {
         &self.receiver
     }

@@ -166,7 +166,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::corpus::shard::{Shard, ShardCursor, ShardTurn};
+    use crate::corpus::shard::{Shard, ShardCursor, ShardSpan};
     use crate::rows::OutputFormat;
 
     type Change = fn(&mut Vec<(String, u64)>);
@@ -176,15 +176,15 @@ mod tests {
     fn shards(count: u32, header: &str, rows: &[String]) -> Vec<(String, u64)> {
         let shards = (1..=count).map(|number| Shard::new(number, count).unwrap());
         let output = shards.map(|shard| {
-            let mut deal = ShardCursor::to(shard);
+            let mut cursor = ShardCursor::new(shard);
             let mut text = header.to_owned();
             let mut own = 0;
             for row in rows {
-                if matches!(deal.turn(), ShardTurn::Ours(_)) {
+                if matches!(cursor.span(), ShardSpan::Owned(_)) {
                     text.push_str(row);
                     own += 1;
                 }
-                deal.advance(1);
+                cursor.advance(1);
             }
             (text, own)
         });

@@ -94,7 +94,7 @@ impl OutputTarget {
     /// A file, compressed by its extension.
     pub fn file(path: impl Into<PathBuf>) -> OutputTarget {
         let path = path.into();
-        OutputTarget { compression: Compression::of_extension(&path), path: Some(path) }
+        OutputTarget { compression: Compression::from_extension(&path), path: Some(path) }
     }
 
     /// The path of the file, if it is not standard output.

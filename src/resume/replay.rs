@@ -150,7 +150,7 @@ impl<R: Read> PartialRows<R> {
             return Ok(false);
         }
         self.consumed += length as u64;
-        self.buffer.pass(length);
+        self.buffer.consume(length);
         Ok(true)
     }
 
@@ -172,7 +172,7 @@ impl<R: Read> PartialRows<R> {
             if self.at_end || searched > LONGEST {
                 return Ok(None);
             }
-            self.at_end = self.buffer.read_more(&mut self.reader)? == 0;
+            self.at_end = self.buffer.fill(&mut self.reader)? == 0;
         }
     }
 }
@@ -210,7 +210,7 @@ pub(super) fn replay<R: Read>(
         if !replayed {
             return Ok(End::Complete);
         }
-        corpus.pass();
+        corpus.consume();
         *records = row;
         if row.is_multiple_of(PERIOD) {
             progress(corpus);

@@ -94,6 +94,32 @@ impl ColumnIndices {
     fn new(columns: &Columns) -> ColumnIndices {
         ColumnIndices(Column::ALL.map(|column| columns.own.iter().position(|&own| own == column)))
     }
+
+    /// Reads a row of which `field` gives the fields by index; `None` if one of them is damaged.
+    fn read<'a>(&self, field: impl Fn(usize) -> Option<Cow<'a, [u8]>>) -> Option<RowRead<'a>> {
+        let text = |column: Column| match self.0[column as usize] {
+            Some(index) => field(index).map(Some),
+            None => Some(None),
+        };
+        let number = |column: Column| match text(column)? {
+            Some(text) => parse_number(&text).map(Some),
+            None => Some(None),
+        };
+        // The cost of a puzzle is not read, but a row that has it damaged is damaged.
+        number(Column::Branches)?;
+        number(Column::Nanos)?;
+        Some(RowRead {
+            file: text(Column::File)?,
+            line: number(Column::Line)?,
+            puzzle: text(Column::Puzzle)?,
+            status: match text(Column::Status)? {
+                Some(name) => Some(parse_status(&name)?),
+                None => None,
+            },
+            solutions: number(Column::Solutions)?,
+            detail: text(Column::Detail)?,
+        })
+    }
 }
 
 #[derive(Debug)]

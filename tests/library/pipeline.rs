@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use gridmill::pipeline::{self, Chunk, ChunkSize, End, Error, Filled, Outcome, Record, Source, Stop, Work};
+use gridmill::pipeline::{self, Chunk, ChunkSize, End, Filled, Outcome, PipelineError, Record, Source, Stop, Work};
 
 /// Numbers from 0 up, one a record, until something happens.
 struct Numbers {
@@ -124,7 +124,7 @@ impl Write for Fails {
     }
 }
 
-type Run = Result<Outcome<Print>, Error<String>>;
+type Run = Result<Outcome<Print>, PipelineError<String>>;
 
 fn run(source: Numbers, workers: Vec<Print>, output: impl Write + Send + 'static, stop: &Stop) -> Run {
     let stop = stop.clone();
@@ -180,7 +180,7 @@ fn a_panicking_or_failing_writer_ends_the_run() {
         let full = Fails { room: 5000, how: || Err(io::ErrorKind::StorageFull.into()) };
         let source = Numbers::up_to(100_000).then(at_end);
         let error = run(source, printers(2), full, &Stop::new()).unwrap_err();
-        assert!(matches!(&error, Error::Write(cause) if cause.kind() == io::ErrorKind::StorageFull), "{error}");
+        assert!(matches!(&error, PipelineError::Write(cause) if cause.kind() == io::ErrorKind::StorageFull), "{error}");
 
         let broken = Fails { room: 5000, how: || panic!("no paper") };
         let source = Numbers::up_to(100_000).then(at_end);
@@ -227,7 +227,7 @@ fn what_cannot_be_finished_cannot_be_written() {
         let finish = |_: &mut Chunk<_>| Err(io::Error::other("no ink"));
         pipeline::run(Numbers::up_to(1234), printers(3), io::sink(), finish, fixed(10), &Stop::new()).unwrap_err()
     });
-    assert!(matches!(error, Error::Write(ref cause) if cause.to_string() == "no ink"), "{error:?}");
+    assert!(matches!(error, PipelineError::Write(ref cause) if cause.to_string() == "no ink"), "{error:?}");
 }
 
 #[test]

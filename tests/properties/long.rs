@@ -63,7 +63,7 @@ impl Long {
 pub fn long_records(bytes: &[u8]) {
     let Some(long) = drawn::<Long>(bytes) else { return };
     let text = long.text();
-    if Compression::of_content(&text).is_some() {
+    if Compression::detect(&text).is_some() {
         return;
     }
     let format = InputFormat::ALL.get(usize::from(long.format % 5)).copied();

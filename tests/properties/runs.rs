@@ -74,7 +74,7 @@ pub fn whole_run(bytes: &[u8]) {
 
 /// How many records there are; `None` if the input is packed, or of no format, or holds a puzzle that may take for ever.
 fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
-    if Compression::of_content(input).is_some() {
+    if Compression::detect(input).is_some() {
         return None;
     }
     let sample = &input[..input.len().min(64 << 10)];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::corpus::{Announce, Corpus, CorpusError, Input, Origin};
+use crate::corpus::{Corpus, CorpusError, Input, OnOpen, Origin};
 use crate::format::{Alphabet, Malformed, Wanted};
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::puzzle::Batch;
@@ -63,9 +63,9 @@ impl PuzzleSet {
     /// # Errors
     ///
     /// If it cannot be read, holds a record that is no puzzle, or no record.
-    pub fn read(origin: Origin, wanted: Wanted, announce: Announce) -> Result<PuzzleSet, SetError> {
+    pub fn read(origin: Origin, wanted: Wanted, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
-        let mut corpus = Corpus::open(vec![origin], wanted, announce)?;
+        let mut corpus = Corpus::open(vec![origin], wanted, on_open)?;
         let (mut chunk, mut puzzles, mut builder, mut reading) =
             (Chunk::<_, ()>::new(), Puzzles::new(), Builder::default(), None);
         while corpus.fill(&mut chunk, PIECE)? == Filled::Records {

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 pub use self::generator::{GenerateError, Generator, Target};
 use self::worker::{GenerateWorker, Numbers};
 use super::Execution;
-use crate::pipeline;
+use crate::pipeline::{self, PipelineError};
 use crate::puzzle::Order;
 
 /// The most puzzles in a chunk.
@@ -53,7 +53,7 @@ pub enum GenerateJobError {
     Generate(#[from] GenerateError),
     /// The output cannot be written, or the threads cannot be started.
     #[error(transparent)]
-    Pipeline(#[from] pipeline::Error<std::convert::Infallible>),
+    Pipeline(#[from] PipelineError<std::convert::Infallible>),
 }
 
 impl Generate {
@@ -105,7 +105,7 @@ impl Generate {
         let worker = |_| GenerateWorker::new(self, &execution.stop);
         let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
         if self.content == Content::PuzzlesWithSolutions {
-            output.write_all(b"puzzle,solution\n").map_err(pipeline::Error::Write)?;
+            output.write_all(b"puzzle,solution\n").map_err(PipelineError::Write)?;
         }
         let numbers = Numbers { next: 0, count: self.count };
         let size = execution.size_of_chunks(CHUNK);

@@ -156,7 +156,7 @@ impl Solve {
         let shard = corpus.selected_shard();
         if self.resume == Resume::Yes
             && shard.is_some()
-            && let Some(metadata) = RowFile::finished_shard(target, &manifest)?
+            && let Some(metadata) = RowFile::finished_shard(target, manifest)?
         {
             execution.notify(super::Event::AlreadyFinished);
             let report = Some(metadata.stats.summary(metadata.run));

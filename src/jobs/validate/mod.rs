@@ -313,7 +313,7 @@ impl Validate {
             threads: execution.threads,
             engine: self.engine.name(),
             stopped_after: run.stopped_after.clone(),
-            resumed: (replayed > 0).then(|| Resumed { records: replayed, unknown: 0 }),
+            resumed: (replayed > 0).then_some(Resumed { records: replayed, unknown: 0 }),
             score,
         }
     }

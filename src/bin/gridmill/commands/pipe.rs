@@ -36,7 +36,7 @@ pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
     if args.run.threads.is_none() {
         execution = execution.threads(THREADS);
     }
-    let corpus = Corpus::of_all_lines(args.alphabet.iter().copied().collect());
+    let corpus = Corpus::stdin_lines(args.alphabet.iter().copied().collect());
     let finished = job.run(corpus, io::stdout(), &execution).map_err(ending::in_words)?;
     Ok(ExitCode::from(if finished.end == End::Stopped { ending::INTERRUPTED } else { 0 }))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use gridmill::corpus::{Announce, Corpus, Input, Origin};
+use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
 use gridmill::jobs::Event;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -106,7 +106,7 @@ impl Progress {
     }
 
     /// A function that notes the format of each input when it is opened.
-    pub(crate) fn announcer(&self) -> Announce {
+    pub(crate) fn announcer(&self) -> OnOpen {
         let progress = self.clone();
         Box::new(move |Input { name, compression, layout }| match compression {
             None => progress.note(format_args!("{name}: {layout}")),
