@@ -1,5 +1,6 @@
-//! The text of a compressed stream, frame after frame.
+//! Reads the text of a compressed stream.
 
+use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
 
 use super::Compression;
@@ -7,8 +8,9 @@ use super::frame::Frame;
 
 /// Why a compressed stream cannot be read any further.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DecodeFault {
-    /// It ends within a frame. What was read of it is right.
+    /// It ends within a frame. The text before the end is correct.
     #[error("the {0} stream is cut short")]
     CutShort(Compression),
     /// It asks for more memory than [`MAX_WINDOW`](super::MAX_WINDOW).
@@ -16,33 +18,33 @@ pub enum DecodeFault {
     TooLarge(Compression),
     /// It is damaged.
     ///
-    /// Some compressions find damage only by a checksum at the end of a frame, when the text is out already.
+    /// Some formats detect damage only by a checksum at the end of a frame, after its text has been returned.
     #[error("the {compression} stream cannot be decoded ({reason}); what was read last may be wrong already")]
     Damaged {
-        /// What it is compressed with.
+        /// The format.
         compression: Compression,
-        /// What the decoder says.
+        /// The message of the decoder.
         reason: String,
     },
-    /// Something that is no frame stands behind one. Only zeros may: they pad the last block of a tape.
+    /// A frame is followed by something else. Only zeros are allowed, as padding of the last block of a tape.
     #[error("the {0} stream is over, and what follows is not {0}; if it does not belong there, cut it off")]
     Foreign(Compression),
 }
 
 impl DecodeFault {
-    /// What a library for a compression says, which is not what the reader below it says.
+    /// The fault for an error of a decoding library.
     fn new(compression: Compression, error: &io::Error) -> DecodeFault {
         let reason = error.to_string();
         match error.kind() {
             ErrorKind::UnexpectedEof => DecodeFault::CutShort(compression),
-            // The libraries have no other word for it, and damage to a header can look like it.
+            // The libraries have no error kind for this. Damage to a header can look the same.
             _ if reason.contains("memory") => DecodeFault::TooLarge(compression),
             _ => DecodeFault::Damaged { compression, reason },
         }
     }
 
-    /// The fault behind an error of a [`Decoder`]; `None` if the stream below it could not be read.
-    pub fn of(error: &io::Error) -> Option<&DecodeFault> {
+    /// The fault in an error of a [`Decoder`]; `None` if the error is one of the reader below.
+    pub fn in_error(error: &io::Error) -> Option<&DecodeFault> {
         error.get_ref()?.downcast_ref()
     }
 }
@@ -53,73 +55,78 @@ impl From<DecodeFault> for io::Error {
     }
 }
 
-/// Reads the text of all frames of a compressed stream, one behind the other.
+/// Reads the text of all frames of a compressed stream, in order.
 ///
-/// Its errors are [`DecodeFault`]s of the stream, from then on always the same, and those of the reader below. It has no
-/// memory of its own but the window that the stream asks for, [`MAX_WINDOW`](super::MAX_WINDOW) at most, however much
-/// text a frame unfolds into.
+/// Its errors are those of the reader below, and [`DecodeFault`]s of the stream; after a fault, every read returns the
+/// same fault. Its memory is bounded by [`MAX_WINDOW`](super::MAX_WINDOW), however much text a frame expands to.
 ///
-/// As gzip(1) does, it reads everything that comes before foreign bytes, passes over zeros behind a gzip member, and
-/// makes an error of anything else; zeros may stand behind an xz stream, too.
+/// Like gzip(1), it ignores zeros after a gzip member and treats anything else there as an error, after all text before
+/// it has been read. Zeros are ignored after an xz stream, too.
 pub struct Decoder<R> {
     compression: Compression,
-    /// The reader, behind a frame or before the first; otherwise `within` has it.
-    between: Option<Counted<R>>,
-    within: Option<Frame<Counted<R>>>,
-    /// What ended it, if that was not the end of the stream.
+    /// The reader, if it is between two frames; within a frame, `frame` has it.
+    between: Option<CountingReader<R>>,
+    frame: Option<Frame<CountingReader<R>>>,
+    /// The fault that all further reads return.
     fault: Option<DecodeFault>,
 }
 
+impl<R> fmt::Debug for Decoder<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut decoder = f.debug_struct("Decoder");
+        decoder.field("compression", &self.compression).field("fault", &self.fault).finish_non_exhaustive()
+    }
+}
+
 impl<R: BufRead> Decoder<R> {
-    /// Reads a stream from its first byte on.
+    /// Reads a stream that starts at the current position of the reader.
     pub fn new(reader: R, compression: Compression) -> Decoder<R> {
-        Decoder { compression, between: Some(Counted { reader, count: 0 }), within: None, fault: None }
+        Decoder { compression, between: Some(CountingReader { reader, count: 0 }), frame: None, fault: None }
     }
 
-    /// How many bytes of the compressed stream were used up.
+    /// How many bytes of the compressed stream were consumed.
     pub fn position(&self) -> u64 {
-        let reader = self.between.as_ref().or_else(|| self.within.as_ref().map(Frame::reader));
+        let reader = self.between.as_ref().or_else(|| self.frame.as_ref().map(Frame::reader));
         reader.map_or(0, |reader| reader.count)
     }
 
-    /// Begins with the next frame, unless it is in one. Says whether there is one.
-    pub(super) fn enter(&mut self) -> io::Result<bool> {
+    /// Starts with the next frame, unless it is within one. Returns whether there is a frame.
+    pub(super) fn start_frame(&mut self) -> io::Result<bool> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone().into());
         }
         let Some(reader) = &mut self.between else { return Ok(true) };
-        let Some(first) = first_of_next(reader, self.compression)? else { return Ok(false) };
-        if reader.count > 0 && !self.compression.may_begin_with(first) {
-            return Err(self.broken(DecodeFault::Foreign(self.compression)));
+        let Some(first) = peek_frame(reader, self.compression)? else { return Ok(false) };
+        if reader.count > 0 && !self.compression.may_start_with(first) {
+            return Err(self.fail(DecodeFault::Foreign(self.compression)));
         }
         let frame = self.between.take().map(|reader| Frame::new(self.compression, reader)).transpose();
-        self.within = frame.map_err(|error| self.broken(DecodeFault::new(self.compression, &error)))?;
+        self.frame = frame.map_err(|error| self.fail(DecodeFault::new(self.compression, &error)))?;
         Ok(true)
     }
 
-    /// Reads some text of the frame that it is in; none at its end, which it then has passed.
+    /// Reads some text of the current frame. Returns 0 at the end of the frame, and leaves it.
     pub(super) fn read_frame(&mut self, text: &mut [u8]) -> io::Result<usize> {
-        let Some(frame) = &mut self.within else { return Ok(0) };
+        let Some(frame) = &mut self.frame else { return Ok(0) };
         match frame.read(text) {
             Ok(0) if !text.is_empty() => {
-                self.between = self.within.take().map(Frame::into_reader);
+                self.between = self.frame.take().map(Frame::into_reader);
                 Ok(0)
             }
-            Err(error) if error.raw_os_error().is_none() => {
-                Err(self.broken(DecodeFault::new(self.compression, &error)))
-            }
+            Err(error) if error.raw_os_error().is_none() => Err(self.fail(DecodeFault::new(self.compression, &error))),
             read => read,
         }
     }
 
-    fn broken(&mut self, fault: DecodeFault) -> io::Error {
+    /// Keeps the fault and returns it as an error.
+    fn fail(&mut self, fault: DecodeFault) -> io::Error {
         self.fault.insert(fault).clone().into()
     }
 }
 
 impl<R: BufRead> Read for Decoder<R> {
     fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
-        while self.enter()? {
+        while self.start_frame()? {
             let read = self.read_frame(text)?;
             if read > 0 || text.is_empty() {
                 return Ok(read);
@@ -129,8 +136,8 @@ impl<R: BufRead> Read for Decoder<R> {
     }
 }
 
-/// Finds the first byte of the next frame, which is where the reader is left.
-fn first_of_next<R: BufRead>(reader: &mut Counted<R>, compression: Compression) -> io::Result<Option<u8>> {
+/// Skips padding and returns the first byte of the next frame, without consuming it; `None` at the end of the stream.
+fn peek_frame<R: BufRead>(reader: &mut CountingReader<R>, compression: Compression) -> io::Result<Option<u8>> {
     loop {
         match reader.fill_buf()?.first().copied() {
             Some(0) if reader.count > 0 && compression.may_be_padded() => reader.consume(1),
@@ -140,13 +147,13 @@ fn first_of_next<R: BufRead>(reader: &mut Counted<R>, compression: Compression) 
 }
 
 impl Compression {
-    /// Whether zeros behind a frame mean nothing.
+    /// Whether zeros after a frame are ignored.
     fn may_be_padded(self) -> bool {
         matches!(self, Compression::Gzip | Compression::Xz)
     }
 
-    /// Whether a frame can begin with this byte.
-    fn may_begin_with(self, byte: u8) -> bool {
+    /// Whether a frame can start with this byte.
+    fn may_start_with(self, byte: u8) -> bool {
         match self {
             Compression::Gzip => byte == 0x1f,
             Compression::Zstd => matches!(byte, 0x28 | 0x50..=0x5f),
@@ -156,13 +163,13 @@ impl Compression {
     }
 }
 
-/// A reader that knows how far it is, and is never interrupted.
-struct Counted<R> {
+/// Counts the bytes that are consumed, and repeats interrupted reads.
+struct CountingReader<R> {
     reader: R,
     count: u64,
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for CountingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         while let Err(error) = self.reader.fill_buf() {
             if error.kind() != ErrorKind::Interrupted {
@@ -178,7 +185,7 @@ impl<R: BufRead> BufRead for Counted<R> {
     }
 }
 
-impl<R: BufRead> Read for Counted<R> {
+impl<R: BufRead> Read for CountingReader<R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(bytes)?;
         self.consume(read);

@@ -1,6 +1,6 @@
-//! One frame, read: what the libraries for the four compressions have in common.
+//! Decompresses one frame: a common interface to the libraries of the four formats.
 //!
-//! Each of them takes from its reader no byte more than the frame has, so that the next frame can be read behind it.
+//! Their decoders consume exactly the bytes of the frame, so the next frame can be read from the same reader.
 
 use std::io::{self, BufRead, Read};
 
@@ -11,7 +11,7 @@ use liblzma::stream::Stream;
 
 use super::{Compression, MAX_WINDOW};
 
-/// A frame that is being read.
+/// A decoder for one frame.
 pub(super) enum Frame<R> {
     Gzip(GzDecoder<R>),
     Zstd(zstd::Decoder<'static, R>),
@@ -20,7 +20,7 @@ pub(super) enum Frame<R> {
 }
 
 impl<R: BufRead> Frame<R> {
-    /// Starts to read the frame that begins where the reader stands.
+    /// Starts with the frame at the current position of the reader.
     pub(super) fn new(compression: Compression, reader: R) -> io::Result<Frame<R>> {
         Ok(match compression {
             Compression::Gzip => Frame::Gzip(GzDecoder::new(reader)),
@@ -30,7 +30,7 @@ impl<R: BufRead> Frame<R> {
                 Frame::Zstd(decoder)
             }
             Compression::Xz => {
-                // Beside the window, a decoder has some state.
+                // The limit is for all memory of the decoder, which has some state besides the window.
                 let stream = Stream::new_stream_decoder(MAX_WINDOW + (1 << 20), 0)?;
                 Frame::Xz(XzDecoder::new_stream(reader, stream))
             }
@@ -38,7 +38,7 @@ impl<R: BufRead> Frame<R> {
         })
     }
 
-    /// What the frame is read from.
+    /// The reader below.
     pub(super) fn reader(&self) -> &R {
         match self {
             Frame::Gzip(decoder) => decoder.get_ref(),
@@ -48,7 +48,7 @@ impl<R: BufRead> Frame<R> {
         }
     }
 
-    /// Gives the reader back; once the text is over, it stands behind the frame.
+    /// Returns the reader. After the end of the text, it is positioned after the frame.
     pub(super) fn into_reader(self) -> R {
         match self {
             Frame::Gzip(decoder) => decoder.into_inner(),
@@ -59,7 +59,7 @@ impl<R: BufRead> Frame<R> {
     }
 }
 
-/// The text of the frame. Where the reader ends too early, the error is of the kind `UnexpectedEof`.
+/// Reads the text of the frame. If the stream ends within the frame, the error has the kind `UnexpectedEof`.
 impl<R: BufRead> Read for Frame<R> {
     fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
         match self {

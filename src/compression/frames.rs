@@ -1,31 +1,32 @@
-//! The whole frames of a stream that may end anywhere: what can be kept of an output when a run was killed.
+//! Finds the complete frames of a stream that may be truncated: the part of an output that a resumed run can keep.
 
 use std::io::{self, BufRead};
 
 use super::{Compression, DecodeFault, Decoder};
 
-/// How much text is made room for at a time.
-const PIECE: usize = 1 << 20;
+/// How many bytes of text are read at a time.
+const READ_SIZE: usize = 1 << 20;
 
-/// Reads a compressed stream frame by frame, up to where it is torn or damaged.
+/// Reads a compressed stream frame by frame, until the first one that is truncated or damaged.
+#[derive(Debug)]
 pub struct Frames<R> {
     decoder: Decoder<R>,
 }
 
 impl<R: BufRead> Frames<R> {
-    /// Reads a stream from its first byte on.
+    /// Reads a stream that starts at the current position of the reader.
     pub fn new(reader: R, compression: Compression) -> Frames<R> {
         Frames { decoder: Decoder::new(reader, compression) }
     }
 
-    /// Appends the text of the next whole frame, and gives the number of bytes of the stream up to its end.
+    /// Appends the text of the next frame to `text`; returns the offset of its end in the stream.
     ///
-    /// `None`, and nothing appended, where the stream ends, or the rest of it is torn or damaged or something else; from
-    /// then on always.
+    /// At the end of the stream, or if the next frame is truncated, damaged or not a frame, appends nothing and returns
+    /// `None`, from then on always.
     ///
     /// # Errors
     ///
-    /// If the reader cannot be read.
+    /// If reading from the reader fails.
     pub fn next(&mut self, text: &mut Vec<u8>) -> io::Result<Option<u64>> {
         let start = text.len();
         let end = self.append(text);
@@ -33,18 +34,18 @@ impl<R: BufRead> Frames<R> {
             text.truncate(start);
         }
         match end {
-            Err(error) if DecodeFault::of(&error).is_some() => Ok(None),
+            Err(error) if DecodeFault::in_error(&error).is_some() => Ok(None),
             end => end,
         }
     }
 
     fn append(&mut self, text: &mut Vec<u8>) -> io::Result<Option<u64>> {
-        if !self.decoder.enter()? {
+        if !self.decoder.start_frame()? {
             return Ok(None);
         }
         loop {
             let end = text.len();
-            text.resize(end + PIECE, 0);
+            text.resize(end + READ_SIZE, 0);
             let read = self.decoder.read_frame(&mut text[end..])?;
             text.truncate(end + read);
             if read == 0 {
@@ -59,8 +60,8 @@ mod tests {
     use super::super::testing::{packed, rows};
     use super::*;
 
-    /// All whole frames: their text, and where each ends.
-    fn whole(stream: &[u8], compression: Compression) -> (Vec<u8>, Vec<u64>) {
+    /// The text of all complete frames, and the offset of the end of each.
+    fn complete_frames(stream: &[u8], compression: Compression) -> (Vec<u8>, Vec<u64>) {
         let (mut frames, mut text, mut ends) = (Frames::new(stream, compression), vec![], vec![]);
         while let Some(end) = frames.next(&mut text).unwrap() {
             ends.push(end);
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_whole_is_found_wherever_a_stream_is_cut() {
+    fn complete_frames_are_found_wherever_a_stream_is_truncated() {
         for compression in Compression::ALL {
             let parts = [rows(1..200), rows(200..201), vec![], rows(201..400)];
             let (mut stream, mut ends, mut texts) = (vec![], vec![], vec![vec![]]);
@@ -81,7 +82,7 @@ mod tests {
             }
             for length in 0..=stream.len() {
                 let count = ends.iter().filter(|&&end| end <= length as u64).count();
-                let (text, found) = whole(&stream[..length], compression);
+                let (text, found) = complete_frames(&stream[..length], compression);
                 assert_eq!(found, ends[..count], "{compression} cut to {length} bytes");
                 assert!(text == texts[count], "{compression} cut to {length} bytes");
             }
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_from_where_a_stream_is_damaged() {
+    fn frames_end_where_a_stream_is_damaged() {
         for compression in Compression::ALL {
             let first = packed(&rows(0..100), compression);
             let mut stream = [&first[..], &packed(&rows(100..200), compression)].concat();
@@ -97,13 +98,13 @@ mod tests {
             for place in first.len()..first.len() + 200 {
                 let mut damaged = stream.clone();
                 damaged[place] ^= 0x10;
-                let (text, ends) = whole(&damaged, compression);
-                // Not every byte of a header counts: a gzip member has a time, and the number of a system.
+                let (text, ends) = complete_frames(&damaged, compression);
+                // Some bytes of a header do not matter: a gzip member has a time and the number of an operating system.
                 if text != rows(0..300) {
                     assert_eq!((text, ends), (rows(0..100), vec![first.len() as u64]), "{compression}, byte {place}");
                 }
             }
-            assert_eq!(whole(&[&first[..], b"rows"].concat(), compression).1, [first.len() as u64]);
+            assert_eq!(complete_frames(&[&first[..], b"rows"].concat(), compression).1, [first.len() as u64]);
         }
     }
 }

@@ -1,9 +1,8 @@
-//! Compressed streams: told by how they begin, read, and written as a sequence of whole frames.
+//! Detects, reads and writes compressed streams: gzip, zstd, xz and bzip2.
 //!
-//! Knows bytes and the libraries that pack them, and nothing of records. A *frame* is what each compression has a word
-//! of its own for: a gzip member, a zstd frame, an xz stream, a bzip2 stream. A file may hold many, one behind the
-//! other, and then its text is theirs, one behind the other. [`Decoder`] reads that text; [`Encoder`] writes frames that
-//! each can be read alone, and [`Frames`] finds the whole ones among what is left of a run that was killed.
+//! A *frame* is the unit that can be decompressed alone: a gzip member, a zstd frame, an xz stream, a bzip2 stream. A
+//! file is a sequence of frames, and its text is the text of all frames in order. [`Decoder`] reads that text,
+//! [`Encoder`] writes frames, and [`Frames`] finds the complete frames in the output of a run that was killed.
 
 mod decode;
 mod encode;
@@ -18,33 +17,34 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use self::decode::{DecodeFault, Decoder};
-pub use self::encode::{Encoder, FRAME};
+pub use self::encode::{Encoder, FRAME_SIZE};
 pub use self::frames::Frames;
 
-/// How many bytes a stream may ask to have in memory at a time, to look back at: 128 MiB.
+/// The largest window, in bytes, that a stream may ask the decoder to keep in memory: 128 MiB.
 ///
-/// What `xz -9` and `zstd -19` need fits into it; `zstd --ultra --long=31` can be written so that it does not.
+/// It is enough for `xz -9` and `zstd -19`; a stream by `zstd --ultra --long=31` may need more.
 pub const MAX_WINDOW: u64 = 1 << 27;
 
-/// A way to compress.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Compression {
-    /// RFC 1952; the blocks of bgzip are members of it.
+    /// RFC 1952. Files by bgzip are sequences of gzip members.
     Gzip,
-    /// RFC 8878, with its skippable frames.
+    /// RFC 8878, including skippable frames.
     Zstd,
-    /// The .xz format, not that of .lzma.
+    /// The .xz format, but not .lzma.
     Xz,
     /// The format of .bz2 files.
     Bzip2,
 }
 
 impl Compression {
-    /// All of them.
+    /// All compression formats.
     pub const ALL: [Compression; 4] = [Compression::Gzip, Compression::Zstd, Compression::Xz, Compression::Bzip2];
 
-    /// The name, which is that of the program.
+    /// The name of the format and of its command line tool.
     pub fn name(self) -> &'static str {
         match self {
             Compression::Gzip => "gzip",
@@ -54,7 +54,7 @@ impl Compression {
         }
     }
 
-    /// Tells it by the first bytes of a stream: ten are enough, and fewer if the stream has no more.
+    /// Detects the compression of a stream from its first bytes. `head` needs ten of them, or all if there are fewer.
     pub fn detect(head: &[u8]) -> Option<Compression> {
         Self::ALL.into_iter().find(|compression| match compression {
             Compression::Gzip => head.starts_with(b"\x1f\x8b"),
@@ -62,7 +62,8 @@ impl Compression {
                 head.starts_with(b"\x28\xb5\x2f\xfd") || matches!(head, [0x50..=0x5f, b'*', b'M', 0x18, ..])
             }
             Compression::Xz => head.starts_with(b"\xfd7zXZ\0"),
-            // Text may well begin with BZh, but not with pi or its square root behind it, as blocks do.
+            // Text may start with BZh. The next bytes are the first digits of pi (a block) or of its square root (the
+            // end of the stream), as far as `head` has them.
             Compression::Bzip2 => match head {
                 [b'B', b'Z', b'h', b'1'..=b'9', block @ ..] => {
                     [b"1AY&SY", b"\x17rE8P\x90"].iter().any(|start| start.iter().zip(block).all(|(a, b)| a == b))
@@ -72,7 +73,7 @@ impl Compression {
         })
     }
 
-    /// Tells it by the extension of a file's name: `gz`, `zst`, `xz`, `bz2`.
+    /// The compression for the extension of a file name: `gz`, `zst` or `zstd`, `xz`, `bz2`, in any case.
     pub fn from_extension(path: &Path) -> Option<Compression> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         Self::ALL.into_iter().find(|compression| match compression {
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn streams_are_told_by_their_first_bytes() {
+    fn a_compression_is_detected_from_the_first_bytes() {
         for (head, compression) in [
             (&b"\x1f\x8b\x08\0"[..], Some(Compression::Gzip)),
             (b"\x28\xb5\x2f\xfd\x04", Some(Compression::Zstd)),
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_by_their_extension() {
+    fn a_compression_has_extensions() {
         for (name, compression) in [
             ("a.gz", Some(Compression::Gzip)),
             ("b/a.csv.ZST", Some(Compression::Zstd)),

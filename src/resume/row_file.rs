@@ -16,7 +16,7 @@ use super::manifest::{Manifest, ManifestError, beside};
 use super::output_file::{OutputError, OutputFile, OutputTarget, partial_path};
 use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowFault, replay};
 use super::shard_metadata::ShardMetadata;
-use crate::compression::{Compression, FRAME, Frames};
+use crate::compression::{Compression, FRAME_SIZE, Frames};
 use crate::corpus::Corpus;
 use crate::pipeline::{End, Stop};
 use crate::rows::RowEnds;
@@ -179,7 +179,7 @@ impl RowFile {
         let mut text = Vec::new();
         while let Some(end) = frames.next(&mut text)? {
             // A run that is stopped ends with a short frame; with more rows it would be longer, so it is compressed anew.
-            if text.len() < FRAME {
+            if text.len() < FRAME_SIZE {
                 break;
             }
             let mut rows = PartialRows::new(&*text, self.layout.ends.clone());

@@ -30,6 +30,7 @@ fn frame(text: &[u8], compression: Compression) -> Vec<u8> {
         Compression::Bzip2 => {
             written(bzip2::write::BzEncoder::new(vec![], bzip2::Compression::fast()), text).finish().unwrap()
         }
+        _ => panic!("no encoder for {compression}"),
     }
 }
 
@@ -41,6 +42,7 @@ fn unpacked(stream: &[u8], compression: Compression) -> String {
         Compression::Zstd => zstd::Decoder::with_buffer(stream).unwrap().read_to_string(&mut text),
         Compression::Xz => liblzma::bufread::XzDecoder::new_multi_decoder(stream).read_to_string(&mut text),
         Compression::Bzip2 => bzip2::bufread::MultiBzDecoder::new(stream).read_to_string(&mut text),
+        _ => panic!("no decoder for {compression}"),
     };
     read.unwrap();
     text

@@ -1,4 +1,5 @@
-//! The pipeline from outside: order, bounded memory, and an end to every run, whatever fails. Nothing of Sudoku here.
+//! Tests of the pipeline without Sudoku: the order of the output, bounded memory, and that every run ends, whatever
+//! fails.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -9,7 +10,7 @@ use std::time::Duration;
 
 use gridmill::pipeline::{self, Chunk, ChunkSize, End, Filled, Outcome, PipelineError, Record, Source, Stop, Work};
 
-/// Numbers from 0 up, one a record, until something happens.
+/// Supplies the numbers from 0 to `end`, one in each record, and then does what `at_end` says.
 struct Numbers {
     next: u64,
     end: u64,
@@ -61,7 +62,7 @@ impl Source for Numbers {
     }
 }
 
-/// Prints each number and its line; some take longer, so that chunks overtake each other.
+/// Prints each number and its line. Some chunks take longer, so that chunks are done out of order.
 #[derive(Debug)]
 struct Print {
     records: u64,
@@ -76,7 +77,7 @@ impl Work<&'static str> for Print {
         }
         let mut output = std::mem::take(&mut chunk.output);
         for (line, text) in chunk.texts() {
-            assert_ne!(Some(line), self.panic_at, "cannot bear line {line}");
+            assert_ne!(Some(line), self.panic_at, "panic at line {line}");
             writeln!(output, "{line}:{}", String::from_utf8_lossy(text)).unwrap();
             self.records += 1;
         }
@@ -97,25 +98,25 @@ fn expected(end: u64) -> String {
     rows.concat()
 }
 
-/// Fails the test if `run` has not come back after a time that is far beyond what it can need.
-fn in_time<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+/// Fails the test if `run` takes far longer than it can need.
+fn with_timeout<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(run()));
     receiver.recv_timeout(Duration::from_secs(30)).expect("the run hangs")
 }
 
-/// An output that takes some bytes and then fails, or panics.
-struct Fails {
-    room: usize,
-    how: fn() -> io::Result<usize>,
+/// An output that accepts some bytes and then fails or panics.
+struct FailingOutput {
+    capacity: usize,
+    fail: fn() -> io::Result<usize>,
 }
 
-impl Write for Fails {
+impl Write for FailingOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() > self.room {
-            return (self.how)();
+        if bytes.len() > self.capacity {
+            return (self.fail)();
         }
-        self.room -= bytes.len();
+        self.capacity -= bytes.len();
         Ok(bytes.len())
     }
 
@@ -128,7 +129,7 @@ type Run = Result<Outcome<Print>, PipelineError<String>>;
 
 fn run(source: Numbers, workers: Vec<Print>, output: impl Write + Send + 'static, stop: &Stop) -> Run {
     let stop = stop.clone();
-    in_time(move || pipeline::run(source, workers, output, |_| Ok(()), fixed(10), &stop))
+    with_timeout(move || pipeline::run(source, workers, output, |_| Ok(()), fixed(10), &stop))
 }
 
 #[test]
@@ -136,7 +137,7 @@ fn output_is_the_same_for_any_threads_and_chunks() {
     let most = NonZeroUsize::new(300).unwrap();
     for threads in [1, 2, 3, 8] {
         for size in [fixed(1), fixed(7), fixed(5000), ChunkSize::Adaptive { most }] {
-            let (output, outcome, lines) = in_time(move || {
+            let (output, outcome, lines) = with_timeout(move || {
                 let mut output = Vec::new();
                 let mut lines = 0;
                 let count = |chunk: &mut Chunk<_>| {
@@ -155,7 +156,7 @@ fn output_is_the_same_for_any_threads_and_chunks() {
 }
 
 #[test]
-fn nothing_in_nothing_out() {
+fn an_empty_input_is_complete() {
     let outcome = run(Numbers::up_to(0), printers(2), io::sink(), &Stop::new()).unwrap();
     assert_eq!(outcome.end, End::Complete);
 }
@@ -167,22 +168,22 @@ fn a_panicking_worker_ends_the_run() {
         for worker in &mut workers {
             worker.panic_at = Some(500);
         }
-        // Endless input, so that the run could not end by running dry.
+        // The input is endless, so the run cannot end because the input does.
         let error = run(Numbers::up_to(u64::MAX), workers, io::sink(), &Stop::new()).unwrap_err();
         assert!(error.to_string().starts_with("the worker panicked: "), "{error}");
-        assert!(error.to_string().contains("cannot bear line 500"), "{error}");
+        assert!(error.to_string().contains("panic at line 500"), "{error}");
     }
 }
 
 #[test]
 fn a_panicking_or_failing_writer_ends_the_run() {
     for at_end in [AtEnd::Finish, AtEnd::Wait] {
-        let full = Fails { room: 5000, how: || Err(io::ErrorKind::StorageFull.into()) };
+        let full = FailingOutput { capacity: 5000, fail: || Err(io::ErrorKind::StorageFull.into()) };
         let source = Numbers::up_to(100_000).then(at_end);
         let error = run(source, printers(2), full, &Stop::new()).unwrap_err();
         assert!(matches!(&error, PipelineError::Write(cause) if cause.kind() == io::ErrorKind::StorageFull), "{error}");
 
-        let broken = Fails { room: 5000, how: || panic!("no paper") };
+        let broken = FailingOutput { capacity: 5000, fail: || panic!("no paper") };
         let source = Numbers::up_to(100_000).then(at_end);
         let error = run(source, printers(2), broken, &Stop::new()).unwrap_err();
         assert_eq!(error.to_string(), "the writer panicked: no paper");
@@ -202,7 +203,7 @@ impl Work<&'static str, u8> for Noter {
 #[test]
 fn notes_are_finished_in_the_order_of_the_input() {
     for threads in [1, 4] {
-        let (output, noted) = in_time(move || {
+        let (output, noted) = with_timeout(move || {
             let (mut output, mut noted) = (Vec::new(), 0_u64);
             let finish = |chunk: &mut Chunk<_, u8>| {
                 assert_eq!(chunk.notes.len(), chunk.records.len());
@@ -222,8 +223,8 @@ fn notes_are_finished_in_the_order_of_the_input() {
 }
 
 #[test]
-fn what_cannot_be_finished_cannot_be_written() {
-    let error = in_time(|| {
+fn an_error_of_finish_is_an_error_of_the_output() {
+    let error = with_timeout(|| {
         let finish = |_: &mut Chunk<_>| Err(io::Error::other("no ink"));
         pipeline::run(Numbers::up_to(1234), printers(3), io::sink(), finish, fixed(10), &Stop::new()).unwrap_err()
     });
@@ -231,8 +232,8 @@ fn what_cannot_be_finished_cannot_be_written() {
 }
 
 #[test]
-fn what_was_read_before_the_source_failed_is_written() {
-    let (error, output) = in_time(|| {
+fn records_before_a_failure_of_the_source_are_written() {
+    let (error, output) = with_timeout(|| {
         let mut output = Vec::new();
         let source = Numbers::up_to(1234).then(AtEnd::Fail);
         let end = pipeline::run(source, printers(3), &mut output, |_| Ok(()), fixed(10), &Stop::new());
@@ -249,12 +250,12 @@ fn a_panicking_source_ends_the_run() {
     assert_eq!(error.to_string(), "the reader panicked: out of numbers");
 }
 
-/// Triggers the stop after some chunks, with a source that goes on for ever or waits for ever.
+/// The stop is triggered after some chunks; one source never ends, the other blocks for ever.
 #[test]
-fn a_stop_finishes_what_is_in_flight() {
+fn chunks_that_were_read_before_a_stop_are_finished() {
     for source in [Numbers::up_to(u64::MAX), Numbers::up_to(5000).then(AtEnd::Wait)] {
         let stop = Stop::new();
-        let (outcome, output) = in_time(move || {
+        let (outcome, output) = with_timeout(move || {
             let mut output = Vec::new();
             let mut chunks = 0;
             let finish = |_: &mut Chunk<_>| {
@@ -270,14 +271,14 @@ fn a_stop_finishes_what_is_in_flight() {
         assert_eq!(outcome.end, End::Stopped);
         let lines = memchr::memchr_iter(b'\n', &output).count() as u64;
         assert!(lines >= 1000);
-        assert!(output == expected(lines).as_bytes(), "whole rows from the first on, without a gap");
+        assert!(output == expected(lines).as_bytes(), "complete rows from the first on, without a gap");
         assert_eq!(outcome.workers.iter().map(|worker| worker.records).sum::<u64>(), lines);
     }
 }
 
-/// A blocked writer holds everything up: what has been read ahead by then is the most that is ever in memory.
+/// A slow writer holds the reader up: the chunks that are filled and not yet written are all that is in memory.
 #[test]
-fn the_reader_cannot_run_away() {
+fn the_number_of_chunks_in_memory_is_bounded() {
     struct Watch(Numbers, Arc<AtomicU64>);
     impl Source for Watch {
         type Input = &'static str;
@@ -290,7 +291,7 @@ fn the_reader_cannot_run_away() {
     }
     let filled = Arc::new(AtomicU64::new(0));
     let watch = Watch(Numbers::up_to(5000), Arc::clone(&filled));
-    let most_ahead = in_time(move || {
+    let most_ahead = with_timeout(move || {
         let (mut chunks, mut most_ahead) = (0, 0);
         let finish = |_: &mut Chunk<_>| {
             if chunks % 50 == 0 {

@@ -1,5 +1,5 @@
-//! Texts with records that are as long as a record may be, or longer: cut the same at once, in pieces, and by the
-//! reader of files, whose window has to grow for them.
+//! Property: texts with records of the maximal length and above are split the same at once, in pieces, and by a
+//! [`Corpus`], whose window has to grow for them.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use gridmill::puzzle::Puzzles;
 use super::drawn;
 use super::reading::split;
 
-/// How much text there is at the most.
-const MOST: usize = 3 * MAX_RECORD;
+/// The largest length of a text.
+const MAX_TEXT: usize = 3 * MAX_RECORD;
 
-/// A long text in few bytes.
+/// A long text that few bytes of fuzzer input can describe.
 #[derive(Debug, Arbitrary)]
 struct Long {
     format: u8,
@@ -27,10 +27,10 @@ struct Long {
     runs: Vec<Run>,
 }
 
-/// The same bytes many times over.
+/// The same bytes, repeated.
 #[derive(Debug, Arbitrary)]
 struct Run {
-    /// The bytes that they fill, about; most lengths are worth little beside those around that of a record.
+    /// The length after repetition. Lengths close to that of a record are the interesting ones.
     length: Length,
     bytes: Vec<u8>,
 }
@@ -39,8 +39,8 @@ struct Run {
 enum Length {
     Once,
     Some(u16),
-    /// So much more than a record may have.
-    More(i8),
+    /// The maximal length of a record, plus this.
+    Around(i8),
 }
 
 impl Long {
@@ -50,16 +50,16 @@ impl Long {
             let length = match *length {
                 Length::Once => bytes.len(),
                 Length::Some(length) => usize::from(length),
-                Length::More(more) => MAX_RECORD.saturating_add_signed(more.into()),
+                Length::Around(more) => MAX_RECORD.saturating_add_signed(more.into()),
             };
-            let room = length.min(MOST - text.len());
-            text.extend(bytes.iter().cycle().take(room));
+            let length = length.min(MAX_TEXT - text.len());
+            text.extend(bytes.iter().cycle().take(length));
         }
         text
     }
 }
 
-/// Whatever the length of its records, a text is cut as it should be.
+/// Checks that the splitting of a text does not depend on how it is read, whatever the length of its records.
 pub fn long_records(bytes: &[u8]) {
     let Some(long) = drawn::<Long>(bytes) else { return };
     let text = long.text();
@@ -71,7 +71,7 @@ pub fn long_records(bytes: &[u8]) {
     let sample = &text[..text.len().min(64 << 10)];
     let Ok(layout) = detect(sample, sample.len() == text.len(), &wanted) else { return };
     let records = split(&mut *layout.splitter(), &text, &[text.len()], usize::MAX);
-    // Small steps through a long record take time that grows with the square of its length.
+    // The time for small steps through a long record grows with the square of its length.
     let step = (text.len() / 16).max(1) + long.step as usize % (MAX_RECORD / 2);
     assert_eq!(split(&mut *layout.splitter(), &text, &[step], 1), records, "in pieces");
 
@@ -83,24 +83,24 @@ pub fn long_records(bytes: &[u8]) {
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
     fs::write(&file, &text).expect("a file can be written");
     let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], wanted, Box::new(|_| ()))
-        .expect("what was recognised is recognised");
+        .expect("its format was detected before");
     let mut left = records.iter();
-    let mut passed = 0;
+    let mut consumed = 0;
     let compare = |chunk: &mut Chunk<Arc<Input>>| {
         for (line, record) in chunk.texts() {
-            let (range, same_line) = left.next().expect("no more records than there are");
+            let (range, same_line) = left.next().expect("a corpus has no more records than its text");
             assert!(record == &text[range.clone()] && line == *same_line, "line {line}");
         }
-        passed += chunk.input_bytes;
+        consumed += chunk.input_bytes;
         Ok(())
     };
     let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(long.records.into()));
     pipeline::run(corpus, vec![Idle], io::sink(), compare, size, &Stop::new()).expect("a file is read");
     assert_eq!(left.next(), None);
-    assert!(passed <= text.len() as u64);
+    assert!(consumed <= text.len() as u64);
 }
 
-/// Makes nothing of a record.
+/// Has no output.
 struct Idle;
 
 impl Work<Arc<Input>> for Idle {
