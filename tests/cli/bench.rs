@@ -1,11 +1,11 @@
-//! `gridmill bench`: what it prints, exports and refuses. Nothing here depends on a time.
+//! Tests of `gridmill bench`: its table, exports and errors. None of them depends on a time.
 
 use std::collections::HashMap;
 use std::fs;
 
 use crate::{MULTIPLE, NONE, Place, Ran, UNIQUE, data};
 
-/// As short as it gets.
+/// The shortest possible measurement.
 const QUICK: &str = "bench --seconds 0";
 
 /// Runs with one more argument, which may hold spaces.
@@ -25,16 +25,25 @@ fn the_table_has_a_row_for_each_file_and_solver() {
     assert_eq!(titles[..7], ["file", "solver", "threads", "clock", "puzzles/s", "spread", "ratio"]);
     assert_eq!(titles[7..], ["branches", "no branch", "p50", "p99", "p99.9", "max"]);
     let rows: Vec<Vec<&str>> = rows.map(Iterator::collect).collect();
+    // Text is aligned to the left, numbers to the right, and nothing is after the last column.
+    let column = |line: &str, cell: &str| line.find(cell).map(|start| line[..start].chars().count()).unwrap();
+    let first = table.lines().next().unwrap();
+    for line in table.lines() {
+        let at = |index: usize| line.chars().nth(index).unwrap();
+        let (clock, rate_end) = (column(first, "clock"), column(first, "puzzles/s") + "puzzles/s".len());
+        assert!(at(clock - 1) == ' ' && at(clock) != ' ' && at(rate_end - 1) != ' ' && at(rate_end) == ' ', "{table}");
+        assert!(line.trim_end() == line && line.chars().count() == first.chars().count(), "{table}");
+    }
     assert!(rows.iter().all(|row| row.len() == titles.len()), "{table}");
     let solvers: Vec<[&str; 3]> = rows.iter().map(|row| [row[1], row[2], row[3]]).collect();
     let own = if cfg!(unix) { "CPU" } else { "wall" };
     let each = [["dlx", "1", own], ["dlx", "2", "wall"], ["bitmask", "1", own], ["bitmask", "2", "wall"]];
     assert_eq!(solvers, each.repeat(2));
-    // The first is what the others are compared with.
+    // The others are compared with the first one.
     assert_eq!((rows[0][6], rows[4][6]), ("1.00", "1.00"));
 }
 
-/// Every one of the easy puzzles' figures that is no time is in each export.
+/// Each export has all rows, with figures that are plausible for easy puzzles.
 #[test]
 fn exports_hold_the_table() {
     let place = Place::new();

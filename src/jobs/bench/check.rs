@@ -1,4 +1,4 @@
-//! Contenders' answers against each other, before anything is timed.
+//! Checks that all contenders give the same answers.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use crate::engine::Limit;
 use crate::puzzle::Order;
 use crate::puzzle::rules;
 
-/// Two contenders that say different things about one puzzle.
+/// Two contenders that give different answers for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Disagreement {
     /// The name of the set.
     pub file: String,
     /// The line on which the puzzle starts, from 1.
     pub line: u64,
-    /// The puzzle as it was given to them, in one line.
+    /// The puzzle, in one line.
     pub puzzle: String,
-    /// The first contender and what it says, then the other.
+    /// The first contender and its answer, then the other.
     pub answers: [(String, String); 2],
 }
 
@@ -33,23 +33,24 @@ impl fmt::Display for Disagreement {
 
 /// Why contenders cannot be compared.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckError {
-    /// They disagree.
+    /// Two of them disagree.
     #[error(transparent)]
     Disagreement(#[from] Box<Disagreement>),
-    /// One of them does not answer.
+    /// A program failed to answer.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }
 
-/// Sees to it that all contenders agree with the first on every puzzle of a set.
+/// Checks that all contenders agree with the first one on every puzzle of a set.
 ///
-/// Counts have to be the same, as far as `limit` goes; of a program that does not count, a solution where there is one
-/// will do. Every solution that is given has to be one, and the same one where there is only one.
+/// Their counts must be the same, up to `limit`. A program that does not count must give a solution if there is one.
+/// Every solution must be correct, and the same if the puzzle has only one.
 ///
 /// # Errors
 ///
-/// At the first disagreement, or if a program does not answer.
+/// At the first disagreement, or if a program fails to answer.
 pub fn check(set: &PuzzleSet, contenders: &mut [Box<dyn Contender>], limit: Limit) -> Result<(), CheckError> {
     let Some((first, others)) = contenders.split_first_mut() else { return Ok(()) };
     let ours = first.answer(set, limit)?.answers;
@@ -74,16 +75,16 @@ fn agree(order: Order, puzzle: &[u8], one: &ContenderAnswer, two: &ContenderAnsw
     let counted = |answer: &ContenderAnswer| answer.solutions.map(|count| count.min(limit.get()));
     let counts_agree = match (counted(one), counted(two)) {
         (Some(one), Some(two)) => one == two,
-        // Who gives a solution without a count says that there is one at least.
+        // A solution without a count stands for at least one.
         (Some(count), None) | (None, Some(count)) => count > 0,
         (None, None) => true,
     };
-    let is_sound = |answer: &ContenderAnswer| {
+    let is_correct = |answer: &ContenderAnswer| {
         answer.solution.as_ref().is_none_or(|solution| rules::is_solution(order, puzzle, solution))
     };
     let is_unique = limit > Limit::FIRST && [one, two].into_iter().any(|answer| counted(answer) == Some(1));
     let differ = one.solution.as_ref().zip(two.solution.as_ref()).is_some_and(|(one, two)| one != two);
-    counts_agree && is_sound(one) && is_sound(two) && !(is_unique && differ)
+    counts_agree && is_correct(one) && is_correct(two) && !(is_unique && differ)
 }
 
 #[cfg(test)]
@@ -93,14 +94,14 @@ mod tests {
     const PUZZLE: &[u8] = &[1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
     const SOLUTION: &[u8] = &[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
 
-    fn says(solutions: Option<u64>, solution: Option<&[u8]>) -> ContenderAnswer {
+    fn answer(solutions: Option<u64>, solution: Option<&[u8]>) -> ContenderAnswer {
         ContenderAnswer { solutions, solution: solution.map(Into::into) }
     }
 
     #[test]
     fn counts_agree_up_to_the_limit() {
         let agree = |one, two| {
-            let [one, two] = [one, two].map(|count| says(count, None));
+            let [one, two] = [one, two].map(|count| answer(count, None));
             agree(Order::Two, PUZZLE, &one, &two, Limit::UNIQUE)
         };
         for (one, two, expected) in [
@@ -116,26 +117,26 @@ mod tests {
     }
 
     #[test]
-    fn solutions_have_to_be_solutions() {
+    fn wrong_solutions_are_disagreements() {
         let mut wrong = SOLUTION.to_vec();
         wrong.swap(1, 2);
-        let ours = says(Some(1), Some(SOLUTION));
+        let ours = answer(Some(1), Some(SOLUTION));
         for (theirs, expected) in [(SOLUTION, true), (&*wrong, false)] {
-            assert_eq!(agree(Order::Two, PUZZLE, &ours, &says(None, Some(theirs)), Limit::UNIQUE), expected);
-            assert_eq!(agree(Order::Two, PUZZLE, &says(None, Some(theirs)), &ours, Limit::UNIQUE), expected);
+            assert_eq!(agree(Order::Two, PUZZLE, &ours, &answer(None, Some(theirs)), Limit::UNIQUE), expected);
+            assert_eq!(agree(Order::Two, PUZZLE, &answer(None, Some(theirs)), &ours, Limit::UNIQUE), expected);
         }
-        // Also where any of several would do.
-        let several = says(Some(2), None);
-        assert!(agree(Order::Two, &[0; 16], &several, &says(None, Some(SOLUTION)), Limit::UNIQUE));
-        assert!(!agree(Order::Two, &[0; 16], &several, &says(None, Some(&wrong)), Limit::UNIQUE));
+        // A puzzle with several solutions: any of them is correct.
+        let several = answer(Some(2), None);
+        assert!(agree(Order::Two, &[0; 16], &several, &answer(None, Some(SOLUTION)), Limit::UNIQUE));
+        assert!(!agree(Order::Two, &[0; 16], &several, &answer(None, Some(&wrong)), Limit::UNIQUE));
     }
 
-    /// Both are solutions of the empty puzzle, so one of several may be either, and a single one may not.
+    /// Both grids solve the empty puzzle: they agree if there are several solutions, not if there is only one.
     #[test]
-    fn a_unique_solution_is_the_same_for_all() {
+    fn unique_solutions_have_to_be_the_same() {
         let other: Vec<u8> = SOLUTION.iter().map(|digit| 5 - digit).collect();
         let agree = |count, limit| {
-            let (one, two) = (says(Some(count), Some(SOLUTION)), says(Some(count), Some(&other)));
+            let (one, two) = (answer(Some(count), Some(SOLUTION)), answer(Some(count), Some(&other)));
             agree(Order::Two, &[0; 16], &one, &two, limit)
         };
         assert!(agree(2, Limit::UNIQUE) && agree(1, Limit::FIRST));

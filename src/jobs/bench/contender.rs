@@ -1,4 +1,4 @@
-//! What is compared: something that answers the puzzles of a set, and can be timed at it.
+//! The common interface of everything that can be benchmarked.
 
 use std::time::Duration;
 
@@ -6,15 +6,15 @@ use super::{ProgramError, PuzzleSet};
 use crate::engine::{Cost, Limit};
 use crate::format::Alphabet;
 
-/// One of those that are compared with each other.
+/// A solver that can be checked and timed on a set of puzzles.
 pub trait Contender {
-    /// What people call it.
+    /// The name of the engine, or the command of the program.
     fn name(&self) -> &str;
 
-    /// How many threads it is given; `None` for a program, which does as it likes.
+    /// The number of threads; `None` for a program, which decides itself.
     fn threads(&self) -> Option<usize>;
 
-    /// What people call it beside others of the same name: `bitmask on 2 threads`.
+    /// The name with the number of threads, if there are several: `bitmask on 2 threads`.
     fn label(&self) -> String {
         match self.threads() {
             Some(threads) if threads > 1 => format!("{} on {threads} threads", self.name()),
@@ -22,14 +22,14 @@ pub trait Contender {
         }
     }
 
-    /// Answers every puzzle of a set, in order, counting solutions up to `limit`.
+    /// Answers every puzzle of a set, in order; counts solutions up to `limit`.
     ///
     /// # Errors
     ///
-    /// If it is a program that does not do what it should.
+    /// If it is a program that fails or whose output cannot be understood.
     fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<Answers, ProgramError>;
 
-    /// Takes the time of as many passes through a set, all of them together.
+    /// Solves the complete set `passes` times and returns the total time.
     ///
     /// # Errors
     ///
@@ -37,16 +37,16 @@ pub trait Contender {
     fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError>;
 }
 
-/// What a contender knows about every puzzle of a set, in order.
+/// The answers of a contender for the puzzles of a set, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     /// One for each puzzle.
     pub answers: Vec<ContenderAnswer>,
-    /// What each puzzle took; empty for a program, which does not tell.
+    /// The cost of each puzzle; empty for a program, which does not report it.
     pub costs: Vec<Cost>,
 }
 
-/// What a contender says about one puzzle.
+/// The answer of a contender for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContenderAnswer {
     /// How many solutions it counted; `None` if it only gave one.
@@ -56,7 +56,7 @@ pub struct ContenderAnswer {
 }
 
 impl ContenderAnswer {
-    /// The answer as people read it, with the symbols of an alphabet.
+    /// The answer in words, with the symbols of an alphabet: `1 solution: 1234...`.
     pub(super) fn text(&self, alphabet: Alphabet) -> String {
         let count = match self.solutions {
             Some(1) => "1 solution".to_owned(),
@@ -68,11 +68,11 @@ impl ContenderAnswer {
     }
 }
 
-/// How long something took.
+/// The time of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lap {
-    /// By the clock on the wall.
+    /// Wall time.
     pub wall: Duration,
-    /// CPU time, where all of the work was done by the calling thread.
+    /// CPU time, if all of the work was done by the calling thread.
     pub cpu: Option<Duration>,
 }

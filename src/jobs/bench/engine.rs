@@ -1,5 +1,6 @@
-//! An engine of this crate as a contender, on the calling thread or on several.
+//! Benchmarks an engine of this crate, on the calling thread or on several threads.
 
+use std::fmt;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -11,18 +12,24 @@ use crate::engine::lanes::SimdError;
 use crate::engine::{Engine, EngineChoice, Limit, Verdicts};
 use crate::pipeline::thread_cpu_time;
 
-/// An engine, once for each thread.
+/// An engine of this crate, with an instance for each thread.
 pub struct EngineContender {
     name: String,
-    /// What each thread owns.
-    seats: Vec<Mutex<Seat>>,
+    slots: Vec<Mutex<EngineSlot>>,
     /// The threads, if there are several.
     pool: Option<ThreadPool>,
 }
 
-struct Seat {
+/// The state of one thread.
+struct EngineSlot {
     engine: Box<dyn Engine>,
     verdicts: Verdicts,
+}
+
+impl fmt::Debug for EngineContender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EngineContender").field("name", &self.name).field("pool", &self.pool).finish_non_exhaustive()
+    }
 }
 
 impl EngineContender {
@@ -30,24 +37,25 @@ impl EngineContender {
     ///
     /// # Errors
     ///
-    /// If the CPU does not have the vectors, or the threads cannot be started.
+    /// If the CPU lacks the vector instructions, or the threads cannot be started.
     ///
     /// # Panics
     ///
-    /// If there is no thread.
+    /// If `threads` is 0.
     pub fn new(choice: EngineChoice, threads: usize) -> Result<EngineContender, StartError> {
-        assert!(threads > 0, "an engine runs on a thread");
-        let seat = |_| Ok(Mutex::new(Seat { engine: choice.build()?, verdicts: Verdicts::new() }));
-        let seats = (0..threads).map(seat).collect::<Result<_, StartError>>()?;
+        assert!(threads > 0, "an engine needs a thread");
+        let slot = |_| Ok(Mutex::new(EngineSlot { engine: choice.build()?, verdicts: Verdicts::new() }));
+        let slots = (0..threads).map(slot).collect::<Result<_, StartError>>()?;
         let pool = if threads > 1 { Some(ThreadPoolBuilder::new().num_threads(threads).build()?) } else { None };
-        Ok(EngineContender { name: choice.to_string(), seats, pool })
+        Ok(EngineContender { name: choice.to_string(), slots, pool })
     }
 }
 
-/// Why an engine cannot be had.
+/// Why an engine cannot be benchmarked.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StartError {
-    /// The CPU does not have the vectors.
+    /// The CPU lacks the vector instructions.
     #[error(transparent)]
     Vectors(#[from] SimdError),
     /// The threads cannot be started.
@@ -61,11 +69,11 @@ impl Contender for EngineContender {
     }
 
     fn threads(&self) -> Option<usize> {
-        Some(self.seats.len())
+        Some(self.slots.len())
     }
 
     fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<Answers, ProgramError> {
-        let Seat { engine, verdicts } = seat(&mut self.seats[0]);
+        let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
         let mut answers = Answers::default();
         for piece in set.pieces() {
             engine.solve(&piece.batch, limit, verdicts);
@@ -81,7 +89,7 @@ impl Contender for EngineContender {
     fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError> {
         let pieces = set.pieces();
         let Some(pool) = &self.pool else {
-            let Seat { engine, verdicts } = seat(&mut self.seats[0]);
+            let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
             let (cpu, wall) = (thread_cpu_time(), Instant::now());
             for piece in (0..passes).flat_map(|_| pieces) {
                 engine.solve(&piece.batch, limit, verdicts);
@@ -89,12 +97,12 @@ impl Contender for EngineContender {
             let (cpu, wall) = (thread_cpu_time().saturating_sub(cpu), wall.elapsed());
             return Ok(Lap { wall, cpu: (!cpu.is_zero()).then_some(cpu) });
         };
-        let (next, seats) = (AtomicUsize::new(0), &self.seats);
+        let (next, slots) = (AtomicUsize::new(0), &self.slots);
         let wall = Instant::now();
         pool.broadcast(|context| {
-            let mut own = seats[context.index()].lock().expect("whoever panicked ended the run");
-            let Seat { engine, verdicts } = &mut *own;
-            // All passes are one queue, so that threads only wait for each other at its end.
+            let mut own = slots[context.index()].lock().expect("a panic would have ended the run");
+            let EngineSlot { engine, verdicts } = &mut *own;
+            // All passes form one queue, so the threads wait for each other only at its end.
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= passes * pieces.len() {
@@ -107,8 +115,8 @@ impl Contender for EngineContender {
     }
 }
 
-fn seat(seat: &mut Mutex<Seat>) -> &mut Seat {
-    seat.get_mut().expect("whoever panicked ended the run")
+fn first_slot(slots: &mut [Mutex<EngineSlot>]) -> &mut EngineSlot {
+    slots[0].get_mut().expect("a panic would have ended the run")
 }
 
 #[cfg(test)]
@@ -118,7 +126,7 @@ mod tests {
     use crate::jobs::bench::set::tests::read;
 
     #[test]
-    fn an_engine_answers_the_same_on_any_number_of_threads() {
+    fn answers_do_not_depend_on_the_number_of_threads() {
         let set = read("1.3..........4.2\n1...............\n11..............\n").unwrap();
         for threads in [1, 3] {
             let mut contender = EngineContender::new(EngineKind::Bitmask.into(), threads).unwrap();

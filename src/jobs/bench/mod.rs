@@ -1,16 +1,16 @@
-//! Benchmarks: contenders on puzzle sets, checked against each other, then timed in turn.
+//! Compares the speed of solvers on puzzle sets, after checking their answers against each other.
 //!
 //! ```text
 //!   set.rs          the puzzles of a file; shuffled, or as isomorphs
-//!   contender.rs    what is compared: answers a set, is timed on a set
+//!   contender.rs    the trait of all solvers: answer a set, be timed on a set
 //!     engine.rs       an engine of this crate, on one thread or several
-//!     program.rs      any other program, by lines through its standard input and output
-//!   check.rs        stops at the first puzzle on which two contenders disagree
-//!   measure.rs      warm-up and interleaved rounds
-//!   statistics.rs   median, spread, and ratios with their uncertainty
+//!     program.rs      any other program, through its standard input and output
+//!   check.rs        finds the first puzzle on which two contenders disagree
+//!   measure.rs      warm-up, then rounds in which all contenders take turns
+//!   statistics.rs   quartiles, and ratios with their uncertainty
 //! ```
 //!
-//! Nothing here prints; what to make of a [`Measurement`] is for the caller to say.
+//! Nothing here prints: the caller reports the [`Measurement`]s.
 
 mod check;
 mod contender;
@@ -18,11 +18,12 @@ mod engine;
 mod measure;
 mod program;
 mod set;
-pub mod statistics;
+mod statistics;
 
 pub use self::check::{CheckError, Disagreement, check};
 pub use self::contender::{Answers, Contender, ContenderAnswer, Lap};
 pub use self::engine::{EngineContender, StartError};
-pub use self::measure::{Clock, Measurement, Observed, measure, ratio};
+pub use self::measure::{Clock, Measurement, PerPuzzleStats, measure, ratio};
 pub use self::program::{Program, ProgramError};
-pub use self::set::{Piece, PuzzleSet, SetError};
+pub use self::set::{PuzzleSet, SetError};
+pub use self::statistics::{Estimate, Quartiles};

@@ -1,8 +1,8 @@
-//! Any other program as a contender, run by the shell.
+//! Benchmarks any other program, run by the shell.
 //!
-//! It reads a puzzle a line from its standard input, `.` for a blank, and writes a line a puzzle to its standard
-//! output: the solution, or how many solutions there are. Each pass through a set is a process of its own, whose start
-//! is part of the time.
+//! The program reads puzzles from its standard input, one in each line, with `.` for a blank. For each it writes a line
+//! to its standard output: the solution, or the number of solutions. Every pass through a set is a new process, and its
+//! start is part of the time.
 
 use std::io::{self, Read, Write};
 use std::process::{Command, ExitStatus, Stdio};
@@ -13,53 +13,54 @@ use super::{Answers, Contender, ContenderAnswer, Lap, PuzzleSet};
 use crate::engine::Limit;
 use crate::format::Alphabet;
 
-/// A program that solves what it reads.
+/// A program that solves puzzles.
 #[derive(Clone, Debug)]
 pub struct Program {
     command: String,
 }
 
-/// How a program failed to answer a set.
+/// Why a program could not be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ProgramError {
-    /// It cannot be run, or not be read from.
+    /// It cannot be started, or its output cannot be read.
     #[error("cannot run '{command}'")]
     Run {
-        /// The program.
+        /// The command.
         command: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// It says that it failed.
+    /// Its exit status is an error.
     #[error("'{command}' on {file} failed: {status}")]
     Failed {
-        /// The program.
+        /// The command.
         command: String,
-        /// The set.
+        /// The name of the set.
         file: String,
-        /// How it ended.
+        /// The exit status.
         status: ExitStatus,
     },
-    /// It does not answer a line a puzzle.
+    /// The number of answers is not the number of puzzles.
     #[error("'{command}' on {file} answered {answers} lines for {puzzles} puzzles")]
-    Answers {
-        /// The program.
+    AnswerCount {
+        /// The command.
         command: String,
-        /// The set.
+        /// The name of the set.
         file: String,
         /// How many lines it wrote.
         answers: usize,
-        /// How many it was given.
+        /// How many puzzles it read.
         puzzles: usize,
     },
-    /// A line is no answer.
+    /// A line is not an answer.
     #[error("'{command}' on {file}: answer {number} is neither a solution nor a count: '{text}'")]
-    Unclear {
-        /// The program.
+    InvalidAnswer {
+        /// The command.
         command: String,
-        /// The set.
+        /// The name of the set.
         file: String,
-        /// The number of the line that it wrote, from 1.
+        /// The number of the line in its output, from 1.
         number: usize,
         /// The line.
         text: String,
@@ -67,12 +68,12 @@ pub enum ProgramError {
 }
 
 impl Program {
-    /// A program, by a command of the shell.
+    /// A program that the shell starts with `command`.
     pub fn new(command: String) -> Program {
         Program { command }
     }
 
-    /// Lets the program answer a set once, and gives what it wrote and how long it took.
+    /// Runs the program once, on the text of a set; returns its output and the wall time.
     fn run(&self, set: &PuzzleSet, puzzles: &[u8]) -> Result<(Vec<u8>, Duration), ProgramError> {
         let failed = |source| ProgramError::Run { command: self.command.clone(), source };
         let start = Instant::now();
@@ -83,8 +84,8 @@ impl Program {
         let mut stdout = child.stdout.take().expect("standard output is a pipe");
         let mut output = Vec::new();
         let (read, status) = thread::scope(|scope| {
-            // By a thread, so that neither of us waits for the other when both pipes are full. What the program does
-            // not want to read shows in its answers.
+            // On another thread, because both pipes may be full. A write error means that the program did not read
+            // everything, and then answers are missing.
             scope.spawn(move || {
                 let _ = stdin.write_all(puzzles);
             });
@@ -101,7 +102,7 @@ impl Program {
         }
         let (answers, puzzles) = (lines(&output).count(), set.len());
         if answers != puzzles {
-            return Err(ProgramError::Answers { command: command(), file: file(), answers, puzzles });
+            return Err(ProgramError::AnswerCount { command: command(), file: file(), answers, puzzles });
         }
         Ok((output, wall))
     }
@@ -118,7 +119,7 @@ impl Contender for Program {
 
     fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<Answers, ProgramError> {
         let (output, _) = self.run(set, &text(set))?;
-        let unclear = |index: usize, line| ProgramError::Unclear {
+        let invalid = |index: usize, line| ProgramError::InvalidAnswer {
             command: self.command.clone(),
             file: set.name().to_owned(),
             number: index + 1,
@@ -127,7 +128,7 @@ impl Contender for Program {
         let answers = lines(&output)
             .zip(set.puzzles())
             .enumerate()
-            .map(|(index, (line, (order, ..)))| parse(line, set.alphabet(order)).ok_or_else(|| unclear(index, line)))
+            .map(|(index, (line, (order, ..)))| parse(line, set.alphabet(order)).ok_or_else(|| invalid(index, line)))
             .collect::<Result<_, _>>()?;
         Ok(Answers { answers, costs: vec![] })
     }
@@ -142,7 +143,7 @@ impl Contender for Program {
     }
 }
 
-/// The puzzles of a set, one a line.
+/// The puzzles of a set, one in each line.
 fn text(set: &PuzzleSet) -> Vec<u8> {
     let mut text = Vec::new();
     for (order, _, puzzle) in set.puzzles() {
@@ -158,7 +159,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines.into_iter().flatten().map(<[u8]>::trim_ascii)
 }
 
-/// A solution, which is as long as a puzzle, or a number.
+/// Reads a solution, which has the length of a puzzle, or a number.
 fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
     if line.len() == alphabet.order().cells() {
         let cells: Box<[u8]> = line.iter().map(|&byte| alphabet.value(byte)).collect();
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_does_not_answer_is_an_error() {
+    fn missing_or_unreadable_answers_are_errors() {
         for (command, reason) in [
             ("head -n 1 | sed 's/.*/1/'", "answered 1 lines for 2 puzzles"),
             ("sed 's/.*/1/'; echo", "answered 3 lines for 2 puzzles"),
@@ -201,9 +202,9 @@ mod tests {
         }
     }
 
-    /// More than pipes hold, both ways, from a program that reads as it writes, and from one that reads nothing.
+    /// More text than the pipes can hold, with a program that writes while it reads, and with one that reads nothing.
     #[test]
-    fn full_pipes_hold_nobody_up() {
+    fn full_pipes_do_not_block_the_run() {
         let puzzles = PUZZLES.repeat(20_000);
         let answers = answer(&puzzles, "sed 's/.*/00000000000000000000000000000002/'").unwrap();
         assert!(answers.len() == 40_000 && answers.iter().all(|answer| answer.solutions == Some(2)));

@@ -1,4 +1,4 @@
-//! The puzzles of one file, in memory, ready to be given to contenders again and again.
+//! Reads the puzzles of a file into memory, to be solved many times.
 
 use std::sync::Arc;
 
@@ -14,42 +14,43 @@ use crate::puzzle::Order;
 use crate::puzzle::Puzzles;
 use crate::puzzle::random::shuffle;
 
-/// The most puzzles of a piece: as many as the pipeline gives to an engine at a time.
-const PIECE: usize = 2048;
+/// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
+const PIECE_SIZE: usize = 2048;
 
-/// The puzzles of one file, in order as long as all are of one size.
+/// The puzzles of one file. They are in the order of the file if all have the same size.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
     input: Arc<Input>,
     pieces: Vec<Piece>,
 }
 
-/// Some puzzles of a set, all of one size.
+/// Some puzzles of a set, all of the same size.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub(super) struct Piece {
     /// The puzzles.
-    pub batch: Batch,
+    pub(super) batch: Batch,
     /// The line on which each of them starts in the file, from 1.
-    pub lines: Vec<u64>,
+    pub(super) lines: Vec<u64>,
 }
 
-/// Why a file cannot be used to compare engines.
+/// Why a file cannot be used as a set.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SetError {
     /// It cannot be read.
     #[error(transparent)]
     Corpus(#[from] CorpusError),
-    /// A record is no puzzle.
+    /// A record is not a puzzle.
     #[error("{file}:{line}: {reason}")]
     Malformed {
         /// The file.
         file: String,
         /// The line on which the record starts, from 1.
         line: u64,
-        /// Why it is no puzzle.
+        /// The reason.
         reason: Malformed,
     },
-    /// There is nothing to solve.
+    /// There are no puzzles.
     #[error("{file}: no puzzles")]
     Empty {
         /// The file.
@@ -62,15 +63,15 @@ impl PuzzleSet {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, holds a record that is no puzzle, or no record.
+    /// If the file cannot be read, has a malformed record, or no record.
     pub fn read(origin: Origin, wanted: Wanted, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
         let mut corpus = Corpus::open(vec![origin], wanted, on_open)?;
         let (mut chunk, mut puzzles, mut builder, mut reading) =
-            (Chunk::<_, ()>::new(), Puzzles::new(), Builder::default(), None);
-        while corpus.fill(&mut chunk, PIECE)? == Filled::Records {
+            (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
+        while corpus.fill(&mut chunk, PIECE_SIZE)? == Filled::Records {
             let (input, parser) = reading.get_or_insert_with(|| {
-                let input = chunk.input.take().expect("a corpus names the input of its chunks");
+                let input = chunk.input.take().expect("a corpus sets the input of its chunks");
                 let parser = input.layout.parser();
                 (input, parser)
             });
@@ -94,29 +95,29 @@ impl PuzzleSet {
         &self.input.name
     }
 
-    /// How many puzzles there are, at least one.
+    /// The number of puzzles, at least one.
     pub fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.batch.len()).sum()
     }
 
-    /// Whether there is no puzzle: never.
+    /// Always false: a set has at least one puzzle.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// The puzzles, as they are given to an engine.
-    pub fn pieces(&self) -> &[Piece] {
+    /// The puzzles, in batches for an engine.
+    pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// Every puzzle with its size and its line, in order.
+    /// The size, the line and the cells of every puzzle, in order.
     pub fn puzzles(&self) -> impl Iterator<Item = (Order, u64, &[u8])> {
         self.pieces.iter().flat_map(|Piece { batch, lines }| {
             batch.puzzles().zip(lines).map(|(puzzle, &line)| (batch.order(), line, puzzle))
         })
     }
 
-    /// The symbols in which puzzles of a size are printed, and given to other programs.
+    /// The symbols for printing puzzles of a size, also for other programs.
     pub fn alphabet(&self, order: Order) -> Alphabet {
         self.input.layout.alphabets().for_printing(order)
     }
@@ -126,7 +127,7 @@ impl PuzzleSet {
     pub fn shuffled(&self, seed: u64) -> PuzzleSet {
         let mut puzzles: Vec<_> = self.puzzles().collect();
         shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed), &mut puzzles);
-        let mut builder = Builder::default();
+        let mut builder = PieceBuilder::default();
         for (order, line, puzzle) in puzzles {
             builder.push(order, puzzle, line);
         }
@@ -138,7 +139,7 @@ impl PuzzleSet {
     pub fn isomorphs(&self, seed: u64) -> PuzzleSet {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut image = [0; Order::MAX_CELLS];
-        let mut builder = Builder::default();
+        let mut builder = PieceBuilder::default();
         for (order, line, puzzle) in self.puzzles() {
             let image = &mut image[..order.cells()];
             Isomorph::random(order, &mut rng).apply(puzzle, image);
@@ -148,20 +149,20 @@ impl PuzzleSet {
     }
 }
 
-/// Pieces in the making: a full one is put away, and each size has one that is being filled.
+/// Collects puzzles into pieces; each size has a piece that is being filled.
 #[derive(Default)]
-struct Builder {
+struct PieceBuilder {
     full: Vec<Piece>,
     open: [Option<Piece>; Order::ALL.len()],
 }
 
-impl Builder {
+impl PieceBuilder {
     fn push(&mut self, order: Order, puzzle: &[u8], line: u64) {
         let open = &mut self.open[order.index()];
         let piece = open.get_or_insert_with(|| Piece { batch: Batch::new(order), lines: vec![] });
         piece.batch.push(puzzle);
         piece.lines.push(line);
-        if piece.batch.len() == PIECE {
+        if piece.batch.len() == PIECE_SIZE {
             self.full.extend(open.take());
         }
     }
@@ -180,7 +181,7 @@ pub(super) mod tests {
     use super::*;
     use crate::format::InputFormat;
 
-    /// The set that lines are, or why it is none.
+    /// A set of the puzzles in some lines.
     pub(in crate::jobs::bench) fn read(text: &str) -> Result<PuzzleSet, SetError> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
@@ -188,7 +189,7 @@ pub(super) mod tests {
         PuzzleSet::read(Origin::File(file.path().to_owned()), wanted, Box::new(|_| ()))
     }
 
-    /// Puzzles of 4x4, all different: the digits of their number are their first row.
+    /// Different 4x4 puzzles: the first cells are the digits of their number, in base 4.
     fn numbered(count: usize) -> String {
         let digit = |n: usize| char::from(b'1' + (n % 4) as u8);
         let line = |n: usize| (0..7).map(|place| digit(n >> (2 * place))).collect::<String>() + ".........\n";
@@ -231,7 +232,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_no_puzzle_is_told_with_its_line() {
+    fn a_malformed_record_is_an_error_with_its_line() {
         let error = read(&(numbered(20) + "1.3..........4.q\n")).unwrap_err().to_string();
         assert!(error.contains(":21: column 16: 'q'"), "{error}");
     }

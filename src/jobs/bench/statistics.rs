@@ -1,64 +1,54 @@
-//! Statistics that a few disturbed runs do not upset: medians, quartiles, and the ratio of two series of paired runs.
+//! Statistics that are robust against a few disturbed runs: quartiles, and the ratio of two series of paired runs.
 
-/// Where the middle half of some values lies.
+/// The quartiles of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// A quarter of the values is below.
+pub struct Quartiles {
+    /// The lower quartile: a quarter of the values is below.
     pub low: f64,
-    /// Half of the values is below.
+    /// The median.
     pub median: f64,
-    /// A quarter of the values is above.
+    /// The upper quartile: a quarter of the values is above.
     pub high: f64,
 }
 
-impl Spread {
-    /// The spread of some values.
+impl Quartiles {
+    /// The quartiles of `values`.
     ///
     /// # Panics
     ///
-    /// If there is no value, or one is not a number.
-    pub fn of(values: &[f64]) -> Spread {
+    /// If there is no value.
+    pub(super) fn new(values: &[f64]) -> Quartiles {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let at = |share| quantile(&sorted, share);
-        Spread { low: at(0.25), median: at(0.5), high: at(0.75) }
-    }
-
-    /// Half the width of the middle half, as a share of the median.
-    pub fn relative(self) -> f64 {
-        (self.high - self.low) / 2.0 / self.median
+        Quartiles { low: at(0.25), median: at(0.5), high: at(0.75) }
     }
 }
 
-/// A value that was estimated from several measurements.
+/// An estimate from several measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The value.
     pub value: f64,
-    /// Half the width of the interval around it that holds the true value in about 95 of 100 cases.
+    /// Half the width of the 95 % confidence interval.
     pub uncertainty: f64,
 }
 
-/// The median.
-///
-/// # Panics
-///
-/// As [`Spread::of`].
-pub fn median(values: &[f64]) -> f64 {
-    Spread::of(values).median
+fn median(values: &[f64]) -> f64 {
+    Quartiles::new(values).median
 }
 
-/// How many times as fast `other` is as `first`, of times that were taken in pairs.
+/// How many times as fast as `first` the runs `other` were; both are times, taken in pairs.
 ///
-/// What slows a machine down for a while slows both runs of a pair down, so the ratio is taken pair by pair. The value
-/// is the median of these ratios. Its standard error is that of a median, `sqrt(pi / 2) * sigma / sqrt(n)`, with
+/// A disturbance of the machine affects both runs of a pair, so the ratio is taken for each pair. The value is the median
+/// of these ratios. Its standard error is that of a median, `sqrt(pi / 2) * sigma / sqrt(n)`, with
 /// `sigma` from the median absolute deviation, which for normal values is `0.6745 * sigma`; the interval is 1.96
 /// standard errors to both sides.
 ///
 /// # Panics
 ///
 /// If there is no pair, or one series is longer than the other.
-pub fn ratio(first: &[f64], other: &[f64]) -> Estimate {
+pub(super) fn ratio(first: &[f64], other: &[f64]) -> Estimate {
     assert_eq!(first.len(), other.len(), "runs come in pairs");
     let ratios: Vec<f64> = first.iter().zip(other).map(|(first, other)| first / other).collect();
     let value = median(&ratios);
@@ -68,7 +58,7 @@ pub fn ratio(first: &[f64], other: &[f64]) -> Estimate {
     Estimate { value, uncertainty: 1.96 * standard_error }
 }
 
-/// The value below which a share of some sorted values lies; between two values in proportion.
+/// The quantile of some sorted values for a share from 0 to 1, interpolated between two values.
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let position = share * (sorted.len() - 1) as f64;
     let (below, above) = (sorted[position.floor() as usize], sorted[position.ceil() as usize]);
@@ -88,36 +78,35 @@ mod tests {
     }
 
     #[test]
-    fn medians_and_quartiles_are_those_of_the_sorted_values() {
+    fn quartiles_do_not_depend_on_the_order_of_the_values() {
         for (values, [low, median, high]) in [
             (&[7.0][..], [7.0, 7.0, 7.0]),
             (&[4.0, 2.0], [2.5, 3.0, 3.5]),
             (&[3.0, 1.0, 2.0], [1.5, 2.0, 2.5]),
             (&[5.0, 1.0, 4.0, 2.0, 1000.0], [2.0, 4.0, 5.0]),
         ] {
-            assert_eq!(Spread::of(values), Spread { low, median, high });
+            assert_eq!(Quartiles::new(values), Quartiles { low, median, high });
             assert_near(super::median(values), median);
         }
-        assert_near(Spread { low: 9.0, median: 10.0, high: 12.0 }.relative(), 0.15);
     }
 
     #[test]
     fn a_ratio_is_taken_pair_by_pair() {
-        // The machine was five times as slow for a while; each pair has its own ratio.
+        // The machine was five times as slow in the second pair.
         let estimate = ratio(&[2.0, 10.0, 2.0, 2.0], &[1.0, 5.0, 1.0, 1.0]);
         assert_eq!(estimate, Estimate { value: 2.0, uncertainty: 0.0 });
         // Ratios 1, 2, 3, 4, 5: the deviations' median is 1, so sigma is 1.4826 and the error 1.2533 * 1.4826 / 2.2361.
         let estimate = ratio(&[3.0, 1.0, 5.0, 4.0, 2.0], &[1.0; 5]);
         assert_near(estimate.value, 3.0);
         assert!((estimate.uncertainty - 1.6287).abs() < 1e-4, "{estimate:?}");
-        // One wild pair hardly matters.
-        let wild = ratio(&[3.0, 1.0, 500.0, 4.0, 2.0], &[1.0; 5]);
-        assert_eq!(wild, estimate);
+        // One outlier has no effect.
+        let outlier = ratio(&[3.0, 1.0, 500.0, 4.0, 2.0], &[1.0; 5]);
+        assert_eq!(outlier, estimate);
     }
 
-    /// Normal noise by sums of uniform values: the interval holds the true ratio about 95 times of 100.
+    /// The noise is normal, as sums of uniform values.
     #[test]
-    fn the_interval_holds_the_true_ratio_as_often_as_it_says() {
+    fn the_confidence_interval_holds_the_true_ratio_in_95_of_100_cases() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
         let mut noise = || 1.0 + 0.01 * ((0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0);
         let held = (0..1000)

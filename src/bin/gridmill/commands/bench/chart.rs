@@ -1,6 +1,6 @@
-//! The rows as a bar chart in SVG: puzzles a second on a logarithmic scale, a group of bars for each file.
+//! Draws the rows as an SVG bar chart: puzzles per second on a logarithmic scale, a group of bars for each file.
 //!
-//! Colours are in a style sheet inside, which has a second set of them for readers who prefer dark pages.
+//! The colours are in an embedded style sheet, with a second set for dark mode.
 
 use std::fmt::Write;
 
@@ -8,19 +8,19 @@ use indicatif::HumanCount;
 
 use super::row::{BenchRow, shortened, three_digits};
 
-/// All lengths are in pixels of an unscaled chart.
+/// Lengths are in pixels of an unscaled chart.
 const WIDTH: f64 = 860.0;
 const MARGIN: f64 = 24.0;
 const HEADING: f64 = 40.0;
 const BAR: f64 = 18.0;
 const GAP: f64 = 6.0;
 const BETWEEN_FILES: f64 = 34.0;
-/// Room for the figures behind the longest bar.
+/// Space for the figures after the longest bar.
 const FIGURES: f64 = 130.0;
-/// About what a letter takes.
+/// The approximate width of a letter.
 const LETTER: f64 = 7.2;
 
-/// How many colours there are; solvers beyond them start over.
+/// The number of colours; they repeat if there are more solvers.
 const COLOURS: usize = 6;
 
 const STYLE: &str = "\
@@ -39,7 +39,7 @@ svg { font: 13px system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-s
 /// The chart.
 pub(super) fn svg(rows: &[BenchRow]) -> String {
     let files: Vec<&[BenchRow]> = rows.chunk_by(|one, two| one.file == two.file).collect();
-    let axis = Axis::of(rows);
+    let axis = Axis::new(rows);
     let bars = rows.len() as f64 * (BAR + GAP);
     let bottom = MARGIN + HEADING + files.len() as f64 * BETWEEN_FILES + bars;
     let height = bottom + 2.0 * MARGIN;
@@ -100,18 +100,18 @@ pub(super) fn svg(rows: &[BenchRow]) -> String {
     svg + "</svg>\n"
 }
 
-/// Where rates lie between the left end of the bars and the room for figures.
+/// The horizontal axis: maps a rate to a position between the start of the bars and the space for figures.
 struct Axis {
     start: f64,
     end: f64,
-    /// The powers of ten at both ends.
+    /// The exponents of the powers of ten at both ends.
     low: i32,
     high: i32,
 }
 
 impl Axis {
-    /// From the power of ten that leaves the shortest bar a length, to the one above the longest bar.
-    fn of(rows: &[BenchRow]) -> Axis {
+    /// From a power of ten below the lowest rate, so that every bar has a length, to the one above the highest rate.
+    fn new(rows: &[BenchRow]) -> Axis {
         let rates = || rows.iter().map(|row| row.puzzles_per_second);
         let (least, most) = (rates().fold(f64::INFINITY, f64::min), rates().fold(0.0, f64::max));
         let letters = rows.iter().map(|row| shortened(&row.label).chars().count()).max().unwrap_or(0);
@@ -134,7 +134,7 @@ impl Axis {
     }
 }
 
-/// A rate in a few letters: `236 k`.
+/// A rate in a few characters: `236 k`.
 fn short(rate: f64) -> String {
     let (value, unit) = match rate {
         rate if rate < 1e3 => (rate, ""),
@@ -144,7 +144,7 @@ fn short(rate: f64) -> String {
     if value.fract() == 0.0 { format!("{value}{unit}") } else { three_digits(value) + unit }
 }
 
-/// Text as it has to be written in XML.
+/// Escapes text for XML.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -152,7 +152,7 @@ fn escape(text: &str) -> String {
             '&' => escaped += "&amp;",
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
-            // XML has no way to write these.
+            // XML cannot represent control characters.
             c if c.is_control() => escaped.push(' '),
             c => escaped.push(c),
         }

@@ -1,4 +1,4 @@
-//! Rows into files: CSV, JSON, a Markdown table or a chart, by the name of the file.
+//! Exports the rows to a file, as CSV, JSON, a Markdown table or an SVG chart.
 
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,15 @@ use gridmill::resume::{OutputFile, OutputTarget};
 use super::row::BenchRow;
 use super::{chart, table};
 
-/// A file that the rows are written to.
+/// A file to export the rows to.
 pub(super) struct Export {
     path: PathBuf,
-    pub(super) format: Format,
+    pub(super) format: ExportFormat,
 }
 
-/// What is written.
+/// A file format of an export.
 #[derive(Clone, Copy)]
-pub(super) enum Format {
+pub(super) enum ExportFormat {
     Csv,
     Json,
     Markdown,
@@ -24,40 +24,40 @@ pub(super) enum Format {
 }
 
 impl Export {
-    /// The export that a file's name asks for.
-    pub(super) fn to(path: &Path) -> anyhow::Result<Export> {
+    /// An export in the format for the extension of the file name.
+    pub(super) fn from_path(path: &Path) -> anyhow::Result<Export> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
         let format = match extension.to_str() {
-            Some("csv") => Format::Csv,
-            Some("json") => Format::Json,
-            Some("md") => Format::Markdown,
-            Some("svg") => Format::Svg,
+            Some("csv") => ExportFormat::Csv,
+            Some("json") => ExportFormat::Json,
+            Some("md") => ExportFormat::Markdown,
+            Some("svg") => ExportFormat::Svg,
             _ => bail!("cannot export to {}: its name should end in .csv, .json, .md or .svg", path.display()),
         };
         Ok(Export { path: path.to_owned(), format })
     }
 
-    /// Opens the file, before there is anything to lose.
+    /// Opens the file.
     pub(super) fn create(&self) -> anyhow::Result<OutputFile> {
         let target = OutputTarget { path: Some(self.path.clone()), compression: None };
         Ok(OutputFile::create(&target, 1)?)
     }
 }
 
-impl Format {
-    /// What the file is to hold.
-    pub(super) fn text(self, rows: &[BenchRow]) -> anyhow::Result<Vec<u8>> {
+impl ExportFormat {
+    /// The content of the file.
+    pub(super) fn serialize(self, rows: &[BenchRow]) -> anyhow::Result<Vec<u8>> {
         match self {
-            Format::Csv => {
+            ExportFormat::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());
                 for row in rows {
                     writer.serialize(row)?;
                 }
                 writer.into_inner().context("cannot write csv")
             }
-            Format::Json => Ok((serde_json::to_string_pretty(rows)? + "\n").into_bytes()),
-            Format::Markdown => Ok(table::markdown(rows).into_bytes()),
-            Format::Svg => Ok(chart::svg(rows).into_bytes()),
+            ExportFormat::Json => Ok((serde_json::to_string_pretty(rows)? + "\n").into_bytes()),
+            ExportFormat::Markdown => Ok(table::markdown(rows).into_bytes()),
+            ExportFormat::Svg => Ok(chart::svg(rows).into_bytes()),
         }
     }
 }

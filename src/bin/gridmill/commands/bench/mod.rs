@@ -1,4 +1,4 @@
-//! `gridmill bench`: engines and other programs on files of puzzles, checked against each other, then timed in turn.
+//! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
 
 mod chart;
 mod export;
@@ -9,11 +9,12 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::Write;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use gridmill::engine::{EngineChoice, EngineKind, Limit};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::bench::{self, CheckError, Contender, EngineContender, Program, PuzzleSet};
+use gridmill::jobs::bench::{self, CheckError, Contender, Disagreement, EngineContender, Program, PuzzleSet};
 use gridmill::resume::{OutputFile, OutputTarget};
 use indicatif::HumanCount;
 
@@ -25,47 +26,26 @@ use crate::ui::progress::{self, Progress, Verbosity};
 pub(crate) fn run(arguments: &args::BenchArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::without_bar(Verbosity::from_quiet(arguments.quiet));
     let limit = Limit::new(arguments.limit);
-    let exports = arguments.export.iter().map(|path| Export::to(path)).collect::<Result<Vec<_>, _>>()?;
+    let exports = arguments.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
     let mut contenders = contenders(arguments)?;
-    let sets = read(arguments, &progress)?;
+    let sets = read_sets(arguments, &progress)?;
 
-    for set in &sets {
-        match bench::check(set, &mut contenders, limit) {
-            Ok(()) => {}
-            Err(CheckError::Disagreement(disagreement)) => {
-                progress::say(disagreement);
-                return Ok(ExitCode::FAILURE);
-            }
-            Err(CheckError::Program(error)) => return Err(error.into()),
-        }
+    if let Some(disagreement) = find_disagreement(&sets, &mut contenders, limit)? {
+        progress::say(disagreement);
+        return Ok(ExitCode::FAILURE);
     }
     if contenders.len() > 1 {
         progress.note("all answers agree");
     }
+    // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::create).collect::<Result<Vec<_>, _>>()?;
-
-    let mut rows = Vec::new();
-    for set in &sets {
-        progress.note(format_args!("{}: timing {} puzzles", set.name(), HumanCount(set.len() as u64)));
-        let measurements = bench::measure(set, &mut contenders, limit, arguments.seconds.0)?;
-        let measured = contenders.iter().zip(&measurements);
-        let of_set: Vec<BenchRow> =
-            measured.map(|(who, what)| BenchRow::new(set, &**who, what, &measurements[0])).collect();
-        for row in &of_set[1..] {
-            progress.note(row.sentence(&of_set[0]));
-        }
-        rows.extend(of_set);
-    }
-    progress.note(
-        "clock: CPU is the thread's CPU time, for an engine on one thread; wall is for several threads and for other \
-         programs, whose start counts; ratios are by the wall where only one side has CPU time",
-    );
+    let rows = measure(&sets, &mut contenders, limit, arguments.seconds.0, &progress)?;
 
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     stdout.write_all(table::aligned(&rows).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
     for (export, mut output) in exports.iter().zip(outputs) {
-        output.write_all(&export.format.text(&rows)?).context("cannot write an export")?;
+        output.write_all(&export.format.serialize(&rows)?).context("cannot write an export")?;
         output.finish()?;
     }
     Ok(ExitCode::SUCCESS)
@@ -89,8 +69,53 @@ fn contenders(arguments: &args::BenchArgs) -> anyhow::Result<Vec<Box<dyn Contend
     Ok(contenders)
 }
 
-/// The puzzles of every file, as they are wanted, with notes that say how to have the same again.
-fn read(arguments: &args::BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
+/// Compares the answers of all contenders on every set; returns the first disagreement.
+fn find_disagreement(
+    sets: &[PuzzleSet],
+    contenders: &mut [Box<dyn Contender>],
+    limit: Limit,
+) -> anyhow::Result<Option<Box<Disagreement>>> {
+    for set in sets {
+        match bench::check(set, contenders, limit) {
+            Ok(()) => {}
+            Err(CheckError::Disagreement(disagreement)) => return Ok(Some(disagreement)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(None)
+}
+
+/// Times all contenders on every set, each for about `budget`; notes how they compare with the first one.
+fn measure(
+    sets: &[PuzzleSet],
+    contenders: &mut [Box<dyn Contender>],
+    limit: Limit,
+    budget: Duration,
+    progress: &Progress,
+) -> anyhow::Result<Vec<BenchRow>> {
+    let mut rows = Vec::new();
+    for set in sets {
+        progress.note(format_args!("{}: timing {} puzzles", set.name(), HumanCount(set.len() as u64)));
+        let measurements = bench::measure(set, contenders, limit, budget)?;
+        let rows_of_set: Vec<BenchRow> = contenders
+            .iter()
+            .zip(&measurements)
+            .map(|(contender, measurement)| BenchRow::new(set, &**contender, measurement, &measurements[0]))
+            .collect();
+        for row in &rows_of_set[1..] {
+            progress.note(row.sentence(&rows_of_set[0]));
+        }
+        rows.extend(rows_of_set);
+    }
+    progress.note(
+        "clock: CPU is the CPU time of an engine on one thread; wall is the wall time of several threads, or of another \
+         program with its start; ratios are of wall times unless both sides have CPU times",
+    );
+    Ok(rows)
+}
+
+/// Reads the puzzles of every file; shuffles them or replaces them by isomorphs if that is wanted.
+fn read_sets(arguments: &args::BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
     for origin in arguments.input.origins() {
         sets.push(PuzzleSet::read(origin, arguments.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?);
@@ -98,7 +123,7 @@ fn read(arguments: &args::BenchArgs, progress: &Progress) -> anyhow::Result<Vec<
     if let Some(seed) = arguments.isomorphs {
         let seed = match seed {
             Seed::Given(seed) => seed,
-            // Short, for whoever wants to type it again.
+            // Only 32 bits, so that it is short enough to type.
             Seed::Random => RandomState::new().hash_one(0) >> 32,
         };
         progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));

@@ -1,4 +1,4 @@
-//! One contender on one file: what the table shows of it and the exports hold.
+//! The results of one contender on one file: a row of the table and of the exports.
 
 use gridmill::jobs::bench::{self, Contender, Measurement, PuzzleSet};
 use indicatif::HumanCount;
@@ -9,19 +9,19 @@ use serde::Serialize;
 pub(super) struct BenchRow {
     /// The file.
     pub(super) file: String,
-    /// How many puzzles it has.
+    /// The number of puzzles in it.
     pub(super) puzzles: usize,
     /// The engine, or the command of another program.
     pub(super) solver: String,
-    /// How many threads an engine was given.
+    /// The number of threads; `None` for another program.
     pub(super) threads: Option<usize>,
-    /// Whose time it is: `CPU` or `wall`.
+    /// The clock of the times: `CPU` or `wall`.
     pub(super) clock: &'static str,
-    /// How many runs were timed.
+    /// The number of timed runs.
     pub(super) rounds: usize,
-    /// How many times each run went through the file.
+    /// How many times each run solved all puzzles of the file.
     pub(super) passes: usize,
-    /// Puzzles a second: the median of the runs.
+    /// Puzzles per second: the median of the runs.
     pub(super) puzzles_per_second: f64,
     /// The lower quartile of the runs.
     pub(super) low: f64,
@@ -31,9 +31,9 @@ pub(super) struct BenchRow {
     pub(super) ratio: f64,
     /// Half the width of the ratio's 95 % interval.
     pub(super) ratio_uncertainty: f64,
-    /// Guesses, on average.
+    /// The mean number of branches.
     pub(super) branches_per_puzzle: Option<f64>,
-    /// The share of puzzles without a guess, 0 to 1.
+    /// The share of puzzles without a branch, 0 to 1.
     pub(super) without_branch: Option<f64>,
     /// Percentiles of the times of single puzzles, in nanoseconds.
     pub(super) p50_nanos: Option<u64>,
@@ -41,41 +41,47 @@ pub(super) struct BenchRow {
     pub(super) p99_nanos: Option<u64>,
     pub(super) p999_nanos: Option<u64>,
     pub(super) max_nanos: Option<u64>,
-    /// How the contender is called in a sentence.
+    /// The name of the contender in a sentence.
     #[serde(skip)]
     pub(super) label: String,
 }
 
 impl BenchRow {
-    /// What was measured of a contender on a set, and how that compares with the first contender.
-    pub(super) fn new(set: &PuzzleSet, who: &dyn Contender, what: &Measurement, first: &Measurement) -> BenchRow {
-        let (rate, ratio) = (what.rate(), bench::ratio(first, what));
-        let nanos = what.observed.map(|observed| observed.nanos);
+    /// The row for a measurement of a contender; `first` is the measurement of the first contender on the same set.
+    pub(super) fn new(
+        set: &PuzzleSet,
+        contender: &dyn Contender,
+        measurement: &Measurement,
+        first: &Measurement,
+    ) -> BenchRow {
+        let (rate, ratio) = (measurement.rate(), bench::ratio(first, measurement));
+        let stats = measurement.per_puzzle;
+        let nanos = stats.map(|stats| stats.nanos);
         BenchRow {
             file: set.name().to_owned(),
-            puzzles: what.puzzles,
-            solver: who.name().to_owned(),
-            threads: who.threads(),
-            clock: what.clock().name(),
-            rounds: what.laps.len(),
-            passes: what.passes,
+            puzzles: measurement.puzzles,
+            solver: contender.name().to_owned(),
+            threads: contender.threads(),
+            clock: measurement.clock().name(),
+            rounds: measurement.laps.len(),
+            passes: measurement.passes,
             puzzles_per_second: rate.median,
             low: rate.low,
             high: rate.high,
             ratio: ratio.value,
             ratio_uncertainty: ratio.uncertainty,
-            branches_per_puzzle: what.observed.map(|observed| observed.branches),
-            without_branch: what.observed.map(|observed| observed.without_branch),
+            branches_per_puzzle: stats.map(|stats| stats.branches),
+            without_branch: stats.map(|stats| stats.without_branch),
             p50_nanos: nanos.map(|nanos| nanos.p50),
             p90_nanos: nanos.map(|nanos| nanos.p90),
             p99_nanos: nanos.map(|nanos| nanos.p99),
             p999_nanos: nanos.map(|nanos| nanos.p999),
             max_nanos: nanos.map(|nanos| nanos.max),
-            label: who.label(),
+            label: contender.label(),
         }
     }
 
-    /// The ratio and its uncertainty in as many digits as are known: `14.3 ± 0.2`.
+    /// The ratio and its uncertainty, rounded to the digits that are known: `14.3 ± 0.2`.
     pub(super) fn ratio_text(&self) -> String {
         let (ratio, uncertainty) = (self.ratio, self.ratio_uncertainty);
         if uncertainty == 0.0 {
@@ -88,37 +94,37 @@ impl BenchRow {
         format!("{ratio:.digits$} ± {uncertainty:.digits$}")
     }
 
-    /// The comparison in words, with the first row of the same file.
+    /// A sentence that compares this row with the first row of the same file.
     pub(super) fn sentence(&self, first: &BenchRow) -> String {
         format!("{} is {} times as fast as {} on {}", self.label, self.ratio_text(), first.label, self.file)
     }
 
-    /// Puzzles a second as people read them.
+    /// Puzzles per second, formatted.
     pub(super) fn rate_text(&self) -> String {
         let rate = self.puzzles_per_second;
         if rate < 1000.0 { three_digits(rate) } else { HumanCount(rate.round() as u64).to_string() }
     }
 
-    /// Half the width of the middle half of the runs, as a share of the median, in percent.
+    /// Half the distance of the quartiles, in percent of the median.
     pub(super) fn spread_percent(&self) -> f64 {
         (self.high - self.low) / 2.0 / self.puzzles_per_second * 100.0
     }
 }
 
-/// A number in three digits or more, without a fraction that says nothing.
+/// A number with at least three significant digits.
 pub(super) fn three_digits(value: f64) -> String {
     let digits = (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize;
     format!("{value:.digits$}")
 }
 
-/// The beginning of a long name.
+/// A name, truncated if it is long.
 pub(super) fn shortened(name: &str) -> String {
-    /// The longest name that is shown whole, in letters.
-    const LONGEST: usize = 34;
-    if name.chars().count() <= LONGEST {
+    /// The largest length, in characters.
+    const MAX_LENGTH: usize = 34;
+    if name.chars().count() <= MAX_LENGTH {
         return name.to_owned();
     }
-    name.chars().take(LONGEST - 1).chain(['\u{2026}']).collect()
+    name.chars().take(MAX_LENGTH - 1).chain(['\u{2026}']).collect()
 }
 
 #[cfg(test)]
@@ -126,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ratio_is_told_in_the_digits_that_are_known() {
+    fn ratios_are_rounded_to_the_digits_that_are_known() {
         let row = |ratio, ratio_uncertainty| BenchRow {
             file: "17_clue.txt".into(),
             puzzles: 1,
