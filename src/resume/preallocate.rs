@@ -1,42 +1,44 @@
-//! Room on the disk for a file that grows, asked for ahead of what is written there.
+//! Preallocates disk space for a growing output file on ext4.
 //!
-//! ext4 takes 22 ms of CPU time for 190 MB this way, and 35 ms where it has to find room for each page as it comes. A
-//! tmpfs takes longer instead, and others were not measured: of them nothing is asked. What was asked for and not
-//! written to does not show in the file's size.
+//! Without it, ext4 allocates space for each page as it is written. A run over a million puzzles, with 186 MB of rows,
+//! takes 6 to 7 % more CPU time then (0.228 s instead of 0.214 s); its wall time on a busy machine does not differ
+//! clearly. On tmpfs, preallocation costs time, and other file systems were not measured, so it is used on ext4 only.
+//!
+//! The preallocated space beyond the written bytes does not count in the size of the file.
 
 use std::fs::File;
 use std::io::{self, Seek};
 
-/// How much room is asked for at a time, in bytes.
+/// How many bytes are preallocated at a time.
 const STEP: u64 = 64 << 20;
 
-/// How much is written before anything is asked, in bytes: for a small file it is not worth it.
-const SMALL: u64 = 1 << 20;
+/// How many bytes are written before the first preallocation, which does not pay for a small file.
+const MIN_LENGTH: u64 = 1 << 20;
 
-/// How far the room reaches that a file has.
+/// The length of a file and the end of the space that was preallocated for it.
 #[derive(Debug)]
 pub(super) struct Preallocation {
-    end: u64,
-    /// Up to where more has been asked for; `None` if that does not pay, or is not granted.
-    asked: Option<u64>,
+    length: u64,
+    /// The end of the preallocated space; `None` if the file system is not ext4, or preallocation failed.
+    reserved: Option<u64>,
 }
 
 impl Preallocation {
-    /// Room for a file that has `length` bytes.
+    /// For a file that has `length` bytes.
     pub(super) fn new(file: &File, length: u64) -> Preallocation {
-        Preallocation { end: length, asked: system::pays(file).then_some(length + SMALL) }
+        Preallocation { length, reserved: system::is_ext4(file).then_some(length + MIN_LENGTH) }
     }
 
-    /// Makes room for some more bytes at the end of the file.
+    /// To be called before `bytes` bytes are written to the end of the file.
     pub(super) fn reserve(&mut self, file: &File, bytes: usize) {
-        self.end += bytes as u64;
-        if let Some(asked) = self.asked.filter(|&asked| self.end > asked) {
-            // A disk that has not so much left may still have enough for what comes.
-            self.asked = system::ask(file, asked, STEP).ok().map(|()| asked + STEP);
+        self.length += bytes as u64;
+        if let Some(reserved) = self.reserved.filter(|&reserved| self.length > reserved) {
+            // Errors are ignored: a disk that has less space than this may still have enough for the file.
+            self.reserved = system::allocate(file, reserved, STEP).ok().map(|()| reserved + STEP);
         }
     }
 
-    /// Gives back what is behind the place that the file was written to.
+    /// Frees the space after the current position of the file.
     pub(super) fn release(file: &mut File) -> io::Result<()> {
         let end = file.stream_position()?;
         file.set_len(end)
@@ -50,15 +52,15 @@ mod system {
 
     use rustix::fs::{FallocateFlags, fallocate, fstatfs};
 
-    /// What ext4 calls itself.
-    const EXT4: i128 = 0xef53;
+    /// The type of ext4 in statfs(2).
+    const EXT4_SUPER_MAGIC: i128 = 0xef53;
 
-    pub(super) fn pays(file: &File) -> bool {
-        fstatfs(file).is_ok_and(|system| i128::from(system.f_type) == EXT4)
+    pub(super) fn is_ext4(file: &File) -> bool {
+        fstatfs(file).is_ok_and(|system| i128::from(system.f_type) == EXT4_SUPER_MAGIC)
     }
 
-    pub(super) fn ask(file: &File, from: u64, bytes: u64) -> io::Result<()> {
-        Ok(fallocate(file, FallocateFlags::KEEP_SIZE, from, bytes)?)
+    pub(super) fn allocate(file: &File, start: u64, bytes: u64) -> io::Result<()> {
+        Ok(fallocate(file, FallocateFlags::KEEP_SIZE, start, bytes)?)
     }
 }
 
@@ -67,11 +69,11 @@ mod system {
     use std::fs::File;
     use std::io;
 
-    pub(super) fn pays(_: &File) -> bool {
+    pub(super) fn is_ext4(_: &File) -> bool {
         false
     }
 
-    pub(super) fn ask(_: &File, _: u64, _: u64) -> io::Result<()> {
+    pub(super) fn allocate(_: &File, _: u64, _: u64) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }
@@ -83,14 +85,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_the_room_is_left_behind_the_bytes() {
+    fn a_released_file_has_no_space_beyond_its_bytes() {
         let mut file = tempfile::tempfile().unwrap();
-        let mut room = Preallocation::new(&file, 0);
+        let mut space = Preallocation::new(&file, 0);
         let bytes = vec![b'x'; 3 << 19];
         for _ in 0..2 {
-            room.reserve(&file, bytes.len());
+            space.reserve(&file, bytes.len());
             file.write_all(&bytes).unwrap();
-            assert_eq!(room.end, file.metadata().unwrap().len());
+            assert_eq!(space.length, file.metadata().unwrap().len());
         }
         Preallocation::release(&mut file).unwrap();
         assert_eq!(file.metadata().unwrap().len(), 3 << 20);
