@@ -73,7 +73,7 @@ proptest! {
             let row: serde_json::Value = serde_json::from_str(row).expect("rows are JSON");
             prop_assert!(row["line"].as_u64().unwrap() >= 1);
         }
-        let counted: u64 = summary.rows.values().sum();
+        let counted: u64 = summary.rows.total();
         prop_assert_eq!(rows.lines().count() as u64, counted);
         prop_assert_eq!(counted, records(&text, format) as u64);
 
