@@ -45,7 +45,7 @@ fn engines(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(set.file_stem().unwrap().to_string_lossy());
         group.throughput(Throughput::Elements(batch.len() as u64)).sample_size(10);
         for kind in EngineKind::ALL {
-            let (mut engine, mut verdicts) = (kind.build(), Verdicts::new());
+            let (mut engine, mut verdicts) = (kind.build().unwrap(), Verdicts::new());
             engine.solve(&batch, Limit::UNIQUE, &mut verdicts);
             check(kind, &batch, &verdicts);
             group.bench_function(BenchmarkId::from_parameter(kind), |bencher| {

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::{Engine, EngineChoice, EngineKind, Limit, Verdicts};
+use gridmill::engine::{Engine, EngineKind, Limit, Verdicts};
 use gridmill::pipeline::thread_cpu_time;
 use gridmill::puzzle::Batch;
 use gridmill::puzzle::Order;
@@ -38,9 +38,9 @@ fn time(engine: &mut dyn Engine, batch: &Batch, times: usize, verdicts: &mut Ver
 fn main() {
     let batch = puzzles();
     let (mut ours, mut theirs) = (Verdicts::new(), Verdicts::new());
-    let mut bitmask = EngineKind::Bitmask.build();
+    let mut bitmask = EngineKind::Bitmask.build().unwrap();
     for simd in [Simd::Avx512, Simd::Avx2, Simd::Portable] {
-        let Ok(mut lanes) = (EngineChoice { kind: EngineKind::Lanes, simd }).build() else { continue };
+        let Ok(mut lanes) = EngineKind::Lanes(simd).build() else { continue };
         let mut ratios: Vec<f64> = (0..ROUNDS)
             .map(|_| {
                 let bitmask = time(&mut *bitmask, &batch, 1, &mut theirs);

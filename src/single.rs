@@ -7,7 +7,9 @@ use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
 
 use crate::canon::{Canonicaliser, Class, OutOfBound};
-use crate::engine::{Engine, EngineKind, Limit, Lister, Verdicts};
+use crate::engine::bitmask::Bitmask;
+use crate::engine::lanes::Lanes;
+use crate::engine::{Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
 use crate::puzzle::{Batch, Grid, Order, Puzzle, Solution};
 
@@ -86,7 +88,7 @@ pub fn solutions(puzzle: &Puzzle) -> Solutions {
     let mut lister = Lister::new();
     lister.start(puzzle.cells());
     // For single puzzles: the searches come one after another and are short, so vectors would be mostly empty.
-    Solutions { order: puzzle.order(), engine: EngineKind::Bitmask.build(), lister }
+    Solutions { order: puzzle.order(), engine: Box::new(Bitmask::new()), lister }
 }
 
 /// An iterator over the [`solutions`] of a puzzle.
@@ -139,7 +141,7 @@ pub fn is_minimal(puzzle: &Puzzle) -> bool {
     if verdicts.get(0).solutions != 1 {
         return false;
     }
-    EngineKind::Auto.build().solve(&batch, Limit::UNIQUE, &mut verdicts);
+    Lanes::widest().solve(&batch, Limit::UNIQUE, &mut verdicts);
     verdicts.iter().all(|without_a_clue| without_a_clue.solutions > 1)
 }
 
@@ -216,6 +218,6 @@ fn ask(puzzle: &Puzzle, limit: Limit) -> Verdicts {
     let mut batch = Batch::new(puzzle.order());
     batch.push(puzzle.cells());
     let mut verdicts = Verdicts::new();
-    EngineKind::Auto.build().solve(&batch, limit, &mut verdicts);
+    Lanes::widest().solve(&batch, limit, &mut verdicts);
     verdicts
 }

@@ -16,7 +16,7 @@ mod verdict;
 
 use std::num::NonZeroU64;
 
-pub use self::choice::{EngineChoice, EngineKind, UnknownEngine};
+pub use self::choice::{EngineKind, UnknownEngine};
 pub use self::list::{ListOutcome, Lister};
 pub use self::verdict::{Cost, Count, Verdict, Verdicts};
 use crate::puzzle::Batch;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::engine::lanes::SimdError;
-use crate::engine::{Engine, EngineChoice, EngineKind};
+use crate::engine::{Engine, EngineKind};
 
 /// A way to build an engine for each worker: one of gridmill's by its kind, or a custom one.
 #[derive(Clone)]
@@ -12,7 +12,7 @@ pub struct EngineSource(Source);
 
 #[derive(Clone)]
 enum Source {
-    Choice(EngineChoice),
+    Kind(EngineKind),
     Custom { name: String, build: Arc<dyn Fn() -> Box<dyn Engine> + Send + Sync> },
 }
 
@@ -28,7 +28,7 @@ impl EngineSource {
     /// An engine for one worker.
     pub(super) fn build(&self) -> Result<Box<dyn Engine>, SimdError> {
         match &self.0 {
-            Source::Choice(choice) => choice.build(),
+            Source::Kind(kind) => kind.build(),
             Source::Custom { build, .. } => Ok(build()),
         }
     }
@@ -42,7 +42,10 @@ impl EngineSource {
     /// The name with the width of the vectors that this CPU uses, for summaries.
     pub(super) fn name(&self) -> String {
         match &self.0 {
-            Source::Choice(choice) => choice.resolved().to_string(),
+            Source::Kind(kind) => match (kind, kind.resolved()) {
+                (EngineKind::Auto, EngineKind::Lanes(simd)) => format!("auto:{simd}"),
+                (_, resolved) => resolved.to_string(),
+            },
             Source::Custom { name, .. } => name.clone(),
         }
     }
@@ -50,7 +53,7 @@ impl EngineSource {
     /// The name of the engine that decides on `branches`, for manifests: any width gives the same rows.
     pub(super) fn row_name(&self) -> String {
         match &self.0 {
-            Source::Choice(choice) => choice.kind.resolved().to_string(),
+            Source::Kind(kind) => kind.resolved().name().to_owned(),
             Source::Custom { name, .. } => name.clone(),
         }
     }
@@ -62,9 +65,9 @@ impl Default for EngineSource {
     }
 }
 
-impl<T: Into<EngineChoice>> From<T> for EngineSource {
-    fn from(choice: T) -> EngineSource {
-        EngineSource(Source::Choice(choice.into()))
+impl From<EngineKind> for EngineSource {
+    fn from(kind: EngineKind) -> EngineSource {
+        EngineSource(Source::Kind(kind))
     }
 }
 

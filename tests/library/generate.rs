@@ -20,7 +20,7 @@ fn counts(order: Order, puzzles: &[Vec<u8>]) -> Vec<u64> {
     for puzzle in puzzles {
         batch.push(puzzle);
     }
-    EngineKind::Dlx.build().solve(&batch, Limit::new(NonZeroU64::new(2).unwrap()), &mut verdicts);
+    EngineKind::Dlx.build().unwrap().solve(&batch, Limit::new(NonZeroU64::new(2).unwrap()), &mut verdicts);
     verdicts.iter().map(|verdict| verdict.solutions).collect()
 }
 

@@ -50,7 +50,7 @@ fn clue_count(puzzle: &Grid) -> usize {
 }
 
 fn only_solution(puzzle: &Grid) -> Option<Grid> {
-    let mut solver = Solver::new(EngineKind::Auto.build());
+    let mut solver = Solver::new(EngineKind::Auto.build().unwrap());
     solver.push(Order::Three, puzzle);
     solver.solve(Question::Count(Limit::UNIQUE));
     let answer = solver.answer(Order::Three, 0);

@@ -10,7 +10,7 @@ use gridmill::compression::{Compression, Encoder};
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
-use gridmill::engine::{EngineChoice, EngineKind, Limit};
+use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{InputFormat, Wanted, detect};
 use gridmill::jobs::{Execution, Solve};
 use gridmill::puzzle::{Order, Puzzles};
@@ -103,7 +103,7 @@ fn pack(input: &[u8], compression: Compression) -> Vec<u8> {
 fn run(input: &Path, wanted: &Wanted, question: Question, to: OutputFormat, way: &Way) -> (Vec<u8>, u64) {
     let corpus = Corpus::open(vec![Origin::File(input.to_owned())], wanted.clone(), Box::new(|_| ()))
         .expect("the format was detected before");
-    let engine = EngineChoice { kind: EngineKind::Auto, simd: way.simd };
+    let engine = EngineKind::Lanes(way.simd);
     let mut job = Solve::new().question(question).engine(engine).format(to);
     if to.has_columns() {
         let is_wanted = |column: &Column| !matches!(column, Column::File | Column::Nanos);

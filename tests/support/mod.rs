@@ -10,22 +10,22 @@ use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::{Engine, EngineChoice, EngineKind, Limit, Verdict, Verdicts};
+use gridmill::engine::{Engine, EngineKind, Limit, Verdict, Verdicts};
 use gridmill::puzzle::{Batch, Isomorph, Order, rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 /// Every engine, the lanes engine in every width of vectors. Widths that this CPU does not have are named on standard
 /// error, past the capture of the test harness.
-pub fn engines() -> impl Iterator<Item = EngineChoice> {
-    static ENGINES: LazyLock<Vec<EngineChoice>> = LazyLock::new(|| {
+pub fn engines() -> impl Iterator<Item = EngineKind> {
+    static ENGINES: LazyLock<Vec<EngineKind>> = LazyLock::new(|| {
         let widths = Simd::ALL.into_iter().filter(|&simd| simd != Simd::Auto);
-        let lanes = widths.map(|simd| EngineChoice { kind: EngineKind::Lanes, simd });
-        let others = EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Lanes).map(EngineChoice::from);
-        let is_available = |choice: &EngineChoice| match choice.build() {
+        let lanes = widths.map(EngineKind::Lanes);
+        let others = EngineKind::ALL.into_iter().filter(|kind| !matches!(kind, EngineKind::Lanes(_)));
+        let is_available = |kind: &EngineKind| match kind.build() {
             Ok(_) => true,
             Err(reason) => {
-                writeln!(io::stderr(), "skipped: {choice}: {reason}").expect("standard error is open");
+                writeln!(io::stderr(), "skipped: {kind}: {reason}").expect("standard error is open");
                 false
             }
         };
@@ -35,13 +35,13 @@ pub fn engines() -> impl Iterator<Item = EngineChoice> {
 }
 
 /// The engines of [`engines`] that use vectors.
-pub fn lanes() -> impl Iterator<Item = EngineChoice> {
-    engines().filter(|choice| choice.kind == EngineKind::Lanes)
+pub fn lanes() -> impl Iterator<Item = EngineKind> {
+    engines().filter(|kind| matches!(kind, EngineKind::Lanes(_)))
 }
 
 /// A new engine.
-pub fn build(choice: EngineChoice) -> Box<dyn Engine> {
-    choice.build().expect("this CPU has the vectors")
+pub fn build(kind: EngineKind) -> Box<dyn Engine> {
+    kind.build().expect("this CPU has the vectors")
 }
 
 /// A verdict without the time.

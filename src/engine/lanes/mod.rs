@@ -91,6 +91,7 @@ impl FromStr for Simd {
 
 /// Why vectors cannot be had.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SimdError {
     /// No vectors have this name.
     #[error("'{0}' is none of auto, avx512, avx2, portable")]

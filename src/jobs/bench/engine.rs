@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::{Answers, Contender, ContenderAnswer, Lap, ProgramError, PuzzleSet};
 use crate::engine::lanes::SimdError;
-use crate::engine::{Engine, EngineChoice, Limit, Verdicts};
+use crate::engine::{Engine, EngineKind, Limit, Verdicts};
 use crate::pipeline::thread_cpu_time;
 
 /// An engine of this crate, with an instance for each thread.
@@ -42,12 +42,12 @@ impl EngineContender {
     /// # Panics
     ///
     /// If `threads` is 0.
-    pub fn new(choice: EngineChoice, threads: usize) -> Result<EngineContender, StartError> {
+    pub fn new(kind: EngineKind, threads: usize) -> Result<EngineContender, StartError> {
         assert!(threads > 0, "an engine needs a thread");
-        let slot = |_| Ok(Mutex::new(EngineSlot { engine: choice.build()?, verdicts: Verdicts::new() }));
+        let slot = |_| Ok(Mutex::new(EngineSlot { engine: kind.build()?, verdicts: Verdicts::new() }));
         let slots = (0..threads).map(slot).collect::<Result<_, StartError>>()?;
         let pool = if threads > 1 { Some(ThreadPoolBuilder::new().num_threads(threads).build()?) } else { None };
-        Ok(EngineContender { name: choice.to_string(), slots, pool })
+        Ok(EngineContender { name: kind.to_string(), slots, pool })
     }
 }
 
@@ -122,14 +122,13 @@ fn first_slot(slots: &mut [Mutex<EngineSlot>]) -> &mut EngineSlot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::EngineKind;
     use crate::jobs::bench::set::tests::read;
 
     #[test]
     fn answers_do_not_depend_on_the_number_of_threads() {
         let set = read("1.3..........4.2\n1...............\n11..............\n").unwrap();
         for threads in [1, 3] {
-            let mut contender = EngineContender::new(EngineKind::Bitmask.into(), threads).unwrap();
+            let mut contender = EngineContender::new(EngineKind::Bitmask, threads).unwrap();
             assert_eq!((contender.name(), contender.threads()), ("bitmask", Some(threads)));
             let answers = contender.answer(&set, Limit::UNIQUE).unwrap();
             let counts: Vec<_> = answers.answers.iter().map(|answer| answer.solutions.unwrap()).collect();

@@ -135,7 +135,7 @@ mod tests {
     /// Compared with the definition: a clue is redundant if the puzzle has one solution without it.
     #[test]
     fn the_first_redundant_clue_is_found() {
-        let empty = || Solver::new(EngineKind::Auto.build());
+        let empty = || Solver::new(EngineKind::Auto.build().unwrap());
         for (order, clues) in [(Order::Two, [5, 7]), (Order::Three, [26, 30]), (Order::Four, [120, 150])] {
             let (mut asked, mut entries, mut expected) = (empty(), vec![], vec![]);
             let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
@@ -159,7 +159,7 @@ mod tests {
             }
             asked.solve(Question::Count(Limit::UNIQUE));
             assert!(expected.iter().any(Option::is_some));
-            let mut minimality = ClueTrial::new(EngineKind::Auto.build());
+            let mut minimality = ClueTrial::new(EngineKind::Auto.build().unwrap());
             assert_eq!(minimality.first_redundant(&entries, &asked), expected);
         }
     }

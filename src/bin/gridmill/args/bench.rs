@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueHint, value_parser};
-use gridmill::engine::EngineChoice;
+use gridmill::engine::EngineKind;
 
 use super::options::InputArgs;
 use super::values::{DurationArg, Seed};
@@ -31,8 +31,8 @@ pub(crate) struct BenchArgs {
     pub(crate) input: InputArgs,
 
     /// Engines to compare, such as `bitmask` or `lanes:avx2` [default: all of them]
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineChoice::from_str, help_heading = "Solvers")]
-    pub(crate) engines: Vec<EngineChoice>,
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineKind::from_str, help_heading = "Solvers")]
+    pub(crate) engines: Vec<EngineKind>,
 
     /// Number of threads of an engine; several numbers are compared
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solvers")]

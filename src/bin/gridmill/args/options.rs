@@ -8,7 +8,7 @@ use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
-use gridmill::engine::{EngineChoice, EngineKind, Limit};
+use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, Wanted};
 use gridmill::jobs::Execution;
 use gridmill::resume::{DASH, OutputTarget, Resume};
@@ -40,9 +40,13 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
-    /// The chosen engine with its vectors.
-    pub(crate) fn engine(&self) -> EngineChoice {
-        EngineChoice { kind: self.engine, simd: self.simd }
+    /// The chosen engine with its vectors; `--simd` changes nothing for engines without vectors.
+    pub(crate) fn engine(&self) -> EngineKind {
+        match (self.engine, self.simd) {
+            (EngineKind::Auto, Simd::Auto) => EngineKind::Auto,
+            (EngineKind::Auto | EngineKind::Lanes(_), simd) => EngineKind::Lanes(simd),
+            (kind, _) => kind,
+        }
     }
 
     /// How the job is executed: it reports to `progress`, and Ctrl-C stops it.

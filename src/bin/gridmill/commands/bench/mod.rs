@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use gridmill::engine::{EngineChoice, EngineKind, Limit};
+use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::bench::{self, CheckError, Contender, Disagreement, EngineContender, Program, PuzzleSet};
 use gridmill::resume::{OutputFile, OutputTarget};
@@ -54,9 +54,8 @@ pub(crate) fn run(arguments: &args::BenchArgs) -> anyhow::Result<ExitCode> {
 /// Every engine with every number of threads, then the other programs.
 fn contenders(arguments: &args::BenchArgs) -> anyhow::Result<Vec<Box<dyn Contender>>> {
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
-    let each =
-        || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).map(EngineChoice::from).collect();
-    let engines: Vec<EngineChoice> = if arguments.engines.is_empty() { each() } else { arguments.engines.clone() };
+    let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
+    let engines: Vec<EngineKind> = if arguments.engines.is_empty() { each() } else { arguments.engines.clone() };
     for &engine in &engines {
         for &threads in &arguments.threads {
             let contender = EngineContender::new(engine, threads.into())?;
