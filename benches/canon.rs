@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::canon::{Canonicaliser, Class};
-use gridmill::puzzle::{Grid, Transform};
+use gridmill::puzzle::{Grid, Isomorph, Order};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -78,8 +78,8 @@ fn isomorphs(puzzles: &[(&str, &str)]) -> Vec<(Grid, Grid)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut isomorphs = Vec::new();
     for (puzzle, solution) in puzzles.repeat(ISOMORPHS) {
-        let transform = Transform::random(&mut random);
-        isomorphs.push((transform.apply(&grid(puzzle)), transform.apply(&grid(solution))));
+        let isomorph = Isomorph::random(Order::Three, &mut random);
+        isomorphs.push((isomorph.apply(&grid(puzzle)), isomorph.apply(&grid(solution))));
     }
     isomorphs
 }

@@ -25,8 +25,9 @@ use std::ops::Range;
 use std::{array, mem};
 
 use super::OutOfBound;
+use super::line_order::ORDERS_OF_THREE;
 use super::lines::{Line, Lines};
-use crate::puzzle::{Grid, ORDERS_OF_THREE};
+use crate::puzzle::Grid;
 
 /// The search for the smallest isomorph, with its scratch memory.
 #[derive(Debug, Default)]

@@ -61,6 +61,7 @@
 
 mod class;
 mod clues;
+mod line_order;
 mod lines;
 mod minlex;
 mod pairs;

@@ -33,7 +33,7 @@
 use std::array;
 use std::sync::LazyLock;
 
-use crate::puzzle::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
+use super::line_order::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
 
 /// A permutation of columns: for a step, where each column leads; for an order, which old column stands at each place.
 pub(super) type PairColumns = [u8; 9];

@@ -72,6 +72,9 @@ impl fmt::Display for Order {
     }
 }
 
+/// The cells of a 9x9 grid, row by row: 0 is a blank, 1 to 9 are digits.
+pub type Grid = [u8; Order::Three.cells()];
+
 /// A row, a column or a box, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum House {

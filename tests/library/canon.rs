@@ -1,10 +1,10 @@
-//! Canonical forms against a slow canonicaliser that tries every transform, on grids with many automorphisms above all.
+//! Canonical forms against a slow canonicaliser that tries every isomorphism, on grids with many automorphisms above all.
 
 use std::array;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gridmill::canon::{Canonicaliser, Class, OutOfBound};
-use gridmill::puzzle::{Grid, Transform};
+use gridmill::puzzle::{Grid, Isomorph, Order};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -144,8 +144,8 @@ fn every_isomorph_on_a_symmetric_grid_has_the_same_form() {
             let form = canonicaliser.of_unique(&puzzle, &grid);
             assert_eq!(form.automorphisms, automorphisms);
             for _ in 0..1000 {
-                let transform = Transform::random(&mut random);
-                assert_eq!(canonicaliser.of_unique(&transform.apply(&puzzle), &transform.apply(&grid)), form);
+                let isomorph = Isomorph::random(Order::Three, &mut random);
+                assert_eq!(canonicaliser.of_unique(&isomorph.apply(&puzzle), &isomorph.apply(&grid)), form);
             }
         }
     }
@@ -203,7 +203,7 @@ fn forms_of_symmetric_clues_are_those_of_the_slow_canonicaliser() {
     }
 }
 
-/// What no transform can change much: these would take the slow canonicaliser long.
+/// Clues that hardly any isomorphism changes: they would take the slow canonicaliser long.
 #[test]
 fn forms_of_the_plainest_clues_are_known() {
     let cases = [
@@ -251,7 +251,7 @@ fn a_bound_is_kept_by_all_isomorphs_or_by_none() {
     for puzzle in symmetric_clues() {
         let work = work(&puzzle);
         for _ in 0..5 {
-            let isomorph = Transform::random(&mut random).apply(&puzzle);
+            let isomorph = Isomorph::random(Order::Three, &mut random).apply(&puzzle);
             assert_eq!(canonicaliser.of_clues(&isomorph, work - 1), Err(OutOfBound { bound: work - 1 }));
             assert_eq!(canonicaliser.of_clues(&isomorph, work), canonicaliser.of_clues(&puzzle, work));
         }
@@ -291,10 +291,10 @@ proptest! {
         let unique = canonicaliser.of_unique(&puzzle, &grid);
         let by_clues = form_of_clues(&puzzle);
         for _ in 0..10 {
-            let transform = Transform::random(&mut random);
-            let isomorph = transform.apply(&puzzle);
-            prop_assert_eq!(&canonicaliser.of_unique(&isomorph, &transform.apply(&grid)), &unique);
-            prop_assert_eq!(form_of_clues(&isomorph), by_clues);
+            let isomorph = Isomorph::random(Order::Three, &mut random);
+            let other = isomorph.apply(&puzzle);
+            prop_assert_eq!(&canonicaliser.of_unique(&other, &isomorph.apply(&grid)), &unique);
+            prop_assert_eq!(form_of_clues(&other), by_clues);
         }
         // A form is its own form.
         prop_assert_eq!(&canonicaliser.of_unique(&unique.puzzle, &unique.solution), &unique);
@@ -315,7 +315,7 @@ proptest! {
         }
         let form = form_of_clues(&puzzle);
         for _ in 0..10 {
-            prop_assert_eq!(form_of_clues(&Transform::random(&mut random).apply(&puzzle)), form);
+            prop_assert_eq!(form_of_clues(&Isomorph::random(Order::Three, &mut random).apply(&puzzle)), form);
         }
         prop_assert_eq!(form_of_clues(&form), form);
     }

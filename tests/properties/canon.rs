@@ -4,9 +4,8 @@ use arbitrary::Arbitrary;
 use gridmill::canon::{Canonical, Canonicaliser};
 use gridmill::engine::solver::{Question, Solver};
 use gridmill::engine::{EngineKind, Limit};
-use gridmill::puzzle::Order;
 use gridmill::puzzle::rules;
-use gridmill::puzzle::{Grid, Transform};
+use gridmill::puzzle::{Grid, Isomorph, Order};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -16,20 +15,20 @@ use super::puzzles::Drawn;
 /// A puzzle and how it is written differently.
 #[derive(Debug, Arbitrary)]
 struct Disguised {
-    transform: u32,
+    isomorph: u32,
     puzzle: Drawn,
 }
 
 /// Whatever isomorph is taken, the form is the same, and is its own form.
 pub fn canon(bytes: &[u8]) {
-    let Some(Disguised { transform, puzzle }) = drawn(bytes) else { return };
+    let Some(Disguised { isomorph, puzzle }) = drawn(bytes) else { return };
     let puzzle: Grid = puzzle.puzzle(Order::Three).try_into().expect("81 cells");
-    let transform = Transform::random(&mut Xoshiro256PlusPlus::seed_from_u64(transform.into()));
-    let guise = transform.apply(&puzzle);
+    let isomorph = Isomorph::random(Order::Three, &mut Xoshiro256PlusPlus::seed_from_u64(isomorph.into()));
+    let other = isomorph.apply(&puzzle);
     let mut canonicaliser = Canonicaliser::new();
     if let Some(solution) = only_solution(&puzzle) {
         let form = canonicaliser.of_unique(&puzzle, &solution);
-        assert_eq!(canonicaliser.of_unique(&guise, &transform.apply(&solution)), form);
+        assert_eq!(canonicaliser.of_unique(&other, &isomorph.apply(&solution)), form);
         assert_eq!(canonicaliser.of_unique(&form.puzzle, &form.solution), form);
         let Canonical { puzzle: clues, solution: smallest, automorphisms } = form;
         assert!(automorphisms > 0 && rules::is_solution(Order::Three, &clues, &smallest) && smallest <= solution);
@@ -37,10 +36,10 @@ pub fn canon(bytes: &[u8]) {
         assert_eq!(clue_count(&clues), clue_count(&puzzle));
     } else {
         let form = canonicaliser.of_clues(&puzzle, Canonicaliser::BOUND);
-        assert_eq!(canonicaliser.of_clues(&guise, Canonicaliser::BOUND), form);
+        assert_eq!(canonicaliser.of_clues(&other, Canonicaliser::BOUND), form);
         let Ok(clues) = form else { return };
         assert_eq!(canonicaliser.of_clues(&clues, Canonicaliser::BOUND), form);
-        assert!(clues <= puzzle && clues <= guise);
+        assert!(clues <= puzzle && clues <= other);
         assert_eq!(clue_count(&clues), clue_count(&puzzle));
     }
 }

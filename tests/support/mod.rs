@@ -99,7 +99,7 @@ pub fn shifted_grid(order: Order) -> Vec<u8> {
 /// A random isomorph of a grid, the same one for the same seed.
 pub fn isomorph(order: Order, grid: &[u8], seed: u64) -> Vec<u8> {
     let mut image = vec![0; order.cells()];
-    Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply(grid, &mut image);
+    Isomorph::random(order, &mut Xoshiro256PlusPlus::seed_from_u64(seed)).apply_into(grid, &mut image);
     image
 }
 

@@ -142,7 +142,7 @@ impl PuzzleSet {
         let mut builder = PieceBuilder::default();
         for (order, line, puzzle) in self.puzzles() {
             let image = &mut image[..order.cells()];
-            Isomorph::random(order, &mut rng).apply(puzzle, image);
+            Isomorph::random(order, &mut rng).apply_into(puzzle, image);
             builder.push(order, image, line);
         }
         PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }

@@ -171,7 +171,7 @@ impl Generator {
         loop {
             self.start_grid(rng, grid);
             if let Some(solution) = self.ask(grid, Limit::FIRST).solution {
-                isomorph.apply(solution, grid);
+                isomorph.apply_into(solution, grid);
                 return;
             }
         }
