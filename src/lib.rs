@@ -40,7 +40,9 @@ mod single;
 pub mod stats;
 
 pub use self::canon::Class;
-pub use self::format::ParsePuzzleError;
+pub use self::corpus::Corpus;
+pub use self::engine::{Engine, EngineKind};
+pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Order, Puzzle, Solution};
 pub use self::single::{
     CanonError, Solutions, SolveError, canonical_form, class, count_solutions, is_minimal, solutions, solve,
