@@ -1,4 +1,4 @@
-//! Questions about one puzzle, as functions: the front door of the library.
+//! Functions for one puzzle, which the crate exports at its root.
 //!
 //! A call solves one puzzle at a time, in some microseconds for 9x9. A [job](crate::jobs) or an
 //! [engine](crate::engine) solves many at once, up to thirty times as fast.
