@@ -19,6 +19,7 @@ const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6..
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Answers at once.
+#[derive(Debug)]
 struct Oracle {
     solution: Vec<u8>,
 }

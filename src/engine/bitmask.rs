@@ -1,21 +1,22 @@
-//! The bitmask engine: backtracking on the digits that each row, column and box still has free.
+//! The bitmask engine: backtracking on the digits that are free in each row, column and box.
 //!
-//! A set of digits is a word, bit 0 for digit 1. The candidates of a blank cell are what its row, its column and its
-//! box have free, less what locked candidates and refuted guesses have struck out:
+//! A set of digits is a word, bit 0 for digit 1. The candidates of a blank cell are the digits that are free in its row,
+//! its column and its box, without those that locked candidates and refuted guesses have eliminated:
 //!
 //! ```text
 //! free in row      1 1 0 1 0 0 1 0 1
 //! free in column   1 0 0 1 1 0 1 0 0      lowest bit: the digit to try
 //! free in box      0 1 0 1 0 1 1 0 0      no bit: contradiction; one bit: naked single
-//! candidates       0 0 0 1 0 0 1 0 0      popcount: how many ways to go from here
+//! candidates       0 0 0 1 0 0 1 0 0      popcount: the number of ways to continue
 //! ```
 //!
-//! Before every guess come naked and hidden singles, then locked candidates, until nothing moves. Guesses are two-way: a
-//! digit stands in a cell or it does not, and the refutation stays struck out while the search goes on. Large sparse
-//! grids have a heavy tail: a few wrong guesses at the top can cost hours below. Three remedies known from constraint
-//! and SAT solvers cut it: houses that caused contradictions weigh more in the choice of a guess (Boussemart, Hemery,
-//! Lecoutre, Sais: "Boosting systematic search by weighting constraints", ECAI 2004), a search that has found nothing
-//! for long starts again with what the weights have learned, and a cell is first given the digit that it held last.
+//! Before every guess, naked singles, hidden singles and locked candidates are applied until nothing changes. Guesses are
+//! two-way: a cell has a digit or it does not, and a refuted guess stays eliminated while the search continues. The time
+//! for large sparse grids has a heavy tail: a few wrong guesses at the top can cost hours below. Three remedies known
+//! from constraint and SAT solvers shorten it: houses that caused contradictions weigh more in the choice of a guess
+//! (Boussemart, Hemery, Lecoutre, Sais: "Boosting systematic search by weighting constraints", ECAI 2004), a search that
+//! has found nothing for long restarts with the weights that it has learned, and a cell first tries the last digit that
+//! it had.
 
 mod inference;
 
@@ -23,38 +24,37 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::{Cost, Engine, Limit, Verdicts};
-use crate::puzzle::Batch;
-use crate::puzzle::{Geometry, Order};
+use crate::puzzle::{Batch, Geometry, Order};
 
 /// The bitmask engine, for all sizes. See the [module](self).
 #[derive(Debug)]
 pub struct Bitmask {
     /// The digits free in each house.
     free: ByHouse<u32>,
-    /// The blank cells of the search, a run for each guess that stands: the last run is the search's present state, the
-    /// others are what to go back to.
+    /// The blank cells of the search, one run for each guess on the current path. The last run is the current state, the
+    /// others are the states to backtrack to.
     blanks: Vec<Blank>,
-    /// Clues, and the digit that each other cell held last.
+    /// The clues, and the last digit of each other cell.
     grid: [u8; Order::MAX_CELLS],
-    /// How often each house caused a contradiction.
+    /// A weight for each house, which grows with every contradiction that it causes.
     weights: ByHouse<u32>,
     branches: u64,
-    /// The number of branches at which the search starts again.
-    patience: u64,
-    /// Which digits have been seen in a house's blank cells: in at least one, in at least two, three and four.
+    /// The number of branches at which the search restarts.
+    restart_at: u64,
+    /// For each house, the digits that are candidates of at least one, two, three and four of its blank cells.
     seen: ByHouse<[u32; 4]>,
 }
 
-/// Something for each row, each column and each box; of a size that needs no bounds checks.
+/// A value for each row, each column and each box. The length is such that indices need no bounds checks.
 type ByHouse<T> = [[T; HOUSES]; 3];
 
-/// A power of two that has room for all houses of a kind.
+/// The number of houses of a kind, rounded up to a power of two.
 const HOUSES: usize = Order::MAX_SIDE.next_power_of_two();
 
 /// A cell without a digit.
 #[derive(Clone, Copy, Debug)]
 struct Blank {
-    /// The digits not struck out; some of them may be gone from a house by now.
+    /// The digits that were not eliminated. Some of them may not be free in a house.
     open: u32,
     cell: u16,
     /// Row, column and box.
@@ -67,23 +67,23 @@ impl Blank {
     }
 }
 
-/// There is no solution from here.
+/// The current state has no solution.
 struct Contradiction;
 
-/// Why a search ends before it has seen everything.
+/// The reason why a search stops before it is complete.
 enum LimitReached {
-    /// There are as many solutions as were asked for.
-    Limit,
-    /// Too many branches and no solution.
-    Impatience,
+    /// There are as many solutions as the limit.
+    Solutions,
+    /// There are too many branches without a solution.
+    Branches,
 }
 
-/// The branches after which a search without a solution starts again, and by what fraction they grow each time.
+/// The number of branches after which a search without a solution restarts, and the divisor of its growth each time.
 ///
-/// Nearly all 9x9 puzzles are over before. With slow growth an unlucky search soon has another chance; a search that has
-/// to see everything pays for it with repetitions, as any growth ends.
-const FIRST_PATIENCE: u64 = 200;
-const PATIENCE_GROWTH: u64 = 10;
+/// Nearly all 9x9 puzzles are solved before. With slow growth an unlucky search soon has another chance; a search that
+/// must be complete pays for that with repetitions.
+const FIRST_RESTART: u64 = 200;
+const RESTART_GROWTH: u64 = 10;
 
 impl Bitmask {
     /// An engine with its scratch memory.
@@ -94,7 +94,7 @@ impl Bitmask {
             grid: [0; Order::MAX_CELLS],
             weights: [[0; HOUSES]; 3],
             branches: 0,
-            patience: 0,
+            restart_at: 0,
             seen: [[[0; 4]; HOUSES]; 3],
         }
     }
@@ -107,7 +107,7 @@ impl Bitmask {
             if self.load::<ORDER>(geometry, puzzle).is_ok() {
                 self.count::<ORDER>(&mut |solution| {
                     let is_last = verdicts.count_solution(index, solution) >= limit.get();
-                    if is_last { ControlFlow::Break(LimitReached::Limit) } else { ControlFlow::Continue(()) }
+                    if is_last { ControlFlow::Break(LimitReached::Solutions) } else { ControlFlow::Continue(()) }
                 });
             }
             let now = Instant::now();
@@ -139,19 +139,19 @@ impl Bitmask {
         Ok(())
     }
 
-    /// Searches, again and again while patience ends, until all solutions are found or `found` has enough.
+    /// Searches, with restarts, until all solutions are found or `found` breaks.
     fn count<const ORDER: usize>(&mut self, found: &mut impl FnMut(&[u8]) -> ControlFlow<LimitReached>) {
-        let mut more = FIRST_PATIENCE;
-        self.patience = more;
-        while let ControlFlow::Break(LimitReached::Impatience) = self.search::<ORDER>(0, found) {
-            more += more / PATIENCE_GROWTH;
-            self.patience = self.branches + more;
+        let mut branches = FIRST_RESTART;
+        self.restart_at = branches;
+        while let ControlFlow::Break(LimitReached::Branches) = self.search::<ORDER>(0, found) {
+            branches += branches / RESTART_GROWTH;
+            self.restart_at = self.branches + branches;
         }
     }
 
-    /// Looks at everything below the present state, which is the run of blank cells from `start`.
+    /// Searches the tree below the current state, which is the run of blank cells from `start`.
     ///
-    /// Impatience goes back to the top, with what has been refuted there struck out.
+    /// A restart unwinds to the top; guesses that were refuted there stay eliminated.
     fn search<const ORDER: usize>(
         &mut self,
         start: usize,
@@ -163,8 +163,8 @@ impl Bitmask {
             }
             let end = self.blanks.len();
             if end == start {
-                // From here on a new start would count solutions twice.
-                self.patience = u64::MAX;
+                // A restart would count this solution again.
+                self.restart_at = u64::MAX;
                 return found(&self.grid[..ORDER.pow(4)]);
             }
             let (index, digit) = self.guess::<ORDER>(start);
@@ -177,16 +177,16 @@ impl Bitmask {
             below?;
             self.blanks[index].open &= !digit;
             self.branches += 1;
-            if self.branches >= self.patience {
-                return ControlFlow::Break(LimitReached::Impatience);
+            if self.branches >= self.restart_at {
+                return ControlFlow::Break(LimitReached::Branches);
             }
         }
     }
 
-    /// The guess to make, as the index of a blank cell and a digit for it.
+    /// Chooses a guess: the index of a blank cell and a digit for it.
     ///
-    /// It is about the cell with the fewest candidates for its houses' weight, or about a digit with two or three
-    /// places in a house where that promises more.
+    /// The cell has the fewest candidates in proportion to the weight of its houses; or the digit has two or three places
+    /// in a house, if that is fewer in proportion to the house's weight.
     fn guess<const ORDER: usize>(&mut self, start: usize) -> (usize, u32) {
         self.seen.iter_mut().for_each(|kind| kind[..ORDER * ORDER].fill([0; 4]));
         let (mut fewest, mut heaviest) = (u32::MAX, 1);
@@ -203,11 +203,11 @@ impl Bitmask {
             let candidates = self.candidates(blank);
             let mut weight = 0;
             for (kind, house) in blank.houses().into_iter().enumerate() {
-                let [once, twice, thrice, more] = &mut self.seen[kind][house];
-                *more |= *thrice & candidates;
-                *thrice |= *twice & candidates;
-                *twice |= *once & candidates;
-                *once |= candidates;
+                let [one, two, three, four] = &mut self.seen[kind][house];
+                *four |= *three & candidates;
+                *three |= *two & candidates;
+                *two |= *one & candidates;
+                *one |= candidates;
                 weight += self.weights[kind][house];
             }
             // Without the CPU's own instruction this is a dozen operations. A table of 512 counts and a build with the
@@ -220,9 +220,9 @@ impl Bitmask {
         let mut best_place = None;
         for kind in 0..3 {
             for house in 0..ORDER * ORDER {
-                let [_, twice, thrice, more] = self.seen[kind][house];
-                for (places, digits) in [(2, twice & !thrice), (3, thrice & !more)] {
-                    // A house against the three of a cell: that it weighs double, not treble, was found by trying.
+                let [_, two, three, four] = self.seen[kind][house];
+                for (places, digits) in [(2, two & !three), (3, three & !four)] {
+                    // A cell has three houses, but a factor of 2 was measured to be better than 3.
                     if digits != 0 && is_better(places, 2 * self.weights[kind][house]) {
                         best_place = Some((kind, house, lowest(digits)));
                     }
@@ -234,12 +234,12 @@ impl Bitmask {
             Some((kind, house, digit)) => {
                 let is_place = |blank: &Blank| blank.houses()[kind] == house && self.candidates(*blank) & digit != 0;
                 let index = self.blanks[start..].iter().position(is_place);
-                (start + index.expect("a place was seen"), digit)
+                (start + index.expect("the digit has a place in the house"), digit)
             }
         }
     }
 
-    /// The candidate that the cell held last; otherwise the one that takes a candidate from the fewest others.
+    /// The last digit of the cell if it is a candidate; otherwise the candidate that the fewest other cells would lose.
     fn digit_to_try(&self, start: usize, blank: Blank) -> u32 {
         let candidates = self.candidates(blank);
         let last = (1 << self.grid[usize::from(blank.cell)]) >> 1;
@@ -259,13 +259,13 @@ impl Bitmask {
         self.free[0][row] & self.free[1][column] & self.free[2][box_] & blank.open
     }
 
-    /// Takes a free digit from the houses of a cell.
+    /// Marks a free digit as taken in the houses of a cell.
     #[inline]
     fn take(&mut self, blank: Blank, digit: u32) {
         (0..3).for_each(|kind| self.free[kind][blank.houses()[kind]] ^= digit);
     }
 
-    /// Gives a candidate to a blank cell; the last blank cell comes in its place.
+    /// Gives a blank cell one of its candidates. The last blank cell moves to its index.
     #[inline]
     fn place(&mut self, index: usize, digit: u32) {
         let blank = self.blanks.swap_remove(index);
@@ -292,12 +292,12 @@ impl Engine for Bitmask {
     }
 }
 
-/// The lowest digit of a set that is not empty.
+/// The lowest digit of a nonempty set.
 fn lowest(set: u32) -> u32 {
     set & set.wrapping_neg()
 }
 
-/// The digits of a set, lowest first, as sets of one.
+/// The digits of a set, lowest first, each as a set.
 fn digits(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let digit = lowest(set);

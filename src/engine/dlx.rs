@@ -1,10 +1,10 @@
 //! The dancing links engine: Knuth's algorithm X on the exact cover matrix of Sudoku.
 //!
 //! After Donald E. Knuth, "Dancing Links", Millennial Perspectives in Computer Science, 2000, arXiv:cs/0011047. It
-//! shares nothing with the other engines, so that what both say is worth believing.
+//! shares no code with the other engines: each is a check of the others.
 //!
-//! A row of the matrix is "this digit in this cell". It covers four columns: the cell has a digit; its row, its column
-//! and its box have that digit. A solution is a set of rows that covers each of the `4 * side * side` columns once:
+//! A row of the matrix stands for one digit in one cell. It covers four columns: the cell has a digit; its row, its
+//! column and its box have that digit. A solution is a set of rows that covers each of the `4 * side * side` columns once:
 //!
 //! ```text
 //!              cell      row, digit   column, digit   box, digit
@@ -13,38 +13,37 @@
 //! r1c2 = 1   0 1 0 ...    1 0 0 ...      0 0 ... 1     1 0 0 ...
 //! ```
 //!
-//! What clues settle never gets in: their rows are chosen beforehand, so the columns which those cover and the rows
-//! which clash with them are left out as the matrix is built. The ones of a row stand side by side in memory, four
-//! from a multiple of four on, so no links are needed to go along a row. And while columns are covered it is noted which
-//! shrink to one row, so that the list of columns is only searched for the smallest where there is something to guess.
+//! The rows of clues are chosen in advance: the columns that they cover and the rows that conflict with them are left out
+//! when the matrix is built. The ones of a row are side by side in memory, four from a multiple of four on, so no links
+//! are needed along a row. While columns are covered, those that shrink to one row are recorded, so that the list of
+//! columns is searched for the smallest only where the search has to guess.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::{Cost, Engine, Limit, Verdicts};
-use crate::puzzle::Batch;
-use crate::puzzle::{Geometry, Order};
+use crate::puzzle::{Batch, Geometry, Order};
 
 /// The dancing links engine, for all sizes. See the [module](self).
 #[derive(Debug)]
 pub struct Dlx {
-    /// First the headers of the columns, then the rows. As long as an index can be: that saves the bounds checks, a
+    /// First the headers of the columns, then the rows. As many as an index has values: that saves the bounds checks, a
     /// tenth of the time.
     nodes: Box<[DlxNode; 1 << 16]>,
-    /// A place for each column's header; the first, number [`ROOT`], is the way into the list of open columns.
+    /// The header of each column; the first, number [`ROOT`], is the head of the list of open columns.
     headers: Box<[ColumnHeader; 1 << 12]>,
     /// The cell and the digit of each row of the matrix.
     rows: Vec<(u16, u8)>,
-    /// All open columns with a single row, and some that are covered by now.
+    /// All open columns with a single row, and some that have been covered since.
     forced: Vec<u16>,
-    /// All open columns without a row, and some that are covered by now.
+    /// All open columns without a row, and some that have been covered since.
     empty: Vec<u16>,
-    /// Clues, and the digit that each other cell had last.
+    /// The clues, and the last digit of each other cell.
     grid: [u8; Order::MAX_CELLS],
     branches: u64,
 }
 
-/// A one in the matrix, or (with its column's number for index) the head of a column.
+/// A one in the matrix or, if its index is the number of a column, the head of the column's list of ones.
 #[derive(Clone, Copy, Debug, Default)]
 struct DlxNode {
     up: u16,
@@ -52,12 +51,12 @@ struct DlxNode {
     column: u16,
 }
 
-/// The head of a column among its like.
+/// A column in the list of open columns.
 #[derive(Clone, Copy, Debug, Default)]
 struct ColumnHeader {
     left: u16,
     right: u16,
-    /// How many rows are left.
+    /// The number of rows that are left.
     size: u16,
 }
 
@@ -81,7 +80,7 @@ impl Dlx {
         }
     }
 
-    /// Builds the matrix of a puzzle; false if its clues alone rule out every digit of a cell or place of a digit.
+    /// Builds the matrix of a puzzle. Returns false if the clues conflict or leave a column without a row.
     fn build(&mut self, geometry: &Geometry, puzzle: &[u8]) -> bool {
         let (side, cells) = (geometry.order().side(), geometry.order().cells());
         let houses = |cell| [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)];
@@ -124,13 +123,13 @@ impl Dlx {
         }
         let mut column = self.header(ROOT).right;
         while column != ROOT {
-            self.note_size(column);
+            self.record_size(column);
             column = self.header(column).right;
         }
         self.empty.is_empty()
     }
 
-    /// Puts a column without rows at the end of the list.
+    /// Appends a column without rows to the list.
     fn open_column(&mut self, column: usize) {
         let (column, last) = (column as u16, self.header(ROOT).left);
         self.nodes[usize::from(column)] = DlxNode { up: column, down: column, column };
@@ -139,7 +138,7 @@ impl Dlx {
         self.header(ROOT).left = column;
     }
 
-    /// Puts a node at the end of an open column.
+    /// Appends a node to an open column.
     fn add_to_column(&mut self, node: usize, column: usize) {
         let (node, column) = (node as u16, column as u16);
         let last = self.node(column).up;
@@ -179,7 +178,7 @@ impl Dlx {
         ControlFlow::Continue(())
     }
 
-    /// The open column with the fewest rows; there is one, and none is without rows.
+    /// The open column with the fewest rows. There has to be one, and none may be without rows.
     fn smallest_column(&mut self) -> u16 {
         while let Some(column) = self.forced.pop() {
             if self.is_open(column) {
@@ -199,7 +198,7 @@ impl Dlx {
 
     /// Whether an open column has lost all its rows.
     fn is_dead(&mut self) -> bool {
-        // Most of the empty ones are of the row just chosen, on their way out.
+        // Most of the empty columns are covered by the row that was just chosen.
         while let Some(column) = self.empty.pop() {
             if self.is_open(column) {
                 self.empty.clear();
@@ -209,14 +208,14 @@ impl Dlx {
         false
     }
 
-    /// Whether a column is in the list: one that was taken out is forgotten by its neighbours.
+    /// Whether a column is in the list: the neighbours of a removed column do not link to it.
     fn is_open(&mut self, column: u16) -> bool {
         let left = self.header(column).left;
         self.header(left).right == column
     }
 
-    /// Notes a column whose size has just become so small that it matters.
-    fn note_size(&mut self, column: u16) {
+    /// Records a column that has one row or none.
+    fn record_size(&mut self, column: u16) {
         match self.header(column).size {
             0 => self.empty.push(column),
             1 => self.forced.push(column),
@@ -224,7 +223,7 @@ impl Dlx {
         }
     }
 
-    /// Takes a column out of the list, and its rows out of the other columns.
+    /// Removes a column from the list, and its rows from the other columns.
     fn cover(&mut self, column: u16) {
         let ColumnHeader { left, right, .. } = *self.header(column);
         self.header(left).right = right;
@@ -236,13 +235,13 @@ impl Dlx {
                 self.nodes[usize::from(up)].down = down;
                 self.nodes[usize::from(down)].up = up;
                 self.header(column).size -= 1;
-                self.note_size(column);
+                self.record_size(column);
             }
             row = self.node(row).down;
         }
     }
 
-    /// Undoes [`Dlx::cover`], in the opposite order.
+    /// Undoes [`Dlx::cover`], in reverse order.
     fn uncover(&mut self, column: u16) {
         let mut row = self.node(column).up;
         while row != column {
@@ -284,7 +283,7 @@ impl Engine for Dlx {
             self.branches = 0;
             self.grid[..puzzle.len()].copy_from_slice(puzzle);
             if self.build(geometry, puzzle) {
-                // That the search broke off at the limit is no news.
+                // The counts show whether the search stopped at the limit.
                 let _ = self.search(puzzle.len(), &mut |solution| {
                     let is_last = verdicts.count_solution(index, solution) >= limit.get();
                     if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -298,7 +297,7 @@ impl Engine for Dlx {
     }
 }
 
-/// An array on the heap that never was on the stack.
+/// Allocates an array on the heap without a copy on the stack.
 #[expect(clippy::unnecessary_box_returns, reason = "the array is too large for the stack")]
 fn arena<T: Clone + Default, const LENGTH: usize>() -> Box<[T; LENGTH]> {
     vec![T::default(); LENGTH].into_boxed_slice().try_into().ok().expect("the length is the same")

@@ -1,18 +1,17 @@
-//! Solutions in lexicographic order, by any engine that can find one.
+//! Lists solutions in lexicographic order with any engine.
 //!
-//! An engine finds solutions in the order that suits its search. Here cells are fixed one after another in row-major
-//! order, each to the digits in ascending order, and the engine is only asked whether that leaves a solution: whatever
-//! is fixed has one, so no time is spent in a part of the tree without any. Digits that plainly leave no solution are
-//! not asked about; see [`matching`].
+//! An engine finds solutions in the order of its own search. The lister fixes cells one after another, row by row, each
+//! to the digits in ascending order, and asks the engine only whether that leaves a solution. It continues only if it
+//! does, so no time is spent in parts of the tree without any. Digits that a [`matching`] excludes are
+//! skipped.
 
 use super::{Cost, Engine, Limit, Verdict, Verdicts, matching};
-use crate::puzzle::Batch;
-use crate::puzzle::Order;
+use crate::puzzle::{Batch, Order};
 
-/// Lists solutions with somebody's engine. Each thread owns one, with its scratch memory.
+/// Lists solutions with an engine of the caller. Each thread owns a lister, with its scratch memory.
 #[derive(Debug)]
 pub struct Lister {
-    /// For each size a place for one puzzle.
+    /// For each size, a batch of one puzzle.
     batches: [Batch; Order::ALL.len()],
     verdicts: Verdicts,
     /// The puzzle, with some of its blanks filled.
@@ -23,17 +22,17 @@ pub struct Lister {
     is_finished: bool,
 }
 
-/// How a puzzle's solutions were listed.
+/// The outcome of listing a puzzle's solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListOutcome {
     /// Whether there are more than were listed.
     pub more: bool,
-    /// What it took to find them.
+    /// The cost of finding them.
     pub cost: Cost,
 }
 
 impl Lister {
-    /// A lister with nothing in its memory.
+    /// A lister with empty memory.
     pub fn new() -> Lister {
         Lister {
             batches: Order::ALL.map(Batch::new),
@@ -44,7 +43,7 @@ impl Lister {
         }
     }
 
-    /// Turns `grid`, any solution of `puzzle`, into the lexicographically smallest one.
+    /// Replaces `grid`, any solution of `puzzle`, by the lexicographically smallest one.
     pub fn smallest(&mut self, engine: &mut dyn Engine, order: Order, puzzle: &[u8], grid: &mut [u8]) -> Cost {
         let mut cost = Cost::default();
         self.fixed.clear();
@@ -66,7 +65,7 @@ impl Lister {
         cost
     }
 
-    /// Appends the first solutions of a puzzle to `listed`, as many as `cap` says, and says whether there are more.
+    /// Appends the first solutions of a puzzle to `listed`, at most `cap` of them.
     pub fn list(
         &mut self,
         engine: &mut dyn Engine,
@@ -146,10 +145,10 @@ impl Lister {
         self.is_finished = true;
     }
 
-    /// Fixes a cell, and says whether that is worth asking the engine about.
+    /// Fixes a cell, and returns whether there may be a solution.
     fn try_digit(&mut self, order: Order, cell: usize, digit: u8) -> bool {
         self.fixed[cell] = digit;
-        matching::has_room(order, &self.fixed, cell)
+        matching::can_fill_houses(order, &self.fixed, cell)
     }
 
     /// The engine's verdict on the fixed cells.

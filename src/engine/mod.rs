@@ -1,7 +1,7 @@
-//! Engines: a batch of puzzles in, a batch of verdicts out.
+//! Engines, which solve batches of puzzles and return a verdict on each.
 //!
-//! An engine knows Sudoku, and nothing of threads, files or text. Each thread owns one; its scratch memory is reused
-//! from puzzle to puzzle and from batch to batch.
+//! An engine knows the rules of Sudoku, but nothing about threads, files or text. Each thread owns one; its scratch
+//! memory is reused for the next puzzle and the next batch.
 
 pub mod bitmask;
 mod choice;
@@ -14,25 +14,27 @@ mod matching;
 pub mod solver;
 mod verdict;
 
+use std::fmt;
 use std::num::NonZeroU64;
 
 pub use self::choice::{EngineKind, UnknownEngine};
 pub use self::list::{ListOutcome, Lister};
-pub use self::verdict::{Cost, Count, Verdict, Verdicts};
+use self::verdict::SolutionCount;
+pub use self::verdict::{Cost, Verdict, Verdicts};
 use crate::puzzle::Batch;
 
 /// Solves batches of puzzles.
 ///
-/// The call is once for some thousand puzzles, so engines of all kinds stand behind `dyn Engine` at no cost.
-pub trait Engine: Send {
-    /// Solves every puzzle of `batch`, counting solutions up to `limit`; one verdict a puzzle, in order.
+/// An engine is called once for some thousand puzzles, so calls through `dyn Engine` cost nothing.
+pub trait Engine: fmt::Debug + Send {
+    /// Solves every puzzle of `batch`, counting solutions up to `limit`, and replaces `verdicts` by a verdict on each, in
+    /// the same order.
     ///
-    /// `verdicts` is made to fit the batch; what it held before is gone. Any values of a [`Batch`] are fine: a puzzle
-    /// whose clues contradict each other has no solution.
+    /// A puzzle whose clues contradict each other has no solution.
     fn solve(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts);
 }
 
-/// How far solutions are counted before a search stops.
+/// The number of solutions at which a search stops, at least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Limit(NonZeroU64);
 

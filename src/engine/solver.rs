@@ -1,19 +1,19 @@
-//! Questions about puzzles of any size, put to one engine.
+//! Answers one question about puzzles of any size with one engine.
 //!
-//! An engine takes batches of one size and counts. Here is what remains to do for a whole question: a batch for each
-//! size, and lists of solutions in lexicographic order where they are asked for.
+//! An engine takes batches of one size and counts. The solver adds a batch for each size and, where they are asked for,
+//! lists of solutions in lexicographic order.
 
 use std::ops::Range;
 
 use crate::engine::{Cost, Engine, Limit, ListOutcome, Lister, Verdicts};
 use crate::puzzle::{Batch, Order, Puzzles};
 
-/// What is asked of every puzzle.
+/// A question about a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether there is a solution.
     Any,
-    /// How many solutions there are, up to a limit of two or more; the solution if there is only one.
+    /// The number of solutions, up to a limit of two or more, and the solution if there is only one.
     Count(Limit),
     /// The first solution in lexicographic order, and whether there are others.
     First,
@@ -22,7 +22,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// How far an engine counts. What is to be listed is listed only where that shows several solutions.
+    /// The limit for the engine. Solutions are listed only if it counts several.
     pub fn limit(self) -> Limit {
         match self {
             Question::Any => Limit::FIRST,
@@ -37,17 +37,18 @@ impl Question {
 pub struct Answer<'a> {
     /// The puzzle.
     pub puzzle: &'a [u8],
-    /// How many solutions were counted, or listed.
+    /// The number of solutions that were counted or listed.
     pub solutions: u64,
-    /// The solutions that were asked for, cell values end to end.
+    /// The cell values of the solutions that were asked for, one solution after another.
     pub grids: &'a [u8],
-    /// Whether a list is not complete.
+    /// Whether there are more solutions than the list has.
     pub more: bool,
-    /// What the answer took.
+    /// The cost of the answer.
     pub cost: Cost,
 }
 
 /// Puzzles of all sizes, and the answers to one question about each of them.
+#[derive(Debug)]
 pub struct Solver {
     engine: Box<dyn Engine>,
     lister: Lister,
@@ -56,16 +57,17 @@ pub struct Solver {
 }
 
 /// The answers for the puzzles of one size.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct SizeAnswers {
     verdicts: Verdicts,
-    /// One for each puzzle, or none at all if only a count was asked for.
+    /// One entry for each puzzle, or none if only a count was asked for.
     lists: Vec<Option<List>>,
-    /// The listed solutions of all puzzles, cell values end to end.
+    /// The cell values of the listed solutions of all puzzles, one solution after another.
     listed: Vec<u8>,
 }
 
 /// The listed solutions of a puzzle that has several.
+#[derive(Debug)]
 struct List {
     grids: Range<usize>,
     more: bool,
@@ -78,12 +80,12 @@ impl Solver {
         Solver { engine, lister: Lister::new(), puzzles: Puzzles::new(), answers: Default::default() }
     }
 
-    /// Takes all puzzles out and keeps the memory.
+    /// Removes all puzzles and keeps the memory.
     pub fn clear(&mut self) {
         self.puzzles.clear();
     }
 
-    /// Adds a puzzle, and says which it is among those of its size.
+    /// Adds a puzzle and returns its index among the puzzles of its size.
     ///
     /// # Panics
     ///
@@ -113,10 +115,10 @@ impl Solver {
         }
     }
 
-    /// The answer for puzzle number `index` of a size, as of the last call of [`Solver::solve`].
+    /// The answer for puzzle `index` of a size, from the last call of [`Solver::solve`].
     #[expect(
         clippy::inline_always,
-        reason = "a call would return it by way of memory, which takes as long as all the rest"
+        reason = "a call would return it through memory, which takes as long as the rest of the function"
     )]
     #[inline(always)]
     pub fn answer(&self, order: Order, index: usize) -> Answer<'_> {
@@ -125,7 +127,7 @@ impl Solver {
         let puzzle = self.puzzles.batch(order).puzzle(index);
         if let Some(Some(List { grids, more, cost })) = lists.get(index) {
             let grids = &listed[grids.clone()];
-            // Of a puzzle with several solutions the first may be all that is listed.
+            // Only the first of several solutions may be listed.
             let solutions = verdict.solutions.max((grids.len() / order.cells()) as u64);
             return Answer { puzzle, solutions, grids, more: *more, cost: verdict.cost + *cost };
         }
@@ -135,7 +137,7 @@ impl Solver {
 }
 
 impl SizeAnswers {
-    /// Lists the first solutions of the puzzles that have several, up to a cap, or the smallest only.
+    /// Lists the first solutions, up to a cap, of the puzzles that have several. Without a cap, the smallest only.
     fn list(&mut self, batch: &Batch, engine: &mut dyn Engine, lister: &mut Lister, cap: Option<Limit>) {
         let SizeAnswers { verdicts, lists, listed } = self;
         let order = batch.order();

@@ -1,45 +1,44 @@
-//! What engines find out: one verdict a puzzle, in flat arrays that are used again from batch to batch.
+//! The results of engines: one verdict a puzzle, in flat arrays that are reused for the next batch.
 
 use std::ops::{Add, AddAssign};
 
-use crate::puzzle::Batch;
-use crate::puzzle::Order;
+use crate::puzzle::{Batch, Order};
 
-/// What an engine found out about each puzzle of a batch, in the batch's order.
+/// The verdicts on the puzzles of a batch, in the order of the batch.
 #[derive(Clone, Debug)]
 pub struct Verdicts {
     order: Order,
-    counts: Vec<Count>,
-    /// The cells of the solutions, end to end.
+    counts: Vec<SolutionCount>,
+    /// The cell values of the solutions, one solution after another.
     cells: Vec<u8>,
 }
 
-/// How many solutions of a puzzle were counted, and what that took.
+/// The number of solutions of a puzzle, and the cost of counting them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
-    /// How many, at most the limit.
-    pub solutions: u64,
-    /// What it took.
-    pub cost: Cost,
+pub(super) struct SolutionCount {
+    /// The number of solutions, at most the limit.
+    pub(super) solutions: u64,
+    /// The cost of the search.
+    pub(super) cost: Cost,
 }
 
-/// What an engine found out about one puzzle.
+/// The verdict of an engine on one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict<'a> {
-    /// How many solutions were counted, at most the limit.
+    /// The number of solutions, at most the limit.
     pub solutions: u64,
-    /// One of the solutions: the solution if there is only one; which of several is up to the engine.
+    /// One of the solutions. The engine chooses which of several.
     pub solution: Option<&'a [u8]>,
-    /// What it took to find out.
+    /// The cost of the search.
     pub cost: Cost,
 }
 
-/// What it took to find something out.
+/// The cost of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// How often the search guessed: a cell (or a place) with `k` open candidates, all of them tried, is `k - 1`
-    /// branches, so a puzzle that needs no guess has none. The same for the same puzzle and limit, whatever stands
-    /// beside it in the batch; different from engine to engine.
+    /// The number of guesses: a cell (or a digit in a house) with `k` candidates, all of them tried, counts as `k - 1`
+    /// branches, so a puzzle that needs no guess has none. It depends on the engine, the puzzle and the limit, not on the
+    /// other puzzles of the batch.
     pub branches: u64,
     /// Time, in nanoseconds.
     pub nanos: u64,
@@ -60,52 +59,52 @@ impl AddAssign for Cost {
 }
 
 impl Verdicts {
-    /// No verdicts yet; an engine makes room for a batch.
+    /// An empty list, for an engine to fill.
     pub fn new() -> Verdicts {
         Verdicts { order: Order::Three, counts: vec![], cells: vec![] }
     }
 
-    /// Makes room for a verdict on each puzzle of `batch`, every one of them "no solution, no branch, no time" for now.
+    /// Replaces the verdicts by one for each puzzle of `batch`, with no solution and no cost.
     pub fn reset(&mut self, batch: &Batch) {
         self.counts.clear();
-        self.counts.resize(batch.len(), Count::default());
-        self.make_room(batch);
+        self.counts.resize(batch.len(), SolutionCount::default());
+        self.solution_cells(batch);
     }
 
-    /// Room for the solution of each puzzle of `batch`, cell values end to end, for an engine that writes them there by
-    /// itself and then [counts](Verdicts::set_counts). What is in the room may be anything.
-    pub fn make_room(&mut self, batch: &Batch) -> &mut [u8] {
+    /// The cell values of a solution of each puzzle of `batch`, one solution after another, for an engine that writes them
+    /// itself and then [sets the counts](Verdicts::set_counts). Their values are undefined before.
+    pub(super) fn solution_cells(&mut self, batch: &Batch) -> &mut [u8] {
         self.order = batch.order();
-        // Cells are only read where a solution was counted, and whoever counts writes them: no need to wipe them.
+        // Cells are only read where a solution was counted, and counting writes them: they need no reset.
         self.cells.resize(batch.len() * batch.order().cells(), 0);
         &mut self.cells
     }
 
-    /// Sets what was counted of all puzzles of a batch, in order, by an engine that counts by itself.
+    /// Sets the counts of all puzzles of a batch, in order, for an engine that counts itself.
     ///
     /// # Panics
     ///
-    /// If there are not as many as there is [room](Verdicts::make_room) for.
-    pub fn set_counts(&mut self, counts: impl ExactSizeIterator<Item = Count>) {
+    /// If there are not as many counts as [solutions](Verdicts::solution_cells).
+    pub(super) fn set_counts(&mut self, counts: impl ExactSizeIterator<Item = SolutionCount>) {
         assert_eq!(counts.len() * self.order.cells(), self.cells.len(), "a count for each puzzle");
         self.counts.clear();
         self.counts.extend(counts);
     }
 
-    /// How many verdicts there are.
+    /// The number of verdicts.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Whether there is no verdict.
+    /// Whether there are no verdicts.
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// The verdict on puzzle number `index`.
+    /// The verdict on puzzle `index`.
     pub fn get(&self, index: usize) -> Verdict<'_> {
         let cells = self.order.cells();
-        let Count { solutions, cost } = self.counts[index];
+        let SolutionCount { solutions, cost } = self.counts[index];
         Verdict { solutions, solution: (solutions > 0).then(|| &self.cells[index * cells..][..cells]), cost }
     }
 
@@ -114,11 +113,11 @@ impl Verdicts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Counts one more solution of puzzle number `index`, keeps the first, and says how many there are now.
+    /// Counts one more solution of puzzle `index`, keeps the first one, and returns the new count.
     ///
     /// # Panics
     ///
-    /// If `solution` does not have the length of the batch's puzzles.
+    /// If `solution` has not as many cells as the puzzles of the batch.
     pub fn count_solution(&mut self, index: usize, solution: &[u8]) -> u64 {
         let solutions = &mut self.counts[index].solutions;
         *solutions += 1;
@@ -129,7 +128,7 @@ impl Verdicts {
         *solutions
     }
 
-    /// Notes what the search for puzzle number `index` cost.
+    /// Sets the cost of the search for puzzle `index`.
     pub fn set_cost(&mut self, index: usize, cost: Cost) {
         self.counts[index].cost = cost;
     }

@@ -1,23 +1,23 @@
-//! What follows without a guess: singles and locked candidates.
+//! Inferences without guessing: naked singles, hidden singles and locked candidates.
 
 use std::cmp::Ordering;
 
 use super::{Bitmask, Blank, Contradiction, HOUSES};
 
 impl Bitmask {
-    /// Places all singles and strikes out what is locked out, until nothing moves.
+    /// Places all singles and eliminates by locked candidates, until nothing changes.
     pub(super) fn propagate<const ORDER: usize>(&mut self, start: usize) -> Result<(), Contradiction> {
         while start < self.blanks.len() {
             let naked = self.place_naked_singles::<ORDER>(start)?;
             let hidden = self.place_hidden_singles::<ORDER>(start)?;
-            if !naked && !hidden && !self.strike_locked_out::<ORDER>(start)? {
+            if !naked && !hidden && !self.eliminate_locked::<ORDER>(start)? {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Places the naked singles, notes what the other cells can be in `seen`, and says whether it placed any.
+    /// Places the naked singles and records the candidates of the other cells in `seen`. Returns whether it placed any.
     #[inline]
     fn place_naked_singles<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
         let before = self.blanks.len();
@@ -35,31 +35,32 @@ impl Bitmask {
                 continue;
             }
             for (kind, house) in blank.houses().into_iter().enumerate() {
-                let [once, twice, ..] = &mut self.seen[kind][house];
-                *twice |= *once & candidates;
-                *once |= candidates;
+                let [one, two, ..] = &mut self.seen[kind][house];
+                *two |= *one & candidates;
+                *one |= candidates;
             }
             index += 1;
         }
         Ok(self.blanks.len() < before)
     }
 
-    /// Places the digits that `seen` has only one place for in a house, and says whether there are any.
+    /// Places the hidden singles: the digits that have one place in a house according to `seen`. Returns whether there are
+    /// any.
     ///
-    /// What `seen` noted may have shrunk since, by naked singles that came later. Nothing is placed wrongly for that:
-    /// no blank cell can be more than was seen.
+    /// Naked singles that were placed later may have removed candidates that `seen` still has. That does no harm: it has
+    /// at least the candidates of the blank cells, so a digit with one place there has no other.
     #[inline]
     fn place_hidden_singles<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
         let mut any = 0;
         for kind in 0..3 {
             for house in 0..ORDER * ORDER {
                 let free = self.free[kind][house];
-                let [once, twice, ..] = self.seen[kind][house];
-                if free & !once != 0 {
+                let [one, two, ..] = self.seen[kind][house];
+                if free & !one != 0 {
                     self.weights[kind][house] += 3;
                     return Err(Contradiction);
                 }
-                let singles = free & !twice;
+                let singles = free & !two;
                 any |= singles;
                 self.seen[kind][house][0] = singles;
             }
@@ -84,13 +85,14 @@ impl Bitmask {
         Ok(true)
     }
 
-    /// Strikes out what is locked out, and says whether there was anything.
+    /// Eliminates candidates by locked candidates, and returns whether there were any.
     ///
-    /// Where a line (a row or a column) crosses a box is a segment. A digit that a box has in one segment only is not
-    /// elsewhere in that line; a digit that a line has in one segment only is not elsewhere in that box. And a segment
-    /// with as many such digits as blank cells has no other digits; it cannot have more.
-    fn strike_locked_out<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
-        let mut struck = 0;
+    /// The cells that a line (a row or a column) shares with a box are a segment. A digit that has its places in a box in
+    /// one segment only is excluded from the rest of the line; a digit that has its places in a line in one segment only
+    /// is excluded from the rest of the box. A segment with as many such digits as blank cells has no other digits; with
+    /// more, it is a contradiction.
+    fn eliminate_locked<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
+        let mut eliminated = 0;
         for kind in 0..2 {
             // By box, then by line within the box.
             let mut blanks = [[0; ORDER]; HOUSES];
@@ -126,9 +128,9 @@ impl Bitmask {
                 let (box_, line) = place(self.blanks[index]);
                 let out = self.candidates(self.blanks[index]) & closed[box_][line];
                 self.blanks[index].open &= !out;
-                struck |= out;
+                eliminated |= out;
             }
         }
-        Ok(struck != 0)
+        Ok(eliminated != 0)
     }
 }

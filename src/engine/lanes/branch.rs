@@ -1,56 +1,25 @@
-//! Branching: where to split the nodes that propagation leaves stuck.
+//! Branching: chooses the splits of the nodes that propagation leaves without progress.
 //!
 //! Among the six bands (three of rows, three of columns) each lane takes the most constrained one: the one with the
-//! fewest open triads over all digits. It has 27 when all is settled. In it, the first digit and line with two open
-//! triads is split on the first of them: "here" and "not here". This is Tom Dillon's way of branching in tdoku, cut
-//! down to what can be counted for all lanes at once; it needs half as many nodes as the best of the simple cell rules.
+//! fewest open triads over all digits. A solved band has 27. In it, the first digit and line with two open triads is
+//! split on the first of them: the digit is in this triad, or it is not. This is Tom Dillon's way of branching in tdoku,
+//! reduced to what can be counted for all lanes at once; it needs half as many nodes as the best of the simple rules
+//! that choose a cell.
 
 use super::group::Group;
 use super::layout::{BAND, BOX, STACK};
 use super::vector::{LaneSet, Vector};
 
-/// How the nodes of a group split in two.
-pub(super) struct Split<V> {
-    /// All bits of the lanes that split row triads, by line and `d0`, and of those that split column triads: lines 1 and
-    /// 2, as line 0 is never split.
-    pub(super) lanes: [[V; 6]; 2],
-    /// The triad that the digit is in or not.
-    pub(super) triad: V,
-    /// The line's other triads.
-    pub(super) others: V,
-}
-
-impl<V: Vector> Split<V> {
-    /// No split in any lane.
-    pub(super) fn none(proof: V) -> Split<V> {
-        let zero = proof.splat(0);
-        Split { lanes: [[zero; 6]; 2], triad: zero, others: zero }
-    }
-
-    /// The word `(i, j, d0)` of the two children: that with the digit in the triad, and that with the digit elsewhere.
-    #[inline(always)]
-    pub(super) fn children(&self, candidates: V, i: usize, j: usize, d0: usize) -> (V, V) {
-        let [rows, columns] = &self.lanes;
-        let lanes = match (i, j) {
-            (0, 0) => return (candidates, candidates),
-            (0, _) => columns[3 * j - 3 + d0],
-            (_, 0) => rows[3 * i - 3 + d0],
-            _ => rows[3 * i - 3 + d0] | columns[3 * j - 3 + d0],
-        };
-        (candidates & !(lanes & self.others), candidates & !(lanes & self.triad))
-    }
-}
-
-/// Finds out how to split the nodes in which nothing `moved`, and says which of them can be split.
+/// Chooses the splits of the nodes in which nothing `moved`, and returns the lanes whose node can be split.
 #[inline(always)]
 pub(super) fn find_splits<V: Vector>(group: &mut Group<V>, moved: V) -> LaneSet {
     let proof = group.puzzle;
     let zero = proof.splat(0);
     let all = proof.splat(u32::MAX);
 
-    // The best band: its place, 4 bits, below its number of open triads.
-    let rows = BandTally::new(&group.triads[0]);
-    let columns = BandTally::new(&group.triads[1]);
+    // The best band: its place in the low 4 bits of the key, its number of open triads above.
+    let rows = OpenTriadCounts::new(&group.triads[0]);
+    let columns = OpenTriadCounts::new(&group.triads[1]);
     let mut best = all;
     for n in 0..3 {
         best = best.min(rows.key(BAND << (3 * n), 3 * n)).min(columns.key(STACK << n, COLUMNS | n));
@@ -60,8 +29,8 @@ pub(super) fn find_splits<V: Vector>(group: &mut Group<V>, moved: V) -> LaneSet 
     // From one triad of a line to the next: to the next stack in rows, to the next band in columns.
     let step = is_column.select(proof.splat(3), proof.splat(1));
 
-    // Its lines, moved down so that the first triad of each is at the bits of BOX. Line 0 is not looked at: where it is
-    // open, one of the others is. The candidates of digit d1 on line number n of these six are bit 9 * d1 + n.
+    // Its lines, shifted so that the first triad of each is at the bits of BOX. Line 0 is left out: if it is open, one
+    // of the others is. The candidates of digit d1 on line number n of these six are bit 9 * d1 + n.
     let two_steps = step.plus(step);
     let mut lines = [zero; 6];
     let mut with_two = zero;
@@ -99,7 +68,7 @@ pub(super) fn find_splits<V: Vector>(group: &mut Group<V>, moved: V) -> LaneSet 
     digit.lanes_with_any()
 }
 
-/// Marks a band of columns in a key.
+/// The bit of a key that marks a band of columns.
 const COLUMNS: u32 = 8;
 
 /// The lowest bit of each word.
@@ -108,39 +77,39 @@ fn lowest_bit<V: Vector>(x: V) -> V {
     x & x.splat(0).minus(x)
 }
 
-/// The sum of three bits in each place, as ones and twos.
+/// The sum of three bits at each place, as ones and twos.
 #[inline(always)]
 fn add<V: Vector>(a: V, b: V, c: V) -> (V, V) {
     (a ^ b ^ c, a.majority(b, c))
 }
 
-/// How many of nine words have a bit, for each bit: a number of four bits, the highest of them written as two fours.
-struct BandTally<V> {
+/// For each bit, the number of nine words that have it: a four-bit number, with two fours in place of an eight.
+struct OpenTriadCounts<V> {
     ones: V,
     twos: V,
     fours: [V; 2],
 }
 
-impl<V: Vector> BandTally<V> {
+impl<V: Vector> OpenTriadCounts<V> {
     #[inline(always)]
-    fn new(words: &[V; 9]) -> BandTally<V> {
+    fn new(words: &[V; 9]) -> OpenTriadCounts<V> {
         let (one_a, two_a) = add(words[0], words[1], words[2]);
         let (one_b, two_b) = add(words[3], words[4], words[5]);
         let (one_c, two_c) = add(words[6], words[7], words[8]);
         let (ones, two_d) = add(one_a, one_b, one_c);
         let (two, four) = add(two_a, two_b, two_c);
-        BandTally { ones, twos: two ^ two_d, fours: [four, two & two_d] }
+        OpenTriadCounts { ones, twos: two ^ two_d, fours: [four, two & two_d] }
     }
 
-    /// A number that is the smaller the fewer bits there are under `mask`, more than 27, with `place` in its last four
-    /// bits.
+    /// A key that is smaller the fewer bits there are under `mask`, if they are more than 27; its low four bits are
+    /// `place`.
     #[inline(always)]
     fn key(&self, mask: u32, place: u32) -> V {
         let mask = self.ones.splat(mask);
         let fours = (self.fours[0] & mask).count_ones().plus((self.fours[1] & mask).count_ones());
         let twos = (self.twos & mask).count_ones().plus(fours.plus(fours));
         let sum = (self.ones & mask).count_ones().plus(twos.plus(twos));
-        // 27 or less wraps around to the largest keys of all.
+        // 27 or fewer wrap around to the largest keys.
         sum.shl::<4>().plus(sum.splat(place.wrapping_sub(28 << 4)))
     }
 }

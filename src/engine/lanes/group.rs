@@ -1,60 +1,57 @@
-//! A group of lanes: as many nodes of searches as a vector has lanes, and what a round of propagation notes about them.
+//! A group: one search node in each lane of a vector, and the results of its last round of propagation.
 
-use super::branch::Split;
 use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
 
-/// The puzzle of a lane that has none.
-pub(super) const NOBODY: u32 = u32::MAX;
+/// The puzzle number of a lane that has no node.
+pub(super) const NO_PUZZLE: u32 = u32::MAX;
 
-/// One vector of nodes.
-///
-/// A word of `V` is a word of [`layout`](super::layout) in each lane.
+/// One node a lane. Each word of `V` is, in each lane, a word of the [`layout`](super::layout).
 pub(super) struct Group<V> {
     /// The candidates that are left.
     pub(super) candidates: [V; WORDS],
-    /// The row triads that have a candidate for a digit, and the column triads, as they are between rounds.
+    /// The row triads that have a candidate for a digit, and the column triads, between rounds.
     pub(super) triads: [[V; 9]; 2],
     /// The row triads in which a digit may stand as far as its band is concerned, and the column triads.
     pub(super) open: [[V; 9]; 2],
-    /// For each `d0`: the boxes in which a digit has two places or more.
-    pub(super) twice: [V; 3],
+    /// For each `d0`: the boxes in which a digit has two or more places.
+    pub(super) two_or_more: [V; 3],
     /// The same one repetition earlier.
-    pub(super) twice_before: [V; 3],
+    pub(super) two_or_more_before: [V; 3],
     /// Has a bit among the low 27 if the node contradicts itself.
-    pub(super) fault: V,
-    /// How the nodes split that branch; of no meaning if none does.
+    pub(super) contradiction: V,
+    /// The splits of the nodes that branch; undefined for the others.
     pub(super) split: Split<V>,
-    /// The puzzle that a lane works for, [`NOBODY`] if there is none.
+    /// The number of the node's puzzle, [`NO_PUZZLE`] if the lane is free.
     pub(super) puzzle: V,
-    /// The rounds that the lane has spent for its puzzle.
+    /// The rounds that the lane has spent on its puzzle and that are not in its statistics yet.
     pub(super) rounds: V,
 }
 
 impl<V: Vector> Group<V> {
-    /// A group whose lanes all want work.
+    /// A group of free lanes.
     pub(super) fn new(proof: V) -> Group<V> {
         let zero = proof.splat(0);
         Group {
             candidates: [zero; WORDS],
             triads: [[zero; 9]; 2],
             open: [[zero; 9]; 2],
-            twice: [zero; 3],
-            twice_before: [zero; 3],
-            fault: zero,
+            two_or_more: [zero; 3],
+            two_or_more_before: [zero; 3],
+            contradiction: zero,
             split: Split::none(proof),
-            puzzle: proof.splat(NOBODY),
+            puzzle: proof.splat(NO_PUZZLE),
             rounds: zero,
         }
     }
 
-    /// The lanes that work for a puzzle.
+    /// The lanes that have a node.
     #[inline(always)]
     pub(super) fn busy(&self) -> LaneSet {
         (!self.puzzle).lanes_with_any()
     }
 
-    /// Gathers the triads of the candidates.
+    /// Computes the triads of the candidates.
     #[inline(always)]
     pub(super) fn gather_triads(&mut self) {
         self.triads = [[self.puzzle.splat(0); 9]; 2];
@@ -75,4 +72,36 @@ impl<V: Vector> Group<V> {
 #[inline(always)]
 pub(super) fn digits<V: Vector>(candidates: &[V; WORDS], i: usize, j: usize) -> [V; 3] {
     [candidates[word(i, j, 0)], candidates[word(i, j, 1)], candidates[word(i, j, 2)]]
+}
+
+/// The splits of the nodes of a group, into two children each.
+pub(super) struct Split<V> {
+    /// All bits of the lanes that split row triads, by line and `d0`, and of those that split column triads: lines 1 and
+    /// 2, as line 0 is never split.
+    pub(super) lanes: [[V; 6]; 2],
+    /// The triad that has the digit in the first child and not in the second.
+    pub(super) triad: V,
+    /// The line's other triads.
+    pub(super) others: V,
+}
+
+impl<V: Vector> Split<V> {
+    /// No split in any lane.
+    fn none(proof: V) -> Split<V> {
+        let zero = proof.splat(0);
+        Split { lanes: [[zero; 6]; 2], triad: zero, others: zero }
+    }
+
+    /// The word `(i, j, d0)` of the two children: with the digit in the triad, and with the digit elsewhere.
+    #[inline(always)]
+    pub(super) fn children(&self, candidates: V, i: usize, j: usize, d0: usize) -> (V, V) {
+        let [rows, columns] = &self.lanes;
+        let lanes = match (i, j) {
+            (0, 0) => return (candidates, candidates),
+            (0, _) => columns[3 * j - 3 + d0],
+            (_, 0) => rows[3 * i - 3 + d0],
+            _ => rows[3 * i - 3 + d0] | columns[3 * j - 3 + d0],
+        };
+        (candidates & !(lanes & self.others), candidates & !(lanes & self.triad))
+    }
 }

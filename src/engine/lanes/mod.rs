@@ -1,23 +1,25 @@
 //! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four elsewhere.
 //!
-//! Each lane of a vector is a node of some puzzle's search, first of all the puzzle itself (`roots`). All lanes are
-//! propagated together, without a branch (`propagate`, in the words of `layout`); after a few repetitions each lane is
-//! looked at (`search`): it is solved, at a dead end, stuck and to be split (`branch`), or wants more of the same. Nodes
-//! that have no lane wait (`frontier`), usually on one common `stack` that feeds whatever lane is free.
+//! Each lane of a vector holds a node of some puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
+//! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few repetitions
+//! the search classifies the node of each lane (`search`): it is solved, it contradicts itself, it makes no progress and
+//! must be split (`branch`), or it needs more propagation. Nodes without a lane wait in a `frontier`, usually one
+//! common `stack` that refills any free lane.
 //!
-//! What is told of a puzzle does not depend on the width of the vectors or the puzzles beside it. A node's fate is a
-//! matter of its candidates alone, so a tree that is searched whole is always the same tree. A search that is cut off
-//! at its limit is different: what it has seen by then depends on the order. So its verdict comes from another search,
-//! `stacks`, in which nothing but the puzzle itself decides about the order.
+//! The verdict on a puzzle does not depend on the width of the vectors or the puzzles beside it. The outcome of a node
+//! depends on its candidates alone, so a tree that is searched completely is always the same tree. A search that stops at
+//! its limit is different: the part of the tree that it has seen depends on the order. So its verdict comes from another
+//! search, with `puzzle_stacks`, in which the order depends on the puzzle alone.
 
 mod branch;
+mod cells;
 mod frontier;
 mod group;
 mod layout;
-mod load;
 mod propagate;
 mod puzzle_stacks;
 mod roots;
+mod rotate;
 mod search;
 mod stack;
 mod vector;
@@ -28,20 +30,19 @@ use std::time::Instant;
 
 use thiserror::Error;
 
+use self::cells::CellVector;
 use self::puzzle_stacks::PuzzleStacks;
 use self::roots::Roots;
-use self::search::{AtLimit, Effort, GROUPS, Search};
+use self::search::{AtLimit, GROUPS, Search, SearchStats};
 use self::stack::Stack;
-use self::vector::Vector;
 use self::vector::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use self::vector::{avx2::Avx2, avx512::Avx512};
 use super::bitmask::Bitmask;
-use super::{Cost, Count, Engine, Limit, Verdicts};
-use crate::puzzle::Batch;
-use crate::puzzle::Order;
+use super::{Cost, Engine, Limit, SolutionCount, Verdicts};
+use crate::puzzle::{Batch, Order};
 
-/// Which vectors to use.
+/// The vectors to use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Simd {
     /// The widest that this CPU has.
@@ -51,12 +52,12 @@ pub enum Simd {
     Avx512,
     /// 256 bits, eight lanes: Intel from Haswell, AMD from Excavator on.
     Avx2,
-    /// 128 bits, four lanes, whatever the machine.
+    /// 128 bits, four lanes, on any machine.
     Portable,
 }
 
 impl Simd {
-    /// All that can be asked for by name.
+    /// All values, in the order of their names in messages.
     pub const ALL: [Simd; 4] = [Simd::Auto, Simd::Avx512, Simd::Avx2, Simd::Portable];
 
     /// The widest vectors that this CPU has.
@@ -89,7 +90,7 @@ impl FromStr for Simd {
     }
 }
 
-/// Why vectors cannot be had.
+/// Why vectors are not available.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SimdError {
@@ -101,17 +102,17 @@ pub enum SimdError {
     Unavailable(Simd),
 }
 
-/// The lane-parallel engine. Puzzles of other sizes than 9x9 go to an engine that knows them.
+/// The lane-parallel engine. Puzzles of other sizes than 9x9 are solved by [`Bitmask`].
 pub struct Lanes {
     width: Width,
     other_sizes: Bitmask,
     stack: Stack,
     numbers: Vec<u32>,
-    efforts: Vec<Effort>,
+    stats: Vec<SearchStats>,
 }
 
 impl Lanes {
-    /// An engine that uses the vectors that are asked for.
+    /// An engine that uses the given vectors.
     ///
     /// # Errors
     ///
@@ -127,20 +128,20 @@ impl Lanes {
             other_sizes: Bitmask::new(),
             stack: Stack::new(),
             numbers: vec![],
-            efforts: vec![],
+            stats: vec![],
         }
     }
 
-    /// The vectors that it uses, never [`Simd::Auto`].
+    /// The vectors that the engine uses, never [`Simd::Auto`].
     pub fn simd(&self) -> Simd {
         self.width.simd()
     }
 
-    fn search<V: Vector>(&mut self, proof: V, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
-        let (solutions, _) = verdicts.make_room(batch).as_chunks_mut();
+    fn search<V: CellVector>(&mut self, proof: V, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+        let (solutions, _) = verdicts.solution_cells(batch).as_chunks_mut();
         self.numbers.clear();
         self.numbers.extend(0..batch.len() as u32);
-        // With a limit of 1, whatever has a solution would be cut off.
+        // With a limit of 1, every search that finds a solution stops at the limit.
         let mut in_order = if limit == Limit::FIRST { self.numbers.clone() } else { vec![] };
         if limit > Limit::FIRST {
             self.stack.clear();
@@ -150,7 +151,7 @@ impl Lanes {
                 roots: Roots::new(batch, &mut self.numbers),
                 limit,
                 at_limit: AtLimit::SetAside,
-                efforts: &mut self.efforts,
+                stats: &mut self.stats,
                 solutions,
                 set_aside: &mut in_order,
             });
@@ -162,11 +163,18 @@ impl Lanes {
                 roots: Roots::new(batch, &mut in_order),
                 limit,
                 at_limit: AtLimit::Conclude,
-                efforts: &mut self.efforts,
+                stats: &mut self.stats,
                 solutions,
                 set_aside: &mut vec![],
             });
         }
+    }
+}
+
+/// Prints the vectors, not the scratch memory.
+impl fmt::Debug for Lanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lanes").field("simd", &self.simd()).finish_non_exhaustive()
     }
 }
 
@@ -176,8 +184,8 @@ impl Engine for Lanes {
             return self.other_sizes.solve(batch, limit, verdicts);
         }
         let start = Instant::now();
-        self.efforts.clear();
-        self.efforts.resize(batch.len(), Effort::BEGUN);
+        self.stats.clear();
+        self.stats.resize(batch.len(), SearchStats::AT_ROOT);
         match self.width {
             #[cfg(target_arch = "x86_64")]
             Width::Avx512(proof) => self.search(proof, batch, limit, verdicts),
@@ -185,26 +193,26 @@ impl Engine for Lanes {
             Width::Avx2(proof) => self.search(proof, batch, limit, verdicts),
             Width::Portable(proof) => self.search(proof, batch, limit, verdicts),
         }
-        conclude(&self.efforts, start.elapsed().as_nanos() as u64, verdicts);
+        set_counts(verdicts, &self.stats, start.elapsed().as_nanos() as u64);
     }
 }
 
-/// Notes what was found out about each puzzle. Its share of the batch's time is by the rounds that lanes spent on it; the
-/// shares add up to the whole.
-fn conclude(efforts: &[Effort], nanos: u64, verdicts: &mut Verdicts) {
-    let total: u64 = efforts.iter().map(|effort| effort.rounds).sum();
-    // With 64 bits after the point.
+/// Sets the counts and costs of all puzzles. The batch's time is divided among them in proportion to the rounds that
+/// lanes spent on each; the parts add up to it.
+fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], nanos: u64) {
+    let total: u64 = stats.iter().map(|stats| stats.rounds).sum();
+    // A fixed-point number with 64 fractional bits.
     let nanos_per_round = (u128::from(nanos) << 64) / u128::from(total.max(1));
     let (mut rounds, mut shared) = (0, 0);
-    verdicts.set_counts(efforts.iter().map(|effort| {
-        rounds += effort.rounds;
+    verdicts.set_counts(stats.iter().map(|stats| {
+        rounds += stats.rounds;
         let until = if rounds == total { nanos } else { ((u128::from(rounds) * nanos_per_round) >> 64) as u64 };
         let nanos = until - std::mem::replace(&mut shared, until);
-        Count { solutions: effort.solutions, cost: Cost { branches: effort.leaves - 1, nanos } }
+        SolutionCount { solutions: stats.solutions, cost: Cost { branches: stats.leaves - 1, nanos } }
     }));
 }
 
-/// The first value of a vector type, which proves that the CPU can do it.
+/// The first value of a vector type, which proves that the CPU has its instructions.
 #[derive(Clone, Copy)]
 enum Width {
     #[cfg(target_arch = "x86_64")]

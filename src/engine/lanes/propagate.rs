@@ -1,46 +1,47 @@
-//! Propagation: what follows from the candidates of a node without guessing, without a branch.
+//! Propagation: eliminates candidates of nodes that cannot be part of a solution, without guessing and without branches.
 //!
-//! A repetition is
+//! A repetition has three passes:
 //!
-//! 1. [`close`]: in which triads can a digit stand, when each row and column of a band has to get it once?
-//! 2. [`Strike`]: which cells are down to one candidate? Takes away what the triads and these cells rule out, and sees
-//!    how many places each digit has in each box.
-//! 3. [`place`]: a digit with one place in a box takes it.
+//! 1. [`close`] finds the triads in which a digit can stand, given that each row and column of a band has it once.
+//! 2. [`Eliminate`] removes the candidates outside of these triads and those excluded by naked singles, and counts the
+//!    places of each digit in each box.
+//! 3. [`place`] places the digits that have one place in a box.
 //!
-//! Rows and columns are never looked at by the cell: that a digit stands once in a row is a matter of triads, and there
-//! the first pass is complete. A round is three repetitions, after which the lanes are looked at one by one.
+//! Rows and columns are never examined cell by cell: that a digit stands once in a row is a property of triads, and there
+//! the first pass is complete. A round is three repetitions, after which the search examines the lanes one by one.
 //!
-//! What costs most is to store vectors. So, where there are registers enough for the triads, the first pass goes with the
-//! third of the repetition before it ([`PlaceAndClose`]). Still each function takes one group and does one or two
-//! passes: the whole loop, written out, would not stay in the CPU's cache of decoded instructions, and two groups by
-//! turns let one function begin while the last still waits for its results.
+//! The most expensive operation is to store vectors. So, if there are registers enough for the triads, the first pass is
+//! merged with the third of the repetition before it ([`PlaceAndClose`]). Still each function takes one group and does
+//! one or two passes: the complete loop, written out, would not stay in the CPU's cache of decoded instructions, and with
+//! two groups alternately one function starts while the last still waits for its results.
 
 use super::group::{Group, digits};
-use super::layout::{BAND, Bands, Circle, Digits, STACK, Stacks, WORDS, triad, word};
+use super::layout::{BAND, STACK, WORDS, triad, word};
+use super::rotate::{Bands, Digits, Rotation, Stacks};
 use super::vector::{Task, Vector};
 
-/// One round. What it notes about each lane is in `fault`, `twice` and `twice_before`.
+/// Runs one round. Its results for each lane are in `contradiction`, `two_or_more` and `two_or_more_before`.
 #[inline(always)]
 pub(super) fn round<V: Vector>(proof: V, groups: &mut [Group<V>]) {
     close_each::<V, false>(proof, groups);
     // Looking for hidden triads every time would cost more than it saves.
     repeat::<V, true>(proof, groups);
     repeat::<V, false>(proof, groups);
-    repeat_and_note(proof, groups);
+    repeat_last(proof, groups);
 }
 
-/// How many rounds it counts as to [`begin`].
-pub(super) const ROUNDS_TO_BEGIN: u64 = 2;
+/// The number of rounds that [`propagate_roots`] counts as.
+pub(super) const ROOT_ROUNDS: u64 = 2;
 
-/// The beginning of a search: as many repetitions as in two rounds. That solves two thirds of the easy puzzles before
-/// they are moved about, and hidden triads are not worth looking for as yet.
+/// Runs as many repetitions as in two rounds on root nodes. That solves two thirds of the easy puzzles before they are
+/// moved to other lanes. At the root, hidden triads are not worth looking for.
 #[inline(always)]
-pub(super) fn begin<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+pub(super) fn propagate_roots<V: Vector>(proof: V, groups: &mut [Group<V>]) {
     close_each::<V, false>(proof, groups);
-    for _ in 1..3 * ROUNDS_TO_BEGIN {
+    for _ in 1..3 * ROOT_ROUNDS {
         repeat::<V, false>(proof, groups);
     }
-    repeat_and_note(proof, groups);
+    repeat_last(proof, groups);
 }
 
 /// The first pass of a repetition, with or without hidden triads.
@@ -51,11 +52,11 @@ fn close_each<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) 
     }
 }
 
-/// One repetition but for its first pass, and the first pass of the next, with or without hidden triads.
+/// A repetition without its first pass, then the first pass of the next, with or without hidden triads.
 #[inline(always)]
 fn repeat<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
     for group in &mut *groups {
-        proof.call(Strike::<V, false>(group));
+        proof.call(Eliminate::<V, false>(group));
     }
     if V::MANY_REGISTERS {
         for group in &mut *groups {
@@ -69,11 +70,11 @@ fn repeat<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
     }
 }
 
-/// The last repetition of a round but for its first pass; notes what has become of each lane.
+/// The last repetition of a round without its first pass; also computes the results for each lane.
 #[inline(always)]
-fn repeat_and_note<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+fn repeat_last<V: Vector>(proof: V, groups: &mut [Group<V>]) {
     for group in &mut *groups {
-        proof.call(Strike::<V, true>(group));
+        proof.call(Eliminate::<V, true>(group));
     }
     for group in &mut *groups {
         proof.call(PlaceDigits::<V, true>(group));
@@ -81,11 +82,11 @@ fn repeat_and_note<V: Vector>(proof: V, groups: &mut [Group<V>]) {
 }
 
 /// Finds the triads in which a digit can stand, among the row and the column triads that have a candidate for it; with
-/// `HIDDEN`, also the triads that are full up.
+/// `HIDDEN`, also excludes the triads that three other digits fill.
 ///
-/// A digit in a band of three rows and three boxes: each row takes it in one box and each box in one row, so its three
-/// triads are the ones of a permutation matrix. A triad that could take it is worth keeping only if the other two rows
-/// can still be matched with the other two boxes, one way or the other:
+/// In a band of three rows and three boxes, each row has a digit in one box and each box has it in one row, so the three
+/// triads of the digit are the ones of a permutation matrix. A triad can have the digit only if the other two rows can
+/// still be matched with the other two boxes, one way or the other:
 ///
 /// ```text
 ///             box s   s+1  s+2                  box s   s+1  s+2
@@ -94,16 +95,16 @@ fn repeat_and_note<V: Vector>(proof: V, groups: &mut [Group<V>]) {
 ///     row i2    .      .    A           row i2    .      B    .
 /// ```
 ///
-/// That is all there is to say about one digit in one band: it removes a digit from the rest of a row (or of a box)
-/// when it is locked in a box (or in a row), from a row in which it stands, and finds its last place in a row. The same
-/// with columns in a stack.
+/// That covers all inferences about one digit in one band: it removes a digit from the rest of a row (or of a box) if it
+/// is locked in a box (or in a row), from a row that has it, and finds its last place in a row. The same holds for columns
+/// in a stack.
 #[inline(always)]
 fn close<V: Vector, const HIDDEN: bool>(triads: &[[V; 9]; 2], open: &mut [[V; 9]; 2]) {
     open_triads::<V, Stacks>(&triads[0], &mut open[0]);
     open_triads::<V, Bands>(&triads[1], &mut open[1]);
     if HIDDEN {
-        fill_triads(&mut open[0]);
-        fill_triads(&mut open[1]);
+        close_full_triads(&mut open[0]);
+        close_full_triads(&mut open[1]);
     }
 }
 
@@ -120,11 +121,11 @@ impl<V: Vector, const HIDDEN: bool> Task for Close<'_, V, HIDDEN> {
     }
 }
 
-/// The triads that can be part of a permutation, where `C` is the circle of the three boxes of a band or a stack.
+/// Finds the triads that can be part of a permutation; `R` rotates through the three boxes of a band or a stack.
 #[inline(always)]
-fn open_triads<V: Vector, C: Circle>(triads: &[V; 9], open: &mut [V; 9]) {
+fn open_triads<V: Vector, R: Rotation>(triads: &[V; 9], open: &mut [V; 9]) {
     for d0 in 0..3 {
-        let lines = [C::turn(triads[d0]), C::turn(triads[3 + d0]), C::turn(triads[6 + d0])];
+        let lines = [R::rotate(triads[d0]), R::rotate(triads[3 + d0]), R::rotate(triads[6 + d0])];
         for line in 0..3 {
             let (next, after) = lines[(line + 1) % 3];
             let (other_next, other_after) = lines[(line + 2) % 3];
@@ -133,13 +134,13 @@ fn open_triads<V: Vector, C: Circle>(triads: &[V; 9], open: &mut [V; 9]) {
     }
 }
 
-/// Where three digits are locked in a triad, all its cells are theirs: closes it to the other digits.
+/// Closes each triad in which three digits are locked to all other digits: the three fill its cells.
 ///
-/// A digit is locked in a triad if its box has no other open one for it. To see which triads have three of them, the
-/// nine digits are counted bit by bit: for each `d1` the sum over the three words as a one and a two, then the sum over
-/// the three `d1`, of which only "three or more" is wanted.
+/// A digit is locked in a triad if its box has no other open triad for it. To find the triads with three such digits, the
+/// nine digits are counted bit by bit: for each `d1` the sum over the three words as a one and a two, then whether the
+/// sum over the three `d1` is three or more.
 #[inline(always)]
-fn fill_triads<V: Vector>(open: &mut [V; 9]) {
+fn close_full_triads<V: Vector>(open: &mut [V; 9]) {
     let was_open = *open;
     for line in 0..3 {
         let mut locked = [was_open[triad(line, 0)], was_open[triad(line, 1)], was_open[triad(line, 2)]];
@@ -148,8 +149,8 @@ fn fill_triads<V: Vector>(open: &mut [V; 9]) {
         }
         let ones = locked[0] ^ locked[1] ^ locked[2];
         let twos = locked[0].majority(locked[1], locked[2]);
-        let (ones_next, ones_after) = ones.turn();
-        let (twos_next, twos_after) = twos.turn();
+        let (ones_next, ones_after) = ones.rotate_27();
+        let (twos_next, twos_after) = twos.rotate_27();
         let three_ones = ones & ones_next & ones_after;
         let two_and_one = (ones | ones_next | ones_after) & (twos | twos_next | twos_after);
         let full = three_ones | two_and_one | twos.majority(twos_next, twos_after);
@@ -160,52 +161,52 @@ fn fill_triads<V: Vector>(open: &mut [V; 9]) {
     }
 }
 
-/// Takes away the candidates outside of open triads and, where a digit is the only candidate of a cell, its other
-/// candidates in the box; counts the places that each digit then has in each box: none, one, or two and more. The `LAST`
-/// time in a round also notes cells without a candidate, digits without a place, and digits that are alone in two cells
-/// of a box.
-struct Strike<'a, V, const LAST: bool>(&'a mut Group<V>);
+/// Eliminates the candidates outside of open triads and, where a digit is a naked single, its other candidates in the box;
+/// counts the places that each digit then has in each box: none, one, or two or more. The `LAST` time in a round also
+/// finds contradictions: cells without a candidate, digits without a place, and digits that are naked singles in two
+/// cells of a box.
+struct Eliminate<'a, V, const LAST: bool>(&'a mut Group<V>);
 
-impl<V: Vector, const LAST: bool> Task for Strike<'_, V, LAST> {
+impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let group = self.0;
         let zero = group.puzzle.splat(0);
-        // For each place in a box: the cells with one candidate, at its d1.
-        let mut lonely = [zero; 9];
-        // For each d0: the boxes in which a digit is the only candidate of a cell.
+        // For each place in a box: the cells with one candidate, at the bit of its d1.
+        let mut single_cells = [zero; 9];
+        // For each d0: the boxes in which a digit is a naked single.
         let mut naked = [zero; 3];
-        let mut fault = zero;
+        let mut contradiction = zero;
         for i in 0..3 {
             for j in 0..3 {
                 let digits = candidates_in_open_triads(group, i, j);
                 let one = digits[0] | digits[1] | digits[2];
                 let two = digits[0].majority(digits[1], digits[2]);
-                let (next, after) = Digits::turn(one);
+                let (next, after) = Digits::rotate(one);
                 // One digit with this d1, and none with the others.
-                lonely[3 * i + j] = one & !two & !(next | after);
+                single_cells[3 * i + j] = one & !two & !(next | after);
                 for d0 in 0..3 {
-                    naked[d0] = naked[d0] | (digits[d0] & lonely[3 * i + j]);
+                    naked[d0] = naked[d0] | (digits[d0] & single_cells[3 * i + j]);
                 }
                 if LAST {
-                    fault = fault | !(one | next | after);
+                    contradiction = contradiction | !(one | next | after);
                 }
             }
         }
         if LAST {
-            group.twice_before = group.twice;
+            group.two_or_more_before = group.two_or_more;
         }
         for d0 in 0..3 {
-            let (once, twice) = strike(group, d0, naked[d0], &lonely);
-            group.twice[d0] = twice;
+            let (one_or_more, two_or_more) = eliminate(group, d0, naked[d0], &single_cells);
+            group.two_or_more[d0] = two_or_more;
             if LAST {
-                fault = fault | !once | (twice & naked[d0]);
+                contradiction = contradiction | !one_or_more | (two_or_more & naked[d0]);
             }
         }
         if LAST {
-            group.fault = fault;
+            group.contradiction = contradiction;
         }
     }
 }
@@ -220,24 +221,25 @@ fn candidates_in_open_triads<V: Vector>(group: &Group<V>, i: usize, j: usize) ->
     digits
 }
 
-/// Takes candidates away for one `d0`; gives the boxes in which a digit has a place, and those in which it has two or
-/// more.
+/// Eliminates candidates for one `d0`. Returns the boxes in which a digit has one or more places, and those in which it
+/// has two or more.
 #[inline(always)]
-fn strike<V: Vector>(group: &mut Group<V>, d0: usize, naked: V, lonely: &[V; 9]) -> (V, V) {
-    let mut once = [naked; 3];
-    let mut twice = [naked; 3];
+fn eliminate<V: Vector>(group: &mut Group<V>, d0: usize, naked: V, single_cells: &[V; 9]) -> (V, V) {
+    let mut one_or_more = [naked; 3];
+    let mut two_or_more = [naked; 3];
     for i in 0..3 {
-        let mut places = once;
+        let mut places = one_or_more;
         for j in 0..3 {
             let candidates = &mut group.candidates[word(i, j, d0)];
             let in_open_triads = *candidates & group.open[0][triad(i, d0)] & group.open[1][triad(j, d0)];
-            *candidates = in_open_triads & (!naked | lonely[3 * i + j]);
+            *candidates = in_open_triads & (!naked | single_cells[3 * i + j]);
             places[j] = *candidates;
         }
-        once[i] = places[0] | places[1] | places[2];
-        twice[i] = places[0].majority(places[1], places[2]);
+        one_or_more[i] = places[0] | places[1] | places[2];
+        two_or_more[i] = places[0].majority(places[1], places[2]);
     }
-    (once[0] | once[1] | once[2], twice[0] | twice[1] | twice[2] | once[0].majority(once[1], once[2]))
+    let in_two_rows = one_or_more[0].majority(one_or_more[1], one_or_more[2]);
+    (one_or_more[0] | one_or_more[1] | one_or_more[2], two_or_more[0] | two_or_more[1] | two_or_more[2] | in_two_rows)
 }
 
 /// [Places](place) digits.
@@ -249,14 +251,14 @@ impl<V: Vector, const LAST: bool> Task for PlaceDigits<'_, V, LAST> {
     #[inline(always)]
     fn run(self) {
         let group = self.0;
-        let fault = place::<V, LAST>(&mut group.candidates, &group.twice, &mut group.triads);
+        let contradiction = place::<V, LAST>(&mut group.candidates, &group.two_or_more, &mut group.triads);
         if LAST {
-            group.fault = group.fault | fault;
+            group.contradiction = group.contradiction | contradiction;
         }
     }
 }
 
-/// [Places](place) digits, and [closes](close) triads for the next repetition without ever storing them.
+/// [Places](place) digits, and [closes](close) triads for the next repetition without storing the triads in between.
 struct PlaceAndClose<'a, V, const HIDDEN: bool>(&'a mut Group<V>);
 
 impl<V: Vector, const HIDDEN: bool> Task for PlaceAndClose<'_, V, HIDDEN> {
@@ -266,35 +268,39 @@ impl<V: Vector, const HIDDEN: bool> Task for PlaceAndClose<'_, V, HIDDEN> {
     fn run(self) {
         let group = self.0;
         let mut triads = [[group.puzzle.splat(0); 9]; 2];
-        place::<V, false>(&mut group.candidates, &group.twice, &mut triads);
+        place::<V, false>(&mut group.candidates, &group.two_or_more, &mut triads);
         close::<V, HIDDEN>(&triads, &mut group.open);
     }
 }
 
-/// Gives a digit that has one place in a box that place: the digits with more places leave the cell. Gathers the triads
-/// that have candidates then; the `LAST` time in a round also the cells that two digits need.
+/// Places the digits that have one place in a box: the digits with more places leave its cell. Computes the triads of the
+/// candidates that are left, and the `LAST` time in a round returns the cells that two digits need.
 #[inline(always)]
-fn place<V: Vector, const LAST: bool>(candidates: &mut [V; WORDS], twice: &[V; 3], triads: &mut [[V; 9]; 2]) -> V {
-    let zero = twice[0].splat(0);
+fn place<V: Vector, const LAST: bool>(
+    candidates: &mut [V; WORDS],
+    two_or_more: &[V; 3],
+    triads: &mut [[V; 9]; 2],
+) -> V {
+    let zero = two_or_more[0].splat(0);
     let mut columns = [zero; 9];
-    let mut fault = zero;
+    let mut contradiction = zero;
     for i in 0..3 {
         let mut row = [zero; 3];
         for j in 0..3 {
             let digits = digits(candidates, i, j);
-            let single = [digits[0] & !twice[0], digits[1] & !twice[1], digits[2] & !twice[2]];
+            let single = [digits[0] & !two_or_more[0], digits[1] & !two_or_more[1], digits[2] & !two_or_more[2]];
             let one = single[0] | single[1] | single[2];
-            let (next, after) = Digits::turn(one);
+            let (next, after) = Digits::rotate(one);
             let taken = one | next | after;
             for d0 in 0..3 {
-                let left = digits[d0] & !(taken & twice[d0]);
+                let left = digits[d0] & !(taken & two_or_more[d0]);
                 candidates[word(i, j, d0)] = left;
                 row[d0] = row[d0] | left;
                 columns[triad(j, d0)] = columns[triad(j, d0)] | left;
             }
             if LAST {
                 let two = single[0].majority(single[1], single[2]);
-                fault = fault | two | (one & next);
+                contradiction = contradiction | two | (one & next);
             }
         }
         for d0 in 0..3 {
@@ -302,15 +308,16 @@ fn place<V: Vector, const LAST: bool>(candidates: &mut [V; WORDS], twice: &[V; 3
         }
     }
     triads[1] = columns;
-    fault
+    contradiction
 }
 
-/// Where each digit has one place in each box and each cell one digit: has a bit if a row or a column lacks a digit.
+/// For nodes in which each digit has one place in each box and each cell has one digit: has a bit if a row or a column
+/// lacks a digit. Such a node without a bit is solved.
 ///
-/// That is all there is left to look at. The three triads of a digit in a band, one a box, are now shared out among its
-/// three lines. If two of the lines have an odd number of them, each has one.
+/// The three triads of a digit in a band, one in each box, are distributed over the three lines of the band. If two of
+/// the lines have an odd number of them, each line has one.
 #[inline(always)]
-pub(super) fn clashes<V: Vector>(group: &Group<V>) -> V {
+pub(super) fn conflicts<V: Vector>(group: &Group<V>) -> V {
     let [rows, columns] = &group.triads;
     let mut odd_rows = !group.puzzle.splat(0);
     let mut odd_columns = odd_rows;
@@ -323,16 +330,16 @@ pub(super) fn clashes<V: Vector>(group: &Group<V>) -> V {
 
 #[cfg(test)]
 mod tests {
-    use super::super::load::words_of_puzzle;
+    use super::super::cells::read_puzzle;
     use super::super::vector::portable::Portable;
     use super::*;
 
-    /// Whether a full grid clashes.
-    fn clash(cell: impl Fn(usize, usize) -> usize) -> bool {
+    /// Whether a full grid has conflicts.
+    fn has_conflict(cell: impl Fn(usize, usize) -> usize) -> bool {
         let cells = std::array::from_fn(|n| cell(n / 9, n % 9) as u8 + 1);
         let proof = Portable::zero();
         let mut group = Group::new(proof);
-        group.candidates = words_of_puzzle(&cells).map(|word| proof.splat(word));
+        group.candidates = read_puzzle(&cells).map(|word| proof.splat(word));
         for n in 0..27 {
             let (i, j, d0) = (n / 9, n / 3 % 3, n % 3);
             for (kind, line) in [i, j].into_iter().enumerate() {
@@ -340,14 +347,14 @@ mod tests {
                 *triad = *triad | group.candidates[n];
             }
         }
-        !clashes(&group).lanes_with_any().is_empty()
+        !conflicts(&group).lanes_with_any().is_empty()
     }
 
     #[test]
-    fn boxes_that_are_right_can_clash_in_rows_and_in_columns() {
-        assert!(!clash(|row, column| (3 * row + row / 3 + column) % 9));
-        assert!(clash(|row, column| (3 * row + column % 3) % 9), "rows and columns");
-        assert!(clash(|row, column| (3 * (row + column / 3) + column % 3) % 9), "columns");
-        assert!(clash(|row, column| (3 * (column + row / 3) + row % 3) % 9), "rows");
+    fn full_grids_with_valid_boxes_can_have_conflicts_in_rows_and_columns() {
+        assert!(!has_conflict(|row, column| (3 * row + row / 3 + column) % 9));
+        assert!(has_conflict(|row, column| (3 * row + column % 3) % 9), "rows and columns");
+        assert!(has_conflict(|row, column| (3 * (row + column / 3) + column % 3) % 9), "columns");
+        assert!(has_conflict(|row, column| (3 * (column + row / 3) + row % 3) % 9), "rows");
     }
 }

@@ -1,35 +1,35 @@
-//! One stack for each team of four lanes: the frontier of searches that each go their way alone.
+//! One stack for each block of four lanes: the frontier of searches that do not influence each other.
 //!
-//! A team keeps to its puzzle until that is done. So what is found before a search is cut off at its limit depends on
-//! the puzzle alone, not on the puzzles beside it or on the width of the vectors, all of which hold whole stacks. Nodes
-//! are moved word by word and easy puzzles leave lanes idle, so it takes twice as long as with the common
+//! A block works on one puzzle until its search is complete. So what is found before a search stops at its limit depends
+//! on the puzzle alone, not on the puzzles beside it or on the width of the vectors, all of which consist of such blocks.
+//! Nodes are moved word by word and easy puzzles leave lanes idle, so it takes twice as long as with the common
 //! [`Stack`](super::stack::Stack).
 //!
 //! Why not a lane for each puzzle? Grids with few clues have very many solutions, but here and there a large part of the
-//! tree with none. A search that goes depth first with one node at a time can get lost there for seconds; of four that
-//! start apart, one gets through.
+//! tree with none. A depth-first search with one node at a time can spend seconds in such a part; of four nodes that
+//! start apart, one soon finds solutions.
 
 use std::collections::VecDeque;
 
 use super::frontier::Frontier;
-use super::group::{Group, NOBODY};
+use super::group::{Group, NO_PUZZLE};
 use super::layout::{WORDS, word};
 use super::vector::{LaneSet, Vector};
 
-/// How many lanes work together on a puzzle: no vector has fewer.
-const TEAM: usize = 4;
+/// The number of lanes that work together on a puzzle. No vector has fewer.
+const BLOCK: usize = 4;
 
 /// The stacks of all groups.
 pub(super) struct PuzzleStacks {
     per_group: usize,
-    all: Vec<Team>,
-    /// Puzzles that wait for a team, and their nodes.
+    stacks: Vec<PuzzleStack>,
+    /// Puzzles that wait for a block of lanes, and their nodes.
     roots: VecDeque<(u32, [u32; WORDS])>,
 }
 
-/// A puzzle and its nodes that have no lane.
+/// The puzzle of a block of lanes and its nodes that have no lane.
 #[derive(Clone)]
-struct Team {
+struct PuzzleStack {
     puzzle: u32,
     waiting: Vec<[u32; WORDS]>,
 }
@@ -37,16 +37,16 @@ struct Team {
 impl PuzzleStacks {
     /// The stacks of `groups` groups of `lanes` lanes, without a puzzle.
     pub(super) fn new(groups: usize, lanes: usize) -> PuzzleStacks {
-        let per_group = lanes / TEAM;
-        let all = vec![Team { puzzle: NOBODY, waiting: vec![] }; groups * per_group];
-        PuzzleStacks { per_group, all, roots: VecDeque::new() }
+        let per_group = lanes / BLOCK;
+        let stacks = vec![PuzzleStack { puzzle: NO_PUZZLE, waiting: vec![] }; groups * per_group];
+        PuzzleStacks { per_group, stacks, roots: VecDeque::new() }
     }
 }
 
 impl<V: Vector> Frontier<V> for PuzzleStacks {
     #[inline(always)]
     fn wants_roots(&self, free: usize) -> bool {
-        self.roots.len() < free / TEAM
+        self.roots.len() < free / BLOCK
     }
 
     #[inline(always)]
@@ -58,8 +58,8 @@ impl<V: Vector> Frontier<V> for PuzzleStacks {
     }
 
     #[inline(always)]
-    fn exchange(&mut self, group: &mut Group<V>, number: usize, free: LaneSet, branching: LaneSet) {
-        let puzzle_stacks = &mut self.all[number * self.per_group..][..self.per_group];
+    fn refill(&mut self, group: &mut Group<V>, number: usize, free: LaneSet, branching: LaneSet) {
+        let stacks = &mut self.stacks[number * self.per_group..][..self.per_group];
         if !branching.is_empty() {
             let mut second = group.candidates;
             for (i, j, d0) in WORD_PLACES {
@@ -67,25 +67,25 @@ impl<V: Vector> Frontier<V> for PuzzleStacks {
                 (*candidates, second[word(i, j, d0)]) = group.split.children(*candidates, i, j, d0);
             }
             for lane in branching.iter() {
-                puzzle_stacks[lane / TEAM].waiting.push(second.each_ref().map(|word| word.lane(lane)));
+                stacks[lane / BLOCK].waiting.push(second.each_ref().map(|word| word.lane(lane)));
             }
         }
-        for (n, team) in puzzle_stacks.iter_mut().enumerate() {
-            let lanes = LaneSet::first(TEAM) << (n * TEAM);
-            let mut is_done = (lanes & !free).is_empty() && team.waiting.is_empty();
+        for (n, stack) in stacks.iter_mut().enumerate() {
+            let lanes = LaneSet::first(BLOCK) << (n * BLOCK);
+            let mut is_done = (lanes & !free).is_empty() && stack.waiting.is_empty();
             for lane in (free & lanes).iter() {
                 group.rounds.set_lane(lane, 0);
-                let candidates = if let Some(candidates) = team.waiting.pop() {
+                let candidates = if let Some(candidates) = stack.waiting.pop() {
                     candidates
                 } else if is_done && let Some((puzzle, candidates)) = self.roots.pop_front() {
-                    team.puzzle = puzzle;
+                    stack.puzzle = puzzle;
                     is_done = false;
                     candidates
                 } else {
-                    group.puzzle.set_lane(lane, NOBODY);
+                    group.puzzle.set_lane(lane, NO_PUZZLE);
                     continue;
                 };
-                group.puzzle.set_lane(lane, team.puzzle);
+                group.puzzle.set_lane(lane, stack.puzzle);
                 for (word, new) in group.candidates.iter_mut().zip(candidates) {
                     word.set_lane(lane, new);
                 }
@@ -94,9 +94,9 @@ impl<V: Vector> Frontier<V> for PuzzleStacks {
         group.gather_triads();
     }
 
-    fn forget(&mut self, puzzle: u32) -> usize {
-        let team = self.all.iter_mut().find(|team| team.puzzle == puzzle);
-        team.map_or(0, |team| team.waiting.drain(..).len())
+    fn remove(&mut self, puzzle: u32) -> usize {
+        let stack = self.stacks.iter_mut().find(|stack| stack.puzzle == puzzle);
+        stack.map_or(0, |stack| stack.waiting.drain(..).len())
     }
 }
 

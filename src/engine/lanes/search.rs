@@ -1,40 +1,40 @@
-//! The search: rounds of propagation, and between them a look at what has become of each lane.
+//! The search: rounds of propagation, and after each round a step that finishes, splits and replaces nodes.
 
 use super::branch::find_splits;
+use super::cells::{CellVector, LaneWords};
 use super::frontier::Frontier;
-use super::group::{Group, NOBODY};
-use super::layout::FULL;
-use super::load::CELLS;
+use super::group::{Group, NO_PUZZLE};
+use super::layout::{CELLS, FULL};
 use super::propagate;
 use super::roots::Roots;
-use super::vector::{LaneSet, LaneWords, MOST_LANES, Task, Vector};
+use super::vector::{LaneSet, MAX_LANES, Task, Vector};
 use crate::engine::Limit;
 
-/// How many groups of lanes are propagated by turns. One leaves a CPU waiting for results half of the time.
+/// The number of groups of lanes, which are propagated alternately. With one, a CPU waits for results half of the time.
 pub(super) const GROUPS: usize = 2;
 
-/// What the search for one puzzle has taken and found so far.
+/// The work and the results of the search for one puzzle so far.
 #[derive(Clone, Copy)]
-pub(super) struct Effort {
+pub(super) struct SearchStats {
     /// The rounds that lanes spent on it.
     pub(super) rounds: u64,
-    /// The nodes that came to an end without a split. A tree has one leaf more than it has splits in two.
+    /// The nodes that were finished without a split. A tree has one leaf more than it has splits in two.
     pub(super) leaves: u64,
     /// The solutions that were found.
     pub(super) solutions: u64,
 }
 
-impl Effort {
-    /// What it has taken when the puzzle's root is looked at.
-    pub(super) const BEGUN: Effort = Effort { rounds: propagate::ROUNDS_TO_BEGIN, leaves: 0, solutions: 0 };
+impl SearchStats {
+    /// The statistics when the puzzle's root has been propagated.
+    pub(super) const AT_ROOT: SearchStats = SearchStats { rounds: propagate::ROOT_ROUNDS, leaves: 0, solutions: 0 };
 }
 
-/// What a search does with a puzzle that has reached the limit.
+/// The treatment of a puzzle that has reached the limit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum AtLimit {
-    /// Gives it up and says so, for it to be searched again in an order that depends on nothing else.
+    /// Sets it aside for another search, whose order does not depend on other puzzles.
     SetAside,
-    /// Has its verdict.
+    /// Concludes it: its verdict is final.
     Conclude,
 }
 
@@ -45,14 +45,15 @@ pub(super) struct Search<'a, V, F> {
     pub(super) roots: Roots<'a>,
     pub(super) limit: Limit,
     pub(super) at_limit: AtLimit,
-    pub(super) efforts: &'a mut [Effort],
-    /// For each puzzle of the batch the smallest solution so far.
+    /// For each puzzle of the batch.
+    pub(super) stats: &'a mut [SearchStats],
+    /// For each puzzle of the batch, the smallest solution so far.
     pub(super) solutions: &'a mut [[u8; CELLS]],
-    /// The puzzles that were given up.
+    /// The puzzles that were set aside.
     pub(super) set_aside: &'a mut Vec<u32>,
 }
 
-impl<V: Vector, F: Frontier<V>> Task for Search<'_, V, F> {
+impl<V: CellVector, F: Frontier<V>> Task for Search<'_, V, F> {
     type Output = ();
 
     #[inline(always)]
@@ -60,26 +61,26 @@ impl<V: Vector, F: Frontier<V>> Task for Search<'_, V, F> {
         let proof = self.proof;
         let mut groups = [Group::new(proof), Group::new(proof)];
         let mut roots = [Group::new(proof), Group::new(proof)];
-        let gathered = &mut [LaneWords::ZERO; MOST_LANES];
+        let gathered = &mut [LaneWords::ZERO; MAX_LANES];
         loop {
             // Each step for both groups, as in a round: one waits for results while the other works.
-            let outcomes = [proof.call(Judge(&mut groups[0])), proof.call(Judge(&mut groups[1]))];
+            let outcomes = [proof.call(Classify(&mut groups[0])), proof.call(Classify(&mut groups[1]))];
             for (number, outcome) in outcomes.iter().enumerate() {
-                self.end_nodes(&mut groups, number, &outcome.ends, gathered);
+                self.finish_nodes(&mut groups, number, &outcome.finished, gathered);
             }
             for (number, outcome) in outcomes.iter().enumerate() {
                 let group = &mut groups[number];
-                let free = (outcome.ends.all | !group.busy()) & LaneSet::first(V::LANES);
+                let free = (outcome.finished.all | !group.busy()) & LaneSet::first(V::LANES);
                 let branching = outcome.branching & !free;
                 if (free | branching).is_empty() {
                     continue;
                 }
                 if self.frontier.wants_roots(free.len()) {
-                    proof.call(Begin { search: &mut self, groups: &mut roots, gathered, free: free.len() });
+                    proof.call(AddRoots { search: &mut self, groups: &mut roots, gathered, free: free.len() });
                 }
-                proof.call(Exchange { frontier: self.frontier, group, number, free, branching });
+                proof.call(Refill { frontier: self.frontier, group, number, free, branching });
             }
-            // Few nodes all fit into the first group: one puzzle alone does not pay for two groups.
+            // Few nodes all fit into the first group: a single puzzle is not worth two groups.
             let running = groups.iter().rposition(|group| !group.busy().is_empty()).map_or(0, |last| last + 1);
             if running == 0 {
                 break;
@@ -89,84 +90,85 @@ impl<V: Vector, F: Frontier<V>> Task for Search<'_, V, F> {
     }
 }
 
-/// Says what a round has made of the nodes of a group.
-struct Judge<'a, V>(&'a mut Group<V>);
+/// Classifies the nodes of a group after a round.
+struct Classify<'a, V>(&'a mut Group<V>);
 
-/// What a round has made of the nodes of a group.
+/// The nodes of a group after a round.
 struct NodeOutcome {
-    ends: Ends,
-    /// The lanes whose node is stuck and splits in two.
+    finished: FinishedLanes,
+    /// The lanes whose node makes no progress and splits in two.
     branching: LaneSet,
 }
 
-/// The lanes whose node has come to an end, and those of them that have found a solution.
-struct Ends {
+/// The lanes whose node is solved or contradicts itself, and those of them that are solved.
+struct FinishedLanes {
     all: LaneSet,
     solved: LaneSet,
 }
 
-impl Ends {
+impl FinishedLanes {
     #[inline(always)]
-    fn of<V: Vector>(group: &Group<V>) -> Ends {
+    fn of<V: Vector>(group: &Group<V>) -> FinishedLanes {
         let busy = group.busy();
-        let faulty = (group.fault & group.fault.splat(FULL)).lanes_with_any();
-        let open = (group.twice[0] | group.twice[1] | group.twice[2]).lanes_with_any();
+        let contradictory = (group.contradiction & group.contradiction.splat(FULL)).lanes_with_any();
+        let open = (group.two_or_more[0] | group.two_or_more[1] | group.two_or_more[2]).lanes_with_any();
         // Each digit once in each box, and one digit in each cell.
-        let filled = busy & !faulty & !open;
-        let solved = if filled.is_empty() { filled } else { filled & !propagate::clashes(group).lanes_with_any() };
-        Ends { all: filled | (busy & faulty), solved }
+        let filled = busy & !contradictory & !open;
+        let solved = if filled.is_empty() { filled } else { filled & !propagate::conflicts(group).lanes_with_any() };
+        FinishedLanes { all: filled | (busy & contradictory), solved }
     }
 }
 
-impl<V: Vector> Task for Judge<'_, V> {
+impl<V: Vector> Task for Classify<'_, V> {
     type Output = NodeOutcome;
 
     #[inline(always)]
     fn run(self) -> NodeOutcome {
         let group = self.0;
         group.rounds = group.rounds.plus(group.rounds.splat(1));
-        let ends = Ends::of(group);
-        let moved = (group.twice[0] ^ group.twice_before[0])
-            | (group.twice[1] ^ group.twice_before[1])
-            | (group.twice[2] ^ group.twice_before[2]);
-        let stuck = group.busy() & !ends.all & !moved.lanes_with_any();
+        let finished = FinishedLanes::of(group);
+        let moved = (group.two_or_more[0] ^ group.two_or_more_before[0])
+            | (group.two_or_more[1] ^ group.two_or_more_before[1])
+            | (group.two_or_more[2] ^ group.two_or_more_before[2]);
+        let stuck = group.busy() & !finished.all & !moved.lanes_with_any();
         let branching = if stuck.is_empty() { stuck } else { stuck & find_splits(group, moved) };
-        NodeOutcome { ends, branching }
+        NodeOutcome { finished, branching }
     }
 }
 
-/// Begins searches, in groups of their own, until enough of them have not come to an end to feed the free lanes.
-struct Begin<'s, 'a, V, F> {
+/// Propagates roots, in groups of their own, and adds those that are not finished to the frontier, until it has enough
+/// of them for the free lanes.
+struct AddRoots<'s, 'a, V, F> {
     search: &'s mut Search<'a, V, F>,
     groups: &'s mut [Group<V>; GROUPS],
-    gathered: &'s mut [LaneWords; MOST_LANES],
+    gathered: &'s mut [LaneWords; MAX_LANES],
     free: usize,
 }
 
-impl<V: Vector, F: Frontier<V>> Task for Begin<'_, '_, V, F> {
+impl<V: CellVector, F: Frontier<V>> Task for AddRoots<'_, '_, V, F> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Begin { search, groups, gathered, free } = self;
+        let AddRoots { search, groups, gathered, free } = self;
         while search.frontier.wants_roots(free) {
             let made = search.roots.make(&mut groups[..]);
             if made == 0 {
                 break;
             }
-            propagate::begin(search.proof, &mut groups[..made]);
+            propagate::propagate_roots(search.proof, &mut groups[..made]);
             for number in 0..made {
-                let ends = Ends::of(&groups[number]);
-                search.end_nodes(groups, number, &ends, gathered);
+                let finished = FinishedLanes::of(&groups[number]);
+                search.finish_nodes(groups, number, &finished, gathered);
                 let group = &groups[number];
-                search.frontier.push_roots(group, group.busy() & !ends.all);
+                search.frontier.push_roots(group, group.busy() & !finished.all);
             }
         }
     }
 }
 
-/// Gives the free lanes of a group work, and splits nodes.
-struct Exchange<'s, V, F> {
+/// Splits nodes of a group and [refills](Frontier::refill) its free lanes.
+struct Refill<'s, V, F> {
     frontier: &'s mut F,
     group: &'s mut Group<V>,
     number: usize,
@@ -174,45 +176,46 @@ struct Exchange<'s, V, F> {
     branching: LaneSet,
 }
 
-impl<V: Vector, F: Frontier<V>> Task for Exchange<'_, V, F> {
+impl<V: Vector, F: Frontier<V>> Task for Refill<'_, V, F> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Exchange { frontier, group, number, free, branching } = self;
-        frontier.exchange(group, number, free, branching);
+        let Refill { frontier, group, number, free, branching } = self;
+        frontier.refill(group, number, free, branching);
     }
 }
 
-impl<V: Vector, F: Frontier<V>> Search<'_, V, F> {
-    /// Notes the ends of nodes, in ascending order of the lanes: at solutions, for which `gathered` has room, or not.
+impl<V: CellVector, F: Frontier<V>> Search<'_, V, F> {
+    /// Records the finished nodes of group `number`, in ascending order of the lanes. `gathered` is scratch space for
+    /// solutions.
     #[inline(always)]
-    fn end_nodes(
+    fn finish_nodes(
         &mut self,
         groups: &mut [Group<V>; GROUPS],
         number: usize,
-        ends: &Ends,
-        gathered: &mut [LaneWords; MOST_LANES],
+        finished: &FinishedLanes,
+        gathered: &mut [LaneWords; MAX_LANES],
     ) {
-        if !ends.solved.is_empty() {
-            V::gather(&groups[number].candidates, ends.solved, gathered);
+        if !finished.solved.is_empty() {
+            V::gather(&groups[number].candidates, finished.solved, gathered);
         }
         let mut gathered = gathered.iter();
-        for lane in ends.all.iter() {
-            let solution = if ends.solved.contains(lane) { gathered.next() } else { None };
+        for lane in finished.all.iter() {
+            let solution = if finished.solved.contains(lane) { gathered.next() } else { None };
             let puzzle = groups[number].puzzle.lane(lane);
-            if puzzle == NOBODY {
-                continue; // Set aside when another lane was looked at.
+            if puzzle == NO_PUZZLE {
+                continue; // An earlier lane has stopped the search for its puzzle.
             }
-            let effort = &mut self.efforts[puzzle as usize];
-            effort.rounds += u64::from(groups[number].rounds.lane(lane));
-            effort.leaves += 1;
+            let stats = &mut self.stats[puzzle as usize];
+            stats.rounds += u64::from(groups[number].rounds.lane(lane));
+            stats.leaves += 1;
             if let Some(solution) = solution {
-                effort.solutions += 1;
-                let solutions = effort.solutions;
-                self.keep(puzzle, solutions, solution);
+                stats.solutions += 1;
+                let solutions = stats.solutions;
+                self.keep_smallest(puzzle, solutions, solution);
                 if solutions == self.limit.get() {
-                    self.stop(groups, puzzle, number, ends.all & LaneSet::first(lane + 1));
+                    self.stop(groups, puzzle, number, finished.all & LaneSet::first(lane + 1));
                 }
             }
         }
@@ -220,7 +223,7 @@ impl<V: Vector, F: Frontier<V>> Search<'_, V, F> {
 
     /// Keeps a solution, which is number `solutions`, if it is the smallest so far.
     #[inline(always)]
-    fn keep(&mut self, puzzle: u32, solutions: u64, solution: &LaneWords) {
+    fn keep_smallest(&mut self, puzzle: u32, solutions: u64, solution: &LaneWords) {
         let kept = &mut self.solutions[puzzle as usize];
         if solutions == 1 {
             self.proof.write_solution(solution, kept);
@@ -231,24 +234,25 @@ impl<V: Vector, F: Frontier<V>> Search<'_, V, F> {
         }
     }
 
-    /// Ends the search for a puzzle that has reached the limit, when the ends in some lanes of a group have been `seen`.
+    /// Stops the search for a puzzle that has reached the limit. The finished nodes in the `recorded` lanes of group
+    /// `number` are in the statistics already.
     #[inline(never)]
-    fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32, number: usize, seen: LaneSet) {
-        let mut left = self.frontier.forget(puzzle);
+    fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32, number: usize, recorded: LaneSet) {
+        let mut left = self.frontier.remove(puzzle);
         for (n, group) in groups.iter_mut().enumerate() {
             for lane in 0..V::LANES {
                 if group.puzzle.lane(lane) == puzzle {
-                    left += usize::from(n != number || !seen.contains(lane));
-                    group.puzzle.set_lane(lane, NOBODY);
+                    left += usize::from(n != number || !recorded.contains(lane));
+                    group.puzzle.set_lane(lane, NO_PUZZLE);
                 }
             }
         }
-        let effort = &mut self.efforts[puzzle as usize];
+        let stats = &mut self.stats[puzzle as usize];
         match self.at_limit {
-            // As many leaves as if each node that was left had been one.
-            AtLimit::Conclude => effort.leaves += left as u64,
+            // Each node that is left counts as one leaf.
+            AtLimit::Conclude => stats.leaves += left as u64,
             AtLimit::SetAside => {
-                (effort.leaves, effort.solutions) = (0, 0);
+                (stats.leaves, stats.solutions) = (0, 0);
                 self.set_aside.push(puzzle);
             }
         }

@@ -1,53 +1,53 @@
-//! One common stack for all lanes: the frontier of a search that goes wherever a lane is free.
+//! One stack for all lanes: the frontier of a search in which any lane takes any node.
 //!
-//! Any lane takes any node, so no lane is idle while there is work, a hard puzzle spreads over all lanes, and no lane
-//! has a depth of its own to keep track of. The price is that the order of the nodes depends on who is beside whom;
-//! that is fine as long as the whole tree of a puzzle is searched.
+//! So no lane is idle while there is work, a hard puzzle spreads over all lanes, and no lane has a depth of its own to
+//! keep track of. The price is that the order of the nodes depends on the other puzzles of the batch; that changes no
+//! verdict as long as the complete tree of a puzzle is searched.
 //!
 //! ```text
 //!               0                              len            PAGE
 //!     row  0    word 0 of nodes, oldest first   |               |
-//!     row  1    word 1                          |  room for     |
-//!      ...                                      |  LANES more   |
+//!     row  1    word 1                          |   space for   |
+//!      ...                                      |   LANES more  |
 //!     row 26    word 26                         |               |
 //!     row 27    puzzle                          |               |
 //! ```
 //!
-//! The lanes that branch write a row's words to its end side by side ("compress"), the free lanes read them from there
-//! ("expand"): two instructions a row for all lanes.
+//! The lanes that branch append their words to a row side by side (compress), the free lanes read words from its end
+//! (expand): two instructions a row for all lanes.
 
 use super::frontier::Frontier;
-use super::group::{Group, NOBODY};
+use super::group::{Group, NO_PUZZLE};
 use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
 
 /// Nodes of any puzzles, last in, first out.
 ///
-/// It grows by pages of a fixed size: one look at the length of the top page covers the reads and writes of all rows.
+/// It grows by pages of a fixed size: one check of the length of the top page covers the reads and writes of all rows.
 pub(super) struct Stack {
-    /// Full pages, the top page, then empty ones that are kept. There is always a top page.
+    /// Full pages, the top page, then empty pages that are kept for reuse. There is always a top page.
     pages: Vec<Page>,
-    /// The number of the top page.
+    /// The index of the top page.
     top: usize,
-    /// How many nodes are in the top page.
+    /// The number of nodes in the top page.
     len: usize,
 }
 
 /// Nodes side by side.
 struct Page {
     rows: Box<[[u32; PAGE]; ROWS]>,
-    /// How many nodes are in it, while it is not the top page.
+    /// The number of nodes in it, while it is not the top page.
     len: usize,
 }
 
-/// How many nodes there is room for in a page. Rows are an odd number of cache lines long: addresses that are a multiple
-/// of 4 KiB apart get into each other's way in the first-level cache.
+/// The capacity of a page in nodes. Rows are an odd number of cache lines long: addresses that are a multiple of 4 KiB
+/// apart compete for the same places of the first-level cache.
 const PAGE: usize = 31 * 16;
 
-/// The row of the puzzles.
+/// The row of the puzzle numbers.
 const PUZZLE: usize = WORDS;
 
-/// How many rows there are.
+/// The number of rows.
 const ROWS: usize = WORDS + 1;
 
 impl Stack {
@@ -56,26 +56,26 @@ impl Stack {
         Stack { pages: vec![Page::new()], top: 0, len: 0 }
     }
 
-    /// Forgets all nodes and keeps the memory.
+    /// Removes all nodes and keeps the memory.
     pub(super) fn clear(&mut self) {
         (self.top, self.len) = (0, 0);
     }
 
-    /// Sees to it that the top page has room for `lanes` nodes more, and that it is not empty while others are not.
+    /// Chooses the top page such that `lanes` more nodes fit into it, and that it is not empty while others are not.
     #[inline(always)]
-    fn turn_pages(&mut self, lanes: usize) {
+    fn choose_top(&mut self, lanes: usize) {
         while self.len == 0 && self.top > 0 {
             self.top -= 1;
             self.len = self.pages[self.top].len;
         }
         if self.len + lanes > PAGE {
-            self.turn_to_next(lanes);
+            self.advance_top(lanes);
         }
     }
 
-    /// Makes the next page the top page and takes some nodes there, enough to feed `lanes` lanes.
+    /// Makes the next page the top page and moves `lanes` nodes there, enough to refill all lanes.
     #[cold]
-    fn turn_to_next(&mut self, lanes: usize) {
+    fn advance_top(&mut self, lanes: usize) {
         if self.top + 1 == self.pages.len() {
             self.pages.push(Page::new());
         }
@@ -96,8 +96,8 @@ impl Page {
         Page { rows: rows.try_into().expect("as many rows as were just made"), len: 0 }
     }
 
-    /// Puts the page's last nodes in place of those of `puzzle`, and says how many these were.
-    fn forget(&mut self, puzzle: u32) -> usize {
+    /// Replaces the nodes of `puzzle` by the page's last nodes, and returns how many they were.
+    fn remove(&mut self, puzzle: u32) -> usize {
         let before = self.len;
         let mut place = 0;
         while place < self.len {
@@ -122,21 +122,21 @@ impl<V: Vector> Frontier<V> for Stack {
 
     #[inline(always)]
     fn push_roots(&mut self, group: &Group<V>, lanes: LaneSet) {
-        self.turn_pages(V::LANES);
-        let compressing = group.puzzle.compressing(lanes);
+        self.choose_top(V::LANES);
+        let indices = group.puzzle.compress_indices(lanes);
         let rows = &mut *self.pages[self.top].rows;
         for (row, word) in rows.iter_mut().zip(group.candidates.iter().chain([&group.puzzle])) {
-            word.compress(compressing).store(&mut row[self.len..]);
+            word.compress(indices).store(&mut row[self.len..]);
         }
         self.len += lanes.len();
     }
 
     #[inline(always)]
-    fn exchange(&mut self, group: &mut Group<V>, _number: usize, free: LaneSet, branching: LaneSet) {
-        self.turn_pages(V::LANES);
+    fn refill(&mut self, group: &mut Group<V>, _number: usize, free: LaneSet, branching: LaneSet) {
+        self.choose_top(V::LANES);
         let taken = free.len().min(self.len);
-        let fed = free.lowest(taken);
-        // Nodes are taken before others are put in their place, so that what is read was written some time ago.
+        let filled = free.lowest(taken);
+        // Nodes are taken before others are written in their place, so no load waits for a store just before it.
         self.len -= taken;
         let start = self.len;
         assert!(start <= PAGE - V::LANES);
@@ -145,8 +145,8 @@ impl<V: Vector> Frontier<V> for Stack {
         let proof = group.puzzle;
         let zero = proof.splat(0);
         let splitting = !branching.is_empty();
-        let compressing = proof.compressing(branching);
-        let expanding = proof.expanding(fed);
+        let compress_indices = proof.compress_indices(branching);
+        let expand_indices = proof.expand_indices(filled);
         let mut columns = [zero; 9];
         for i in 0..3 {
             let mut row_triads = [zero; 3];
@@ -156,11 +156,11 @@ impl<V: Vector> Frontier<V> for Stack {
                     let waiting = &mut rows[word(i, j, d0)][start..start + V::LANES];
                     let left = if splitting {
                         let (first, second) = group.split.children(*candidates, i, j, d0);
-                        let left = first.expand(fed, expanding, proof.load(waiting));
-                        second.compress(compressing).store(waiting);
+                        let left = first.expand(filled, expand_indices, proof.load(waiting));
+                        second.compress(compress_indices).store(waiting);
                         left
                     } else {
-                        candidates.expand(fed, expanding, proof.load(waiting))
+                        candidates.expand(filled, expand_indices, proof.load(waiting))
                     };
                     *candidates = left;
                     row_triads[d0] = row_triads[d0] | left;
@@ -174,20 +174,20 @@ impl<V: Vector> Frontier<V> for Stack {
         group.triads[1] = columns;
 
         let waiting = &mut rows[PUZZLE][start..start + V::LANES];
-        let idle = free & !fed;
-        group.puzzle = proof.expand(fed, expanding, proof.load(waiting));
-        proof.compress(compressing).store(waiting);
+        let idle = free & !filled;
+        group.puzzle = proof.expand(filled, expand_indices, proof.load(waiting));
+        proof.compress(compress_indices).store(waiting);
         for lane in idle.iter() {
-            group.puzzle.set_lane(lane, NOBODY);
+            group.puzzle.set_lane(lane, NO_PUZZLE);
         }
-        group.rounds = group.rounds.expand(fed, zero, zero);
+        group.rounds = group.rounds.expand(filled, zero, zero);
         self.len += branching.len();
     }
 
-    fn forget(&mut self, puzzle: u32) -> usize {
+    fn remove(&mut self, puzzle: u32) -> usize {
         self.pages[self.top].len = self.len;
-        let forgotten = self.pages[..=self.top].iter_mut().map(|page| page.forget(puzzle)).sum();
+        let removed = self.pages[..=self.top].iter_mut().map(|page| page.remove(puzzle)).sum();
         self.len = self.pages[self.top].len;
-        forgotten
+        removed
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::{BitAnd, BitOr, Not, Shl};
 
-/// Some of the lanes of a vector: bit `n` stands for lane `n`.
+/// A set of lanes of a vector: bit `n` stands for lane `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LaneSet(pub(crate) u32);
 
 impl LaneSet {
-    /// The first `lanes` lanes, less than 32.
+    /// The first `lanes` lanes; `lanes` is less than 32.
     #[inline(always)]
     pub(crate) fn first(lanes: usize) -> LaneSet {
         LaneSet((1 << lanes) - 1)
@@ -23,7 +23,7 @@ impl LaneSet {
         self.0 >> lane & 1 == 1
     }
 
-    /// How many lanes there are.
+    /// The number of lanes in the set.
     #[inline(always)]
     pub(crate) fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -72,7 +72,7 @@ impl BitOr for LaneSet {
     }
 }
 
-/// All lanes that are not in the set, those above the width of the vector too.
+/// All lanes that are not in the set, including those above the width of the vector.
 impl Not for LaneSet {
     type Output = LaneSet;
     #[inline(always)]
@@ -81,7 +81,7 @@ impl Not for LaneSet {
     }
 }
 
-/// The lanes as many places higher.
+/// The lanes shifted up by a number of places.
 impl Shl<usize> for LaneSet {
     type Output = LaneSet;
     #[inline(always)]

@@ -1,16 +1,17 @@
-//! Vectors of 32-bit words, one word a lane: the few operations that the engine is written in.
+//! Vectors of 32-bit words, one word a lane, with the few operations that the engine needs.
 //!
-//! The engine knows no instruction set. It is generic over [`Vector`], and each file beside this one makes a vector
-//! type out of what one kind of CPU has: sixteen lanes in [`avx512`], eight in [`avx2`], four in [`portable`].
+//! The engine knows no instruction set. It is generic over [`Vector`], and each type of this folder implements the
+//! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in [`portable`].
 //!
-//! Having a value is the proof: the first value of a type comes from an `unsafe` constructor whose caller has asked the
-//! CPU; every other value is made from that one, so all operations are safe. They are `#[inline(always)]` and carry no
-//! `#[target_feature]`; [`Vector::call`] compiles a whole [`Task`] of them with the instructions switched on.
+//! A value of a type proves that the CPU has its instructions: the first value comes from a `detect` function, which
+//! asks the CPU; every other value is made from that one, so all operations are safe. They are `#[inline(always)]` and
+//! carry no `#[target_feature]`; [`Vector::call`] compiles a [`Task`] that uses them with the instructions enabled.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::layout::WORDS;
-use super::load::{self, CELLS};
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod x86;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx2;
@@ -19,68 +20,69 @@ pub(crate) mod avx512;
 mod lane_set;
 pub(crate) mod portable;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use lane_set::LaneSet;
 
-/// Some lanes of 32 bits, worked on all at once.
+/// Lanes of 32 bits, all of which an operation works on at once.
 pub(crate) trait Vector:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// How many lanes there are.
+    /// The number of lanes.
     const LANES: usize;
 
-    /// Whether two dozen vectors can be in registers all at once.
+    /// Whether two dozen vectors fit into registers at the same time.
     const MANY_REGISTERS: bool = false;
 
-    /// Runs `task` as a function of its own, compiled for the instructions of this vector type. To be marked
-    /// `#[inline(never)]`: on the function with the instructions itself, which cannot be inlined into one without,
-    /// rustc passes the mark over.
+    /// Runs `task` as a function of its own, compiled for the instructions of this vector type.
+    ///
+    /// Implementations need `#[inline(never)]`: rustc ignores the mark on the function with the instructions itself,
+    /// which cannot be inlined into one without.
     fn call<T: Task>(self, task: T) -> T::Output;
 
     /// The same word in every lane.
     fn splat(self, word: u32) -> Self;
 
-    /// The first words of a slice, one a lane. Panics if it is too short, as all that follow with a slice do.
+    /// The first words of a slice, one a lane. Panics if the slice is too short, as all methods with a slice do.
     fn load(self, words: &[u32]) -> Self;
 
     /// Writes the lanes to the start of a slice.
     fn store(self, words: &mut [u32]);
 
-    /// For [`compress`](Vector::compress): where each word comes from when the chosen lanes are put side by side.
-    fn compressing(self, chosen: LaneSet) -> Self;
+    /// The indices for [`compress`](Vector::compress) when these lanes are chosen.
+    fn compress_indices(self, chosen: LaneSet) -> Self;
 
-    /// Puts the chosen lanes side by side, from lane 0 on; what the lanes after them get is of no use.
-    fn compress(self, compressing: Self) -> Self;
+    /// Packs the chosen lanes side by side, from lane 0 on. The lanes after them are undefined.
+    fn compress(self, indices: Self) -> Self;
 
-    /// For [`expand`](Vector::expand): where each word comes from when words side by side go to the chosen lanes.
-    fn expanding(self, chosen: LaneSet) -> Self;
+    /// The indices for [`expand`](Vector::expand) when these lanes are chosen.
+    fn expand_indices(self, chosen: LaneSet) -> Self;
 
-    /// Replaces the chosen lanes by the words of `packed`, from lane 0 on.
-    fn expand(self, chosen: LaneSet, expanding: Self, packed: Self) -> Self;
+    /// Replaces the chosen lanes by the words of `packed`, from its lane 0 on.
+    fn expand(self, chosen: LaneSet, indices: Self, packed: Self) -> Self;
 
-    /// Each word moved `N` bits up.
+    /// Each word shifted `N` bits up.
     fn shl<const N: u32>(self) -> Self;
 
-    /// Each word moved `N` bits down.
+    /// Each word shifted `N` bits down.
     fn shr<const N: u32>(self) -> Self;
 
-    /// Each word moved up by the number of bits, less than 32, in the same lane of `counts`.
+    /// Each word shifted up by the number of bits, less than 32, in the same lane of `counts`.
     fn shl_each(self, counts: Self) -> Self;
 
-    /// Each word moved down by the number of bits, less than 32, in the same lane of `counts`.
+    /// Each word shifted down by the number of bits, less than 32, in the same lane of `counts`.
     fn shr_each(self, counts: Self) -> Self;
 
-    /// Each sum, wrapping.
+    /// The sums of the lanes, wrapping.
     fn plus(self, other: Self) -> Self;
 
-    /// Each difference, wrapping.
+    /// The differences of the lanes, wrapping.
     fn minus(self, other: Self) -> Self;
 
-    /// Each smaller one, unsigned.
+    /// The smaller word of each lane, unsigned.
     fn min(self, other: Self) -> Self;
 
-    /// How many bits are set in each word.
+    /// The number of bits that are set in each word.
     fn count_ones(self) -> Self;
 
     /// The words of the lanes in which `test` has a bit; 0 in the others.
@@ -101,9 +103,9 @@ pub(crate) trait Vector:
         ((yes ^ no) & self) ^ no
     }
 
-    /// The low 27 bits of each word turned down by 9 and by 18 places. Bits 27 to 31 of the results can be anything.
+    /// The low 27 bits of each word, rotated down by 9 and by 18 places. Bits 27 to 31 of the results are undefined.
     #[inline(always)]
-    fn turn(self) -> (Self, Self) {
+    fn rotate_27(self) -> (Self, Self) {
         (self.shl::<18>() | self.shr::<9>(), self.shl::<9>() | self.shr::<18>())
     }
 
@@ -112,55 +114,20 @@ pub(crate) trait Vector:
 
     /// Changes the word of one lane.
     fn set_lane(&mut self, lane: usize, word: u32);
-
-    /// The candidates that the 81 values, 0 to 9, of each puzzle leave to each cell alone; a puzzle a lane. There are
-    /// at most as many puzzles as lanes.
-    #[inline(always)]
-    fn words_of_puzzles(self, puzzles: &[&[u8; CELLS]], words: &mut [Self; WORDS]) {
-        for (lane, puzzle) in puzzles.iter().enumerate() {
-            for (word, value) in words.iter_mut().zip(load::words_of_puzzle(puzzle)) {
-                word.set_lane(lane, value);
-            }
-        }
-    }
-
-    /// Puts the words of each chosen lane side by side, lane after lane.
-    #[inline(always)]
-    fn gather(words: &[Self; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MOST_LANES]) {
-        for (lane, gathered) in lanes.iter().zip(gathered) {
-            for (gathered, word) in gathered.0.iter_mut().zip(words) {
-                *gathered = word.lane(lane);
-            }
-        }
-    }
-
-    /// Writes the 81 digits of the solution that the gathered words of a lane are.
-    #[inline(always)]
-    fn write_solution(self, words: &LaneWords, cells: &mut [u8; CELLS]) {
-        load::write_solution(words.0.first_chunk().expect("as many words as a puzzle has"), cells);
-    }
 }
 
 /// The most lanes that a vector has.
-pub(crate) const MOST_LANES: usize = 16;
-
-/// The words of one lane, in an order that the vector type chooses.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(crate) struct LaneWords([u32; 32]);
-
-impl LaneWords {
-    /// All words zero.
-    pub(crate) const ZERO: LaneWords = LaneWords([0; 32]);
-}
+pub(crate) const MAX_LANES: usize = 16;
 
 /// A piece of work that [`Vector::call`] compiles for an instruction set.
 pub(crate) trait Task {
-    /// What comes out of it.
+    /// The result.
     type Output;
 
-    /// Does it. To be marked `#[inline(always)]`, and all that it calls as well: only what is inlined is compiled
-    /// with the instruction set of the vector type. So no closures over vectors and no `map`: they are functions that
-    /// cannot be marked.
+    /// Does the work.
+    ///
+    /// Implementations need `#[inline(always)]`, and so does every function that they call: only inlined code is
+    /// compiled with the instruction set of the vector type. So no closures over vectors and no `map`: closures are
+    /// functions that cannot be marked.
     fn run(self) -> Self::Output;
 }

@@ -1,4 +1,4 @@
-//! Four lanes on any machine: the `wide` crate makes them SSE2, NEON or wasm vectors, or four plain words.
+//! Four lanes on any machine: the `wide` crate compiles them to SSE2, NEON or wasm vectors, or to four plain words.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -12,7 +12,7 @@ use super::{LaneSet, Task, Vector};
 pub(crate) struct Portable(u32x4);
 
 impl Portable {
-    /// The zero vector, which every machine has.
+    /// The zero vector. Every machine has the type.
     pub(crate) fn zero() -> Portable {
         Portable(u32x4::splat(0))
     }
@@ -48,7 +48,7 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn compressing(self, chosen: LaneSet) -> Portable {
+    fn compress_indices(self, chosen: LaneSet) -> Portable {
         let mut sources = [0; Self::LANES];
         for (source, lane) in sources.iter_mut().zip(chosen.iter()) {
             *source = lane as u32;
@@ -57,12 +57,12 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn compress(self, compressing: Portable) -> Portable {
-        Portable(self.0.shuffle_wrapping(compressing.0))
+    fn compress(self, indices: Portable) -> Portable {
+        Portable(self.0.shuffle_wrapping(indices.0))
     }
 
     #[inline(always)]
-    fn expanding(self, chosen: LaneSet) -> Portable {
+    fn expand_indices(self, chosen: LaneSet) -> Portable {
         let mut sources = [0; Self::LANES];
         for (place, lane) in chosen.iter().enumerate() {
             sources[lane] = place as u32;
@@ -71,9 +71,9 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn expand(self, chosen: LaneSet, expanding: Portable, packed: Portable) -> Portable {
+    fn expand(self, chosen: LaneSet, indices: Portable, packed: Portable) -> Portable {
         let bits = u32x4::splat(chosen.0) & u32x4::new([1, 2, 4, 8]);
-        Portable(bits.simd_eq(u32x4::splat(0)).bitselect(self.0, packed.0.shuffle_wrapping(expanding.0)))
+        Portable(bits.simd_eq(u32x4::splat(0)).bitselect(self.0, packed.0.shuffle_wrapping(indices.0)))
     }
 
     #[inline(always)]

@@ -1,51 +1,41 @@
-//! Each operation of each vector type that this machine has, against the same on single words.
+//! Tests each operation of each vector type that this machine has against the same operation on single words.
 
 use proptest::prelude::*;
 
-use super::super::layout::WORDS;
-use super::super::load::{self, CELLS};
 use super::portable::Portable;
-use super::{LaneSet, LaneWords, MOST_LANES, Vector};
+use super::{LaneSet, MAX_LANES, Vector};
 
 /// Runs a generic test for every vector type that this machine has.
 macro_rules! each_width {
     ($test:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
         {
-            super::avx512::Avx512::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
-            super::avx2::Avx2::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
+            use crate::engine::lanes::vector::{avx2::Avx2, avx512::Avx512};
+            Avx512::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
+            Avx2::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
         }
         $test(Portable::zero(), $($argument),*)?;
     }};
 }
+pub(crate) use each_width;
 
 /// A word in each lane of the widest vector.
-type Words = [u32; 16];
+type Words = [u32; MAX_LANES];
 
 proptest! {
     #[test]
-    fn operations_are_those_of_words(a: Words, b: Words, c: Words, counts in prop::array::uniform16(0u32..32)) {
+    fn operations_agree_with_those_on_words(a: Words, b: Words, c: Words, counts in prop::array::uniform16(0u32..32)) {
         each_width!(operations(&a, &b, &c, &counts));
     }
 
     #[test]
-    fn zeros_are_seen(bits in prop::array::uniform16(prop_oneof![Just(0), 0u32.., (0u32..32).prop_map(|n| 1 << n)])) {
+    fn lanes_with_bits_are_found(bits in prop::array::uniform16(prop_oneof![Just(0), 0u32.., (0u32..32).prop_map(|n| 1 << n)])) {
         each_width!(zeros(&bits));
     }
 
     #[test]
     fn lanes_are_compressed_and_expanded(a: Words, b: Words, set: u16) {
         each_width!(moves(&a, &b, set));
-    }
-
-    #[test]
-    fn puzzles_are_read(puzzles in prop::collection::vec(prop::array::uniform(0u8..=9), 1..=16)) {
-        each_width!(reads(&puzzles));
-    }
-
-    #[test]
-    fn solutions_are_written(solutions in prop::array::uniform16(prop::array::uniform(1u8..=9)), set: u16) {
-        each_width!(writes(&solutions, set));
     }
 }
 
@@ -77,7 +67,7 @@ fn operations<V: Vector>(proof: V, a: &Words, b: &Words, c: &Words, counts: &Wor
     check(x.select(y, z), |k| (a[k] & b[k]) | (!a[k] & c[k]))?;
     let low = |word| word & 0o777_777_777;
     let word = |k: usize| u64::from(low(a[k]));
-    let (next, after) = proof.load(&a.map(low)).turn();
+    let (next, after) = proof.load(&a.map(low)).rotate_27();
     let mask = proof.splat(0o777_777_777);
     check(next & mask, |k| low((word(k) >> 9 | word(k) << 18) as u32))?;
     check(after & mask, |k| low((word(k) >> 18 | word(k) << 9) as u32))
@@ -93,46 +83,18 @@ fn zeros<V: Vector>(proof: V, bits: &Words) -> Result<(), TestCaseError> {
 fn moves<V: Vector>(proof: V, a: &Words, b: &Words, set: u16) -> Result<(), TestCaseError> {
     let set = LaneSet(u32::from(set)) & LaneSet::first(V::LANES);
     let x = proof.load(a);
-    let packed = x.compress(proof.compressing(set));
+    let packed = x.compress(proof.compress_indices(set));
     for (place, lane) in set.iter().enumerate() {
         prop_assert_eq!(packed.lane(place), a[lane]);
     }
     let mut next = b.iter();
     let mut expected = *a;
     set.iter().for_each(|lane| expected[lane] = *next.next().expect("enough words"));
-    check(x.expand(set, proof.expanding(set), proof.load(b)), |k| expected[k])?;
+    check(x.expand(set, proof.expand_indices(set), proof.load(b)), |k| expected[k])?;
     let mut stored = [0; 16];
     x.store(&mut stored);
     prop_assert_eq!(&stored[..V::LANES], &a[..V::LANES]);
     let mut changed = x;
     changed.set_lane(V::LANES - 1, 5);
     check(changed, |k| if k == V::LANES - 1 { 5 } else { a[k] })
-}
-
-fn reads<V: Vector>(proof: V, puzzles: &[[u8; CELLS]]) -> Result<(), TestCaseError> {
-    let slices: Vec<&[u8; CELLS]> = puzzles.iter().take(V::LANES).collect();
-    let mut words = [proof; WORDS];
-    proof.words_of_puzzles(&slices, &mut words);
-    for (lane, puzzle) in slices.iter().enumerate() {
-        prop_assert_eq!(words.each_ref().map(|word| word.lane(lane)), load::words_of_puzzle(puzzle));
-    }
-    Ok(())
-}
-
-fn writes<V: Vector>(proof: V, solutions: &[[u8; CELLS]; 16], set: u16) -> Result<(), TestCaseError> {
-    let mut words = [proof.splat(0); WORDS];
-    for (lane, solution) in solutions.iter().take(V::LANES).enumerate() {
-        for (word, value) in words.iter_mut().zip(load::words_of_puzzle(solution)) {
-            word.set_lane(lane, value);
-        }
-    }
-    let set = LaneSet(u32::from(set)) & LaneSet::first(V::LANES);
-    let mut gathered = [LaneWords::ZERO; MOST_LANES];
-    V::gather(&words, set, &mut gathered);
-    for (lane, words) in set.iter().zip(&gathered) {
-        let mut cells = [0; CELLS];
-        proof.write_solution(words, &mut cells);
-        prop_assert_eq!(&cells, &solutions[lane]);
-    }
-    Ok(())
 }

@@ -1,23 +1,20 @@
-//! From cells to candidates and back, one puzzle at a time: what a vector type does that has nothing better.
+//! Converts one puzzle from cells to candidates, and one solution back to cells.
 
 use wide::u32x4;
 
-use super::layout::{BOX, WORDS, word};
+use super::super::layout::{BOX, CELLS, WORDS, word};
 
-/// The cells of a puzzle.
-pub(super) const CELLS: usize = 81;
-
-/// The candidates that the 81 values of a puzzle, 0 to 9, leave to each cell alone: all for a blank, one for a clue.
+/// The candidates of a puzzle of 81 values from 0 to 9: all digits for a blank, one digit for a clue.
 #[inline(always)]
-pub(super) fn words_of_puzzle(puzzle: &[u8; CELLS]) -> [u32; WORDS] {
+pub(in super::super) fn read_puzzle(puzzle: &[u8; CELLS]) -> [u32; WORDS] {
     let mut words = [0; WORDS];
     for i in 0..3 {
         for j in 0..3 {
-            // The three words of a place, filled from the last box to the first.
+            // The three words of a place, built from the last box to the first.
             let mut triple = u32x4::splat(0);
-            for in_box in (0..9).rev() {
-                let value = puzzle[9 * (3 * (in_box / 3) + i) + 3 * (in_box % 3) + j];
-                triple = (triple << 1) | LEFT[usize::from(value)];
+            for box_ in (0..9).rev() {
+                let value = puzzle[9 * (3 * (box_ / 3) + i) + 3 * (box_ % 3) + j];
+                triple = (triple << 1) | CANDIDATES[usize::from(value)];
             }
             words[word(i, j, 0)..][..3].copy_from_slice(&triple.as_array()[..3]);
         }
@@ -25,8 +22,8 @@ pub(super) fn words_of_puzzle(puzzle: &[u8; CELLS]) -> [u32; WORDS] {
     words
 }
 
-/// The candidates that each value leaves to the cell of the top left box, in three words.
-static LEFT: [u32x4; 10] = {
+/// For each value, the candidates of a cell of the top left box, in three words.
+static CANDIDATES: [u32x4; 10] = {
     let mut table = [u32x4::new([BOX, BOX, BOX, 0]); 10];
     let mut value = 1;
     while value < 10 {
@@ -40,7 +37,7 @@ static LEFT: [u32x4; 10] = {
 
 /// Writes the 81 digits of a solution.
 ///
-/// The nine cells at a place of their boxes are put together in one number, four bits a cell.
+/// The nine cells at one place of their boxes are first put into one number, four bits a cell.
 #[inline(always)]
 pub(super) fn write_solution(words: &[u32; WORDS], cells: &mut [u8; CELLS]) {
     for i in 0..3 {
@@ -51,14 +48,14 @@ pub(super) fn write_solution(words: &[u32; WORDS], cells: &mut [u8; CELLS]) {
             let [d1_is_1, d1_is_2] = [any >> 9, any >> 18];
             let values =
                 spread(0o777) + spread(d0_is_1) + 2 * spread(d0_is_2) + 3 * spread(d1_is_1) + 6 * spread(d1_is_2);
-            for in_box in 0..9 {
-                cells[9 * (3 * (in_box / 3) + i) + 3 * (in_box % 3) + j] = (values >> (4 * in_box) & 0xF) as u8;
+            for box_ in 0..9 {
+                cells[9 * (3 * (box_ / 3) + i) + 3 * (box_ % 3) + j] = (values >> (4 * box_) & 0xF) as u8;
             }
         }
     }
 }
 
-/// The low nine bits, four places apart.
+/// Spreads the low nine bits to every fourth bit.
 #[inline(always)]
 fn spread(bits: u32) -> u64 {
     static SPREAD: [u64; 512] = {

@@ -1,39 +1,64 @@
-//! How [`avx512`](super) reads puzzles and writes solutions.
+//! Reads sixteen puzzles at once into AVX-512 vectors, and writes solutions from them.
 //!
-//! A puzzle is read by way of half bytes, one a cell: a word for each of the nine places (i, j) in the first eight
-//! boxes, two more for the last box. Sixteen puzzles are a square of words, and once rows have become columns, cells are
-//! looked up for all of them at once.
+//! To be read, a puzzle is packed into half bytes, one a cell: a word for each of the nine places (i, j) in the first
+//! eight boxes, and two words for the last box. The packed words of sixteen puzzles are a square matrix. It is
+//! transposed, and then each cell is looked up for all puzzles at once.
 //!
-//! A solution is written by way of squares of 8 by 8 bits: a place, with a row for each digit but 9 and a column for
-//! each box but the last. Such a square is eight bytes. An instruction that takes bytes for vectors of bits, and eight of
-//! them for a matrix, makes its columns bytes; then, with another matrix, each of these a digit.
+//! A solution is written from squares of 8 by 8 bits: one for each place, with a row for each digit but 9 and a column
+//! for each box but the last. Such a square is eight bytes. The GFNI instruction for affine maps multiplies a matrix of
+//! 8 by 8 bits by bytes: one such product turns the columns of the square into bytes, another turns each of these bytes
+//! into a digit.
+#![expect(unsafe_code, reason = "a value of the vector type is the proof that the CPU has the instructions")]
 
-#[allow(clippy::wildcard_imports, reason = "the names say where they come from")]
+mod transpose;
+
+#[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
 use std::arch::x86_64::*;
 
-use super::super::super::layout::{BAND, STACK, WORDS};
-use super::super::super::load::CELLS;
-use super::super::{LaneSet, LaneWords, MOST_LANES};
-use super::Avx512;
+use self::transpose::{transpose, transpose_pairs};
+use super::super::layout::{BAND, CELLS, STACK, WORDS};
+use super::super::vector::avx512::Avx512;
+use super::super::vector::{LaneSet, MAX_LANES};
+use super::{CellVector, LaneWords};
 
-/// Where the last 64 of the 81 cells start: with the first 64 they are all.
-const LAST_START: usize = CELLS - 64;
+impl CellVector for Avx512 {
+    #[inline(always)]
+    fn read_puzzles(self, puzzles: &[&[u8; CELLS]], words: &mut [Avx512; WORDS]) {
+        // SAFETY: a value of the type exists, so the CPU has the instructions.
+        unsafe { read_puzzles(puzzles, words) }
+    }
 
-/// The number of a cell: that at place `3 * i + j` of a box.
-const fn cell(place: usize, in_box: usize) -> usize {
-    9 * (3 * (in_box / 3) + place / 3) + 3 * (in_box % 3) + place % 3
+    #[inline(always)]
+    fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_LANES]) {
+        // SAFETY: values of the type exist, so the CPU has the instructions.
+        unsafe { gather(words, lanes, gathered) }
+    }
+
+    #[inline(always)]
+    fn write_solution(self, words: &LaneWords, cells: &mut [u8; CELLS]) {
+        // SAFETY: a value of the type exists, so the CPU has the instructions.
+        unsafe { write_solution(words, cells) }
+    }
 }
 
-/// Makes words of at most sixteen puzzles, a puzzle a lane.
+/// The start of the last 64 of the 81 cells. The first 64 cells and these are all cells.
+const LAST_START: usize = CELLS - 64;
+
+/// The cell at place `3 * i + j` of a box.
+const fn cell(place: usize, box_: usize) -> usize {
+    9 * (3 * (box_ / 3) + place / 3) + 3 * (box_ % 3) + place % 3
+}
+
+/// Reads at most sixteen puzzles, one a lane.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-pub(super) fn read_puzzles(puzzles: &[&[u8; CELLS]], words: &mut [Avx512; WORDS]) {
+fn read_puzzles(puzzles: &[&[u8; CELLS]], words: &mut [Avx512; WORDS]) {
     let mut packed = [_mm512_setzero_si512(); 16];
     for (packed, puzzle) in packed.iter_mut().zip(puzzles) {
         *packed = pack(puzzle);
     }
     transpose(&mut packed);
-    let left = [load_words(&LEFT[0]), load_words(&LEFT[1]), load_words(&LEFT[2])];
+    let candidates = [load_words(&CANDIDATES[0]), load_words(&CANDIDATES[1]), load_words(&CANDIDATES[2])];
     for (place, triple) in words.as_chunks_mut::<3>().0.iter_mut().enumerate() {
         let mut cells = packed[place];
         let mut bands = [_mm512_setzero_si512(); 3];
@@ -45,22 +70,22 @@ pub(super) fn read_puzzles(puzzles: &[&[u8; CELLS]], words: &mut [Avx512; WORDS]
                         _mm512_set1_epi32((4 * (place as u32 % 8)).cast_signed()),
                     );
                 }
-                // Of an index only the low four bits matter.
-                bands[band] = _mm512_or_si512(bands[band], _mm512_permutexvar_epi32(cells, left[s]));
+                // The instruction ignores all but the low four bits of an index.
+                bands[band] = _mm512_or_si512(bands[band], _mm512_permutexvar_epi32(cells, candidates[s]));
                 cells = _mm512_srli_epi32::<4>(cells);
             }
         }
         for (word, joined) in triple.iter_mut().zip(words_of_bands(bands)) {
-            word.0 = joined;
+            word.set_register(joined);
         }
     }
 }
 
-/// The cells of a puzzle, four bits each.
+/// Packs the cells of a puzzle, four bits each.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn pack(puzzle: &[u8; CELLS]) -> __m512i {
-    // What will be read after the next vectors of puzzles, if they lie in a row; if not, it does no harm.
+    // If puzzles are side by side in memory, this is read after the next vectors of puzzles; if not, it does no harm.
     let ahead = puzzle.as_ptr().wrapping_add(2 * 16 * CELLS);
     _mm_prefetch::<_MM_HINT_T0>(ahead.cast());
     _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(CELLS - 1).cast());
@@ -70,22 +95,22 @@ fn pack(puzzle: &[u8; CELLS]) -> __m512i {
     _mm512_or_si512(low, _mm512_slli_epi16::<4>(high))
 }
 
-/// For the low and the high half of each byte: which of the first 64 cells it is or, from 64 on, of the last.
+/// For the low and the high half of each byte: the index of its cell among the first 64 or, from 64 on, the last 64.
 static CELL_OF_HALF: [[u8; 64]; 2] = {
     let mut table = [[0; 64]; 2];
     let mut n = 0;
     while n < CELLS {
-        let (place, in_box) = (n / 9, n % 9);
-        let half = if in_box < 8 { 8 * place + in_box } else { 8 * 9 + place };
-        let cell = cell(place, in_box);
+        let (place, box_) = (n / 9, n % 9);
+        let half = if box_ < 8 { 8 * place + box_ } else { 8 * 9 + place };
+        let cell = cell(place, box_);
         table[half % 2][half / 2] = if cell < 64 { cell } else { cell - LAST_START + 64 } as u8;
         n += 1;
     }
     table
 };
 
-/// For each stack: the digits that each value leaves to the cell of a band, with `d0` where a word has the band.
-static LEFT: [[u32; 16]; 3] = {
+/// For each stack and value: the candidates of a cell in a band, with `d0` in the place where a word has the band.
+static CANDIDATES: [[u32; 16]; 3] = {
     let mut table = [[0; 16]; 3];
     let mut n = 0;
     while n < 3 * 10 {
@@ -96,7 +121,7 @@ static LEFT: [[u32; 16]; 3] = {
     table
 };
 
-/// From candidates by `d1`, `d0` and stack for each band to those by `d1`, band and stack for each `d0`.
+/// Converts candidates by `d1`, `d0` and stack, for each band, to candidates by `d1`, band and stack, for each `d0`.
 ///
 /// ```text
 ///     bands[0]   d0 = 2 | d0 = 1 | d0 = 0          words[0]    b = 2 |  b = 1 |  b = 0
@@ -114,7 +139,7 @@ fn words_of_bands(bands: [__m512i; 3]) -> [__m512i; 3] {
     ]
 }
 
-/// A word of which each part has the bits of one band.
+/// Joins words: the result has the bits of each band from another word.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn join_bands(top: __m512i, middle: __m512i, bottom: __m512i) -> __m512i {
@@ -125,11 +150,11 @@ fn join_bands(top: __m512i, middle: __m512i, bottom: __m512i) -> __m512i {
     _mm512_ternarylogic_epi32::<SELECT>(is_bottom, bottom, two)
 }
 
-/// Puts the words of some lanes side by side: those of the places but the last for `d0 = 0` and `d0 = 1` by turns, then
-/// those for `d0 = 2` with the three of the last place in between.
+/// Gathers the words of some lanes. Of all places but the last, first the words for `d0 = 0` and `d0 = 1`, alternately,
+/// then those for `d0 = 2`, alternately with the three words of the last place.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MOST_LANES]) {
+fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_LANES]) {
     let numbers = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     let mut chosen = _mm512_maskz_compress_epi32(lanes.0 as u16, numbers);
     let mut left = lanes.len();
@@ -137,14 +162,15 @@ pub(super) fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [La
         if left == 0 {
             break;
         }
-        // Each lane in two words side by side: from one vector and from another.
+        // Each lane number twice, side by side: to take a word from one vector and a word from another.
         let twice = _mm512_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
         let pair = _mm512_or_si512(_mm512_permutexvar_epi32(twice, chosen), _mm512_set1_epi64(16 << 32));
         let [mut first, mut second] = [[numbers; 8]; 2];
         for place in 0..8 {
-            let [d0_is_0, d0_is_1, d0_is_2] = [words[3 * place].0, words[3 * place + 1].0, words[3 * place + 2].0];
+            let [d0_is_0, d0_is_1, d0_is_2] =
+                [words[3 * place].register(), words[3 * place + 1].register(), words[3 * place + 2].register()];
             first[place] = _mm512_permutex2var_epi32(d0_is_0, pair, d0_is_1);
-            second[place] = _mm512_permutex2var_epi32(d0_is_2, pair, words[24 + place % 3].0);
+            second[place] = _mm512_permutex2var_epi32(d0_is_2, pair, words[24 + place % 3].register());
         }
         let (first, second) = (transpose_pairs(&first), transpose_pairs(&second));
         for n in 0..8 {
@@ -159,11 +185,11 @@ pub(super) fn gather(words: &[Avx512; WORDS], lanes: LaneSet, gathered: &mut [La
 /// Writes the 81 digits of a solution.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-pub(super) fn write_solution(words: &LaneWords, cells: &mut [u8; CELLS]) {
+fn write_solution(words: &LaneWords, cells: &mut [u8; CELLS]) {
     let (first, second) = (load_words(&words.0[..16]), load_words(&words.0[16..]));
     let columns = _mm512_set1_epi64(0x8040_2010_0804_0201_u64.cast_signed());
     let places = _mm512_gf2p8affine_epi64_epi8::<0>(columns, rows(first, second, load_bytes(&FIELDS[0], 0)));
-    // The last box is the first column of fields that start with it.
+    // The last box is the first column of the fields that start with it.
     let ninth = _mm512_gf2p8affine_epi64_epi8::<0>(_mm512_set1_epi8(1), rows(first, second, load_bytes(&FIELDS[1], 0)));
     let first = _mm512_permutexvar_epi32(_mm512_set1_epi64(3 << 32 | 1), second);
     let second = _mm512_permutexvar_epi32(_mm512_set1_epi64(5), second);
@@ -176,8 +202,8 @@ pub(super) fn write_solution(words: &LaneWords, cells: &mut [u8; CELLS]) {
     }
 }
 
-/// The squares of eight places: eight bits of each digit but 9, from where `fields` start. The last two digits come from
-/// `second`.
+/// The squares of eight places: for each digit but 9 the eight bits that start at its field. The bits of the last two
+/// digits come from `second`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn rows(first: __m512i, second: __m512i, fields: __m512i) -> __m512i {
@@ -185,7 +211,7 @@ fn rows(first: __m512i, second: __m512i, fields: __m512i) -> __m512i {
     _mm512_mask_multishift_epi64_epi8(six, 0xC0C0_C0C0_C0C0_C0C0, fields, second)
 }
 
-/// The digits that columns stand for: 9 where no other digit is, otherwise its difference to 9.
+/// The digits that columns stand for: 9 for a column without a bit; the bit of another digit adds its difference to 9.
 #[inline]
 #[target_feature(enable = "avx512f,gfni")]
 fn digits(columns: __m512i) -> __m512i {
@@ -195,7 +221,7 @@ fn digits(columns: __m512i) -> __m512i {
         while n < 8 * 4 {
             let (row, bit) = (n / 4, n % 4);
             let digit = 3 * (row % 3) + row / 3 + 1;
-            // Of matrices the last byte comes first, and so does the last row of a column.
+            // The last byte of a matrix comes first, and so does the last row of a column.
             matrix |= (((digit ^ 9) >> bit & 1) as u64) << (8 * (7 - bit) + 7 - row);
             n += 1;
         }
@@ -204,8 +230,9 @@ fn digits(columns: __m512i) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<9>(columns, _mm512_set1_epi64(MATRIX.cast_signed()))
 }
 
-/// Where fields of eight boxes start, in words side by side: the first eight boxes, the last box and what follows it, and
-/// the last place, for which eight number 2 has the last box and the others have the rest.
+/// The starts of fields of eight boxes in words side by side. First those of the first eight boxes, then those of the
+/// last box with the bits that follow it. In the last table, for the last place, eight number 2 has the last box and the
+/// others have the first eight.
 static FIELDS: [[u8; 64]; 3] = {
     let mut table = [[0; 64]; 3];
     let mut n = 0;
@@ -220,99 +247,44 @@ static FIELDS: [[u8; 64]; 3] = {
     table
 };
 
-/// The bytes that the last place has among those of the last box.
+/// The bytes of the last place among those of the last box.
 const LAST_PLACE: u64 = {
     let mut set = 0;
-    let mut in_box = 0;
-    while in_box < 9 {
-        set |= 1 << byte_of_last_place(in_box);
-        in_box += 1;
+    let mut box_ = 0;
+    while box_ < 9 {
+        set |= 1 << byte_of_last_place(box_);
+        box_ += 1;
     }
     set
 };
 
-/// Where the cell at the last place of a box is: seven are columns of the first eight, two of the next two.
-const fn byte_of_last_place(in_box: usize) -> usize {
-    in_box + 8 * (in_box / 7)
+/// The byte of the cell at the last place of a box: boxes 0 to 6 are in the first eight bytes, 7 and 8 in the next two
+/// eights.
+const fn byte_of_last_place(box_: usize) -> usize {
+    box_ + 8 * (box_ / 7)
 }
 
-/// For each cell: where it is in the bytes of the first eight boxes and places or, from 64 on, among the others.
+/// For each cell: the index of its byte among the first eight boxes and places or, from 64 on, among the others.
 static CELL_AT: [u8; CELLS] = {
     let mut table = [0; CELLS];
     let mut n = 0;
     while n < CELLS {
-        let (place, in_box) = (n / 9, n % 9);
+        let (place, box_) = (n / 9, n % 9);
         let byte = if place == 8 {
-            64 + byte_of_last_place(in_box)
-        } else if in_box == 8 {
-            // Any byte of the place's eight that the last place does not have.
+            64 + byte_of_last_place(box_)
+        } else if box_ == 8 {
+            // Any of the place's eight bytes that the last place does not use.
             64 + 8 * place + if place == 0 { 7 } else { 1 }
         } else {
-            8 * place + in_box
+            8 * place + box_
         };
-        table[cell(place, in_box)] = byte as u8;
+        table[cell(place, box_)] = byte as u8;
         n += 1;
     }
     table
 };
 
-/// Makes rows columns: first of each square of 4 by 4 words, then of the 4 by 4 squares.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose(square: &mut [__m512i; 16]) {
-    for n in (0..16).step_by(4) {
-        let [a, b, c, d] = [square[n], square[n + 1], square[n + 2], square[n + 3]];
-        let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
-        square[n] = _mm512_unpacklo_epi64(ab, cd);
-        square[n + 1] = _mm512_unpackhi_epi64(ab, cd);
-        let (ab, cd) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
-        square[n + 2] = _mm512_unpacklo_epi64(ab, cd);
-        square[n + 3] = _mm512_unpackhi_epi64(ab, cd);
-    }
-    for n in 0..4 {
-        let quarters = transpose_quarters([square[n], square[n + 4], square[n + 8], square[n + 12]]);
-        for m in 0..4 {
-            square[n + 4 * m] = quarters[m];
-        }
-    }
-}
-
-/// Makes rows of eight pairs of words columns.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose_pairs(rows: &[__m512i; 8]) -> [__m512i; 8] {
-    let mut columns = *rows;
-    let [mut even, mut odd] = [[rows[0]; 4]; 2];
-    for n in 0..4 {
-        even[n] = _mm512_unpacklo_epi64(rows[2 * n], rows[2 * n + 1]);
-        odd[n] = _mm512_unpackhi_epi64(rows[2 * n], rows[2 * n + 1]);
-    }
-    let [even, odd] = [transpose_quarters(even), transpose_quarters(odd)];
-    for n in 0..4 {
-        columns[2 * n] = even[n];
-        columns[2 * n + 1] = odd[n];
-    }
-    columns
-}
-
-/// Makes rows of four quarters columns.
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn transpose_quarters(rows: [__m512i; 4]) -> [__m512i; 4] {
-    const EVEN: i32 = 0b10_00_10_00;
-    const ODD: i32 = 0b11_01_11_01;
-    let [a, b, c, d] = rows;
-    let (even, other_even) = (_mm512_shuffle_i32x4::<EVEN>(a, b), _mm512_shuffle_i32x4::<EVEN>(c, d));
-    let (odd, other_odd) = (_mm512_shuffle_i32x4::<ODD>(a, b), _mm512_shuffle_i32x4::<ODD>(c, d));
-    [
-        _mm512_shuffle_i32x4::<EVEN>(even, other_even),
-        _mm512_shuffle_i32x4::<EVEN>(odd, other_odd),
-        _mm512_shuffle_i32x4::<ODD>(even, other_even),
-        _mm512_shuffle_i32x4::<ODD>(odd, other_odd),
-    ]
-}
-
-/// 64 bytes of a slice.
+/// Loads 64 bytes of a slice.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load_bytes(bytes: &[u8], start: usize) -> __m512i {
@@ -321,7 +293,7 @@ fn load_bytes(bytes: &[u8], start: usize) -> __m512i {
     unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) }
 }
 
-/// Sets 64 bytes of a slice.
+/// Stores 64 bytes to a slice.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn store_bytes(bytes: &mut [u8], start: usize, vector: __m512i) {
@@ -330,7 +302,7 @@ fn store_bytes(bytes: &mut [u8], start: usize, vector: __m512i) {
     unsafe { _mm512_storeu_epi8(bytes.as_mut_ptr().cast(), vector) }
 }
 
-/// Sixteen words of a slice.
+/// Loads sixteen words of a slice.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_words(words: &[u32]) -> __m512i {
@@ -339,7 +311,7 @@ fn load_words(words: &[u32]) -> __m512i {
     unsafe { _mm512_loadu_epi32(words.as_ptr().cast()) }
 }
 
-/// Sets sixteen words of a slice.
+/// Stores sixteen words to a slice.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn store_words(words: &mut [u32], vector: __m512i) {
