@@ -1,4 +1,4 @@
-//! A hash of a canonical form, to compare, sort, store and print in place of it.
+//! A 128-bit hash of a canonical form, to compare, sort, store and print instead of the form.
 
 use std::fmt;
 
@@ -6,19 +6,17 @@ use sha2::{Digest, Sha256};
 
 use crate::puzzle::Grid;
 
-/// The class of a puzzle: 128 bits that all its isomorphs have in common, and no other puzzle has.
+/// The class of a puzzle: 128 bits that it shares with its isomorphs and with no other puzzle.
 ///
 /// It is the first half of the SHA-256 of the canonical form written as 81 ASCII characters, row by row, `.` for a
-/// blank, with no newline. It is printed as 32 lower-case hexadecimal digits, so any machine can compute it, now and in
-/// ten years:
+/// blank, with no newline. It is printed as 32 lower-case hexadecimal digits. Standard tools can compute it:
 ///
 /// ```text
 /// $ printf '%s' $FORM | sha256sum | cut -c1-32
 /// ```
 ///
-/// Accidental collisions are unlikely: among all 5,472,730,538 essentially different solved grids, the chance that any
-/// two share a class is below one in `10^19`. Intended ones are expensive: to find two inputs with the same half of a
-/// SHA-256 takes about `2^64` trials by any known method.
+/// Among all 5,472,730,538 essentially different solved grids, the chance that any two share a class is below one in
+/// `10^19`. No method is known that finds two inputs with the same half of a SHA-256 in fewer than about `2^64` trials.
 ///
 /// # Test vectors
 ///
@@ -43,7 +41,7 @@ use crate::puzzle::Grid;
 pub struct Class([u8; 16]);
 
 impl Class {
-    /// The class with this canonical form; of a canonical solution, the class of the solved grid.
+    /// The class of a puzzle or of a solved grid, from its canonical form.
     pub fn of(form: &Grid) -> Class {
         let text = form.map(|value| if value == 0 { b'.' } else { b'0' + value });
         let hash = Sha256::digest(text);

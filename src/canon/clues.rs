@@ -1,25 +1,25 @@
-//! The smallest isomorph of a puzzle's clues, for puzzles without a solution to go by.
+//! Finds the smallest isomorph of a puzzle's clues, for puzzles with no solution or several.
 //!
-//! The isomorph is laid out row by row. A [`ClueNode`] is what has been decided to get the first rows, and all nodes of a
-//! level show the same rows, the smallest there are; each is continued by every row that can come next, and those
-//! that show the smallest line make the next level. So nothing is ever laid out below a row that is not the smallest.
+//! The isomorph is built row by row. A [`ClueNode`] holds the decisions that lead to its first rows. All nodes of a level
+//! have the same rows, the smallest possible; each is extended by every row that can come next, and those with the
+//! smallest line form the next level. So no row is ever built after one that is not the smallest.
 //!
-//! What need not be decided yet stays open: columns of a stack whose rows so far are alike share a *class*, and a
-//! new row splits it into blanks, digits with a name and digits without, in this order:
+//! Decisions are made as late as possible: columns of a stack that are equal in the rows so far share a *column class*,
+//! and a new row splits it into blanks, digits with a name and digits without, in this order:
 //!
 //! ```text
 //!     rows so far     . . . | . . . | . . 1        classes: [a b c] [d e f] [g h] [i]
 //!     the next row    . 5 . | 8 . . | . 2 .        in the grid, 1 is the only digit with a name
-//!     laid out        . . 2 | . . 3 | . 4 .        classes: [a c] [b] [e f] [d] [g] [h] [i]
+//!     as built        . . 2 | . . 3 | . 4 .        classes: [a c] [b] [e f] [d] [g] [h] [i]
 //! ```
 //!
-//! Only digits without a name in columns of one class make several nodes: one for each order to name them in. The order
-//! of the stacks is decided at the start. Rows, bands and stacks that are copies of each other have their order
-//! fixed, as exchanging them changes nothing; so blank rows and columns, which are in most puzzles with many
-//! isomorphs of their own, cost nothing.
+//! Several nodes arise only from digits without a name in columns of one class: one for each order of naming them. The
+//! order of the stacks is decided at the start. Rows, bands and stacks that are copies of each other keep their order,
+//! as exchanging them changes nothing; so blank rows and columns, which most puzzles with many automorphisms have, cost
+//! nothing.
 //!
-//! How many rows are tried and how many nodes are kept on each level is the same for all isomorphs of a puzzle. Their
-//! sum is the measure of the work, and so a bound on it is kept or broken by all of them alike.
+//! The number of rows that are tried and the number of nodes that are kept on each level are the same for all isomorphs
+//! of a puzzle. Their sum is the measure of work, so all isomorphs of a puzzle keep within a bound or none does.
 
 use std::ops::Range;
 use std::{array, mem};
@@ -33,39 +33,39 @@ use crate::puzzle::Grid;
 #[derive(Debug, Default)]
 pub(super) struct ClueSearch {
     level: Level,
-    /// The nodes of the level before, while its nodes are made.
+    /// The nodes of the previous level, while those of this level are built.
     before: Vec<ClueNode>,
 }
 
-/// The nodes that show the smallest rows so far.
+/// The nodes with the smallest rows so far.
 #[derive(Debug, Default)]
 struct Level {
-    /// The last row that they show.
+    /// Their last row.
     line: Line,
     nodes: Vec<ClueNode>,
 }
 
-/// What has been decided to get the first rows of an isomorph.
+/// The decisions that lead to the first rows of an isomorph.
 #[derive(Clone, Copy, Debug)]
 struct ClueNode {
-    /// Whether the rows are the grid's columns.
+    /// Whether the grid is reflected: its columns become rows.
     reflected: bool,
-    /// Which column stands at each place; those of one class in any order.
+    /// The column at each place. The order within a column class is not decided yet.
     columns: [u8; 9],
-    /// The places at which a class of columns begins, as bits.
+    /// The places at which a column class starts, as bits.
     starts: u16,
-    /// What each digit is called; 0 for those without a name, and for a blank.
+    /// The name of each digit; 0 for digits without a name, and for a blank.
     names: [u8; 10],
-    /// How many digits have a name: 1 up to this one are taken.
+    /// The number of digits that have a name. The names are 1 up to this number.
     named: u8,
-    /// The rows that have been laid out, as bits.
+    /// The rows that have been used, as bits.
     rows: u16,
     /// The last of them.
     last: u8,
 }
 
 impl ClueSearch {
-    /// Finds the lines of the smallest isomorph of a grid, unless it takes more work than `bound`.
+    /// Finds the lines of the smallest isomorph of a grid, or fails if that takes more work than `bound`.
     pub(super) fn search(&mut self, grid: &Grid, bound: u64) -> Result<Lines, OutOfBound> {
         let views = ClueView::both(grid);
         let mut work = 0;
@@ -85,7 +85,7 @@ impl ClueSearch {
                 let view = &views[usize::from(node.reflected)];
                 for row in (0..9).filter(|&row| node.may_continue_with(row, view)) {
                     let next = ClueNode { rows: node.rows | 1 << row, last: row as u8, ..*node };
-                    self.level.lay_out(next, &view.rows[row], 0, 0);
+                    self.level.add_ways(next, &view.rows[row], 0, 0);
                     work += 1;
                 }
             }
@@ -100,8 +100,9 @@ impl ClueSearch {
 }
 
 impl Level {
-    /// Lays out a row from `place` on, in all ways that may show the smallest line; `line` is what stands before.
-    fn lay_out(&mut self, node: ClueNode, row: &[u8; 9], place: usize, line: Line) {
+    /// Places the cells of a row from `place` on in all ways that can give the smallest line, and adds the nodes. `line` has
+    /// the cells before `place`.
+    fn add_ways(&mut self, node: ClueNode, row: &[u8; 9], place: usize, line: Line) {
         if line > self.line >> (4 * (9 - place)) {
             return;
         }
@@ -115,19 +116,19 @@ impl Level {
             *digit = row[usize::from(column)];
         }
         let value = digits.iter().fold(u8::MAX, |value, &digit| value.min(node.value(digit)));
-        // More than one digit has the smallest value if none has a name: each of them may be the first to get one.
+        // Several digits have the smallest value if none of them has a name: each can be the next to get one.
         for (n, &digit) in digits.iter().enumerate() {
             if node.value(digit) == value && !digits[..n].contains(&digit) {
                 let mut next = node;
                 next.name(digit);
                 let after = next.split(class.clone(), |column| row[usize::from(column)] == digit);
                 let line = (place..after).fold(line, |line, _| line << 4 | Line::from(value));
-                self.lay_out(next, row, after, line);
+                self.add_ways(next, row, after, line);
             }
         }
     }
 
-    /// Takes in a node that shows `line`, which is not larger than those of the others.
+    /// Adds a node whose last row is `line`, which is not larger than that of the other nodes.
     fn add(&mut self, node: ClueNode, line: Line) {
         if line < self.line {
             self.line = line;
@@ -138,30 +139,30 @@ impl Level {
 }
 
 impl ClueNode {
-    /// Nothing decided but the order of the stacks.
+    /// The node before the first row: only the order of the stacks is decided.
     fn new(reflected: bool, stacks: [u8; 3]) -> ClueNode {
         let columns = array::from_fn(|place| 3 * stacks[place / 3] + place as u8 % 3);
         ClueNode { reflected, columns, starts: 0b001_001_001, names: [0; 10], named: 0, rows: 0, last: 0 }
     }
 
-    /// Whether a row can come next.
+    /// Whether a row can be the next one.
     fn may_continue_with(&self, row: usize, view: &ClueView) -> bool {
-        let is_laid_out = |row: usize| self.rows >> row & 1 == 1;
+        let is_used = |row: usize| self.rows >> row & 1 == 1;
         let band = row / 3;
         let in_turn = if self.rows.count_ones().is_multiple_of(3) {
-            view.band_copies[band].is_none_or(|copy| is_laid_out(3 * copy))
+            view.band_copies[band].is_none_or(|copy| is_used(3 * copy))
         } else {
             band == usize::from(self.last / 3)
         };
-        in_turn && !is_laid_out(row) && view.row_copies[row].is_none_or(is_laid_out)
+        in_turn && !is_used(row) && view.row_copies[row].is_none_or(is_used)
     }
 
-    /// Where the class of columns that begins at `place` ends.
+    /// The end of the column class that starts at `place`.
     fn end_of_class(&self, place: usize) -> usize {
         (place + 1..9).find(|next| self.starts >> next & 1 == 1).unwrap_or(9)
     }
 
-    /// What a digit is called, or will be if it is the next to get a name.
+    /// The name of a digit, or the name that it gets if it is the next.
     fn value(&self, digit: u8) -> u8 {
         match self.names[usize::from(digit)] {
             0 if digit != 0 => self.named + 1,
@@ -176,7 +177,7 @@ impl ClueNode {
         self.named = self.named.max(value);
     }
 
-    /// Moves the chosen columns of a class to its front, makes them a class of their own, and returns where it ends.
+    /// Splits the chosen columns of a class off as a class in front of the others, and returns the end of the new class.
     fn split(&mut self, class: Range<usize>, chosen: impl Fn(u8) -> bool) -> usize {
         let mut after = class.start;
         for at in class {
@@ -190,12 +191,12 @@ impl ClueNode {
     }
 }
 
-/// A grid or its reflection, and what in it are copies.
+/// A grid or its reflection, and the copies among its rows and bands.
 struct ClueView {
     rows: [[u8; 9]; 9],
-    /// For each row, the last one before it in the band that is equal to it.
+    /// For each row, the last equal row before it in its band.
     row_copies: [Option<usize>; 9],
-    /// For each band, the last one before it that has the same rows, in any order.
+    /// For each band, the last band before it that has the same rows, in any order.
     band_copies: [Option<usize>; 3],
 }
 
@@ -221,7 +222,7 @@ impl ClueView {
     }
 }
 
-/// Whether no stack comes before the one that it is a copy of.
+/// Whether every stack comes after the one that it is a copy of.
 fn keeps_copies_in_order(stacks: [u8; 3], copies: &[Option<usize>; 3]) -> bool {
     let place = |stack: usize| stacks.iter().position(|&s| usize::from(s) == stack);
     copies.iter().enumerate().all(|(stack, copy)| copy.is_none_or(|copy| place(copy) < place(stack)))

@@ -1,19 +1,19 @@
-//! Rows packed into numbers, so that comparing numbers compares rows.
+//! Rows of a grid packed into numbers that compare like the rows.
 
 use crate::puzzle::Grid;
 
-/// A row of nine cells, four bits each, the first one highest: the smaller number is the smaller row.
+/// A row of nine cells, four bits each, the first cell in the highest bits: the smaller number is the smaller row.
 pub(super) type Line = u64;
 
-/// The rows of a grid, from top to bottom: arrays of lines compare as the grids do, row by row.
+/// The rows of a grid, from top to bottom. These arrays compare like the grids, row by row.
 pub(super) type Lines = [Line; 9];
 
-/// The line of nine cells.
+/// Packs nine cells.
 pub(super) fn line(cells: [u8; 9]) -> Line {
     cells.into_iter().fold(0, |line, cell| line << 4 | Line::from(cell))
 }
 
-/// The grid of nine lines.
+/// Unpacks nine lines.
 pub(super) fn grid(lines: &Lines) -> Grid {
     let mut grid = [0; 81];
     for (cells, line) in grid.chunks_exact_mut(9).zip(lines) {
@@ -23,7 +23,7 @@ pub(super) fn grid(lines: &Lines) -> Grid {
     grid
 }
 
-/// Gives each group of four bits a byte of its own.
+/// Spreads groups of four bits to bytes.
 fn spread(line: u32) -> u64 {
     let halves = (u64::from(line) | u64::from(line) << 16) & 0x0000_ffff_0000_ffff;
     let bytes = (halves | halves << 8) & 0x00ff_00ff_00ff_00ff;

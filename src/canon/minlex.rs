@@ -1,25 +1,26 @@
-//! The smallest isomorph of a solved grid, and all ways to get there.
+//! Finds the smallest isomorph of a solved grid, and all isomorphisms that lead to it.
 //!
 //! Any of the six bands and stacks can become the first band of the isomorph (a stack by reflection), any of its rows
-//! the first row and any other the second: 36 pairs of rows. The first row will read 123456789; how small the second
-//! and the third can get, and by which orders of the columns, is looked up in [`pairs`](super::pairs). Only what gives
-//! the smallest band can lead to the smallest grid: a handful of ways for most grids.
+//! the first row and any other the second: 36 pairs of rows. The first row becomes 123456789; a table in
+//! [`pairs`](super::pairs) has the smallest second and third rows, and the orders of the columns that lead to them. Only
+//! isomorphisms with the smallest band can lead to the smallest grid: a handful for most grids.
 //!
-//! With the first row and the order of the columns known, nothing is left to choose. The names of the digits follow
-//! from the first row, and the other rows stand in the order of their first digits: the rows of each band ascending,
-//! and the band that has the 2 there before the other. So the ways are compared row by row.
+//! The first row and the order of the columns determine the rest. The names of the digits follow from the first row, and
+//! the other rows are in the order of their first digits: the rows of each band ascending, and the band that has the 2
+//! there before the other. So the candidates are compared row by row.
 //!
 //! ```text
 //!     1 2 3 | 4 5 6 | 7 8 9     gives the digits their names
-//!     4 5 7 | 1 8 9 | 2 3 6     as small as its pair gets: by table
-//!     6 8 9 | 2 3 7 | 1 5 4     as small as it gets under the second: by table
+//!     4 5 7 | 1 8 9 | 2 3 6     the smallest for its pair of rows: from a table
+//!     6 8 9 | 2 3 7 | 1 5 4     the smallest after the second row: from a table
 //!     ------+-------+------
-//!     2 . . | . . . | . . .     the ways with the smallest fourth row,
+//!     2 . . | . . . | . . .     isomorphisms with the smallest fourth row,
 //!     3 . . | . . . | . . .     among them those with the smallest fifth row, and so on:
-//!       ...                     mostly there is only one left now
+//!       ...                     mostly only one is left here
 //! ```
 //!
-//! Ways that tie to the end differ by an automorphism of the grid, so there are as many ways as automorphisms.
+//! Isomorphisms that lead to the same smallest grid differ by an automorphism of the original, so there are as many of
+//! them as automorphisms.
 
 use std::array;
 
@@ -27,21 +28,21 @@ use super::lines::{Line, Lines, line};
 use super::pairs::{PairColumns, Pairs, Third, invert};
 use crate::puzzle::Grid;
 
-/// One way to make a grid, or a puzzle on it, into an isomorph.
+/// An isomorphism of 9x9 grids, in a form that is fast to apply row by row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
-    /// The cell that comes to row `r` and column `c` is `rows[r] + columns[c]`: one of them is a multiple of 9, the
-    /// columns if the grid is reflected.
+pub(super) struct LineIsomorph {
+    /// The value of row `r` and column `c` comes from cell `rows[r] + columns[c]`. One of the two is a multiple of 9: the
+    /// column if the grid is reflected, otherwise the row.
     rows: [u8; 9],
     columns: [u8; 9],
     names: DigitNames,
 }
 
-/// What each digit is called in the isomorph; a blank stays a blank.
+/// The new name of each digit; a blank, 0, stays a blank.
 type DigitNames = [u8; 10];
 
-impl Way {
-    /// A line of the isomorph of a grid.
+impl LineIsomorph {
+    /// Row number `row` of the isomorph of a grid.
     pub(super) fn line(&self, grid: &Grid, row: usize) -> Line {
         let cell = |column: u8| usize::from(self.rows[row] + column);
         line(self.columns.map(|column| self.names[usize::from(grid[cell(column)])]))
@@ -52,22 +53,22 @@ impl Way {
 #[derive(Debug, Default)]
 pub(super) struct Minlex {
     starts: Vec<StartRows>,
-    ways: Vec<Way>,
+    ways: Vec<LineIsomorph>,
 }
 
-/// Three rows that can make the smallest first band.
+/// Rows of a band that can become the smallest first band.
 #[derive(Clone, Copy, Debug)]
 struct StartRows {
     reflected: bool,
     upper: usize,
-    /// A column order that makes the second row the smallest, and what can be done for the third after it.
+    /// A column order that makes the second row the smallest, and then the smallest third row.
     order: PairColumns,
     third: Third,
 }
 
 impl Minlex {
-    /// Finds the lines of the smallest isomorph of a solved grid and all ways that lead to it.
-    pub(super) fn search(&mut self, grid: &Grid) -> (Lines, &[Way]) {
+    /// Finds the lines of the smallest isomorph of a solved grid and all isomorphisms that lead to it.
+    pub(super) fn search(&mut self, grid: &Grid) -> (Lines, &[LineIsomorph]) {
         let pairs = Pairs::get();
         let views = GridView::both(grid);
         let rank = self.find_starts(pairs, &views);
@@ -75,15 +76,15 @@ impl Minlex {
         for start in &self.starts {
             let view = &views[usize::from(start.reflected)];
             let orders = pairs.ways(rank, &start.order, start.third);
-            self.ways.extend(orders.map(|columns| view.way(start.upper, columns)));
+            self.ways.extend(orders.map(|columns| view.isomorph(start.upper, columns)));
         }
         let lines = array::from_fn(|row| self.keep_smallest(grid, row));
         (lines, &self.ways)
     }
 
-    /// Finds all rows that can become the smallest first three, and returns the rank of the first two.
+    /// Finds all rows that can become the smallest three, and returns the rank of the first two of them.
     fn find_starts(&mut self, pairs: &Pairs, views: &[GridView; 2]) -> u8 {
-        // The pairs of rows of all bands, one way up, and the row of the band that each leaves.
+        // The pairs of rows of all bands, in one of two orders, and the third row of the band.
         const PAIRS: [[usize; 3]; 9] =
             [[0, 1, 2], [0, 2, 1], [1, 2, 0], [3, 4, 5], [3, 5, 4], [4, 5, 3], [6, 7, 8], [6, 8, 7], [7, 8, 6]];
         let ranks = views.each_ref().map(|view| {
@@ -117,7 +118,7 @@ impl Minlex {
         lowest
     }
 
-    /// Keeps the ways that make a row the smallest, those before being equal, and returns the row.
+    /// Keeps the isomorphisms that make row number `row` the smallest, and returns the row. The rows before it are equal.
     fn keep_smallest(&mut self, grid: &Grid, row: usize) -> Line {
         if row < 3 || self.ways.len() == 1 {
             return self.ways[0].line(grid, row);
@@ -144,7 +145,7 @@ impl Minlex {
 struct GridView {
     reflected: bool,
     rows: [[u8; 9]; 9],
-    /// In which column each row has each digit.
+    /// The column of each digit in each row.
     places: [[u8; 10]; 9],
 }
 
@@ -169,7 +170,7 @@ impl GridView {
         pairs.index(|column| places[usize::from(lower[column])].into())
     }
 
-    /// What can be made of the row that is left of a band when the columns stand in an order.
+    /// The smallest third row that the row `left` can become after a column order.
     fn third(&self, pairs: &Pairs, rank: u8, order: &PairColumns, upper: usize, left: usize) -> Third {
         let new_places = invert(order);
         let (left, places) = (&self.rows[left], &self.places[upper]);
@@ -179,8 +180,8 @@ impl GridView {
         })
     }
 
-    /// The way with this first row and this order of the columns.
-    fn way(&self, first: usize, columns: PairColumns) -> Way {
+    /// The isomorphism with this first row and this order of the columns.
+    fn isomorph(&self, first: usize, columns: PairColumns) -> LineIsomorph {
         let mut names = [0; 10];
         for (name, &column) in (1..).zip(&columns) {
             names[usize::from(self.rows[first][usize::from(column)])] = name;
@@ -199,9 +200,9 @@ impl GridView {
             next[row / 3] += 1;
         }
         if self.reflected {
-            Way { rows, columns: columns.map(|column| 9 * column), names }
+            LineIsomorph { rows, columns: columns.map(|column| 9 * column), names }
         } else {
-            Way { rows: rows.map(|row| 9 * row), columns, names }
+            LineIsomorph { rows: rows.map(|row| 9 * row), columns, names }
         }
     }
 }

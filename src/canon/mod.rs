@@ -1,18 +1,18 @@
-//! The canonical form of a 9x9 puzzle: the one of its isomorphs that stands for all of them.
+//! The canonical form of a 9x9 puzzle: the isomorph that represents all of its isomorphs.
 //!
-//! Two puzzles are isomorphic if one of the [transforms](crate::puzzle) makes one into the other: they are the
-//! same puzzle in different guises. Two puzzles are isomorphic if and only if they have the same canonical form.
-//! Grids are compared row by row from the top left, and a blank, 0, is smaller than any digit.
+//! Two puzzles are isomorphic if an [isomorphism](crate::puzzle::Isomorph) maps one to the other. They are isomorphic if
+//! and only if they have the same canonical form. Grids are compared row by row from the top left, and a blank, 0, is
+//! smaller than any digit.
 //!
-//! * **A puzzle with one solution.** Among all transforms that take its solution to the smallest grid there is for it,
-//!   the canonical form is the smallest grid that one of them makes of the puzzle. The solution has as many of these
-//!   transforms as automorphisms (transforms that leave it as it is), and all of them count: nearly all grids have
-//!   one, but the most symmetric has 648, and there a single transform, picked by chance, makes hundreds of forms of
-//!   what is one puzzle.
-//! * **A puzzle with no solution or several**: the smallest of all its isomorphs.
+//! * **A puzzle with one solution.** Consider all isomorphisms that map its solution to the smallest isomorph of the
+//!   solution. The canonical form is the smallest grid that one of them makes of the puzzle. There are as many of these
+//!   isomorphisms as the solution has automorphisms (isomorphisms that do not change it), and all of them have to be
+//!   tried: nearly all grids have one, but the most symmetric grid has 648, and with a single one of these, chosen
+//!   arbitrarily, isomorphic puzzles on that grid would get hundreds of different forms.
+//! * **A puzzle with no solution or several.** The canonical form is the smallest of all its isomorphs.
 //!
-//! The two kinds of form never meet: a form is an isomorph of its puzzle, so the form of a puzzle with one solution
-//! has one solution, and that of any other has not. A [`Class`] therefore is the hash of a form, whichever its kind.
+//! The two kinds of form are disjoint: a form is an isomorph of its puzzle, so the form of a puzzle with one solution has
+//! one solution, and that of any other puzzle has not. A [`Class`] therefore is the hash of a form of either kind.
 //!
 //! # Test vectors
 //!
@@ -36,7 +36,7 @@
 //! assert_eq!(form.automorphisms, 1);
 //! assert_eq!(Class::of(&form.puzzle).to_string(), "059919c19f08f4d4833232c3fc79745c");
 //!
-//! // A puzzle on the most symmetric grid: a form made by one transform alone is probably not this one.
+//! // A puzzle on the most symmetric grid: one isomorphism alone probably gives another form.
 //! let form = canonicaliser.of_unique(
 //!     &grid("8.9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92...."),
 //!     &grid("829153476647892351135674298298315764476289513351467982982531647513746829764928135"),
@@ -73,21 +73,21 @@ use self::lines::{Line, Lines};
 use self::minlex::Minlex;
 use crate::puzzle::Grid;
 
-/// Finds canonical forms. A thread has its own and keeps it: there is no allocation per puzzle.
+/// Finds canonical forms. Each thread owns one and reuses it: there is no allocation per puzzle.
 #[derive(Debug)]
 pub struct Canonicaliser {
     minlex: Minlex,
     clues: clues::ClueSearch,
 }
 
-/// The canonical form of a puzzle with one solution, and what was found out about the solution on the way.
+/// The canonical form of a puzzle with one solution, and properties of the solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Canonical {
     /// The canonical form of the puzzle.
     pub puzzle: Grid,
     /// Its solution: the smallest isomorph of the puzzle's solution.
     pub solution: Grid,
-    /// The number of transforms that leave the solution as it is, at least 1.
+    /// The number of isomorphisms that do not change the solution, at least 1.
     pub automorphisms: u32,
 }
 
@@ -100,23 +100,23 @@ pub struct OutOfBound {
 }
 
 impl Canonicaliser {
-    /// A bound for [`of_clues`](Canonicaliser::of_clues) that stops it after a tenth of a second or so. No puzzle is
-    /// known to need more than a fifth of it.
+    /// A bound for [`of_clues`](Canonicaliser::of_clues) that stops it after about a tenth of a second. No known puzzle
+    /// needs more than a fifth of it.
     pub const BOUND: u64 = 1 << 20;
 
-    /// A canonicaliser. The first puzzle with one solution in a process waits a millisecond for tables to be built.
+    /// A canonicaliser. The first puzzle with one solution in a process takes a millisecond more, to build tables.
     pub fn new() -> Canonicaliser {
         Canonicaliser { minlex: Minlex::default(), clues: clues::ClueSearch::default() }
     }
 
     /// The canonical form of a puzzle that has `solution` and no other.
     ///
-    /// That `solution` obeys the rules, agrees with the clues and is the only one is for the caller to know: no time is
-    /// spent on it here.
+    /// The caller is responsible that `solution` obeys the rules, agrees with the clues and is the only one: it is not
+    /// checked.
     ///
     /// # Panics
     ///
-    /// If a value of `puzzle` is above 9. With a solution that is none it may panic, or return what means nothing.
+    /// If a value of `puzzle` is above 9. If `solution` is not a solution, it may panic or return a meaningless result.
     pub fn of_unique(&mut self, puzzle: &Grid, solution: &Grid) -> Canonical {
         let (solution, ways) = self.minlex.search(solution);
         let mut smallest = [Line::MAX; 9];
@@ -128,9 +128,9 @@ impl Canonicaliser {
 
     /// The canonical form of a puzzle that has no solution or several: the smallest of its isomorphs.
     ///
-    /// The clues may contradict each other. The work is counted in steps of some tens of nanoseconds: most
-    /// puzzles take a few hundred, the most symmetric ones a hundred thousand. It is the same for all isomorphs of a
-    /// puzzle, so either all of them keep within a bound or none does.
+    /// The clues may contradict each other. The work is counted in steps of some tens of nanoseconds: most puzzles take a
+    /// few hundred, the most symmetric ones a hundred thousand. It is the same for all isomorphs of a puzzle, so either
+    /// all of them keep within a bound or none does.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl Default for Canonicaliser {
     }
 }
 
-/// Replaces `smallest` by the lines of another grid if that is smaller, reading no more of them than it takes to know.
+/// Replaces `smallest` by the lines of another grid if that is smaller. Reads no more of the lines than necessary.
 fn lower(smallest: &mut Lines, lines: impl Iterator<Item = Line>) {
     let mut smaller = false;
     for (best, line) in smallest.iter_mut().zip(lines) {

@@ -1,8 +1,8 @@
-//! Pairs of rows within a band, up to the order of the columns: which can start a minlex grid, and how.
+//! Tables of the pairs of rows of a band: the smallest second and third rows that they can become, and how.
 //!
-//! Take two rows of one band and, from each column, step to the column where the upper row has the digit that the
-//! lower row has here. Names of digits drop out; what is left is a permutation of the nine columns, the *step* of the
-//! pair, that leads out of its stack everywhere:
+//! Take two rows of one band and map each column to the column where the upper row has the digit that the lower row has
+//! here. The result does not depend on the names of the digits. It is a permutation of the nine columns, the *step* of the
+//! pair, and it maps no column into its own stack:
 //!
 //! ```text
 //!     column   0 1 2   3 4 5   6 7 8
@@ -11,43 +11,43 @@
 //!     step     3 4 6   8 7 0   1 2 5
 //! ```
 //!
-//! Once digits are renamed so that the upper row reads 123456789, the step is the lower row, less one. Changing the
-//! order of the columns conjugates the step by an element of the group of [`LINE_ORDERS`] column orders, so the best
-//! lower row that a pair can get is the smallest step in its conjugacy class. There are 12,096 steps (56 ways to share
-//! the digits out to boxes, `6^3` orders within them) in 15 classes, numbered here by their smallest steps: a pair of
-//! lower rank makes a smaller grid. For each step the table knows its rank and one column order that takes it to the
-//! smallest step; for each class, the column orders that leave the smallest step as it is, at most 18. Products of the
-//! two are all ways to get there.
+//! If digits are renamed such that the upper row is 123456789, the step is the lower row minus one. Another order of the
+//! columns conjugates the step by an element of the group of [`LINE_ORDERS`] column orders, so the smallest lower row
+//! that a pair can get is the smallest step in its conjugacy class. There are 12,096 steps (56 ways to distribute the
+//! digits over the boxes, `6^3` orders within them) in 15 classes. The *rank* of a class is its number in the order of
+//! the smallest steps: a pair of lower rank makes a smaller grid. The table has, for each step, its rank and one column
+//! order that takes it to the smallest step; for each class, its stabiliser: the column orders that do not change the
+//! smallest step, at most 18. The products of the two are all column orders that lead to the smallest step.
 //!
-//! What is left for the third row is the order within boxes, as the digits of the other two are known:
+//! The digits of the third row in each box are known, only their order within boxes is free:
 //!
 //! ```text
-//!     1 2 3 | 4 5 6 | 7 8 9     the smallest lower row of rank 3,
-//!     4 5 7 | 1 8 9 | 2 3 6     and the third row numbered 0 of 216
-//!     6 8 9 | 2 3 7 | 1 4 5
+//!     1 2 3 | 4 5 6 | 7 8 9
+//!     4 5 7 | 1 8 9 | 2 3 6     the smallest lower row of rank 3,
+//!     6 8 9 | 2 3 7 | 1 4 5     and the third row numbered 0 of 216
 //! ```
 //!
-//! For each rank and number the table knows the smallest number that the orders just mentioned make of it, and which of
-//! them do. Rank and smallest number together tell the 416 classes of bands apart.
+//! For each rank and number the table has the smallest number that the stabiliser can make of it, and the members that
+//! do. Rank and smallest number together distinguish the 416 classes of bands.
 
 use std::array;
 use std::sync::LazyLock;
 
 use super::line_order::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
 
-/// A permutation of columns: for a step, where each column leads; for an order, which old column stands at each place.
+/// A permutation of columns: for a step, the column that each column maps to; for an order, the old column at each place.
 pub(super) type PairColumns = [u8; 9];
 
-/// Ranks of pairs and third rows, and the ways to the smallest of them.
+/// The tables of ranks of pairs, of third rows, and of the column orders that make them the smallest.
 pub(super) struct Pairs {
-    /// For each box, its three steps' part of the index of the nine.
+    /// For each box, the contribution of its three columns to the index of a step.
     parts: [[u16; 729]; 3],
     /// The rank of each step, by index.
     ranks: Vec<u8>,
     /// One order that takes each step to the smallest of its class, by index, as a number for [`line_order`].
     orders: Vec<u16>,
     classes: Vec<PairClass>,
-    /// The rank of the inverses of each class: of the same pairs of rows with upper and lower exchanged.
+    /// For each class, the rank of the inverse steps: of the same pairs of rows with upper and lower exchanged.
     inverses: Vec<u8>,
     line_orders: [PairColumns; LINE_ORDERS],
 }
@@ -55,43 +55,43 @@ pub(super) struct Pairs {
 /// A conjugacy class of steps.
 struct PairClass {
     smallest: PairColumns,
-    /// The column orders that leave the smallest step as it is.
+    /// The column orders that do not change the smallest step.
     stabiliser: Vec<PairColumns>,
-    /// What the stabiliser can do for each third row.
+    /// For each third row, the smallest one that the stabiliser makes of it.
     thirds: [Third; THIRDS],
 }
 
-/// The smallest that a third row can get while the two before it stay as they are.
+/// The smallest third row that another one can become while the two rows before it do not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Third {
     /// The number of the smallest third row.
     pub(super) smallest: u8,
-    /// Which members of the stabiliser make it the smallest, as bits.
+    /// The members of the stabiliser that make it the smallest, as bits.
     ways: u32,
 }
 
-/// How many third rows there are for the same two rows before: `6^3` orders within boxes.
+/// The number of third rows for the same two rows before: `6^3` orders within boxes.
 const THIRDS: usize = 216;
 
-/// How many values an index can have: 20 choices of three columns for box 1 out of stacks 2 and 3, 3 for box 2's share
-/// of stack 1, and an order of three within each box. (Where box 1 takes a whole stack there is only 1 choice for box
-/// 2, not 3, so some are never used.)
+/// The number of values of an index: 20 choices of three columns for box 1 out of stacks 2 and 3, 3 choices of box 2 from
+/// stack 1, and an order of three within each box. (If box 1 maps to one complete stack, there is only 1 choice for box 2,
+/// not 3, so some values are never used.)
 const INDICES: usize = 20 * 3 * THIRDS;
 
 impl Pairs {
-    /// The table, built at the first call.
+    /// The tables, built by the first call.
     pub(super) fn get() -> &'static Pairs {
         static PAIRS: LazyLock<Box<Pairs>> = LazyLock::new(|| Box::new(Pairs::build()));
         &PAIRS
     }
 
-    /// The index of a step: a different one for each.
+    /// The index of a step; steps have different indices.
     pub(super) fn index(&self, step: impl Fn(usize) -> usize) -> usize {
         let part = |n: usize| self.parts[n][81 * step(3 * n) + 9 * step(3 * n + 1) + step(3 * n + 2)];
         usize::from(part(0) + part(1) + part(2))
     }
 
-    /// The rank of the step with this index: the lower, the smaller the lower row can get.
+    /// The rank of the step with this index. The smaller the rank, the smaller the lower row can get.
     pub(super) fn rank(&self, index: usize) -> u8 {
         self.ranks[index]
     }
@@ -106,8 +106,7 @@ impl Pairs {
         &self.line_orders[usize::from(self.orders[index])]
     }
 
-    /// What can be made of the third row when the second is the smallest step of a rank; `step` is that of the first
-    /// and the third.
+    /// The smallest third row after the smallest step of a rank; `step` is that of the first and the third row.
     pub(super) fn third(&self, rank: u8, step: impl Fn(usize) -> usize) -> Third {
         self.classes[usize::from(rank)].thirds[self.index(step) % THIRDS]
     }
@@ -129,7 +128,7 @@ impl Pairs {
             inverses: Vec::new(),
             line_orders: array::from_fn(line_order),
         };
-        // The first step of a class to come by is its smallest. Conjugating it by all orders meets the whole class.
+        // The first step of a class in this order is its smallest. Conjugating it by all orders gives the complete class.
         for smallest in steps() {
             if pairs.ranks[pairs.index_of(&smallest)] != u8::MAX {
                 continue;
@@ -171,8 +170,8 @@ impl Pairs {
     }
 }
 
-/// The third row, as a step, with this number under the row of a step: the digits that are left in each box, in the
-/// order that three digits of base 6 say.
+/// Third row number `number` after the row of a step, as a step itself: the digits that are left in each box, in the order
+/// given by three digits of base 6.
 fn third_row(step: &PairColumns, number: usize) -> PairColumns {
     let mut third = [0; 9];
     for (n, place) in [36, 6, 1].into_iter().enumerate() {
@@ -186,7 +185,7 @@ fn third_row(step: &PairColumns, number: usize) -> PairColumns {
     third
 }
 
-/// The step of the pair of rows that has `step` once its columns stand in `order`.
+/// The step that becomes `step` if the columns of its pair of rows are put in `order`.
 fn conjugate(step: &PairColumns, order: &PairColumns) -> PairColumns {
     let mut conjugate = [0; 9];
     for (&from, &to) in order.iter().zip(step) {
@@ -195,7 +194,7 @@ fn conjugate(step: &PairColumns, order: &PairColumns) -> PairColumns {
     conjugate
 }
 
-/// The permutation that undoes another.
+/// The inverse permutation.
 pub(super) fn invert(columns: &PairColumns) -> PairColumns {
     let mut inverse = [0; 9];
     for (place, &column) in columns.iter().enumerate() {
@@ -222,10 +221,10 @@ fn steps() -> Vec<PairColumns> {
     steps
 }
 
-/// The parts of an index that each box contributes, so that their sum is below [`INDICES`] and tells all steps apart.
+/// The parts of an index that each box contributes. Their sum is below [`INDICES`] and different for all steps.
 ///
-/// Box 1 says which three columns of the other stacks it leads to, box 2 which columns of stack 1; box 3 gets what is
-/// left. All three say in which order they lead there.
+/// The part of box 1 encodes the three columns of the other stacks that it maps to, the part of box 2 its columns of stack
+/// 1; the columns of box 3 follow. All three parts encode the order of the columns.
 fn index_parts() -> [[u16; 729]; 3] {
     let mut parts = [[0; 729]; 3];
     for (code, n) in (0..729).flat_map(|code| (0..3).map(move |n| (code, n))) {
@@ -246,7 +245,7 @@ fn index_parts() -> [[u16; 729]; 3] {
     parts
 }
 
-/// How many smaller sets of columns, of stack 1 or without any of it, have as many members.
+/// The rank of a set of columns among the sets of its size: of the columns of stack 1, or of the columns of the others.
 fn rank_among_equals(set: usize) -> usize {
     let universe = if set < 8 { 0o007 } else { 0o770 };
     (0..set).filter(|smaller| smaller & !universe == 0 && smaller.count_ones() == set.count_ones()).count()
@@ -259,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_has_an_index_and_is_taken_to_the_smallest_of_its_class() {
+    fn every_step_has_an_index_and_an_order_to_the_smallest_of_its_class() {
         let pairs = Pairs::get();
         let mut indices = HashSet::new();
         for step in steps() {
@@ -273,9 +272,9 @@ mod tests {
         assert_eq!(indices.len(), 56 * 216);
     }
 
-    /// The number of conjugacy classes is also, by Burnside's lemma, the mean number of steps that an order fixes.
+    /// By Burnside's lemma, the number of conjugacy classes is the mean number of steps that an order fixes.
     #[test]
-    fn classes_are_as_many_as_burnside_says() {
+    fn the_number_of_classes_agrees_with_burnsides_lemma() {
         let steps = steps();
         let fixes = |order: &PairColumns| steps.iter().filter(|step| conjugate(step, order) == **step).count();
         let sum: usize = Pairs::get().line_orders.iter().map(fixes).sum();
@@ -293,9 +292,9 @@ mod tests {
         }
     }
 
-    /// That bands have 416 classes is known from the first count of all Sudoku grids (Felgenhauer and Jarvis, 2005).
+    /// The 416 classes are known from the first count of all Sudoku grids (Felgenhauer and Jarvis, 2005).
     #[test]
-    fn rank_and_third_row_tell_the_416_classes_of_bands_apart() {
+    fn rank_and_third_row_distinguish_the_416_classes_of_bands() {
         let pairs = Pairs::get();
         let mut bands = HashSet::new();
         for class in &pairs.classes {
