@@ -1,13 +1,13 @@
-//! Puzzles on their way to an engine: one flat vector of cell values, with no allocation per puzzle.
+//! A batch of puzzles for an engine: one flat vector of cell values, with no allocation per puzzle.
 
 use wide::u8x16;
 
-use crate::puzzle::Order;
+use super::Order;
 
-/// Puzzles of one size, as an engine takes them.
+/// Puzzles of one size, one after another, as engines take them.
 ///
-/// Cell values lie end to end, row by row, `order.cells()` of them a puzzle: 0 is a blank, `1..=side` a clue. A batch
-/// is filled, solved, cleared and filled again; its memory stays.
+/// A puzzle is `order.cells()` values, row by row: 0 is a blank, `1..=side` a clue. A batch is filled, solved, cleared and
+/// filled again, and keeps its memory.
 #[derive(Clone, Debug)]
 pub struct Batch {
     order: Order,
@@ -25,12 +25,12 @@ impl Batch {
         self.order
     }
 
-    /// How many puzzles there are.
+    /// The number of puzzles.
     pub fn len(&self) -> usize {
         self.cells.len() / self.order.cells()
     }
 
-    /// Whether there is no puzzle.
+    /// Whether there are no puzzles.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
@@ -39,15 +39,15 @@ impl Batch {
     ///
     /// # Panics
     ///
-    /// If the length is not that of this size, or a value is above the side: engines index by what is in here.
+    /// If the length is not that of this size, or a value is above the side: engines use the values as indices.
     pub fn push(&mut self, puzzle: &[u8]) {
         assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
         check(puzzle, self.order);
         self.cells.extend_from_slice(puzzle);
     }
 
-    /// Adds a puzzle whose cells `fill` writes where they are to be, all of which are blank before; no puzzle if it
-    /// gives `None`.
+    /// Adds a puzzle that `fill` writes in place, into cells that are all blank. Adds no puzzle if `fill` returns `None`.
+    /// Returns the result of `fill`.
     ///
     /// # Panics
     ///
@@ -57,7 +57,7 @@ impl Batch {
         assert_eq!(CELLS, self.order.cells(), "a {} puzzle", self.order);
         let start = self.cells.len();
         self.cells.extend_from_slice(&[0; CELLS]);
-        let puzzle = self.cells[start..].as_mut_array().expect("as many as were just added");
+        let puzzle = self.cells[start..].as_mut_array().expect("that many cells were just added");
         let filled = fill(puzzle);
         if filled.is_some() {
             check(puzzle, self.order);
@@ -67,12 +67,12 @@ impl Batch {
         filled
     }
 
-    /// The puzzle that was added as number `index`, from 0.
+    /// Puzzle number `index`, from 0, in the order in which they were added.
     pub fn puzzle(&self, index: usize) -> &[u8] {
         &self.cells[index * self.order.cells()..][..self.order.cells()]
     }
 
-    /// The cells of all puzzles, end to end.
+    /// The cells of all puzzles, one puzzle after another.
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
@@ -82,13 +82,13 @@ impl Batch {
         self.cells.chunks_exact(self.order.cells())
     }
 
-    /// Takes all puzzles out and keeps the memory.
+    /// Removes all puzzles and keeps the memory.
     pub fn clear(&mut self) {
         self.cells.clear();
     }
 }
 
-/// Sees to it that no value is above the side: sixteen at a time, of which the cells of a puzzle leave one or none.
+/// Panics if a value is above the side. Compares sixteen values at a time; at most one value of a puzzle is left.
 #[inline]
 fn check(values: &[u8], order: Order) {
     let side = order.side() as u8;
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn puzzles_come_back_as_they_went_in() {
+    fn puzzles_are_kept_as_they_were_added() {
         let mut batch = Batch::new(Order::Two);
         batch.push(&[0; 16]);
         batch.push_with(|cells: &mut [u8; 16]| {

@@ -1,7 +1,7 @@
-//! The shape of a grid: sizes, houses and peers. Knows nothing of the rest of the crate.
+//! The geometry of grids: sizes, houses and peers.
 //!
-//! Cells are numbered row by row from 0, digits run from 1 to the side, and 0 is a blank. People are told of cells,
-//! rows, columns and boxes counted from 1 (`r4c5`, `box 5`).
+//! Cells are numbered row by row from 0, digits are 1 to the side, and 0 is a blank. Messages count cells, rows, columns
+//! and boxes from 1 (`r4c5`, `box 5`).
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -34,38 +34,38 @@ impl Order {
         self as usize
     }
 
-    /// How many rows a grid has, and columns, boxes and digits: 4, 9, 16 or 25.
+    /// The number of rows, and of columns, boxes and digits: 4, 9, 16 or 25.
     pub const fn side(self) -> usize {
         self.get() * self.get()
     }
 
-    /// How many cells a grid has: 16, 81, 256 or 625.
+    /// The number of cells: 16, 81, 256 or 625.
     pub const fn cells(self) -> usize {
         self.side() * self.side()
     }
 
-    /// The position of this order in [`Order::ALL`], for tables with a place for each size.
+    /// The index of this order in [`Order::ALL`], for tables with an entry for each size.
     pub const fn index(self) -> usize {
         self.get() - 2
     }
 
-    /// The order whose number is `order`, if it is 2 to 5.
+    /// The order as a number from 2 to 5; `None` for other numbers.
     pub fn new(order: usize) -> Option<Order> {
         Self::ALL.into_iter().find(|o| o.get() == order)
     }
 
-    /// The order of a grid with `side` rows.
+    /// The order of a grid with `side` rows, if there is one.
     pub fn from_side(side: usize) -> Option<Order> {
         Self::ALL.into_iter().find(|o| o.side() == side)
     }
 
-    /// The order of a grid with `cells` cells.
+    /// The order of a grid with `cells` cells, if there is one.
     pub fn from_cells(cells: usize) -> Option<Order> {
         Self::ALL.into_iter().find(|o| o.cells() == cells)
     }
 }
 
-/// A size as people write it: `9x9`.
+/// Prints the size: `9x9`.
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{0}x{0}", self.side())
@@ -86,7 +86,7 @@ pub enum House {
     Box(usize),
 }
 
-/// A house as people name it: `box 5`.
+/// Prints the kind and a number from 1: `box 5`.
 impl fmt::Display for House {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -103,9 +103,9 @@ pub struct Geometry {
     order: Order,
     /// The row, column and box of each cell.
     places: Vec<[u8; 3]>,
-    /// `3 * side` houses of `side` cells each, end to end: the rows, the columns, the boxes.
+    /// The cells of the `3 * side` houses, one house after another: the rows, the columns, the boxes.
     houses: Vec<u16>,
-    /// The peers of each cell, end to end, ascending.
+    /// The peers of each cell in ascending order, one cell after another.
     peers: Vec<u16>,
 }
 
@@ -138,7 +138,7 @@ impl Geometry {
         Geometry { order, places, houses, peers }
     }
 
-    /// The size that this is the geometry of.
+    /// The size.
     pub fn order(&self) -> Order {
         self.order
     }
@@ -184,7 +184,7 @@ impl Geometry {
         &self.peers[cell * each..][..each]
     }
 
-    /// A cell as people name it: `r4c5`.
+    /// The name of a cell in messages, counted from 1: `r4c5`.
     pub fn name(&self, cell: usize) -> String {
         format!("r{}c{}", self.row(cell) + 1, self.column(cell) + 1)
     }

@@ -1,11 +1,11 @@
-//! Puzzles and grids: their sizes, houses and rules, batches of them, and their isomorphisms.
+//! Sizes, houses and rules of puzzles, batches of puzzles, and isomorphisms.
 
 mod batch;
 mod geometry;
 mod isomorph;
 mod owned;
 mod puzzles;
-pub mod random;
+pub(crate) mod random;
 pub mod rules;
 
 pub use self::batch::Batch;

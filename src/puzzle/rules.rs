@@ -1,20 +1,20 @@
-//! The rules: which clues clash, and what is a solution. Knows geometry only; engines are judged by it.
+//! The rules of Sudoku: finds conflicts among clues and checks solutions. Tests check engines against it.
 
-use crate::puzzle::{Geometry, House, Order};
+use super::{Geometry, House, Order};
 
 /// Two equal clues in one house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The digit that stands there twice, 1 to the side.
+    /// The digit, 1 to the side.
     pub digit: u8,
-    /// The house in which it does.
+    /// The house that has it twice.
     pub house: House,
-    /// Where it stands, the smaller cell first.
+    /// The two cells, the smaller first.
     pub cells: [usize; 2],
 }
 
-/// The first conflict among the clues of a puzzle: rows are looked at first, then columns, then boxes, each from its
-/// first cell on.
+/// The first conflict among the clues of a puzzle: in the first row that has one, then in columns, then in boxes, each
+/// from its first cell on.
 ///
 /// # Panics
 ///
@@ -33,7 +33,7 @@ pub fn conflict(order: Order, puzzle: &[u8]) -> Option<Conflict> {
     })
 }
 
-/// Whether `grid` solves `puzzle`: it keeps every clue, and each house has each digit once.
+/// Whether `grid` solves `puzzle`: it has every clue, and each house has each digit once.
 ///
 /// # Panics
 ///
@@ -49,7 +49,7 @@ pub fn is_solution(order: Order, puzzle: &[u8], grid: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The grid that anyone writes down first: each row is the one above, shifted.
+    /// A solved grid: each row is the one above, shifted.
     fn shifted(order: Order) -> Vec<u8> {
         let (n, side) = (order.get(), order.side());
         let digit = |row: usize, column: usize| (row % n * n + row / n + column) % side + 1;
@@ -57,18 +57,18 @@ mod tests {
     }
 
     #[test]
-    fn a_conflict_is_told_by_house_and_cells() {
+    fn a_conflict_has_its_house_and_cells() {
         type Case = (&'static [(usize, u8)], Option<Conflict>);
-        let clash = |digit, house, cells| Some(Conflict { digit, house, cells });
+        let conflict_at = |digit, house, cells| Some(Conflict { digit, house, cells });
         let cases: [Case; 7] = [
             (&[], None),
             (&[(0, 1), (1, 2), (9, 3), (80, 1)], None),
-            (&[(0, 7), (8, 7)], clash(7, House::Row(0), [0, 8])),
-            (&[(4, 9), (76, 9)], clash(9, House::Column(4), [4, 76])),
-            (&[(31, 7), (48, 7)], clash(7, House::Box(4), [31, 48])),
-            // A row comes before a column, a column before a box, whichever of the cells is first.
-            (&[(0, 1), (10, 1), (7, 2), (79, 2), (72, 3), (80, 3)], clash(3, House::Row(8), [72, 80])),
-            (&[(0, 1), (10, 1), (7, 2), (79, 2)], clash(2, House::Column(7), [7, 79])),
+            (&[(0, 7), (8, 7)], conflict_at(7, House::Row(0), [0, 8])),
+            (&[(4, 9), (76, 9)], conflict_at(9, House::Column(4), [4, 76])),
+            (&[(31, 7), (48, 7)], conflict_at(7, House::Box(4), [31, 48])),
+            // A row comes before a column and a column before a box, even if its cells come later.
+            (&[(0, 1), (10, 1), (7, 2), (79, 2), (72, 3), (80, 3)], conflict_at(3, House::Row(8), [72, 80])),
+            (&[(0, 1), (10, 1), (7, 2), (79, 2)], conflict_at(2, House::Column(7), [7, 79])),
         ];
         for (clues, expected) in cases {
             let mut puzzle = [0; 81];
@@ -89,7 +89,7 @@ mod tests {
 
             let mut other = grid.clone();
             other.swap(0, 1);
-            assert!(!is_solution(order, &blank, &other), "columns clash");
+            assert!(!is_solution(order, &blank, &other), "conflicts in columns");
             assert!(!is_solution(order, &blank, &blank), "not full");
 
             let mut clue = blank.clone();
