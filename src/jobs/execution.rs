@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::bench::Timed;
 use crate::corpus::{Corpus, CorpusError, Input};
 use crate::engine::lanes::SimdError;
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
@@ -73,6 +74,11 @@ pub enum Event<'a> {
         set: &'a str,
         /// The number of its puzzles.
         puzzles: usize,
+    },
+    /// All contenders of a bench were timed on a set.
+    Timed {
+        /// Their times, in order.
+        contenders: &'a [Timed],
     },
 }
 

@@ -26,6 +26,7 @@ mod resumable;
 pub mod solve;
 pub mod validate;
 
+pub use self::bench::Bench;
 pub use self::canon::Canon;
 pub use self::engine_source::EngineSource;
 use self::execution::PipelineRun;

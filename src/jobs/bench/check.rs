@@ -51,7 +51,7 @@ pub enum CheckError {
 /// # Errors
 ///
 /// At the first disagreement, or if a program fails to answer.
-pub fn check(set: &PuzzleSet, contenders: &mut [Box<dyn Contender>], limit: Limit) -> Result<(), CheckError> {
+pub(super) fn check(set: &PuzzleSet, contenders: &mut [Box<dyn Contender>], limit: Limit) -> Result<(), CheckError> {
     let Some((first, others)) = contenders.split_first_mut() else { return Ok(()) };
     let ours = first.answer(set, limit)?.answers;
     for other in others {

@@ -92,7 +92,7 @@ pub fn ratio(first: &Measurement, other: &Measurement) -> Estimate {
 /// # Errors
 ///
 /// If a program fails, or answers wrongly.
-pub fn measure(
+pub(super) fn measure(
     set: &PuzzleSet,
     contenders: &mut [Box<dyn Contender>],
     limit: Limit,

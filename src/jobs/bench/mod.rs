@@ -1,6 +1,7 @@
 //! Compares the speed of solvers on puzzle sets, after checking their answers against each other.
 //!
 //! ```text
+//!   job.rs          the job, from sets to times
 //!   set.rs          the puzzles of a file; shuffled, or as isomorphs
 //!   contender.rs    the trait of all solvers: answer a set, be timed on a set
 //!     engine.rs       an engine of this crate, on one thread or several
@@ -15,15 +16,19 @@
 mod check;
 mod contender;
 mod engine;
+mod job;
 mod measure;
 mod program;
 mod set;
 mod statistics;
 
-pub use self::check::{CheckError, Disagreement, check};
+use self::check::check;
+pub use self::check::{CheckError, Disagreement};
 pub use self::contender::{Answers, Contender, ContenderAnswer, Lap};
 pub use self::engine::{EngineContender, StartError};
-pub use self::measure::{Clock, Measurement, PerPuzzleStats, measure, ratio};
+pub use self::job::{Bench, Timed};
+use self::measure::measure;
+pub use self::measure::{Clock, Measurement, PerPuzzleStats, ratio};
 pub use self::program::{Program, ProgramError};
 pub use self::set::{PuzzleSet, SetError};
 pub use self::statistics::{Estimate, Quartiles};

@@ -9,38 +9,44 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::bench::{self, CheckError, Contender, Disagreement, EngineContender, Program, PuzzleSet};
+use gridmill::jobs::bench::{CheckError, EngineContender, Program, PuzzleSet, Timed};
+use gridmill::jobs::{Bench, Event, Execution};
 use gridmill::resume::{OutputFile, OutputTarget};
-use indicatif::HumanCount;
 
 use self::export::Export;
 use self::row::BenchRow;
-use crate::args::{self, Seed};
+use crate::args::{BenchArgs, Seed};
 use crate::ui::progress::{self, Progress, Verbosity};
 
-pub(crate) fn run(arguments: &args::BenchArgs) -> anyhow::Result<ExitCode> {
-    let progress = Progress::without_bar(Verbosity::from_quiet(arguments.quiet));
-    let limit = Limit::new(arguments.limit);
-    let exports = arguments.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
-    let mut contenders = contenders(arguments)?;
-    let sets = read_sets(arguments, &progress)?;
-
-    if let Some(disagreement) = find_disagreement(&sets, &mut contenders, limit)? {
-        progress::say(disagreement);
-        return Ok(ExitCode::FAILURE);
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));
+    let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut job = job(args)?;
+    let sets = read_sets(args, &progress)?;
+    match job.check(&sets) {
+        Ok(()) => {}
+        Err(CheckError::Disagreement(disagreement)) => {
+            progress::say(disagreement);
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(error) => return Err(error.into()),
     }
-    if contenders.len() > 1 {
+    if job.contenders() > 1 {
         progress.note("all answers agree");
     }
     // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::create).collect::<Result<Vec<_>, _>>()?;
-    let rows = measure(&sets, &mut contenders, limit, arguments.seconds.0, &progress)?;
+    let timed = job.time(&sets, &Execution::new().observer(observer(&progress)))?;
+    progress.note(
+        "clock: CPU is the CPU time of an engine on one thread; wall is the wall time of several threads, or of another \
+         program with its start; ratios are of wall times unless both sides have CPU times",
+    );
 
+    let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(rows_of_set).collect();
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     stdout.write_all(table::aligned(&rows).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
@@ -51,75 +57,48 @@ pub(crate) fn run(arguments: &args::BenchArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The contenders on one set, compared with the first.
+fn rows_of_set(timed: &[Timed]) -> Vec<BenchRow> {
+    timed.iter().map(|contender| BenchRow::new(contender, &timed[0].measurement)).collect()
+}
+
+/// Notes how the contenders compare with the first as soon as a set is timed.
+fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
+    let (progress, show) = (progress.clone(), progress.observer());
+    move |event| match event {
+        Event::Timed { contenders } => {
+            let rows = rows_of_set(contenders);
+            for row in &rows[1..] {
+                progress.note(row.sentence(&rows[0]));
+            }
+        }
+        event => show(event),
+    }
+}
+
 /// Every engine with every number of threads, then the other programs.
-fn contenders(arguments: &args::BenchArgs) -> anyhow::Result<Vec<Box<dyn Contender>>> {
-    let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
+fn job(args: &BenchArgs) -> anyhow::Result<Bench> {
+    let mut job = Bench::new().limit(Limit::new(args.limit)).budget(args.seconds.0);
     let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
-    let engines: Vec<EngineKind> = if arguments.engines.is_empty() { each() } else { arguments.engines.clone() };
+    let engines: Vec<EngineKind> = if args.engines.is_empty() { each() } else { args.engines.clone() };
     for &engine in &engines {
-        for &threads in &arguments.threads {
-            let contender = EngineContender::new(engine, threads.into())?;
-            contenders.push(Box::new(contender));
+        for &threads in &args.threads {
+            job = job.contender(EngineContender::new(engine, threads.into())?);
         }
     }
-    for command in &arguments.solver {
-        contenders.push(Box::new(Program::new(command.clone())));
+    for command in &args.solver {
+        job = job.contender(Program::new(command.clone()));
     }
-    Ok(contenders)
-}
-
-/// Compares the answers of all contenders on every set; returns the first disagreement.
-fn find_disagreement(
-    sets: &[PuzzleSet],
-    contenders: &mut [Box<dyn Contender>],
-    limit: Limit,
-) -> anyhow::Result<Option<Box<Disagreement>>> {
-    for set in sets {
-        match bench::check(set, contenders, limit) {
-            Ok(()) => {}
-            Err(CheckError::Disagreement(disagreement)) => return Ok(Some(disagreement)),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(None)
-}
-
-/// Times all contenders on every set, each for about `budget`; notes how they compare with the first one.
-fn measure(
-    sets: &[PuzzleSet],
-    contenders: &mut [Box<dyn Contender>],
-    limit: Limit,
-    budget: Duration,
-    progress: &Progress,
-) -> anyhow::Result<Vec<BenchRow>> {
-    let mut rows = Vec::new();
-    for set in sets {
-        progress.note(format_args!("{}: timing {} puzzles", set.name(), HumanCount(set.len() as u64)));
-        let measurements = bench::measure(set, contenders, limit, budget)?;
-        let rows_of_set: Vec<BenchRow> = contenders
-            .iter()
-            .zip(&measurements)
-            .map(|(contender, measurement)| BenchRow::new(set, &**contender, measurement, &measurements[0]))
-            .collect();
-        for row in &rows_of_set[1..] {
-            progress.note(row.sentence(&rows_of_set[0]));
-        }
-        rows.extend(rows_of_set);
-    }
-    progress.note(
-        "clock: CPU is the CPU time of an engine on one thread; wall is the wall time of several threads, or of another \
-         program with its start; ratios are of wall times unless both sides have CPU times",
-    );
-    Ok(rows)
+    Ok(job)
 }
 
 /// Reads the puzzles of every file; shuffles them or replaces them by isomorphs if that is wanted.
-fn read_sets(arguments: &args::BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
+fn read_sets(args: &BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
-    for origin in arguments.input.origins() {
-        sets.push(PuzzleSet::read(origin, arguments.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?);
+    for origin in args.input.origins() {
+        sets.push(PuzzleSet::read(origin, args.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?);
     }
-    if let Some(seed) = arguments.isomorphs {
+    if let Some(seed) = args.isomorphs {
         let seed = match seed {
             Seed::Given(seed) => seed,
             // Only 32 bits, so that it is short enough to type.
@@ -128,7 +107,7 @@ fn read_sets(arguments: &args::BenchArgs, progress: &Progress) -> anyhow::Result
         progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
         sets = sets.iter().map(|set| set.isomorphs(seed)).collect();
     }
-    if let Some(seed) = arguments.shuffle {
+    if let Some(seed) = args.shuffle {
         sets = sets.iter().map(|set| set.shuffled(seed)).collect();
     }
     Ok(sets)

@@ -1,6 +1,6 @@
 //! The results of one contender on one file: a row of the table and of the exports.
 
-use gridmill::jobs::bench::{self, Contender, Measurement, PuzzleSet};
+use gridmill::jobs::bench::{self, Measurement, Timed};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -48,20 +48,16 @@ pub(super) struct BenchRow {
 
 impl BenchRow {
     /// The row for a measurement of a contender; `first` is the measurement of the first contender on the same set.
-    pub(super) fn new(
-        set: &PuzzleSet,
-        contender: &dyn Contender,
-        measurement: &Measurement,
-        first: &Measurement,
-    ) -> BenchRow {
+    pub(super) fn new(contender: &Timed, first: &Measurement) -> BenchRow {
+        let measurement = &contender.measurement;
         let (rate, ratio) = (measurement.rate(), bench::ratio(first, measurement));
         let stats = measurement.per_puzzle;
         let nanos = stats.map(|stats| stats.nanos);
         BenchRow {
-            file: set.name().to_owned(),
+            file: contender.set.clone(),
             puzzles: measurement.puzzles,
-            solver: contender.name().to_owned(),
-            threads: contender.threads(),
+            solver: contender.contender.clone(),
+            threads: contender.threads,
             clock: measurement.clock().name(),
             rounds: measurement.laps.len(),
             passes: measurement.passes,
@@ -77,7 +73,7 @@ impl BenchRow {
             p99_nanos: nanos.map(|nanos| nanos.p99),
             p999_nanos: nanos.map(|nanos| nanos.p999),
             max_nanos: nanos.map(|nanos| nanos.max),
-            label: contender.label(),
+            label: contender.label.clone(),
         }
     }
 
