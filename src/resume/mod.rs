@@ -1,6 +1,6 @@
 //! Resumes interrupted runs, and merges the outputs of shards.
 //!
-//! A job writes its rows to a [`RowFile`], which gets its name when it is complete. Beside a partial output lies a
+//! A job writes its rows to `NAME.partial`, which gets its name when it is complete. Beside a partial output lies a
 //! [`Manifest`]; beside the finished output of a shard, its [`ShardMetadata`].
 
 mod manifest;

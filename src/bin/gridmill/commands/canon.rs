@@ -1,5 +1,6 @@
 //! `gridmill canon`: the canonical form of every puzzle of a corpus.
 
+use std::fmt::Write;
 use std::process::ExitCode;
 
 use gridmill::format::AnswerColumn;
@@ -44,7 +45,7 @@ fn sentence(report: &CanonReport) -> String {
     let formless = [(malformed, "malformed"), (other_sizes, "not 9x9"), (out_of_bound, "beyond the work bound")];
     for (number, (count, why)) in formless.into_iter().filter(|&(count, _)| count > 0).enumerate() {
         let before = if number == 0 { "; without a form: " } else { ", " };
-        sentence += &format!("{before}{} {why}", HumanCount(count));
+        write!(sentence, "{before}{} {why}", HumanCount(count)).expect("a string takes any text");
     }
     sentence
 }
