@@ -2,8 +2,7 @@
 //!
 //! An engine finds solutions in the order of its own search. The lister fixes cells one after another, row by row, each
 //! to the digits in ascending order, and asks the engine only whether that leaves a solution. It continues only if it
-//! does, so no time is spent in parts of the tree without any. Digits that a [`matching`] excludes are
-//! skipped.
+//! does, so no time is spent in parts of the tree without any. Digits that a [`matching`] excludes are skipped.
 
 use super::{Cost, Engine, Limit, Verdict, Verdicts, matching};
 use crate::puzzle::{Batch, Order};
@@ -112,7 +111,7 @@ impl Lister {
         None
     }
 
-    /// Advances until the fixed cells leave a solution, and returns how many they leave, counted to two.
+    /// Advances until the fixed cells leave a solution, and returns their number, counted to two.
     fn find(&mut self, engine: &mut dyn Engine, order: Order, cost: &mut Cost) -> Option<u64> {
         while !self.is_finished {
             let Verdict { solutions, cost: more, .. } = self.ask(engine, order, Limit::UNIQUE);

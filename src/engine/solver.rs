@@ -1,7 +1,7 @@
 //! Answers one question about puzzles of any size with one engine.
 //!
-//! An engine takes batches of one size and counts. The solver adds a batch for each size and, where they are asked for,
-//! lists of solutions in lexicographic order.
+//! An engine takes batches of one size and counts solutions. The solver calls it for each size and, if a question needs
+//! them, lists solutions in lexicographic order.
 
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ impl Solver {
         self.puzzles.push(order, puzzle)
     }
 
-    /// The puzzles that [`Solver::solve`] is going to solve, for parsers to add to.
+    /// The puzzles for the next call of [`Solver::solve`]. Parsers add to them.
     pub fn puzzles_mut(&mut self) -> &mut Puzzles {
         &mut self.puzzles
     }

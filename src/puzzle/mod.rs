@@ -1,4 +1,4 @@
-//! Sizes, houses and rules of puzzles, batches of puzzles, and isomorphisms.
+//! Puzzles: sizes, houses and rules, batches of puzzles, and isomorphisms.
 
 mod batch;
 mod geometry;
