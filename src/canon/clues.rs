@@ -26,7 +26,7 @@ use std::{array, mem};
 
 use super::OutOfBound;
 use super::line_order::ORDERS_OF_THREE;
-use super::lines::{Line, Lines};
+use super::lines::{PackedLine, PackedLines};
 use crate::puzzle::Grid;
 
 /// The search for the smallest isomorph, with its scratch memory.
@@ -41,7 +41,7 @@ pub(super) struct ClueSearch {
 #[derive(Debug, Default)]
 struct Level {
     /// Their last row.
-    line: Line,
+    line: PackedLine,
     nodes: Vec<ClueNode>,
 }
 
@@ -66,7 +66,7 @@ struct ClueNode {
 
 impl ClueSearch {
     /// Finds the lines of the smallest isomorph of a grid, or fails if that takes more work than `bound`.
-    pub(super) fn search(&mut self, grid: &Grid, bound: u64) -> Result<Lines, OutOfBound> {
+    pub(super) fn search(&mut self, grid: &Grid, bound: u64) -> Result<PackedLines, OutOfBound> {
         let views = ClueView::both(grid);
         let mut work = 0;
         self.level.nodes.clear();
@@ -80,7 +80,7 @@ impl ClueSearch {
         for line in &mut lines {
             mem::swap(&mut self.before, &mut self.level.nodes);
             self.level.nodes.clear();
-            self.level.line = Line::MAX;
+            self.level.line = PackedLine::MAX;
             for node in &self.before {
                 let view = &views[usize::from(node.reflected)];
                 for row in (0..9).filter(|&row| node.may_continue_with(row, view)) {
@@ -102,7 +102,7 @@ impl ClueSearch {
 impl Level {
     /// Places the cells of a row from `place` on in all ways that can give the smallest line, and adds the nodes. `line` has
     /// the cells before `place`.
-    fn add_ways(&mut self, node: ClueNode, row: &[u8; 9], place: usize, line: Line) {
+    fn add_ways(&mut self, node: ClueNode, row: &[u8; 9], place: usize, line: PackedLine) {
         if line > self.line >> (4 * (9 - place)) {
             return;
         }
@@ -122,14 +122,14 @@ impl Level {
                 let mut next = node;
                 next.name(digit);
                 let after = next.split(class.clone(), |column| row[usize::from(column)] == digit);
-                let line = (place..after).fold(line, |line, _| line << 4 | Line::from(value));
+                let line = (place..after).fold(line, |line, _| line << 4 | PackedLine::from(value));
                 self.add_ways(next, row, after, line);
             }
         }
     }
 
     /// Adds a node whose last row is `line`, which is not larger than that of the other nodes.
-    fn add(&mut self, node: ClueNode, line: Line) {
+    fn add(&mut self, node: ClueNode, line: PackedLine) {
         if line < self.line {
             self.line = line;
             self.nodes.clear();

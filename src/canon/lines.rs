@@ -3,18 +3,18 @@
 use crate::puzzle::Grid;
 
 /// A row of nine cells, four bits each, the first cell in the highest bits: the smaller number is the smaller row.
-pub(super) type Line = u64;
+pub(super) type PackedLine = u64;
 
 /// The rows of a grid, from top to bottom. These arrays compare like the grids, row by row.
-pub(super) type Lines = [Line; 9];
+pub(super) type PackedLines = [PackedLine; 9];
 
 /// Packs nine cells.
-pub(super) fn line(cells: [u8; 9]) -> Line {
-    cells.into_iter().fold(0, |line, cell| line << 4 | Line::from(cell))
+pub(super) fn line(cells: [u8; 9]) -> PackedLine {
+    cells.into_iter().fold(0, |line, cell| line << 4 | PackedLine::from(cell))
 }
 
 /// Unpacks nine lines.
-pub(super) fn grid(lines: &Lines) -> Grid {
+pub(super) fn grid(lines: &PackedLines) -> Grid {
     let mut grid = [0; 81];
     for (cells, line) in grid.chunks_exact_mut(9).zip(lines) {
         cells[0] = (line >> 32) as u8;

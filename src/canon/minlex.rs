@@ -24,7 +24,7 @@
 
 use std::array;
 
-use super::lines::{Line, Lines, line};
+use super::lines::{PackedLine, PackedLines, line};
 use super::pairs::{PairColumns, Pairs, Third, invert};
 use crate::puzzle::Grid;
 
@@ -43,7 +43,7 @@ type DigitNames = [u8; 10];
 
 impl LineIsomorph {
     /// Row number `row` of the isomorph of a grid.
-    pub(super) fn line(&self, grid: &Grid, row: usize) -> Line {
+    pub(super) fn line(&self, grid: &Grid, row: usize) -> PackedLine {
         let cell = |column: u8| usize::from(self.rows[row] + column);
         line(self.columns.map(|column| self.names[usize::from(grid[cell(column)])]))
     }
@@ -68,7 +68,7 @@ struct StartRows {
 
 impl Minlex {
     /// Finds the lines of the smallest isomorph of a solved grid and all isomorphisms that lead to it.
-    pub(super) fn search(&mut self, grid: &Grid) -> (Lines, &[LineIsomorph]) {
+    pub(super) fn search(&mut self, grid: &Grid) -> (PackedLines, &[LineIsomorph]) {
         let pairs = Pairs::get();
         let views = GridView::both(grid);
         let rank = self.find_starts(pairs, &views);
@@ -119,11 +119,11 @@ impl Minlex {
     }
 
     /// Keeps the isomorphisms that make row number `row` the smallest, and returns the row. The rows before it are equal.
-    fn keep_smallest(&mut self, grid: &Grid, row: usize) -> Line {
+    fn keep_smallest(&mut self, grid: &Grid, row: usize) -> PackedLine {
         if row < 3 || self.ways.len() == 1 {
             return self.ways[0].line(grid, row);
         }
-        let mut smallest = Line::MAX;
+        let mut smallest = PackedLine::MAX;
         let mut kept = 0;
         for n in 0..self.ways.len() {
             let line = self.ways[n].line(grid, row);

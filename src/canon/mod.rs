@@ -69,7 +69,7 @@ mod pairs;
 use thiserror::Error;
 
 pub use self::class::Class;
-use self::lines::{Line, Lines};
+use self::lines::{PackedLine, PackedLines};
 use self::minlex::Minlex;
 use crate::puzzle::Grid;
 
@@ -119,7 +119,7 @@ impl Canonicaliser {
     /// If a value of `puzzle` is above 9. If `solution` is not a solution, it may panic or return a meaningless result.
     pub fn of_unique(&mut self, puzzle: &Grid, solution: &Grid) -> Canonical {
         let (solution, ways) = self.minlex.search(solution);
-        let mut smallest = [Line::MAX; 9];
+        let mut smallest = [PackedLine::MAX; 9];
         for way in ways {
             lower(&mut smallest, (0..9).map(|row| way.line(puzzle, row)));
         }
@@ -152,7 +152,7 @@ impl Default for Canonicaliser {
 }
 
 /// Replaces `smallest` by the lines of another grid if that is smaller. Reads no more of the lines than necessary.
-fn lower(smallest: &mut Lines, lines: impl Iterator<Item = Line>) {
+fn lower(smallest: &mut PackedLines, lines: impl Iterator<Item = PackedLine>) {
     let mut smaller = false;
     for (best, line) in smallest.iter_mut().zip(lines) {
         smaller |= line < *best;
