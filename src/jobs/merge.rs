@@ -96,9 +96,10 @@ impl Merge {
         output.finish()?;
 
         let statistics = shards.into_iter().map(|(_, metadata)| (metadata.stats, metadata.run));
-        let sum = statistics.reduce(|(mut stats, run), (other_stats, other_run)| {
+        let sum = statistics.reduce(|(mut stats, mut run), (other_stats, other_run)| {
             stats.merge(other_stats);
-            (stats, run.beside(&other_run))
+            run.merge(&other_run);
+            (stats, run)
         });
         let (stats, run) = sum.expect("there are outputs");
         Ok(stats.summary(run))

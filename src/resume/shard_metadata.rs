@@ -151,7 +151,6 @@ pub(crate) fn in_order(
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
 
     use super::super::{JobName, RowOptions};
     use super::*;
@@ -161,7 +160,7 @@ mod tests {
         let options = RowOptions { shard: Some(shard), limit: Some(2), ..RowOptions::default() };
         let (gridmill, command) = ("1.0.0".to_owned(), JobName::Solve);
         let manifest = Manifest { gridmill, command, inputs: vec![], against: vec![], options };
-        let run = Run::new(Duration::ZERO, "dlx".to_owned(), 2);
+        let run = Run { engine: "dlx".to_owned(), limit: 2, ..Run::default() };
         (format!("o{number}").into(), ShardMetadata { shard, manifest, records, stats: RunStats::new(0), run })
     }
 

@@ -45,13 +45,13 @@ impl Column {
     ];
 
     /// The default columns of rows from one input: all but its name.
-    pub const OF_ONE_INPUT: [Column; 8] = {
+    pub(crate) const OF_ONE_INPUT: [Column; 8] = {
         let [Column::File, others @ ..] = Column::ALL else { panic!("the file comes first") };
         others
     };
 
     /// The default columns of rows from so many inputs.
-    pub const fn default_for(inputs: usize) -> &'static [Column] {
+    pub(crate) const fn default_for(inputs: usize) -> &'static [Column] {
         if inputs > 1 { &Column::ALL } else { &Column::OF_ONE_INPUT }
     }
 

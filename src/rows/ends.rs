@@ -1,53 +1,57 @@
-//! Where rows end, in text that comes piece by piece.
+//! Finds the ends of rows in text that is read piece by piece.
 
 use memchr::{memchr, memchr2};
 
-/// Finds the ends of rows. A row ends at a line feed; in CSV, only at one outside of quotes.
+/// Finds the ends of rows in text that is read piece by piece.
+///
+/// A row ends at a line feed; in CSV, at a line feed outside quotes. The state between two pieces is whether the text so
+/// far ends within quotes.
 #[derive(Clone, Debug)]
-pub struct RowEnds {
+pub(crate) struct RowEnds {
     quotes: QuoteState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum QuoteState {
-    /// They mean nothing.
-    Plain,
-    /// The text before ended outside of quotes.
-    Closed,
-    /// The text before ended within quotes.
-    Open,
+    /// Quotes have no meaning.
+    Ignored,
+    /// The text so far ends outside quotes.
+    Outside,
+    /// The text so far ends within quotes.
+    Inside,
 }
 
 impl RowEnds {
-    /// The ends of lines.
-    pub(super) fn of_lines() -> RowEnds {
-        RowEnds { quotes: QuoteState::Plain }
+    /// For rows that are lines.
+    pub(super) fn for_lines() -> RowEnds {
+        RowEnds { quotes: QuoteState::Ignored }
     }
 
-    /// The ends of CSV records.
-    pub(super) fn of_csv() -> RowEnds {
-        RowEnds { quotes: QuoteState::Closed }
+    /// For rows that are CSV records.
+    pub(super) fn for_csv() -> RowEnds {
+        RowEnds { quotes: QuoteState::Outside }
     }
 
-    /// Where the row ends that `text` goes on with, behind its line feed; `None` if all of the text belongs to it.
+    /// The end in `text` of the row that it begins or continues, after the line feed; `None` if the row does not end in
+    /// `text`.
     ///
-    /// The next text has to start there, or where this one ends.
-    pub fn find(&mut self, text: &[u8]) -> Option<usize> {
-        if self.quotes == QuoteState::Plain {
+    /// The text of the next call must begin at that end, or, after `None`, where `text` ends.
+    pub(crate) fn find(&mut self, text: &[u8]) -> Option<usize> {
+        if self.quotes == QuoteState::Ignored {
             return memchr(b'\n', text).map(|end| end + 1);
         }
         let mut at = 0;
         loop {
             let found = match self.quotes {
-                QuoteState::Open => memchr(b'"', &text[at..])?,
-                QuoteState::Closed | QuoteState::Plain => memchr2(b'"', b'\n', &text[at..])?,
+                QuoteState::Inside => memchr(b'"', &text[at..])?,
+                QuoteState::Outside | QuoteState::Ignored => memchr2(b'"', b'\n', &text[at..])?,
             };
             at += found + 1;
             if text[at - 1] == b'\n' {
                 return Some(at);
             }
-            // Two quotes within quotes close and open them again, which comes to the same.
-            self.quotes = if self.quotes == QuoteState::Open { QuoteState::Closed } else { QuoteState::Open };
+            // An escaped quote is two quotes, which end and begin a quoted part: the state is right after them.
+            self.quotes = if self.quotes == QuoteState::Inside { QuoteState::Outside } else { QuoteState::Inside };
         }
     }
 }
@@ -58,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// The rows of a text that comes in pieces, and what is left of it.
+    /// The rows of a text that is read in pieces of `size` bytes, and the rest of the text.
     fn rows(mut ends: RowEnds, text: &[u8], size: usize) -> (Vec<Vec<u8>>, Vec<u8>) {
         let (mut rows, mut row) = (vec![], vec![]);
         for mut piece in text.chunks(size) {
@@ -73,11 +77,11 @@ mod tests {
     }
 
     proptest! {
-        /// Against the `csv` crate: what it wrote is cut where it began a record.
+        /// Compared with the `csv` crate.
         #[test]
-        fn csv_is_cut_as_it_was_written(
+        fn csv_rows_end_where_records_end(
             fields in proptest::collection::vec(proptest::collection::vec("[a\",\n\r]{0,4}", 3), 0..20),
-            torn in 0..9_usize,
+            cut_off in 0..9_usize,
             size in 1..9_usize,
         ) {
             let written: Vec<Vec<u8>> = fields.iter().map(|record| {
@@ -86,20 +90,20 @@ mod tests {
                 writer.into_inner().unwrap()
             }).collect();
             let mut text = written.concat();
-            prop_assert_eq!(rows(RowEnds::of_csv(), &text, size), (written.clone(), vec![]));
-            // Of a text that is torn off, all rows are found but the torn ones.
-            let left = text.len().saturating_sub(torn);
+            prop_assert_eq!(rows(RowEnds::for_csv(), &text, size), (written.clone(), vec![]));
+            // In a text that is cut off, all complete rows are found.
+            let left = text.len().saturating_sub(cut_off);
             text.truncate(left);
-            let whole = written.iter().scan(0, |end, row| { *end += row.len(); Some(*end) }).filter(|&end| end <= left).count();
-            let (cut, rest) = rows(RowEnds::of_csv(), &text, size);
-            prop_assert_eq!(&cut[..], &written[..whole]);
-            prop_assert_eq!(cut.concat().len() + rest.len(), left);
+            let complete = written.iter().scan(0, |end, row| { *end += row.len(); Some(*end) }).filter(|&end| end <= left).count();
+            let (found, rest) = rows(RowEnds::for_csv(), &text, size);
+            prop_assert_eq!(&found[..], &written[..complete]);
+            prop_assert_eq!(found.concat().len() + rest.len(), left);
         }
     }
 
     #[test]
-    fn lines_know_no_quotes() {
-        let (rows, rest) = rows(RowEnds::of_lines(), b"a\"\n\n\"b\nc", 2);
+    fn quotes_mean_nothing_in_lines() {
+        let (rows, rest) = rows(RowEnds::for_lines(), b"a\"\n\n\"b\nc", 2);
         assert_eq!((rows, rest), (vec![b"a\"\n".to_vec(), b"\n".to_vec(), b"\"b\n".to_vec()], b"c".to_vec()));
     }
 }

@@ -1,8 +1,8 @@
-//! Fields of rows, one by one: what all tables that gridmill writes are made of.
+//! Writes the fields of CSV rows one by one, for every table of gridmill.
 //!
-//! Symbols and numbers never need a quote and are appended as they are. Texts from outside (file names, details, kept
-//! columns, records that are no puzzle) go through `csv-core`. A row of a 9x9 puzzle takes 20 ns this way;
-//! through a `csv::Writer` it takes 86 ns with quotes where they are needed, and 64 ns without any.
+//! Symbols and numbers never need quotes and are appended as they are. Other texts (file names, details, kept columns,
+//! malformed records) go through `csv-core`. A row of a 9x9 puzzle takes 20 ns this way; with a `csv::Writer` it takes
+//! 86 ns with quotes where they are needed, and 64 ns without any.
 
 use std::borrow::Cow;
 use std::io;
@@ -13,81 +13,82 @@ use super::columns::Column;
 use super::row::{PrintedGrid, Subject};
 use crate::format::Alphabet;
 
-/// How much of a record that is no puzzle is printed, in bytes: enough to recognise it.
-const TEXT_SHOWN: usize = 1000;
+/// How much of a malformed record is printed, in bytes: enough to recognise it.
+const MAX_TEXT: usize = 1000;
 
-/// Bytes for all fields of most rows.
-const ROOM: usize = 256;
+/// Spare bytes for a row: enough for most rows.
+const SPARE: usize = 256;
 
-/// Whether rows say which input they are from.
+/// Whether the first column is the name of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileColumn {
-    /// A first column has its name.
-    Shown,
-    /// There is only one input.
-    Left,
+pub(crate) enum FileColumn {
+    /// It is.
+    Present,
+    /// There is no such column, as there is only one input.
+    Absent,
 }
 
 impl FileColumn {
-    /// What rows of so many inputs need.
-    pub fn for_inputs(inputs: usize) -> FileColumn {
-        if inputs > 1 { FileColumn::Shown } else { FileColumn::Left }
+    /// Present for more than one input.
+    pub(crate) fn for_inputs(inputs: usize) -> FileColumn {
+        if inputs > 1 { FileColumn::Present } else { FileColumn::Absent }
     }
 }
 
-/// What it takes to write rows, one after another.
-pub struct RowFields {
+/// Begins the rows of a table.
+#[derive(Debug)]
+pub(crate) struct RowFields {
     quoting: csv_core::Writer,
     file: FileColumn,
 }
 
 impl RowFields {
-    /// Fields of rows with or without a column for the input's name.
-    pub fn new(file: FileColumn) -> RowFields {
+    /// Rows with or without a column for the name of the input.
+    pub(crate) fn new(file: FileColumn) -> RowFields {
         RowFields { quoting: csv_core::Writer::new(), file }
     }
 
-    /// The names of the columns that every row begins with.
-    pub fn first_columns(&self) -> String {
+    /// The headers of the first columns of every row, with commas between them.
+    pub(crate) fn first_columns(&self) -> String {
         let [file, others @ ..] = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
         let others = others.join(",");
         match self.file {
-            FileColumn::Shown => format!("{file},{others}"),
-            FileColumn::Left => others,
+            FileColumn::Present => format!("{file},{others}"),
+            FileColumn::Absent => others,
         }
     }
 
-    /// Begins a row, or some fields of one, at the end of `output`.
+    /// Begins a row, or some fields of one, at the end of `output`. It must be [ended](RowText::end).
     pub(crate) fn row<'a>(&'a self, output: &'a mut Vec<u8>) -> RowText<'a> {
         let len = output.len();
-        output.extend_from_slice(&[0; ROOM]);
+        output.extend_from_slice(&[0; SPARE]);
         RowText { quoting: &self.quoting, file: self.file, output, len }
     }
 }
 
-/// The text of a row, while it grows; to be [ended](RowText::end).
+/// A row that is being appended to an output. It must be [ended](RowText::end).
 ///
-/// Most fields are short, and to append them one by one to a vector would take twice as long: each would have to wait
-/// for the length that the one before has stored. So there is room at the end of the output beforehand, and how far it
-/// is taken is a number in a register. That is why nothing here gives a reference to the row itself away.
-#[must_use = "a row that is not ended leaves its room behind"]
+/// Most fields are short. Appending them to a vector would take twice as long, because each append waits until the one
+/// before has stored the new length. So the output gets spare bytes at its end first, and the length without them is
+/// kept in a register. This works only while no reference to the row itself is passed to a function.
+#[must_use = "a row that is not ended leaves spare bytes in the output"]
 pub(crate) struct RowText<'a> {
     quoting: &'a csv_core::Writer,
     file: FileColumn,
-    /// The rows before, this one, and room for more of it.
+    /// Earlier rows, this one, and spare bytes.
     output: &'a mut Vec<u8>,
-    /// How long the output is without that room.
+    /// The length of the output without the spare bytes.
     len: usize,
 }
 
 #[expect(
     clippy::inline_always,
-    reason = "what is not inlined is handed a reference to the row, which then is in memory"
+    reason = "a function that is not inlined takes a reference to the row, which is then kept in memory"
 )]
 impl RowText<'_> {
-    /// Appends what says which record a row is about.
+    /// Appends the first columns: file, line and puzzle.
     pub(crate) fn start(&mut self, file: &str, line: u64, subject: Subject<'_>) {
-        if self.file == FileColumn::Shown {
+        if self.file == FileColumn::Present {
             self.quoted(file.as_bytes());
             self.push(b',');
         }
@@ -96,27 +97,31 @@ impl RowText<'_> {
         self.puzzle(subject);
     }
 
-    /// Appends a puzzle, or the text that should have been one.
+    /// Appends a puzzle, or the text of a malformed record.
     #[inline(always)]
     pub(crate) fn puzzle(&mut self, subject: Subject<'_>) {
         match subject {
             Subject::Puzzle { cells, alphabet, blank } => self.symbols(alphabet, cells, blank),
-            Subject::Text(text) => self.quoted(shown(text).as_bytes()),
+            Subject::Text(text) => self.quoted(printable(text).as_bytes()),
         }
     }
 
-    /// Appends the symbols of some cells, with `blank` for 0.
+    /// Appends the symbols of some cells; that of 0 is `blank`.
     #[inline(always)]
     pub(crate) fn symbols(&mut self, alphabet: &Alphabet, cells: &[u8], blank: u8) {
         if let Ok(nine) = cells.try_into() {
-            Alphabet::write_nine(nine, blank, self.place(nine.len()).as_mut_array().expect("as much as was asked for"));
+            Alphabet::write_nine(
+                nine,
+                blank,
+                self.extend(nine.len()).as_mut_array().expect("as much as was asked for"),
+            );
         } else {
-            // What the closure refers to would have to be in memory, the blank that the compiler may know too.
+            // `move`, because values that a closure refers to are kept in memory.
             self.len = append(self.output, self.len, move |output| alphabet.write(cells, blank, output));
         }
     }
 
-    /// Appends a solution. No cell of it is blank, and this symbol for a blank leaves nothing to choose in a 9x9 grid.
+    /// Appends a solution. It has no blanks; with `0` for a blank, the symbols of a 9x9 grid have no special case.
     #[inline(always)]
     pub(super) fn grid(&mut self, grid: PrintedGrid<'_>) {
         self.symbols(grid.alphabet, grid.cells, b'0');
@@ -125,17 +130,17 @@ impl RowText<'_> {
     /// Appends a number in decimal digits.
     #[inline(always)]
     pub(crate) fn number(&mut self, number: u64) {
-        // Counts are mostly small, and one byte is sooner pushed than copied.
+        // Most counts have one digit, and a byte is pushed faster than it is copied.
         if let Ok(digit @ 0..10) = u8::try_from(number) {
             self.push(b'0' + digit);
         } else {
             let start = self.len;
-            let digits = lexical_core::write(number, self.place(u64::FORMATTED_SIZE_DECIMAL)).len();
+            let digits = lexical_core::write(number, self.extend(u64::FORMATTED_SIZE_DECIMAL)).len();
             self.len = start + digits;
         }
     }
 
-    /// Appends any text as a field, in quotes if it needs them.
+    /// Appends any text as a field, in quotes if needed.
     #[inline(always)]
     pub(crate) fn quoted(&mut self, text: &[u8]) {
         let quoting = self.quoting;
@@ -147,33 +152,33 @@ impl RowText<'_> {
     /// Appends some bytes as they are.
     #[inline(always)]
     pub(crate) fn append(&mut self, bytes: &[u8]) {
-        self.place(bytes.len()).copy_from_slice(bytes);
+        self.extend(bytes.len()).copy_from_slice(bytes);
     }
 
     /// Appends a byte as it is.
     #[inline(always)]
     pub(crate) fn push(&mut self, byte: u8) {
-        self.place(1)[0] = byte;
+        self.extend(1)[0] = byte;
     }
 
-    /// How long the output is now.
+    /// The length of the output so far.
     pub(crate) fn output_len(&self) -> usize {
         self.len
     }
 
-    /// Ends the row, or what there is of it.
+    /// Ends the row: removes the spare bytes.
     #[inline(always)]
     pub(crate) fn end(self) {
         self.output.truncate(self.len);
     }
 
-    /// The next bytes of the row, to be written.
+    /// Extends the row by some bytes, which the caller must write.
     #[inline(always)]
-    fn place(&mut self, bytes: usize) -> &mut [u8] {
+    fn extend(&mut self, bytes: usize) -> &mut [u8] {
         let start = self.len;
         self.len += bytes;
         if self.output.len() < self.len {
-            make_room(self.output, self.len);
+            add_spare(self.output, self.len);
         }
         &mut self.output[start..self.len]
     }
@@ -181,11 +186,11 @@ impl RowText<'_> {
 
 #[cold]
 #[inline(never)]
-fn make_room(output: &mut Vec<u8>, len: usize) {
-    output.resize(len + ROOM, 0);
+fn add_spare(output: &mut Vec<u8>, len: usize) {
+    output.resize(len + SPARE, 0);
 }
 
-/// Appends something to the first `len` bytes of an output that has room behind them, and says how long it is then.
+/// Replaces the spare bytes after the first `len` by what `append` appends, and returns the new length.
 #[inline(never)]
 fn append(output: &mut Vec<u8>, len: usize, append: impl FnOnce(&mut Vec<u8>)) -> usize {
     output.truncate(len);
@@ -193,7 +198,7 @@ fn append(output: &mut Vec<u8>, len: usize, append: impl FnOnce(&mut Vec<u8>)) -
     output.len()
 }
 
-/// Appends a text, in quotes if it needs them.
+/// Appends a text, in quotes if needed.
 fn quote(quoting: &csv_core::Writer, text: &[u8], output: &mut Vec<u8>) {
     if !quoting.should_quote(text) {
         output.extend_from_slice(text);
@@ -219,7 +224,7 @@ impl io::Write for RowText<'_> {
     }
 }
 
-/// What is printed of a record that is no puzzle: its start, with a mark for each byte that is no text.
-pub(super) fn shown(text: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(&text[..text.len().min(TEXT_SHOWN)])
+/// The start of the text of a malformed record, with U+FFFD for what is not UTF-8.
+pub(super) fn printable(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)])
 }

@@ -1,6 +1,6 @@
-//! Rows: what becomes of each record, and the formats in which it is written down.
+//! Writes output rows, one for each record, in every output format, and reads them back.
 //!
-//! Everything here appends bytes to a buffer; of puzzles it knows cell values and alphabets, no more.
+//! Writers append bytes to a buffer. The file and process that the bytes go to are handled elsewhere.
 
 mod columns;
 mod ends;
@@ -12,21 +12,23 @@ mod table;
 mod tests;
 mod text;
 
+use std::fmt::Debug;
+
 use serde::{Deserialize, Serialize};
 
 pub use self::columns::{Column, Columns, UnknownColumn};
-pub use self::ends::RowEnds;
-pub(crate) use self::fields::RowText;
-pub use self::fields::{FileColumn, RowFields};
+pub(crate) use self::ends::RowEnds;
+pub(crate) use self::fields::{FileColumn, RowFields, RowText};
 pub(crate) use self::read::parse_number;
-pub use self::read::{RowRead, RowReader};
+pub(crate) use self::read::{RowRead, RowReader};
+pub(crate) use self::row::MORE_SOLUTIONS;
 pub use self::row::{Row, Status, Subject};
 pub use self::table::Listing;
 use self::table::{Csv, Jsonl};
 
 /// Appends rows in one output format. Each worker owns one.
-pub trait RowWriter: Send {
-    /// Appends what comes before the first row.
+pub trait RowWriter: Debug + Send {
+    /// Appends the header, if the format has one.
     fn header(&self, output: &mut Vec<u8>);
 
     /// Appends one row.
@@ -42,9 +44,10 @@ pub enum HeaderRow {
     Absent,
 }
 
-/// How results are written down.
+/// A format of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum OutputFormat {
     /// CSV with a header, one row a record.
     #[default]
@@ -53,9 +56,9 @@ pub enum OutputFormat {
     Jsonl,
     /// Solutions only, one a line.
     Lines,
-    /// Solutions as lines of symbols.
+    /// Solutions only, each as a grid of symbols.
     Grids,
-    /// All solutions in numbers, each under a rule, and how many there are.
+    /// Solutions as grids of numbers, each under a line of `=`, and their count.
     Listing,
 }
 
@@ -64,7 +67,7 @@ impl OutputFormat {
     pub const ALL: [OutputFormat; 5] =
         [OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing];
 
-    /// Those in which every row is one line, as long as one solution is printed at the most.
+    /// The formats with one line a row, if at most one solution is printed.
     pub const OF_LINES: [OutputFormat; 3] = [OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines];
 
     /// The format's name on the command line.
@@ -78,7 +81,7 @@ impl OutputFormat {
         }
     }
 
-    /// What it is, in a line.
+    /// A description of the format on one line.
     pub const fn description(self) -> &'static str {
         match self {
             OutputFormat::Csv => "a header, then one row a record",
@@ -89,7 +92,7 @@ impl OutputFormat {
         }
     }
 
-    /// What rows of it look like.
+    /// An example of rows in the format.
     pub const fn example(self) -> &'static str {
         match self {
             OutputFormat::Csv => {
@@ -109,12 +112,12 @@ impl OutputFormat {
         }
     }
 
-    /// Whether its rows have columns to choose from.
+    /// Whether the rows have columns, which can be chosen.
     pub const fn has_columns(self) -> bool {
         matches!(self, OutputFormat::Csv | OutputFormat::Jsonl)
     }
 
-    /// A writer of this format with these columns, if it has columns.
+    /// A writer of this format. Formats without columns ignore `columns`.
     pub fn writer(self, columns: Columns, listing: Listing) -> Box<dyn RowWriter> {
         match self {
             OutputFormat::Csv => Box::new(Csv::new(columns)),

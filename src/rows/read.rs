@@ -11,45 +11,50 @@ use serde_json::value::RawValue;
 
 use super::columns::{Column, Columns};
 use super::ends::RowEnds;
-use super::fields::shown;
+use super::fields::printable;
 use super::row::{Status, Subject};
 use super::{Listing, OutputFormat};
 use crate::format::CsvFields;
 
 /// Fields of a row; `None` where the row has no such column.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RowRead<'a> {
+pub(crate) struct RowRead<'a> {
     /// The name of the input.
-    pub file: Option<Cow<'a, [u8]>>,
+    pub(crate) file: Option<Cow<'a, [u8]>>,
     /// The line on which the record starts.
-    pub line: Option<u64>,
+    pub(crate) line: Option<u64>,
     /// The puzzle, or the text of a malformed record.
-    pub puzzle: Option<Cow<'a, [u8]>>,
+    pub(crate) puzzle: Option<Cow<'a, [u8]>>,
     /// The status of the record.
-    pub status: Option<Status>,
+    pub(crate) status: Option<Status>,
     /// How many solutions were counted.
-    pub solutions: Option<u64>,
+    pub(crate) solutions: Option<u64>,
     /// The reason for the status; empty if there is none to give.
-    pub detail: Option<Cow<'a, [u8]>>,
+    pub(crate) detail: Option<Cow<'a, [u8]>>,
 }
 
 /// Reads rows of one output format with known columns.
-pub trait RowReader: Debug + Send {
+pub(crate) trait RowReader: Debug + Send {
     /// Reads a row, line end included; `None` if it is damaged.
     fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<RowRead<'a>>;
 }
 
 impl OutputFormat {
     /// Finds the ends of rows in this format.
-    pub fn ends(self) -> RowEnds {
-        if self == OutputFormat::Csv { RowEnds::of_csv() } else { RowEnds::of_lines() }
+    pub(crate) fn ends(self) -> RowEnds {
+        if self == OutputFormat::Csv { RowEnds::for_csv() } else { RowEnds::for_lines() }
     }
 
     /// A reader of what [`OutputFormat::writer`] writes; `None` if that is not one row a record.
     ///
     /// `printed` is the status of a puzzle whose row in [`OutputFormat::Lines`] is a solution; `None` if that depends on
     /// the puzzle.
-    pub fn reader(self, columns: &Columns, listing: Listing, printed: Option<Status>) -> Option<Box<dyn RowReader>> {
+    pub(crate) fn reader(
+        self,
+        columns: &Columns,
+        listing: Listing,
+        printed: Option<Status>,
+    ) -> Option<Box<dyn RowReader>> {
         match (self, listing) {
             (OutputFormat::Csv, _) => Some(Box::new(CsvReader {
                 fields: CsvFields::new(b','),
@@ -68,7 +73,7 @@ impl Subject<'_> {
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
         match *self {
             Subject::Puzzle { cells, alphabet, blank } => alphabet.write(cells, blank, output),
-            Subject::Text(text) => output.extend_from_slice(shown(text).as_bytes()),
+            Subject::Text(text) => output.extend_from_slice(printable(text).as_bytes()),
         }
     }
 }

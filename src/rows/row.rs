@@ -1,28 +1,32 @@
-//! One row of output: everything that there is to say about one record, before any format gives it a shape.
+//! One row of output: all fields of one record, in no format yet.
 
 use csv::ByteRecord;
 
 use crate::format::Alphabet;
 
-/// What became of a record.
+/// The `detail` of a puzzle that has more solutions than were listed.
+pub(crate) const MORE_SOLUTIONS: &str = "there are more";
+
+/// The result for a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Status {
     /// A puzzle with exactly one solution.
     Unique,
     /// A puzzle with two solutions or more.
     Multiple,
-    /// A puzzle without a solution.
+    /// A puzzle with no solution.
     None,
-    /// No puzzle at all.
+    /// Not a puzzle.
     Malformed,
 }
 
 impl Status {
-    /// Every status, in the order in which summaries list them.
+    /// Every status, in the order of summaries.
     pub const ALL: [Status; 4] = [Status::Unique, Status::Multiple, Status::None, Status::Malformed];
 
-    /// The status of a puzzle with so many solutions, counted to two at least.
-    pub const fn of(solutions: u64) -> Status {
+    /// The status of a puzzle by its number of solutions, which must be counted up to two at least.
+    pub const fn from_solutions(solutions: u64) -> Status {
         match solutions {
             0 => Status::None,
             1 => Status::Unique,
@@ -30,7 +34,7 @@ impl Status {
         }
     }
 
-    /// The word for it in rows and summaries.
+    /// The name of the status in rows and summaries.
     pub const fn name(self) -> &'static str {
         match self {
             Status::Unique => "unique",
@@ -41,58 +45,58 @@ impl Status {
     }
 }
 
-/// Everything that there is to say about one record.
+/// All fields of one record.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     /// The name of the input that the record is from.
     pub file: &'a str,
     /// The line of the input on which the record starts, from 1.
     pub line: u64,
-    /// What the record holds.
+    /// The content of the record.
     pub subject: Subject<'a>,
-    /// What became of it.
+    /// The result.
     pub status: Status,
-    /// How many solutions were counted, up to the limit.
+    /// The number of solutions, counted up to the limit.
     pub solutions: u64,
-    /// The solutions to print, cell values end to end: all, one or none of them.
+    /// The cell values of the solutions to print, one grid after the other: all, one or none of them.
     pub printed: &'a [u8],
-    /// How often the search guessed.
+    /// The number of guesses of the search.
     pub branches: u64,
-    /// What solving took, in nanoseconds.
+    /// The time for solving, in nanoseconds.
     pub nanos: u64,
-    /// Why, where there is a why; otherwise empty.
+    /// The reason for the status; empty if there is none to give.
     pub detail: &'a str,
-    /// The columns carried over from the input.
+    /// The fields that are carried over from the input.
     pub kept: &'a ByteRecord,
-    /// Whether an empty line comes before it where grids are printed.
-    pub apart: bool,
+    /// Whether a blank line stands before the record; [`OutputFormat::Grids`](super::OutputFormat::Grids) then prints one.
+    pub after_blank_line: bool,
 }
 
-/// What a record holds.
+/// The content of a record.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject<'a> {
     /// A puzzle.
     Puzzle {
-        /// Its cell values.
+        /// The cell values; 0 is a blank.
         cells: &'a [u8],
-        /// The symbols that it and its solutions are printed in.
+        /// The symbols of the puzzle and its solutions.
         alphabet: &'a Alphabet,
         /// The symbol for a blank.
         blank: u8,
     },
-    /// Text that is no puzzle.
+    /// The text of a malformed record.
     Text(&'a [u8]),
 }
 
 impl<'a> Row<'a> {
-    /// Each solution to print.
+    /// The solutions to print.
     #[inline]
     pub(super) fn grids(&self) -> impl Iterator<Item = PrintedGrid<'a>> {
         let (mut printed, alphabet, size) = match self.subject {
             Subject::Puzzle { cells, alphabet, .. } => (self.printed, alphabet, cells.len()),
             Subject::Text(_) => (&[][..], &Alphabet::ALL[0], 0),
         };
-        // By hand, as `chunks_exact` divides.
+        // Not `chunks_exact`, which divides.
         std::iter::from_fn(move || {
             let (cells, others) = printed.split_at_checked(size).filter(|_| !printed.is_empty())?;
             printed = others;
@@ -101,7 +105,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A solution with what it takes to print it.
+/// A solution, and the symbols to print it in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PrintedGrid<'a> {
     pub(super) cells: &'a [u8],
@@ -109,7 +113,7 @@ pub(super) struct PrintedGrid<'a> {
 }
 
 impl<'a> PrintedGrid<'a> {
-    /// The rows of the grid, `side` cell values each.
+    /// The cell values of each row of the grid.
     pub(super) fn rows(self) -> impl Iterator<Item = &'a [u8]> {
         self.cells.chunks_exact(self.side())
     }
@@ -118,7 +122,7 @@ impl<'a> PrintedGrid<'a> {
         self.alphabet.order().side()
     }
 
-    /// Appends the symbols of some of the grid's cells.
+    /// Appends the symbols of some cells.
     pub(super) fn push(self, cells: &[u8], output: &mut Vec<u8>) {
         self.alphabet.write(cells, b'.', output);
     }

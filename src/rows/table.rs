@@ -1,20 +1,20 @@
-//! Rows as CSV and as JSON lines: the formats with columns.
+//! Writes rows as CSV and as JSON lines, the formats with columns.
 //!
-//! A row is mostly symbols and numbers, which are appended as they are; texts from outside are quoted by [`RowFields`] and
-//! `serde_json`.
+//! Symbols and numbers, most of a row, are appended as they are. Other texts are quoted by [`RowFields`] and `serde_json`.
 #![expect(clippy::inline_always, reason = "as for RowText")]
 
 use serde_json::json;
 
 use super::RowWriter;
 use super::columns::{Column, Columns};
-use super::fields::{FileColumn, RowFields, RowText, shown};
+use super::fields::{FileColumn, RowFields, RowText, printable};
 use super::row::{Row, Status, Subject};
 
 /// CSV with a header.
+#[derive(Debug)]
 pub(super) struct Csv {
     columns: Columns,
-    /// How many columns of our own come before the [`USUAL`] ones; all of them if these are not the last.
+    /// The number of own columns before the [`USUAL`] ones; all of them if the own columns do not end with these.
     before_usual: usize,
     fields: RowFields,
 }
@@ -22,7 +22,7 @@ pub(super) struct Csv {
 impl Csv {
     pub(super) fn new(columns: Columns) -> Csv {
         let before_usual = columns.own.strip_suffix(&USUAL).map_or(columns.own.len(), <[Column]>::len);
-        Csv { columns, before_usual, fields: RowFields::new(FileColumn::Left) }
+        Csv { columns, before_usual, fields: RowFields::new(FileColumn::Absent) }
     }
 }
 
@@ -95,7 +95,7 @@ fn push_field(column: Column, row: &Row<'_>, text: &mut RowText<'_>) {
         Column::File => text.quoted(row.file.as_bytes()),
         Column::Line => text.number(row.line),
         Column::Puzzle => text.puzzle(row.subject),
-        // Nearly all of them, and what the compiler knows takes no call to copy.
+        // Nearly every row has this status, and a copy of known length takes no call.
         Column::Status if row.status == Status::Unique => text.append(Status::Unique.name().as_bytes()),
         Column::Status => text.append(row.status.name().as_bytes()),
         Column::Solutions => text.number(row.solutions),
@@ -113,7 +113,7 @@ fn push_field(column: Column, row: &Row<'_>, text: &mut RowText<'_>) {
     }
 }
 
-/// Ends a line of CSV; one that would be empty gets an empty field in quotes, since readers pass over empty lines.
+/// Ends a line of CSV. An empty one gets an empty field in quotes, since readers skip empty lines.
 #[inline(always)]
 fn end_line(start: usize, mut text: RowText<'_>) {
     if text.output_len() == start {
@@ -123,29 +123,30 @@ fn end_line(start: usize, mut text: RowText<'_>) {
     text.end();
 }
 
-/// One JSON object a line; what is empty is `null`.
+/// One JSON object a line, with `null` for empty fields.
+#[derive(Debug)]
 pub(super) struct Jsonl {
     columns: Columns,
-    /// What stands before each value: `{"line":`, `,"puzzle":` and so on.
-    leads: Vec<Vec<u8>>,
+    /// The text before each value: `{"line":`, `,"puzzle":` and so on.
+    keys: Vec<Vec<u8>>,
     fields: RowFields,
     listing: Listing,
 }
 
-/// Whether rows hold one solution or a list of them.
+/// Whether a row has one solution or a list of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// The solution of a unique puzzle, or the first.
     One,
-    /// Every solution, up to the cap.
+    /// Every solution, up to the limit.
     All,
 }
 
 impl Jsonl {
     pub(super) fn new(columns: Columns, listing: Listing) -> Jsonl {
-        let lead = |(index, header)| format!("{}{}:", if index == 0 { '{' } else { ',' }, json!(header)).into_bytes();
-        let leads = columns.headers().enumerate().map(lead).collect();
-        Jsonl { columns, leads, fields: RowFields::new(FileColumn::Left), listing }
+        let key = |(index, header)| format!("{}{}:", if index == 0 { '{' } else { ',' }, json!(header)).into_bytes();
+        let keys = columns.headers().enumerate().map(key).collect();
+        Jsonl { columns, keys, fields: RowFields::new(FileColumn::Absent), listing }
     }
 }
 
@@ -154,16 +155,16 @@ impl RowWriter for Jsonl {
 
     fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
         let mut text = self.fields.row(output);
-        if self.leads.is_empty() {
+        if self.keys.is_empty() {
             text.push(b'{');
         }
-        let (own, kept) = self.leads.split_at(self.columns.own.len());
-        for (lead, &column) in own.iter().zip(&self.columns.own) {
-            text.append(lead);
+        let (own, kept) = self.keys.split_at(self.columns.own.len());
+        for (key, &column) in own.iter().zip(&self.columns.own) {
+            text.append(key);
             push_value(column, row, self.listing, &mut text);
         }
-        for (index, lead) in kept.iter().enumerate() {
-            text.append(lead);
+        for (index, key) in kept.iter().enumerate() {
+            text.append(key);
             match row.kept.get(index) {
                 Some(kept) => push_string(&String::from_utf8_lossy(kept), &mut text),
                 None => text.append(b"null"),
@@ -185,7 +186,7 @@ fn push_value(column: Column, row: &Row<'_>, listing: Listing, text: &mut RowTex
                 text.puzzle(row.subject);
                 text.push(b'"');
             }
-            Subject::Text(puzzle) => push_string(&shown(puzzle), text),
+            Subject::Text(puzzle) => push_string(&printable(puzzle), text),
         },
         Column::Status => push_string(row.status.name(), text),
         Column::Solutions => text.number(row.solutions),

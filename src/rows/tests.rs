@@ -11,7 +11,7 @@ use crate::format::Alphabet;
 const PUZZLE: [u8; 16] = [1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
 const SOLUTION: [u8; 16] = [1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
 
-/// Rows of every status, with one difficulty each.
+/// Rows of every status, each with something that is hard to print.
 fn rows(kept: &ByteRecord) -> Vec<Row<'_>> {
     let unique = Row {
         file: "a,b.txt",
@@ -24,9 +24,10 @@ fn rows(kept: &ByteRecord) -> Vec<Row<'_>> {
         nanos: 950,
         detail: "",
         kept,
-        apart: false,
+        after_blank_line: false,
     };
-    let multiple = Row { line: 2, status: Status::Multiple, solutions: 2, printed: &[], apart: true, ..unique };
+    let multiple =
+        Row { line: 2, status: Status::Multiple, solutions: 2, printed: &[], after_blank_line: true, ..unique };
     let conflict = "two 1s in row 1: r1c1, r1c2";
     let none = Row { line: 3, status: Status::None, solutions: 0, detail: conflict, ..multiple };
     let malformed = Row {
@@ -153,7 +154,7 @@ fn examples_are_what_is_printed() {
     assert!(columns.headers().all(|header| object.get(header).is_some()));
 }
 
-/// What is read of each row that is printed in these columns.
+/// Writes rows and reads them back.
 fn read_back(format: OutputFormat, columns: &Columns, rows: &[Row<'_>]) -> Vec<RowRead<'static>> {
     let text = print(format, columns, Listing::One, rows);
     let mut text = text.as_bytes();
@@ -168,7 +169,7 @@ fn read_back(format: OutputFormat, columns: &Columns, rows: &[Row<'_>]) -> Vec<R
         let owned = |text: Option<Cow<'_, [u8]>>| text.map(|text| Cow::Owned(text.into_owned()));
         let (file, puzzle, detail) = (owned(row.file), owned(row.puzzle), owned(row.detail));
         read.push(RowRead { file, puzzle, detail, ..row });
-        // What is damaged is not read.
+        // A damaged row is not read.
         for broken in [&text[..end - 1], &text[1..end]] {
             let damaged = reader.read(broken).is_none_or(|row| row != read[read.len() - 1]);
             assert!(format == OutputFormat::Lines || damaged, "{:?}", String::from_utf8_lossy(broken));
@@ -195,23 +196,23 @@ fn rows_are_read_back() {
         for (read, row) in read.iter().zip(&rows) {
             let mut puzzle = vec![];
             row.subject.write(&mut puzzle);
-            let told = |column| columns.own.contains(&column);
-            let text = |column, text: &[u8]| told(column).then(|| Cow::Owned(text.to_vec()));
+            let has = |column| columns.own.contains(&column);
+            let text = |column, text: &[u8]| has(column).then(|| Cow::Owned(text.to_vec()));
             let expected = RowRead {
                 file: text(Column::File, row.file.as_bytes()),
-                line: told(Column::Line).then_some(row.line),
+                line: has(Column::Line).then_some(row.line),
                 puzzle: text(Column::Puzzle, &puzzle),
-                status: told(Column::Status).then_some(row.status),
-                solutions: told(Column::Solutions).then_some(row.solutions),
+                status: has(Column::Status).then_some(row.status),
+                solutions: has(Column::Solutions).then_some(row.solutions),
                 detail: text(Column::Detail, row.detail.as_bytes()),
             };
             assert_eq!(*read, expected);
         }
     }
     let read = read_back(OutputFormat::Lines, &Columns::new(vec![], &[]), &rows);
-    let told: Vec<_> = read.iter().map(|row| (row.line, row.status.unwrap())).collect();
+    let found: Vec<_> = read.iter().map(|row| (row.line, row.status.unwrap())).collect();
     assert_eq!(
-        told,
+        found,
         [(None, Status::Unique), (Some(2), Status::Multiple), (Some(3), Status::None), (Some(4), Status::Malformed)]
     );
     let listed = |format: OutputFormat| format.reader(&all_columns(), Listing::All, None).is_some();
@@ -219,7 +220,7 @@ fn rows_are_read_back() {
 }
 
 #[test]
-fn what_no_writer_wrote_is_not_read() {
+fn rows_that_no_writer_wrote_are_not_read() {
     let reader = |format: OutputFormat, columns| {
         format.reader(&Columns::new(columns, &["id \"1\"".into()]), Listing::One, None).unwrap()
     };
@@ -283,7 +284,7 @@ fn what_no_writer_wrote_is_not_read() {
     }
 }
 
-/// Texts with what needs quotes, and long ones.
+/// Texts that need quotes, and long ones.
 fn texts() -> impl Strategy<Value = String> {
     ("[a-z ,;\"\n\r\u{e9}]{0,9}", 1..60_usize).prop_map(|(text, times)| text.repeat(times * times / 40 + 1))
 }
@@ -338,7 +339,7 @@ proptest! {
             nanos: numbers[3],
             detail: &texts[1],
             kept: &kept_fields,
-            apart: false,
+            after_blank_line: false,
         };
         let field = |column: &Column| match column {
             Column::File => texts[0].clone(),

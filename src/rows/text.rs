@@ -1,13 +1,14 @@
-//! Solutions as plain text: lines, grids, and a listing of all solutions in numbers.
+//! Writes solutions as plain text: as lines, as grids, and as a listing in numbers.
 //!
-//! A record without a solution to print still gives a line: in lines and grids a comment, which readers pass over.
+//! A record with no solution to print still has a line: in lines and grids a comment, which input formats skip.
 
 use std::io::Write;
 
 use super::RowWriter;
 use super::row::{Row, Status, Subject};
 
-/// A solution a line.
+/// One solution a line.
+#[derive(Debug)]
 pub(super) struct LinesWriter;
 
 impl RowWriter for LinesWriter {
@@ -24,14 +25,15 @@ impl RowWriter for LinesWriter {
     }
 }
 
-/// Solutions drawn as lines of symbols, an empty line between them where the input has one.
+/// Solutions as grids of symbols, with a blank line between them where the input has one.
+#[derive(Debug)]
 pub(super) struct GridsWriter;
 
 impl RowWriter for GridsWriter {
     fn header(&self, _output: &mut Vec<u8>) {}
 
     fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
-        if row.apart {
+        if row.after_blank_line {
             output.push(b'\n');
         }
         for (index, grid) in row.grids().enumerate() {
@@ -49,7 +51,8 @@ impl RowWriter for GridsWriter {
     }
 }
 
-/// Each solution in numbers under a rule, then how many there are.
+/// Solutions as grids of numbers, each under a line of `=`, then their count.
+#[derive(Debug)]
 pub(super) struct ListingWriter;
 
 impl RowWriter for ListingWriter {
@@ -80,7 +83,7 @@ impl RowWriter for ListingWriter {
     }
 }
 
-/// Says in a comment line why there is no solution to print.
+/// Appends a comment line with the reason why there is no solution to print.
 fn push_comment(row: &Row<'_>, output: &mut Vec<u8>) {
     push(output, format_args!("# line {}: {}", row.line, row.status.name()));
     if !row.detail.is_empty() {

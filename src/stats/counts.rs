@@ -1,4 +1,4 @@
-//! Counts by the values of an enum.
+//! Counts for the values of an enum.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -8,15 +8,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::rows::Status;
 
-/// An enum whose values are counted by [`Counts`].
+/// An enum whose values can be counted in [`Counts`].
 pub trait Category: Copy + 'static {
-    /// Every value; each stands at its [`index`](Category::index).
+    /// Every value, at its [index](Category::index).
     const ALL: &'static [Self];
 
-    /// The index of the value in [`ALL`](Category::ALL).
+    /// The index of the value in [`Category::ALL`].
     fn index(self) -> usize;
 
-    /// The name of the value in JSON; no two values have the same.
+    /// The unique name of the value in JSON.
     fn name(self) -> &'static str;
 }
 
@@ -34,8 +34,8 @@ impl Category for Status {
 
 /// A count for each value of an enum, from 0.
 ///
-/// `counts[value]` reads a count and `counts[value] += 1` increments it. As JSON it is an object with every name, in
-/// alphabetical order; when it is read, a name that is missing counts 0.
+/// Read a count by `counts[value]` and increment it by `counts[value] += 1`. The JSON is an object with every name in
+/// alphabetical order; a name that is missing from JSON has the count 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counts<C> {
     counts: Vec<u64>,
@@ -69,7 +69,6 @@ impl<C: Category> IndexMut<C> for Counts<C> {
     }
 }
 
-/// Adds the counts of another set, value by value.
 impl<C: Category> AddAssign<&Counts<C>> for Counts<C> {
     fn add_assign(&mut self, other: &Counts<C>) {
         for (own, count) in self.counts.iter_mut().zip(&other.counts) {
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_at_their_index() {
+    fn every_status_is_at_its_index() {
         assert!(Status::ALL.iter().enumerate().all(|(index, status)| status.index() == index));
     }
 }

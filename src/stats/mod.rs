@@ -1,4 +1,4 @@
-//! What a run amounts to: each worker keeps a tally, and all of them together make the summary.
+//! Statistics of a run: each worker collects its own, and their sum becomes the summary.
 
 mod counts;
 mod saved;
@@ -18,15 +18,16 @@ pub use self::counts::{Category, Counts};
 use self::saved::SavedRunStats;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, StoppedAfter, Summary};
 
-/// What one worker has seen so far. As JSON it is exact: tallies that were written and read add up as others do.
+/// The statistics of some records. As JSON they are exact: what was saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedRunStats", try_from = "SavedRunStats")]
 pub struct RunStats {
     rows: Counts<Status>,
+    /// The number of puzzles by their number of clues.
     clues: Vec<u64>,
     nanos: Distribution,
     branches: Distribution,
-    capped: u64,
+    not_all_listed: u64,
     /// Puzzles whose rows, written by an interrupted run, have no status.
     unknown: u64,
     slowest: Slowest,
@@ -34,38 +35,44 @@ pub struct RunStats {
 }
 
 impl RunStats {
-    /// Nothing seen yet; the `top` slowest puzzles will be remembered.
-    pub fn new(top: usize) -> RunStats {
+    /// Statistics of no records, which will list the `top` slowest puzzles.
+    pub(crate) fn new(top: usize) -> RunStats {
         RunStats {
             rows: Counts::default(),
             clues: Vec::new(),
             nanos: Distribution::new(),
             branches: Distribution::new(),
-            capped: 0,
+            not_all_listed: 0,
             unknown: 0,
             slowest: Slowest { top, heap: BinaryHeap::new() },
             engine_cpu: Duration::ZERO,
         }
     }
 
-    /// Counts a record that is no puzzle.
-    pub fn add_malformed(&mut self) {
+    /// Counts a malformed record.
+    pub(crate) fn add_malformed(&mut self) {
         self.rows[Status::Malformed] += 1;
     }
 
-    /// Counts a puzzle with its verdict; `place` is only called when it is among the slowest.
-    pub fn add_puzzle(&mut self, status: Status, clues: usize, cost: Cost, place: impl FnOnce() -> PuzzleSource) {
+    /// Counts a puzzle. Calls `source` only if the puzzle is among the slowest.
+    pub(crate) fn add_puzzle(
+        &mut self,
+        status: Status,
+        clues: usize,
+        cost: Cost,
+        source: impl FnOnce() -> PuzzleSource,
+    ) {
         self.rows[status] += 1;
         self.add_clues(clues);
         self.nanos.add(cost.nanos);
         self.branches.add(cost.branches);
-        self.slowest.add(cost, place);
+        self.slowest.add(cost, source);
     }
 
     /// Counts a puzzle that an interrupted run has solved; `None` if its row has no status.
     ///
-    /// What it cost is not counted: times are of one run.
-    pub fn add_solved_before(&mut self, status: Option<Status>, clues: usize) {
+    /// Its cost is not counted: times and branches are those of one run.
+    pub(crate) fn add_solved_before(&mut self, status: Option<Status>, clues: usize) {
         match status {
             Some(status) => self.rows[status] += 1,
             None => self.unknown += 1,
@@ -80,28 +87,23 @@ impl RunStats {
         self.clues[clues] += 1;
     }
 
-    /// Counts a puzzle whose solutions were not all listed.
-    pub fn add_capped(&mut self) {
-        self.capped += 1;
+    /// Counts a puzzle that has more solutions than were listed, beside [`RunStats::add_puzzle`].
+    pub(crate) fn add_not_all_listed(&mut self) {
+        self.not_all_listed += 1;
     }
 
-    /// Adds CPU time that an engine took.
-    pub fn add_engine_cpu(&mut self, cpu: Duration) {
+    /// Adds CPU time of an engine.
+    pub(crate) fn add_engine_cpu(&mut self, cpu: Duration) {
         self.engine_cpu += cpu;
     }
 
-    /// How many records there are.
-    pub fn records(&self) -> u64 {
+    /// The number of records.
+    pub(crate) fn records(&self) -> u64 {
         self.rows.total() + self.unknown
     }
 
-    /// How many records have this status.
-    pub fn rows(&self, status: Status) -> u64 {
-        self.rows[status]
-    }
-
-    /// Adds what another worker has seen.
-    pub fn merge(&mut self, other: RunStats) {
+    /// Adds the statistics of other records.
+    pub(crate) fn merge(&mut self, other: RunStats) {
         self.rows += &other.rows;
         if self.clues.len() < other.clues.len() {
             self.clues.resize(other.clues.len(), 0);
@@ -111,32 +113,33 @@ impl RunStats {
         }
         self.nanos.merge(&other.nanos);
         self.branches.merge(&other.branches);
-        self.capped += other.capped;
+        self.not_all_listed += other.not_all_listed;
         self.unknown += other.unknown;
         self.engine_cpu += other.engine_cpu;
         for Reverse(puzzle) in other.slowest.heap {
-            self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.place);
+            self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.source);
         }
     }
 }
 
-/// How the values of single puzzles are spread.
+/// The distribution of a value over the puzzles.
 #[derive(Clone, Debug)]
 struct Distribution {
-    /// How often each small value came: nearly all are small, and to count them here takes a third of the time.
+    /// The count of each value below [`Distribution::SMALL`]. Nearly all values are, and this takes a third of the time
+    /// that the histogram takes.
     small: Vec<u64>,
-    /// The others.
+    /// The other values.
     large: Histogram<u64>,
     total: u64,
     max: u64,
 }
 
 impl Distribution {
-    /// Which values are small: those that a histogram tells apart.
+    /// A histogram of three digits is exact below this value.
     const SMALL: usize = 2000;
 
     fn new() -> Distribution {
-        // Three significant digits: a percentile is off by a thousandth at the most.
+        // Three significant digits: a percentile is wrong by one in a thousand at most.
         let large = Histogram::new(3).expect("three digits are allowed");
         Distribution { small: vec![0; Distribution::SMALL], large, total: 0, max: 0 }
     }
@@ -147,7 +150,7 @@ impl Distribution {
         self.max = self.max.max(value);
     }
 
-    /// Counts a value that came several times.
+    /// Counts a value several times, without the total and the maximum.
     fn count(&mut self, value: u64, times: u64) {
         match usize::try_from(value).ok().and_then(|value| self.small.get_mut(value)) {
             Some(count) => *count += times,
@@ -164,7 +167,7 @@ impl Distribution {
         self.max = self.max.max(other.max);
     }
 
-    /// All values.
+    /// A histogram of all values.
     fn histogram(&self) -> Histogram<u64> {
         let mut all = self.large.clone();
         for (value, &count) in (0..).zip(&self.small).filter(|&(_, &count)| count > 0) {
@@ -174,48 +177,49 @@ impl Distribution {
     }
 }
 
-/// Where a puzzle is, and what it looks like.
+/// A puzzle and its location in the input.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PuzzleSource {
     /// The name of the input.
     pub file: String,
-    /// The line on which its record starts, from 1.
+    /// The line on which the record starts, from 1.
     pub line: u64,
-    /// The puzzle in one line.
+    /// The puzzle on one line.
     pub puzzle: String,
 }
 
 /// One of the slowest puzzles of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SlowPuzzle {
-    /// What solving took, in nanoseconds.
+    /// The time for solving it, in nanoseconds.
     pub nanos: u64,
-    /// How often the search guessed.
+    /// The number of guesses of the search.
     pub branches: u64,
-    /// Which puzzle it is.
+    /// The puzzle.
     #[serde(flatten)]
-    pub place: PuzzleSource,
+    pub source: PuzzleSource,
 }
 
-/// The slowest puzzles so far, the least slow of them on top of the heap.
+/// The slowest puzzles so far, with the fastest of them on top of the heap.
 #[derive(Clone, Debug)]
 struct Slowest {
+    /// How many puzzles are kept.
     top: usize,
     heap: BinaryHeap<Reverse<SlowPuzzle>>,
 }
 
 impl Slowest {
-    fn add(&mut self, cost: Cost, place: impl FnOnce() -> PuzzleSource) {
+    fn add(&mut self, cost: Cost, source: impl FnOnce() -> PuzzleSource) {
         if self.heap.len() == self.top {
             match self.heap.peek() {
-                Some(Reverse(least)) if least.nanos < cost.nanos => self.heap.pop(),
+                Some(Reverse(fastest)) if fastest.nanos < cost.nanos => self.heap.pop(),
                 _ => return,
             };
         }
-        self.heap.push(Reverse(SlowPuzzle { nanos: cost.nanos, branches: cost.branches, place: place() }));
+        self.heap.push(Reverse(SlowPuzzle { nanos: cost.nanos, branches: cost.branches, source: source() }));
     }
 
-    /// Slowest first.
+    /// The puzzles, slowest first.
     fn into_sorted(self) -> Vec<SlowPuzzle> {
         self.heap.into_sorted_vec().into_iter().map(|Reverse(puzzle)| puzzle).collect()
     }
@@ -225,7 +229,7 @@ impl Slowest {
 mod tests {
     use super::*;
 
-    fn place(line: u64) -> PuzzleSource {
+    fn source(line: u64) -> PuzzleSource {
         PuzzleSource { file: "corpus.txt".into(), line, puzzle: "...".into() }
     }
 
@@ -246,18 +250,18 @@ mod tests {
     }
 
     /// Puzzle number `n` takes `100 * n` nanoseconds and has `n` branches.
-    fn tally(numbers: impl Iterator<Item = u64>) -> RunStats {
-        let mut tally = RunStats::new(3);
+    fn stats(numbers: impl Iterator<Item = u64>) -> RunStats {
+        let mut stats = RunStats::new(3);
         for n in numbers {
-            tally.add_puzzle(Status::Unique, 17, Cost { nanos: 100 * n, branches: n }, || place(n));
+            stats.add_puzzle(Status::Unique, 17, Cost { nanos: 100 * n, branches: n }, || source(n));
         }
-        tally
+        stats
     }
 
     #[test]
-    fn merged_tallies_are_as_one() {
-        let mut merged = tally((1..=1000).step_by(2));
-        merged.merge(tally((2..=1000).step_by(2)));
+    fn merged_statistics_are_those_of_all_records() {
+        let mut merged = stats((1..=1000).step_by(2));
+        merged.merge(stats((2..=1000).step_by(2)));
         merged.add_malformed();
         merged.add_engine_cpu(Duration::from_secs(2));
         let summary = merged.summary(run());
@@ -267,7 +271,7 @@ mod tests {
         assert_eq!(summary.clues, [(17, 1000)].into());
         assert_eq!((summary.nanos.total, summary.nanos.max), (100 * 500_500, 100_000));
         assert_eq!((summary.branches.p50, summary.branches.p999, summary.branches.max), (500, 999, 1000));
-        let lines: Vec<u64> = summary.slowest.iter().map(|puzzle| puzzle.place.line).collect();
+        let lines: Vec<u64> = summary.slowest.iter().map(|puzzle| puzzle.source.line).collect();
         assert_eq!(lines, [1000, 999, 998]);
         assert!((summary.cpu_seconds.engines - 2.0).abs() < 1e-9 && (summary.cpu_seconds.rest - 1.75).abs() < 1e-9);
         assert!((summary.busy.workers - 0.75).abs() < 1e-9 && (summary.busy.reader - 0.25).abs() < 1e-9);

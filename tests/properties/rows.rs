@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::drawn;
 
-/// A whole output.
+/// A complete output.
 #[derive(Debug, Arbitrary)]
 struct Table {
     own: [bool; Column::ALL.len()],
@@ -61,7 +61,7 @@ impl Content {
     }
 }
 
-/// Every row is one record, with the fields that went in.
+/// Every row is read back as one record with the same fields.
 pub fn rows_round_trip(bytes: &[u8]) {
     let Some(table) = drawn::<Table>(bytes) else { return };
     let own = Column::ALL.into_iter().zip(table.own).filter(|&(_, wanted)| wanted).map(|(column, _)| column);
@@ -88,7 +88,7 @@ pub fn rows_round_trip(bytes: &[u8]) {
             nanos: line.nanos,
             detail: &line.detail,
             kept,
-            apart: false,
+            after_blank_line: false,
         }
     });
     let rows: Vec<Row<'_>> = rows.collect();
@@ -134,7 +134,7 @@ fn check_csv(columns: &Columns, rows: &[Row<'_>]) {
     let text = print(OutputFormat::Csv, columns, Listing::One, rows);
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(&text[..]);
     let mut records = reader.byte_records().map(|record| record.expect("all records have as many fields"));
-    // Where there is no column, a record has an empty field, since a line cannot be less.
+    // A record without columns is written as an empty field.
     let expected = |fields: Vec<Vec<u8>>| ByteRecord::from(if fields.is_empty() { vec![vec![]] } else { fields });
     let headers = columns.headers().map(|header| header.as_bytes().to_vec()).collect();
     assert_eq!(records.next(), Some(expected(headers)));

@@ -139,7 +139,7 @@ impl PerPuzzleStats {
         PerPuzzleStats {
             branches: mean(costs.iter().map(|cost| cost.branches).sum()),
             without_branch: mean(costs.iter().filter(|cost| cost.branches == 0).count() as u64),
-            nanos: Percentiles::of_values(costs.iter().map(|cost| cost.nanos)),
+            nanos: Percentiles::from_values(costs.iter().map(|cost| cost.nanos)),
         }
     }
 }

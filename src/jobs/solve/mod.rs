@@ -7,7 +7,7 @@ use std::io::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use self::replay::SolveReplay;
-pub(super) use self::replay::{RecordReader, check_place};
+pub(super) use self::replay::{RecordReader, check_location};
 use self::worker::SolveWorker;
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::Corpus;
@@ -171,7 +171,7 @@ impl Solve {
         let run = run.map_err(|source| JobError::pipeline(source, rows.partial(), replay.is_some()))?;
 
         let end = run.end;
-        let stats = replay.map_or_else(|| RunStats::new(self.slowest), SolveReplay::into_tally);
+        let stats = replay.map_or_else(|| RunStats::new(self.slowest), SolveReplay::into_stats);
         let (stats, run) = self.statistics(run, stats, rows.replayed(), execution);
         if end == End::Complete {
             let metadata = |manifest| {
@@ -251,7 +251,7 @@ impl Solve {
         execution: &Execution,
     ) -> (RunStats, Run) {
         for worker in run.workers {
-            stats.merge(worker.into_tally());
+            stats.merge(worker.into_stats());
         }
         let run = Run {
             pipelines: 1,

@@ -1,4 +1,6 @@
-//! What a [`SolveWorker`](super::worker::SolveWorker) has said of records in rows, taken up again: the tally of a resumed run.
+//! Replays the rows of an interrupted `solve` run.
+//!
+//! A row gives the status of its record, and whether all solutions were listed; clues are counted in the record.
 
 use std::sync::Arc;
 
@@ -7,34 +9,31 @@ use crate::format::ParsedPuzzle;
 use crate::jobs::records::Reading;
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowFault};
-use crate::rows::{RowRead, RowReader, Status, Subject};
+use crate::rows::{MORE_SOLUTIONS, RowRead, RowReader, Status, Subject};
 use crate::stats::RunStats;
 
-/// What `detail` says of a puzzle whose solutions are not all listed.
-pub(crate) const MORE: &str = "there are more";
-
-/// Makes a tally of rows.
+/// Counts the records of rows.
 pub(crate) struct SolveReplay {
     rows: Box<dyn RowReader>,
-    tally: RunStats,
+    stats: RunStats,
     records: RecordReader,
 }
 
-/// Reads records one by one, with what rows call them.
+/// Parses single records, and prints them as in the puzzle column of rows.
 #[derive(Default)]
 pub(crate) struct RecordReader {
     reading: Option<Reading>,
-    /// The puzzle, if it is one.
+    /// The cells of the latest record, if it is a puzzle.
     pub(crate) puzzles: Puzzles,
-    /// The puzzle in one line, or the text that is none.
-    pub(crate) shown: Vec<u8>,
+    /// The puzzle column of the latest record.
+    pub(crate) puzzle_text: Vec<u8>,
 }
 
 impl RecordReader {
-    /// Reads a record, and says what it looks like if it is a puzzle.
+    /// Parses a record; `None` if it is malformed.
     pub(crate) fn read(&mut self, record: RecordView<'_>) -> Option<ParsedPuzzle> {
         let reading = Reading::of(record.input, &mut self.reading);
-        self.shown.clear();
+        self.puzzle_text.clear();
         self.puzzles.clear();
         let shape = reading.parser.parse(record.text, &mut self.puzzles).ok();
         let subject = match shape {
@@ -43,13 +42,13 @@ impl RecordReader {
             }
             None => Subject::Text(reading.parser.puzzle_text(record.text)),
         };
-        subject.write(&mut self.shown);
+        subject.write(&mut self.puzzle_text);
         shape
     }
 }
 
-/// Sees to it that a row is of the record that it should be of, as far as it says.
-pub(crate) fn check_place(
+/// Checks the file and the line of a row, as far as it has them, against its record.
+pub(crate) fn check_location(
     file: Option<&[u8]>,
     line: Option<u64>,
     input: &Arc<Input>,
@@ -65,36 +64,36 @@ pub(crate) fn check_place(
 }
 
 impl SolveReplay {
-    /// Adds what rows tell to `tally`.
-    pub(super) fn new(rows: Box<dyn RowReader>, tally: RunStats) -> SolveReplay {
-        SolveReplay { rows, tally, records: RecordReader::default() }
+    /// Adds the records of rows to `stats`.
+    pub(super) fn new(rows: Box<dyn RowReader>, stats: RunStats) -> SolveReplay {
+        SolveReplay { rows, stats, records: RecordReader::default() }
     }
 
-    /// What the rows have come to.
-    pub(super) fn into_tally(self) -> RunStats {
-        self.tally
+    /// The statistics of all rows so far.
+    pub(super) fn into_stats(self) -> RunStats {
+        self.stats
     }
 }
 
 impl Replay for SolveReplay {
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         let RowRead { file, line, puzzle, status, solutions, detail } = self.rows.read(row).ok_or(RowFault::Damaged)?;
-        check_place(file.as_deref(), line, record.input, record.line)?;
+        check_location(file.as_deref(), line, record.input, record.line)?;
         let shape = self.records.read(record);
-        if puzzle.is_some_and(|puzzle| *puzzle != *self.records.shown) {
+        if puzzle.is_some_and(|puzzle| *puzzle != *self.records.puzzle_text) {
             return Err(RowFault::Other("puzzle", record.line));
         }
         if status.is_some_and(|status| (status == Status::Malformed) == shape.is_some()) {
             return Err(RowFault::Other("status", record.line));
         }
         let Some(shape) = shape else {
-            self.tally.add_malformed();
+            self.stats.add_malformed();
             return Ok(());
         };
-        if detail.is_some_and(|detail| *detail == *MORE.as_bytes()) {
-            self.tally.add_capped();
+        if detail.is_some_and(|detail| *detail == *MORE_SOLUTIONS.as_bytes()) {
+            self.stats.add_not_all_listed();
         }
-        self.tally.add_solved_before(status.or(solutions.map(Status::of)), shape.clues.into());
+        self.stats.add_solved_before(status.or(solutions.map(Status::from_solutions)), shape.clues.into());
         Ok(())
     }
 }

@@ -11,11 +11,10 @@ use crate::corpus::Input;
 use crate::engine::Engine;
 use crate::engine::solver::{Question, Solver};
 use crate::jobs::records::{ConflictMessage, Entry, Records};
-use crate::jobs::solve::replay::MORE;
 use crate::pipeline::thread_cpu_time;
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
-use crate::rows::{Row, RowWriter, Status, Subject};
+use crate::rows::{MORE_SOLUTIONS, Row, RowWriter, Status, Subject};
 use crate::stats::{PuzzleSource, RunStats};
 
 /// Turns chunks of records into rows, with an engine, a parser and a row writer of its own.
@@ -26,7 +25,7 @@ pub(crate) struct SolveWorker {
     records: Records,
     kept: ByteRecord,
     detail: String,
-    tally: RunStats,
+    stats: RunStats,
 }
 
 impl SolveWorker {
@@ -35,7 +34,7 @@ impl SolveWorker {
         question: Question,
         engine: Box<dyn Engine>,
         writer: Box<dyn RowWriter>,
-        tally: RunStats,
+        stats: RunStats,
     ) -> SolveWorker {
         SolveWorker {
             question,
@@ -44,13 +43,13 @@ impl SolveWorker {
             records: Records::default(),
             kept: ByteRecord::new(),
             detail: String::new(),
-            tally,
+            stats,
         }
     }
 
-    /// What this worker has seen.
-    pub(super) fn into_tally(self) -> RunStats {
-        self.tally
+    /// The statistics of the records of this worker.
+    pub(super) fn into_stats(self) -> RunStats {
+        self.stats
     }
 
     fn write(&mut self, chunk: &mut Chunk<Arc<Input>>) {
@@ -63,12 +62,12 @@ impl SolveWorker {
             for field in reading.keeper.keep(text) {
                 self.kept.push_field(field);
             }
-            let apart = !(is_start && index == 0);
+            let is_first = is_start && index == 0;
             let file = &*reading.input.name;
             let kept = &self.kept;
             let row = match *entry {
                 Entry::Malformed(reason) => {
-                    self.tally.add_malformed();
+                    self.stats.add_malformed();
                     let _ = write!(self.detail, "{reason}");
                     Row {
                         file,
@@ -81,23 +80,23 @@ impl SolveWorker {
                         nanos: 0,
                         detail: &self.detail,
                         kept,
-                        apart,
+                        after_blank_line: !is_first,
                     }
                 }
                 Entry::Puzzle(shape, index) => {
                     let alphabet = &reading.alphabets[shape.order.index()];
                     let answer = self.solver.answer(shape.order, index);
                     let cells = answer.puzzle;
-                    let status = Status::of(answer.solutions);
+                    let status = Status::from_solutions(answer.solutions);
                     if status == Status::None {
                         if let Some(conflict) = rules::conflict(shape.order, cells) {
                             let _ = write!(self.detail, "{}", ConflictMessage(conflict, alphabet));
                         }
                     } else if answer.more {
-                        self.detail.push_str(MORE);
-                        self.tally.add_capped();
+                        self.detail.push_str(MORE_SOLUTIONS);
+                        self.stats.add_not_all_listed();
                     }
-                    self.tally.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
+                    self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
                         file: file.to_owned(),
                         line,
                         puzzle: alphabet.text(cells, shape.blank),
@@ -113,7 +112,7 @@ impl SolveWorker {
                         nanos: answer.cost.nanos,
                         detail: &self.detail,
                         kept,
-                        apart: apart && shape.apart,
+                        after_blank_line: shape.apart && !is_first,
                     }
                 }
             };
@@ -128,7 +127,7 @@ impl Work<Arc<Input>> for SolveWorker {
         self.records.read(chunk, &mut self.solver);
         let cpu = thread_cpu_time();
         self.solver.solve(self.question);
-        self.tally.add_engine_cpu(thread_cpu_time().saturating_sub(cpu));
+        self.stats.add_engine_cpu(thread_cpu_time().saturating_sub(cpu));
         self.write(chunk);
     }
 }

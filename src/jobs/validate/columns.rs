@@ -31,7 +31,7 @@ pub(super) struct PuzzleColumns {
 
 impl PuzzleColumns {
     pub(super) fn status(&self) -> Status {
-        Status::of(self.solutions)
+        Status::from_solutions(self.solutions)
     }
 }
 
@@ -84,7 +84,7 @@ impl<'a> ReportRow<'a> {
     /// Reads a row, line end included; `None` if it is damaged.
     pub(super) fn parse(row: &'a [u8], file: FileColumn, fields: &'a mut CsvFields) -> Option<ReportRow<'a>> {
         let fields = fields.split(row.strip_suffix(b"\n")?);
-        let files = usize::from(file == FileColumn::Shown);
+        let files = usize::from(file == FileColumn::Present);
         if fields.len() != files + 2 + COLUMNS.len() {
             return None;
         }

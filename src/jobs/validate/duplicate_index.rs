@@ -77,8 +77,8 @@ impl DuplicateIndex {
     /// A location in words: `line 7`, or `train.csv:7` if there are several inputs.
     fn name(&self, location: Location) -> String {
         match self.file {
-            FileColumn::Shown => format!("{}:{}", self.files.name(location), location.line()),
-            FileColumn::Left => format!("line {}", location.line()),
+            FileColumn::Present => format!("{}:{}", self.files.name(location), location.line()),
+            FileColumn::Absent => format!("line {}", location.line()),
         }
     }
 

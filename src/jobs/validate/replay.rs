@@ -5,7 +5,7 @@
 
 use crate::corpus::RecordView;
 use crate::format::CsvFields;
-use crate::jobs::solve::{RecordReader, check_place};
+use crate::jobs::solve::{RecordReader, check_location};
 use crate::puzzle::rules;
 use crate::resume::{Replay, RowFault};
 use crate::rows::{FileColumn, Status};
@@ -45,10 +45,10 @@ impl<'a, F: FnMut(&[u8])> ValidateReplay<'a, F> {
 impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         let row = ReportRow::parse(row, self.file, &mut self.fields).ok_or(RowFault::Damaged)?;
-        check_place(row.file, Some(row.line), record.input, record.line)?;
+        check_location(row.file, Some(row.line), record.input, record.line)?;
         let different = |what| RowFault::Other(what, record.line);
         let shape = self.records.read(record);
-        if *row.puzzle != *self.records.shown {
+        if *row.puzzle != *self.records.puzzle_text {
             return Err(different("puzzle"));
         }
         let mut note = Note::default();

@@ -123,7 +123,7 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
 }
 
 fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
-    match Status::of(answer.solutions) {
+    match Status::from_solutions(answer.solutions) {
         Status::Multiple => note.findings.insert(Finding::Multiple),
         Status::None => match rules::conflict(alphabet.order(), answer.puzzle) {
             Some(conflict) => note.add(Finding::Conflict, ConflictMessage(conflict, alphabet)),

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
-use crate::ui::summary::{Before, Headline};
+use crate::ui::summary::{Headline, ResumedNote};
 
 /// How many sizes of classes are listed one by one, from 2 up.
 const SIZES_SHOWN: usize = 9;
@@ -20,7 +20,7 @@ impl Display for Scorecard<'_> {
         let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
         write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
         if let Some(resumed) = &report.resumed {
-            write!(f, "\n  {}", Before(resumed))?;
+            write!(f, "\n  {}", ResumedNote(resumed))?;
         }
         let sound = RecordVerdict::Sound;
         write!(f, "\n  {:15} {:>11}", sound.name(), HumanCount(score.verdicts[sound]).to_string())?;

@@ -1,4 +1,4 @@
-//! The summary of a run as a person reads it.
+//! Prints the summary of a run for people.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,7 +6,7 @@ use gridmill::rows::Status;
 use gridmill::stats::{Bucket, Percentiles, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
 
-/// Shows a summary over some lines, without a line end after the last.
+/// Some lines, without a line end after the last.
 pub(crate) struct Report<'a>(pub(crate) &'a Summary);
 
 impl Display for Report<'_> {
@@ -15,7 +15,7 @@ impl Display for Report<'_> {
         let Summary { records, wall_seconds, records_per_second: rate, threads, ref engine, .. } = *summary;
         writeln!(f, "{}", Headline { records, wall_seconds, rate, threads, engine })?;
         if let Some(resumed) = &summary.resumed {
-            writeln!(f, "  {}", Before(resumed))?;
+            writeln!(f, "  {}", ResumedNote(resumed))?;
         }
         for status in Status::ALL {
             write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status]))?;
@@ -36,12 +36,12 @@ impl Display for Report<'_> {
         }
         for (index, slow) in summary.slowest.iter().enumerate() {
             let heading = if index == 0 { "slowest" } else { "" };
-            let (file, line) = (&slow.place.file, slow.place.line);
+            let (file, line) = (&slow.source.file, slow.source.line);
             writeln!(
                 f,
                 "  {heading:9} {:>9}  {file}:{line}  {}",
                 Seconds(slow.nanos as f64 / 1e9).to_string(),
-                slow.place.puzzle
+                slow.source.puzzle
             )?;
         }
         let percent = |share: f64| HumanFloatCount((share * 100.0).round());
@@ -57,7 +57,7 @@ impl Display for Report<'_> {
     }
 }
 
-/// How much was done, and how fast.
+/// The first line: the number of records, the time and the rate.
 pub(crate) struct Headline<'a> {
     pub(crate) records: u64,
     pub(crate) wall_seconds: f64,
@@ -80,10 +80,10 @@ impl Display for Headline<'_> {
     }
 }
 
-/// How much was done by an earlier run.
-pub(crate) struct Before<'a>(pub(crate) &'a Resumed);
+/// The line about the records of an interrupted run.
+pub(crate) struct ResumedNote<'a>(pub(crate) &'a Resumed);
 
-impl Display for Before<'_> {
+impl Display for ResumedNote<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Resumed { records, unknown } = *self.0;
         write!(f, "{} of them before; times and rates are of the others", HumanCount(records))?;
