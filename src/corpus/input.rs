@@ -39,12 +39,12 @@ struct PeekedRecord {
     bytes: usize,
 }
 
-/// When a chunk is complete although it could hold more records.
+/// When a chunk that is not full is passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FlushPolicy {
-    /// Only at the end of the input.
+    /// At the end of the input.
     AtEnd,
-    /// Before every read that may block.
+    /// Before every read, which may block.
     BeforeRead,
 }
 

@@ -121,7 +121,7 @@ impl FromStr for Shard {
     }
 }
 
-/// Tells which of the next records of a corpus belong to one shard.
+/// The position in a corpus, for finding the records of one shard.
 #[derive(Clone, Debug)]
 pub(crate) struct ShardCursor {
     shard: Shard,

@@ -8,7 +8,7 @@ use crate::{MULTIPLE, NONE, Place, Ran, UNIQUE, data};
 /// The shortest possible measurement.
 const QUICK: &str = "bench --seconds 0";
 
-/// Runs with one more argument, which may hold spaces.
+/// Runs with one more argument, which may contain spaces.
 fn run_with(place: &Place, arguments: &str, last: &str) -> Ran {
     place.command(arguments).arg(last).output().unwrap().into()
 }
@@ -95,14 +95,14 @@ fn a_solver_that_agrees_is_in_the_table() {
         let last = table.lines().last().unwrap();
         assert!(last.starts_with(&file) && last.contains("wall"), "{table}");
     }
-    // Counts will do as well.
+    // A solver may give counts instead of solutions.
     place.write("none.txt", format!("{NONE}\n").repeat(20));
     run_with(&place, &format!("{QUICK} none.txt --solver"), "sed 's/.*/0/'").ends(0);
 }
 
 #[test]
 #[cfg(unix)]
-fn a_solver_that_lies_ends_the_run_before_anything_is_timed() {
+fn a_solver_with_a_wrong_answer_ends_the_run_before_anything_is_timed() {
     let place = Place::new();
     place.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
     let shifted = "2341143232144123";
@@ -138,7 +138,7 @@ fn a_solver_that_fails_is_an_error() {
 }
 
 #[test]
-fn what_is_no_puzzle_is_told_with_file_and_line() {
+fn malformed_records_empty_files_and_unknown_options_are_errors() {
     let place = Place::new();
     place.write("bad.txt", format!("{UNIQUE}\n").repeat(20) + "1.3..........4.q\n");
     let error = place.run(&format!("{QUICK} -q --from lines bad.txt")).fails();
@@ -151,7 +151,7 @@ fn what_is_no_puzzle_is_told_with_file_and_line() {
     assert!(unknown.code == Some(2) && unknown.err.contains("no engine is called 'magic'"), "{unknown:?}");
 }
 
-/// The solver keeps what it was given.
+/// The solver writes its input to a file.
 #[test]
 #[cfg(unix)]
 fn isomorphs_and_orders_are_random_and_repeatable() {

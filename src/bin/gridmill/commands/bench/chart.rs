@@ -53,7 +53,7 @@ pub(super) fn svg(rows: &[BenchRow]) -> String {
     ));
     put(format_args!(
         "<text class=\"title\" x=\"{MARGIN}\" y=\"{:.1}\">Puzzles a second <tspan class=\"faint\" \
-         font-weight=\"400\">(logarithmic; behind it, times as fast as the first)</tspan></text>",
+         font-weight=\"400\">(logarithmic), and the ratio to the first solver</tspan></text>",
         MARGIN + 12.0
     ));
     let top = MARGIN + HEADING - 8.0;

@@ -76,7 +76,7 @@ fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
     }
 }
 
-/// Every engine with every number of threads, then the other programs.
+/// The job with a contender for every engine and number of threads, then for every other program.
 fn job(args: &BenchArgs) -> anyhow::Result<Bench> {
     let mut job = Bench::new().limit(Limit::new(args.limit)).budget(args.seconds.0);
     let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
