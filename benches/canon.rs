@@ -1,14 +1,14 @@
-//! Canonical forms of random isomorphs of a few minimal puzzles.
+//! Canonical forms of random isomorphs of a few minimal puzzles, after a check that isomorphs have one form.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::canon::{Canonicaliser, Class};
-use gridmill::puzzle::{Grid, Isomorph, Order};
+use gridmill::puzzle::{Grid, Isomorph, Order, rules};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Puzzles with their solutions, made for this: clues taken out of random grids until no more can go.
+/// Puzzles with their solutions, made for this bench: random grids without the clues that are not needed.
 const PUZZLES: [(&str, &str); 12] = [
     (
         ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2",
@@ -73,7 +73,7 @@ fn grid(text: &str) -> Grid {
     cells.try_into().expect("81 cells")
 }
 
-/// Isomorphs of puzzles with their solutions.
+/// Isomorphs of puzzles and of their solutions: one of each puzzle, then another of each, and so on.
 fn isomorphs(puzzles: &[(&str, &str)]) -> Vec<(Grid, Grid)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut isomorphs = Vec::new();
@@ -84,10 +84,28 @@ fn isomorphs(puzzles: &[(&str, &str)]) -> Vec<(Grid, Grid)> {
     isomorphs
 }
 
+/// Checks that isomorphs have the form of their puzzle, by its solution and by its clues.
+fn check(canonicaliser: &mut Canonicaliser, puzzles: &[(&str, &str)], isomorphs: &[(Grid, Grid)]) {
+    for ((puzzle, solution), (isomorph, solved)) in puzzles.iter().cycle().zip(isomorphs) {
+        let form = canonicaliser.of_unique(&grid(puzzle), &grid(solution));
+        assert!(rules::is_solution(Order::Three, &form.puzzle, &form.solution), "{puzzle}");
+        assert_eq!(canonicaliser.of_unique(isomorph, solved), form, "{puzzle}");
+        let by_clues = canonicaliser.of_clues(&grid(puzzle), Canonicaliser::BOUND).expect("a form within the bound");
+        assert_eq!(canonicaliser.of_clues(isomorph, Canonicaliser::BOUND), Ok(by_clues), "{puzzle}");
+    }
+}
+
 fn canon(c: &mut Criterion) {
     let mut canonicaliser = Canonicaliser::new();
+    let first = canonicaliser.of_unique(&grid(PUZZLES[0].0), &grid(PUZZLES[0].1));
+    assert_eq!(Class::of(&first.puzzle).to_string(), "059919c19f08f4d4833232c3fc79745c");
+    let symmetric = canonicaliser.of_unique(&grid(SYMMETRIC.0), &grid(SYMMETRIC.1));
+    assert_eq!((first.automorphisms, symmetric.automorphisms), (1, 648));
+
     let mut group = c.benchmark_group("canon");
-    for (name, puzzles) in [("random", isomorphs(&PUZZLES)), ("symmetric", isomorphs(&[SYMMETRIC]))] {
+    for (name, originals) in [("random", &PUZZLES[..]), ("symmetric", &[SYMMETRIC])] {
+        let puzzles = isomorphs(originals);
+        check(&mut canonicaliser, originals, &puzzles);
         group.throughput(Throughput::Elements(puzzles.len() as u64));
         group.bench_function(format!("of_unique/{name}"), |b| {
             b.iter(|| {

@@ -1,7 +1,7 @@
 //! Every engine on easy, minimal and large puzzles, and on the sets that `GRIDMILL_BENCH_SETS` names (files of lines,
 //! `:` between them).
 //!
-//! All engines have to agree on every verdict before any of them is timed.
+//! All puzzles must have one solution, which every engine has to find before it is timed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use gridmill::format::{BatchLimits, Wanted, detect};
 use gridmill::puzzle::rules;
 use gridmill::puzzle::{Batch, Puzzles};
 
-/// The most puzzles of a set that are taken.
+/// No more puzzles of a set than these are used.
 const MOST: usize = 5000;
 
 /// The puzzles of a file, all of one size.
@@ -27,7 +27,7 @@ fn read(path: &Path) -> Batch {
     puzzles.batch(order.expect("a puzzle in every set")).clone()
 }
 
-/// Sees to it that every verdict is `unique`, with a solution that is one.
+/// Checks that every puzzle has one solution, which obeys the rules.
 fn check(engine: EngineKind, batch: &Batch, verdicts: &Verdicts) {
     for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
         assert_eq!(verdict.solutions, 1, "{engine} on {puzzle:?}");

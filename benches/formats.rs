@@ -1,4 +1,6 @@
 //! Measures splitting and parsing in each input format, with the same puzzles written in all of them.
+//!
+//! All cells are compared with the puzzles before anything is timed.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -9,7 +11,7 @@ use gridmill::puzzle::{Order, Puzzles};
 
 const PUZZLES: usize = 1000;
 
-/// Puzzle number `number`: about a quarter of the cells are clues, spread by a little generator.
+/// Puzzle number `number`: about a quarter of the cells are clues, placed by a small random generator.
 fn puzzle(number: usize) -> String {
     let mut state = number as u64;
     let cell = |_| {
@@ -38,12 +40,12 @@ fn text(format: InputFormat) -> String {
                     .and_then(|()| rows.into_iter().try_for_each(|row| writeln!(text, "{}", row.collect::<String>())))
             }
         }
-        .expect("a string takes all there is");
+        .expect("a string can be written");
     }
     text
 }
 
-/// All records of a text, each with the line that it starts on.
+/// Calls `each` with all records of a text and the lines on which they start.
 fn split(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
     layout.splitter().next_batch(text, true, BatchLimits::NONE, &mut |record, line| each(&text[record], line));
 }
