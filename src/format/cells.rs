@@ -10,6 +10,7 @@ use super::{Order, ParsedPuzzle, Puzzles};
 /// Adds the puzzle whose cells are the bytes of `text`, which has the length of its size, to `puzzles`.
 ///
 /// `position` gives the position of the byte with an index in `text`, for the error.
+#[inline]
 pub(super) fn parse(
     text: &[u8],
     alphabets: &Alphabets,
@@ -22,6 +23,17 @@ pub(super) fn parse(
     {
         return Ok(puzzle);
     }
+    parse_any_size(text, alphabets, puzzles, &position)
+}
+
+/// Parses a puzzle that [`parse`] did not.
+#[inline(never)]
+fn parse_any_size(
+    text: &[u8],
+    alphabets: &Alphabets,
+    puzzles: &mut Puzzles,
+    position: &dyn Fn(usize) -> SymbolPosition,
+) -> Result<ParsedPuzzle, Malformed> {
     let order = Order::from_cells(text.len()).ok_or(match text.len() {
         729 => Malformed::Pencilmarks,
         cells => Malformed::Length { cells },
@@ -32,7 +44,7 @@ pub(super) fn parse(
         None => read_blanks(text).ok_or(Malformed::UnknownAlphabet { order })?,
     };
     puzzles.push(order, cells);
-    Ok(ParsedPuzzle { order, blank, clues: clues(cells), apart: true })
+    Ok(ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true })
 }
 
 /// How many clues a puzzle has.
@@ -64,7 +76,7 @@ fn read_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<Par
         wrong |= *cell == 0 && byte != blank;
         clues += u8::from(*cell != 0);
     }
-    (!wrong).then_some(ParsedPuzzle { order: Order::Three, blank, clues: clues.into(), apart: true })
+    (!wrong).then_some(ParsedPuzzle { order: Order::Three, blank, clues: clues.into(), after_blank_line: true })
 }
 
 /// The byte with this index is neither a symbol of the alphabet nor the puzzle's blank, which follows.

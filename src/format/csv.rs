@@ -5,116 +5,58 @@
 //! puzzles4_forum_hardest_1905,5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..,583…,18
 //! ```
 //!
-//! The rules are those of the `csv` crate: fields may be quoted and then hold anything, a record ends at a line feed or
-//! a carriage return outside of quotes, empty lines mean nothing. Most files never use a quote; their records are
-//! found by looking for the next line end, and only a record with a quote in it is given to `csv-core`.
+//! The rules are those of the `csv` crate: a field may be quoted and then hold anything, a record ends at a line feed or
+//! a carriage return outside of quotes, and empty lines are skipped. Most files never use a quote; their records are
+//! found by looking for the next line end.
 
 use std::ops::Range;
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
-use memchr::{memchr, memchr_iter, memchr3};
+use memchr::memchr3;
 
 use super::alphabet::Alphabets;
 use super::cells;
+use super::csv_fields::{CsvFields, QuoteReader};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
 use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition};
 
-/// Names under which a header may announce the puzzles, in the order of preference.
-pub(super) const PUZZLE_NAMES: [&str; 10] =
-    ["puzzle", "quizzes", "quiz", "question", "sudoku", "grid", "givens", "board", "initial_board", "input"];
-
-/// Names under which a header may announce the answers, in the order of preference.
-const ANSWER_NAMES: [&str; 8] =
-    ["solution", "solutions", "answer", "answers", "solved", "solved_board", "output", "target"];
-
-/// The header of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CsvHeader {
-    /// The byte between two fields.
-    pub delimiter: u8,
-    /// The names of the columns, without white space around them.
-    pub names: Vec<String>,
-}
-
-impl CsvHeader {
-    /// Reads the header that `text` begins with, and says how many bytes it takes. `None` if there is no whole record;
-    /// `at_end` says that the text is the complete input.
-    ///
-    /// Fields are separated by what makes `wanted` or else one of [`PUZZLE_NAMES`] a name of a column, or else by what
-    /// makes the most columns: `,`, `;` or a tab.
-    pub(super) fn read(text: &[u8], at_end: bool, wanted: Option<&str>) -> Option<(CsvHeader, usize)> {
-        // What is not there makes one column, as any other that is not.
-        let delimiters =
-            [b'\t', b';', b','].into_iter().filter(|&delimiter| delimiter == b',' || text.contains(&delimiter));
-        let headers = delimiters.filter_map(|delimiter| {
-            let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter);
-            let NextRecord::Found { text: record, next, .. } = splitter.next_record(text, at_end) else { return None };
-            let mut fields = CsvFields::new(delimiter);
-            let name = |name| String::from_utf8_lossy(name).trim().to_owned();
-            let names = fields.split(&text[record]).iter().map(name).collect();
-            Some((CsvHeader { delimiter, names }, next))
-        });
-        headers.max_by_key(|(header, _)| (header.puzzle_column(wanted).is_some(), header.names.len()))
-    }
-
-    /// The index of the column with the puzzles: the one called `wanted`, or else one of [`PUZZLE_NAMES`].
-    pub(super) fn puzzle_column(&self, wanted: Option<&str>) -> Option<usize> {
-        match wanted {
-            Some(name) => self.column(name),
-            None => PUZZLE_NAMES.iter().find_map(|name| self.column(name)),
-        }
-    }
-
-    /// The index of the column with the answers under one of the names that they are known by, if it is not `puzzle`.
-    pub(super) fn answer_column(&self, puzzle: usize) -> Option<usize> {
-        ANSWER_NAMES.iter().find_map(|name| self.column(name)).filter(|&answer| answer != puzzle)
-    }
-
-    /// The index of the first column with a name, in any case; one that is spelt exactly so goes first.
-    pub(super) fn column(&self, name: &str) -> Option<usize> {
-        let exact = self.names.iter().position(|other| other == name);
-        exact.or_else(|| self.names.iter().position(|other| other.eq_ignore_ascii_case(name)))
-    }
-}
-
-/// Cuts a stream into the records of a table.
+/// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
 pub(super) struct CsvSplitter {
     position: StreamPosition,
-    quotes: Quotes,
-    /// The text starts within a record that is too long.
-    passing: bool,
+    quotes: QuoteReader,
+    /// Whether the text starts within a record that is too long.
+    in_long_record: bool,
 }
 
 impl CsvSplitter {
-    /// A splitter for a stream with a preamble, in which the header belongs.
+    /// For a stream with a preamble, which includes the header.
     pub(super) fn new(preamble: Preamble, delimiter: u8) -> CsvSplitter {
-        CsvSplitter { position: StreamPosition::after(preamble), quotes: Quotes::new(delimiter), passing: false }
+        let (position, quotes) = (StreamPosition::after(preamble), QuoteReader::new(delimiter));
+        CsvSplitter { position, quotes, in_long_record: false }
     }
-}
 
-impl CsvSplitter {
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
     pub(super) fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut at = self.position.skip_preamble(text);
-        if self.passing {
-            let end = record_end(self.quotes.reader(), &text[at..]);
-            let passed = &text[at..end.map_or(text.len(), |end| at + end)];
-            self.passing = end.is_none();
-            self.position.line += count_lines(passed);
-            at += passed.len();
+        let mut start = self.position.skip_preamble(text);
+        if self.in_long_record {
+            let end = self.quotes.rest_of_record_end(&text[start..]);
+            let rest = &text[start..end.map_or(text.len(), |end| start + end)];
+            self.in_long_record = end.is_none();
+            self.position.line += count_lines(rest);
+            start += rest.len();
         }
-        while let Some(b'\r' | b'\n') = text.get(at) {
-            self.position.line += u64::from(text[at] == b'\n');
-            at += 1;
+        while let Some(b'\r' | b'\n') = text.get(start) {
+            self.position.line += u64::from(text[start] == b'\n');
+            start += 1;
         }
-        let window = window(&text[at..]);
+        let window = window(&text[start..]);
         let line = self.position.line;
+        // The end of the record, and where the next one starts.
         let end = match memchr3(b'\n', b'\r', b'"', window) {
-            Some(end) if window[end] == b'"' => record_end(self.quotes.restarted(), window).map(|end| {
+            Some(end) if window[end] == b'"' => self.quotes.record_end(window).map(|end| {
                 self.position.line += count_lines(&window[..end]);
-                (content_length(&window[..end]), end)
+                (length_without_line_ends(&window[..end]), end)
             }),
             Some(end) => {
                 self.position.line += u64::from(window[end] == b'\n');
@@ -125,18 +67,18 @@ impl CsvSplitter {
         let (end, next) = match end {
             Some(ends) => ends,
             None if window.len() == MAX_RECORD => {
-                // What is left is read by the rules, which may begin within quotes.
-                let end = record_end(self.quotes.restarted(), window);
+                // The rest of it may start within quotes.
+                let end = self.quotes.record_end(window);
                 debug_assert_eq!(end, None);
-                self.passing = true;
+                self.in_long_record = true;
                 self.position.line += count_lines(window);
                 (MAX_RECORD, MAX_RECORD)
             }
             None if at_end && window.is_empty() => return NextRecord::EndOfInput,
             None if at_end => (window.len(), window.len()),
-            None => return NextRecord::Incomplete { consumed: at },
+            None => return NextRecord::Incomplete { consumed: start },
         };
-        NextRecord::Found { text: at..at + end, line, next: at + next }
+        NextRecord::Found { text: start..start + end, line, next: start + next }
     }
 }
 
@@ -152,133 +94,11 @@ impl Splitter for CsvSplitter {
     }
 }
 
-/// How long a record is without the line ends after it.
-fn content_length(record: &[u8]) -> usize {
+fn length_without_line_ends(record: &[u8]) -> usize {
     record.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1)
 }
 
-/// Reads by the rules of quotes. Made when the first quote comes: that takes as long as cutting thousands of records.
-#[derive(Clone, Debug)]
-struct Quotes {
-    delimiter: u8,
-    reader: Option<Box<Reader>>,
-}
-
-impl Quotes {
-    fn new(delimiter: u8) -> Quotes {
-        Quotes { delimiter, reader: None }
-    }
-
-    /// A reader that goes on where it was.
-    fn reader(&mut self) -> &mut Reader {
-        let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
-        self.reader.get_or_insert_with(make)
-    }
-
-    /// A reader that is ready for a record from within a stream.
-    fn restarted(&mut self) -> &mut Reader {
-        let reader = self.reader();
-        reader.reset();
-        // A byte order mark means something at the start of a stream only: an empty line makes this some later place.
-        reader.read_record(b"\n", &mut [0], &mut [0]);
-        reader
-    }
-}
-
-/// Reads on to the end of a record and says where it is, line end included, if it is in `text`.
-fn record_end(reader: &mut Reader, text: &[u8]) -> Option<usize> {
-    let (mut output, mut ends) = ([0; 512], [0; 64]);
-    let mut read = 0;
-    // Without input the reader would take the record to end here.
-    while read < text.len() {
-        let (result, input, ..) = reader.read_record(&text[read..], &mut output, &mut ends);
-        read += input;
-        match result {
-            ReadRecordResult::Record => return Some(read),
-            ReadRecordResult::InputEmpty | ReadRecordResult::End => return None,
-            ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
-        }
-    }
-    None
-}
-
-/// Takes records apart into fields, with memory that is used again.
-#[derive(Clone, Debug)]
-pub(crate) struct CsvFields {
-    quotes: Quotes,
-    /// The fields of a record with quotes, end to end.
-    text: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-/// The fields of one record.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SplitFields<'a> {
-    text: &'a [u8],
-    ends: &'a [usize],
-    /// How many bytes there are between two fields.
-    gap: usize,
-}
-
-impl<'a> SplitFields<'a> {
-    /// How many fields there are; at least one.
-    pub(crate) fn len(self) -> usize {
-        self.ends.len()
-    }
-
-    /// The field number `index`, from 0, without its quotes.
-    pub(crate) fn get(self, index: usize) -> Option<&'a [u8]> {
-        let end = *self.ends.get(index)?;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
-        Some(&self.text[start..end])
-    }
-
-    /// All fields.
-    pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
-        (0..self.len()).filter_map(move |index| self.get(index))
-    }
-}
-
-impl CsvFields {
-    /// Fields with a delimiter between them.
-    pub(crate) fn new(delimiter: u8) -> CsvFields {
-        CsvFields { quotes: Quotes::new(delimiter), text: vec![], ends: vec![] }
-    }
-
-    /// The fields of a record.
-    pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> SplitFields<'a> {
-        if memchr(b'"', record).is_some() {
-            self.unquote(record);
-            return SplitFields { text: &self.text, ends: &self.ends, gap: 0 };
-        }
-        self.ends.clear();
-        self.ends.extend(memchr_iter(self.quotes.delimiter, record));
-        self.ends.push(record.len());
-        SplitFields { text: record, ends: &self.ends, gap: 1 }
-    }
-
-    fn unquote(&mut self, record: &[u8]) {
-        let reader = self.quotes.restarted();
-        // Room for all there can be: the bytes of the record, and a field after each of them.
-        self.text.resize(record.len() + 1, 0);
-        self.ends.resize(record.len() + 2, 0);
-        let (mut read, mut written, mut fields) = (0, 0, 0);
-        loop {
-            let (text, ends) = (&mut self.text[written..], &mut self.ends[fields..]);
-            let (result, input, output, ended) = reader.read_record(&record[read..], text, ends);
-            read += input;
-            written += output;
-            fields += ended;
-            // The call after the last byte, with no input, ends the record.
-            if matches!(result, ReadRecordResult::Record | ReadRecordResult::End) {
-                break;
-            }
-        }
-        self.ends.truncate(fields);
-    }
-}
-
-/// Reads the puzzle's field of a record.
+/// Parses the puzzle in one field of a record.
 #[derive(Clone, Debug)]
 pub(super) struct CsvParser {
     alphabets: Alphabets,
@@ -287,7 +107,7 @@ pub(super) struct CsvParser {
 }
 
 impl CsvParser {
-    /// A parser for the puzzles in the column with index `column`, written in these alphabets.
+    /// For puzzles in the column with index `column`, in these alphabets.
     pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
         CsvParser { alphabets, fields: CsvFields::new(delimiter), column }
     }
@@ -312,7 +132,7 @@ impl Parser for CsvParser {
     }
 }
 
-/// Takes the columns out of a record that are to be passed through.
+/// Takes the fields out of a record that are copied to the output.
 #[derive(Clone, Debug)]
 pub struct PassThrough {
     fields: CsvFields,
@@ -320,12 +140,12 @@ pub struct PassThrough {
 }
 
 impl PassThrough {
-    /// A keeper of the columns with these indices.
+    /// For the columns with these indices.
     pub fn new(delimiter: u8, columns: Vec<usize>) -> PassThrough {
         PassThrough { fields: CsvFields::new(delimiter), columns }
     }
 
-    /// The fields of `record` that are kept, in the order in which they were asked for; empty where it has none.
+    /// The fields in these columns, in the order of the indices; empty where the record has too few fields.
     pub fn keep<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         let PassThrough { fields, columns } = self;
         let fields = (!columns.is_empty()).then(|| fields.split(record));
@@ -345,31 +165,6 @@ mod tests {
     fn parse(column: usize, record: &str) -> Result<String, String> {
         let alphabets = Alphabets::default();
         testing::parse(&mut CsvParser::new(alphabets, b',', column), &alphabets, record.as_bytes())
-    }
-
-    #[test]
-    fn headers_name_the_puzzles_and_the_delimiter() {
-        for (text, delimiter, column) in [
-            ("quizzes,solutions\n0", b',', Some(0)),
-            ("puzzle,solution\r\n", b',', Some(0)),
-            ("id,puzzle,solution,clues,difficulty\n", b',', Some(1)),
-            ("source,question,answer,rating\n", b',', Some(1)),
-            ("id;Puzzle;solution, or label\n", b';', Some(1)),
-            ("input\tgrid\n", b'\t', Some(1)),
-            ("\"id, or name\",\"SUDOKU\" \n", b',', Some(1)),
-            ("puzzle\n", b',', Some(0)),
-            ("\"a\nb\",Quiz\n", b',', Some(1)),
-            ("a,b;c\n", b',', None),
-        ] {
-            let (header, length) = CsvHeader::read(text.as_bytes(), true, None).unwrap();
-            assert_eq!((header.delimiter, header.puzzle_column(None)), (delimiter, column), "{text:?}");
-            assert!(text[length..].trim_start().len() <= 1, "{text:?}");
-        }
-        let (header, _) = CsvHeader::read(b"puzzle,A,a", true, Some("a")).unwrap();
-        assert_eq!(header.puzzle_column(Some("a")), Some(2));
-        assert_eq!(header.puzzle_column(Some("b")), None);
-        assert_eq!(CsvHeader::read(b"puzzle,solution", false, None), None);
-        assert_eq!(CsvHeader::read(b"", true, None), None);
     }
 
     #[test]

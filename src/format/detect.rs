@@ -8,7 +8,9 @@
 use std::cmp::Ordering;
 
 use super::alphabet::{Alphabet, BLANKS};
-use super::csv::{CsvFields, CsvHeader, CsvSplitter, PUZZLE_NAMES};
+use super::csv::CsvSplitter;
+use super::csv_fields::CsvFields;
+use super::csv_header::{CsvHeader, PUZZLE_NAMES};
 use super::grid_scanner::{ScannedLine, is_spacing};
 use super::layout::{InputFormat, Layout, SampleFacts, TextLayout};
 use super::lines;
@@ -272,14 +274,14 @@ fn by_votes(text: &[u8], whole: bool) -> Option<InputFormat> {
         let is_small = |byte: &u8| matches!(byte, b'1'..=b'4') || BLANKS.contains(byte);
         let (_, puzzle) = lines::puzzle_in(line);
         let cells = line.iter().filter(|byte| !is_spacing(**byte));
-        match (puzzle.len(), ScannedLine::of(line)) {
+        match (puzzle.len(), ScannedLine::scan(line)) {
             (81 | 256 | 625 | 729, _) if puzzle.iter().copied().all(is_cell) => for_lines += 1,
             // A 4x4 puzzle, or a row of a 16x16 grid that happens to have low values only: others will tell.
             (_, ScannedLine::Cells { count: 16, .. }) if cells.clone().all(is_small) => small = true,
             (_, ScannedLine::Cells { count: 4 | 9 | 16 | 25, .. }) if cells.clone().copied().all(is_cell) => {
                 for_grids += 1;
             }
-            (_, ScannedLine::Ruler { order, .. }) if order != Order::Four => for_grids += 1,
+            (_, ScannedLine::Rule { order, .. }) if order != Order::Four => for_grids += 1,
             _ => {}
         }
     }
@@ -301,9 +303,9 @@ fn count_line(text: &[u8]) -> Option<usize> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next()?;
     let count = first.trim_ascii();
-    let row = lines.find_map(|line| match ScannedLine::of(line.trim_ascii_end()) {
+    let row = lines.find_map(|line| match ScannedLine::scan(line.trim_ascii_end()) {
         ScannedLine::Cells { count, .. } => Some(count),
-        ScannedLine::Ruler { order, .. } => Some(order.side()),
+        ScannedLine::Rule { order, .. } => Some(order.side()),
         _ => None,
     })?;
     (count.iter().all(u8::is_ascii_digit) && count.len() != row).then_some(first.len())

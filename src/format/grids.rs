@@ -9,131 +9,129 @@
 //! ...                  ...
 //! ```
 //!
-//! White space and `|` between cells mean nothing. Title lines (`Grid 01`), `#` lines and borders are passed over. An
-//! empty line ends a grid, and so does its last row. The text of a grid with an empty line before it begins with the
-//! end of that line: this is how [`ParsedPuzzle::apart`] travels.
+//! White space and `|` between cells are ignored. Title lines (`Grid 01`), `#` lines and borders are skipped. A blank
+//! line ends a grid, and so does its last row. A line of dashes only is a border or a row of blanks; the
+//! [`GridScanner`] decides.
 //!
-//! A line of dashes only is a border or a row of blanks; `GridScanner` tells which.
+//! Solutions that are written as grids have blank lines between them where the input has. So a record includes the
+//! line end of a blank line before its grid, unless it is the first of the input.
 
 use std::ops::Range;
 
 use memchr::memchr;
 
-use super::alphabet::Alphabets;
-use super::cells;
-use super::grid_scanner::{GridScanner, ScannedLine, is_spacing};
+use super::grid_scanner::{GridScanner, ScannedLine};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
-use super::{
-    BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
-};
+use super::{BatchLimits, Consumed, MAX_RECORD, Splitter};
 
-/// Cuts a stream into grids.
+/// Splits a stream into grids.
 #[derive(Clone, Debug)]
 pub(super) struct GridSplitter {
     position: StreamPosition,
-    /// The text starts within a line that is too long.
-    passing: bool,
-    /// There was a grid.
-    begun: bool,
+    /// Whether the text starts within a line that is too long.
+    in_long_line: bool,
+    /// Whether there was a grid.
+    after_grid: bool,
 }
 
 impl GridSplitter {
-    /// A splitter for a stream with a preamble.
+    /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> GridSplitter {
-        GridSplitter { position: StreamPosition::after(preamble), passing: false, begun: false }
+        GridSplitter { position: StreamPosition::after(preamble), in_long_line: false, after_grid: false }
     }
 
-    /// Moves `at` on to `to`.
-    fn pass(&mut self, text: &[u8], at: &mut usize, to: usize) {
-        self.position.line += count_lines(&text[*at..to]);
-        *at = to;
-    }
-
-    /// Moves `at` on to the next line, which may be in another text.
-    fn pass_line(&mut self, text: &[u8], at: &mut usize) {
-        let end = memchr(b'\n', &text[*at..]).map(|end| *at + end + 1);
-        self.passing = end.is_none();
-        self.pass(text, at, end.unwrap_or(text.len()));
-    }
-
-    /// The record in `text[at..end]`, of which the first row stands at `first`.
-    fn record(&mut self, text: &[u8], mut at: usize, first: usize, end: usize) -> NextRecord {
-        self.begun = true;
-        let start = at;
-        self.pass(text, &mut at, first);
-        let line = self.position.line;
-        self.pass(text, &mut at, end);
-        let mut content = &text[start..end];
-        if content.len() < MAX_RECORD {
-            content = content.strip_suffix(b"\n").unwrap_or(content);
-            content = content.strip_suffix(b"\r").unwrap_or(content);
-        }
-        NextRecord::Found { text: start..start + content.len(), line, next: end }
-    }
-}
-
-impl GridSplitter {
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut at = self.position.skip_preamble(text);
-        if self.passing {
-            self.pass_line(text, &mut at);
+        let mut start = self.position.skip_preamble(text);
+        if self.in_long_line {
+            self.skip_line(text, &mut start);
         }
-        // The record reaches from `at` to `next`, its first row is at `first`; the line at `next` is looked at.
-        let (mut first, mut next) = (at, at);
-        let mut sketch = GridScanner::default();
+        // The lines from `start` to `next` were scanned; the first row is at `first_row`.
+        let (mut first_row, mut next) = (start, start);
+        let mut scanner = GridScanner::default();
         loop {
-            let window = window(&text[at..]);
-            let rest = &window[next - at..];
+            let window = window(&text[start..]);
+            let rest = &window[next - start..];
             let (line, after) = match memchr(b'\n', rest) {
                 Some(end) => (&rest[..end], next + end + 1),
                 None if window.len() == MAX_RECORD => {
-                    let alone = next <= at + 1;
-                    if sketch.rows() == 0 && (!alone || rest.starts_with(b"#")) {
-                        // Too much that is no grid: forget it, an empty line before it as well.
-                        self.pass(text, &mut at, next);
-                        if alone {
-                            self.pass_line(text, &mut at);
+                    let is_one_line = next <= start + 1;
+                    if scanner.rows() == 0 && (!is_one_line || rest.starts_with(b"#")) {
+                        // Too much text that is no grid: skip it, with a blank line before it.
+                        self.advance(text, &mut start, next);
+                        if is_one_line {
+                            self.skip_line(text, &mut start);
                         }
-                        (first, next, sketch) = (at, at, GridScanner::default());
+                        (first_row, next, scanner) = (start, start, GridScanner::default());
                         continue;
                     }
-                    self.passing = !rest.is_empty();
-                    let first = if sketch.rows() == 0 { next } else { first };
-                    return self.record(text, at, first, at + MAX_RECORD);
+                    self.in_long_line = !rest.is_empty();
+                    let first_row = if scanner.rows() == 0 { next } else { first_row };
+                    return self.record(text, start, first_row, start + MAX_RECORD);
                 }
-                None if !at_end => return NextRecord::Incomplete { consumed: at },
+                None if !at_end => return NextRecord::Incomplete { consumed: start },
                 None if rest.is_empty() => {
-                    sketch.end();
-                    return if sketch.rows() > 0 { self.record(text, at, first, next) } else { NextRecord::EndOfInput };
+                    scanner.end();
+                    if scanner.rows() == 0 {
+                        return NextRecord::EndOfInput;
+                    }
+                    return self.record(text, start, first_row, next);
                 }
                 None => (rest, next + rest.len()),
             };
-            let line = ScannedLine::of(line);
-            if matches!(line, ScannedLine::Empty | ScannedLine::Title) {
-                sketch.end();
-                if sketch.rows() > 0 {
-                    return self.record(text, at, first, next);
+            let line = ScannedLine::scan(line);
+            if matches!(line, ScannedLine::Blank | ScannedLine::Title) {
+                scanner.end();
+                if scanner.rows() > 0 {
+                    return self.record(text, start, first_row, next);
                 }
-                sketch = GridScanner::default();
+                scanner = GridScanner::default();
             }
-            let begun = sketch.has_begun();
-            let rows = sketch.rows();
-            sketch.add(line);
-            if !begun || (rows, sketch.rows()) == (0, 1) {
-                first = next;
+            let (was_empty, rows) = (scanner.is_empty(), scanner.rows());
+            scanner.add(line);
+            if was_empty || (rows, scanner.rows()) == (0, 1) {
+                first_row = next;
             }
-            if line == ScannedLine::Empty && self.begun && text[after - 1] == b'\n' {
-                self.pass(text, &mut at, after - 1);
-            } else if line == ScannedLine::Empty || (at == next && !sketch.has_begun()) {
-                self.pass(text, &mut at, after);
+            if line == ScannedLine::Blank && self.after_grid && text[after - 1] == b'\n' {
+                // The record starts with this line end.
+                self.advance(text, &mut start, after - 1);
+            } else if line == ScannedLine::Blank || (start == next && scanner.is_empty()) {
+                self.advance(text, &mut start, after);
             }
             next = after;
-            if sketch.is_complete() {
-                return self.record(text, at, first, next);
+            if scanner.is_complete() {
+                return self.record(text, start, first_row, next);
             }
         }
+    }
+
+    /// The record in `text[start..end]`, whose first row is at `first_row`.
+    fn record(&mut self, text: &[u8], mut start: usize, first_row: usize, end: usize) -> NextRecord {
+        self.after_grid = true;
+        let first = start;
+        self.advance(text, &mut start, first_row);
+        let line = self.position.line;
+        self.advance(text, &mut start, end);
+        let mut record = &text[first..end];
+        if record.len() < MAX_RECORD {
+            record = record.strip_suffix(b"\n").unwrap_or(record);
+            record = record.strip_suffix(b"\r").unwrap_or(record);
+        }
+        NextRecord::Found { text: first..first + record.len(), line, next: end }
+    }
+
+    /// Moves `start` to `to` and counts the lines between.
+    fn advance(&mut self, text: &[u8], start: &mut usize, to: usize) {
+        self.position.line += count_lines(&text[*start..to]);
+        *start = to;
+    }
+
+    /// Moves `start` to the next line, or to the end of the text if the line does not end there.
+    fn skip_line(&mut self, text: &[u8], start: &mut usize) {
+        let end = memchr(b'\n', &text[*start..]).map(|end| *start + end + 1);
+        self.in_long_line = end.is_none();
+        self.advance(text, start, end.unwrap_or(text.len()));
     }
 }
 
@@ -149,108 +147,13 @@ impl Splitter for GridSplitter {
     }
 }
 
-/// Reads the cells of a grid.
-#[derive(Clone, Debug)]
-pub(super) struct GridParser {
-    alphabets: Alphabets,
-    /// The cells of a grid, end to end.
-    text: Vec<u8>,
-}
-
-impl GridParser {
-    /// A parser for puzzles in these alphabets.
-    pub(super) fn new(alphabets: Alphabets) -> GridParser {
-        GridParser { alphabets, text: Vec::new() }
-    }
-
-    /// Collects the cells of a grid, whatever stands around them, and answers how many there are in a row.
-    fn collect(&mut self, grid: &[u8]) -> Result<usize, Malformed> {
-        let mut sketch = GridScanner::default();
-        let mut body = grid;
-        let mut rest = grid;
-        while !rest.is_empty() {
-            let line = ScannedLine::of(next_line(&mut rest));
-            if matches!(line, ScannedLine::Empty | ScannedLine::Title) {
-                sketch = GridScanner::default();
-                body = rest;
-            }
-            sketch.add(line);
-        }
-        sketch.end();
-        let side = sketch.side();
-        if sketch.order().is_none() {
-            return Err(Malformed::Width { cells: side });
-        }
-        self.text.clear();
-        let mut row = 0;
-        while !body.is_empty() {
-            let text = next_line(&mut body);
-            let cells = match ScannedLine::of(text) {
-                ScannedLine::Cells { count, .. } => count,
-                ScannedLine::Ruler { symbol, order } if sketch.is_row(symbol, order) => side,
-                _ => continue,
-            };
-            row += 1;
-            if cells != side {
-                return Err(Malformed::RowLength { row, cells, side });
-            }
-            self.text.extend(text.iter().filter(|byte| !is_spacing(**byte)));
-        }
-        if row == side { Ok(side) } else { Err(Malformed::Rows { rows: row, columns: side }) }
-    }
-}
-
-/// Takes the first line out of `text`.
-fn next_line<'a>(text: &mut &'a [u8]) -> &'a [u8] {
-    let (line, rest) = match memchr(b'\n', text) {
-        Some(end) => (&text[..end], &text[end + 1..]),
-        None => (*text, &[][..]),
-    };
-    *text = rest;
-    line
-}
-
-/// The grid in a record, and whether an empty line stands before it.
-fn grid_of(record: &[u8]) -> (&[u8], bool) {
-    record.strip_prefix(b"\n").map_or((record, false), |grid| (grid, true))
-}
-
-/// The side of a grid that is nothing but its cells and the ends of its lines.
-fn plain_side(grid: &[u8]) -> Option<usize> {
-    let side = Order::ALL.into_iter().map(Order::side).find(|side| side * (side + 1) - 1 == grid.len())?;
-    (1..side).all(|row| grid[row * (side + 1) - 1] == b'\n').then_some(side)
-}
-
-impl Parser for GridParser {
-    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        if record.len() >= MAX_RECORD {
-            return Err(Malformed::TooLong);
-        }
-        let (grid, apart) = grid_of(record);
-        if let Some(side) = plain_side(grid) {
-            self.text.clear();
-            grid.chunks(side + 1).for_each(|line| self.text.extend_from_slice(&line[..side]));
-            let position = |index| SymbolPosition::of_cell(index, side);
-            if let Ok(puzzle) = cells::parse(&self.text, &self.alphabets, puzzles, position) {
-                return Ok(ParsedPuzzle { apart, ..puzzle });
-            }
-        }
-        let side = self.collect(grid)?;
-        let position = |index| SymbolPosition::of_cell(index, side);
-        let puzzle = cells::parse(&self.text, &self.alphabets, puzzles, position)?;
-        Ok(ParsedPuzzle { apart, ..puzzle })
-    }
-
-    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
-        grid_of(record).0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::testing;
+    use super::super::alphabet::Alphabets;
+    use super::super::grid_parser::GridParser;
+    use super::super::{Parser, Puzzles, testing};
     use super::*;
 
     const PLAIN: &str = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n\
@@ -409,7 +312,7 @@ mod tests {
             testing::check_pieces(splitter, &mut GridParser::new(Alphabets::default()), &text, &sizes)?;
             // Every line that can be nothing but a row is in a record.
             let rows = |text: &[u8]| -> Vec<Vec<u8>> {
-                let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(ScannedLine::of(line), ScannedLine::Cells { .. }));
+                let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }));
                 rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
             let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);

@@ -174,7 +174,7 @@ impl Parser for IntsParser {
         puzzles.push(order, cells);
         let zero_is_free = self.alphabets.for_printing(order).is_blank(b'0');
         let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
-        Ok(ParsedPuzzle { order, blank, clues: cells::clues(cells), apart: true })
+        Ok(ParsedPuzzle { order, blank, clues: cells::clues(cells), after_blank_line: true })
     }
 }
 

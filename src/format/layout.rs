@@ -6,8 +6,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::alphabet::Alphabets;
-use super::csv::{CsvHeader, CsvParser, CsvSplitter, PassThrough};
-use super::grids::{GridParser, GridSplitter};
+use super::csv::{CsvParser, CsvSplitter, PassThrough};
+use super::csv_header::CsvHeader;
+use super::grid_parser::GridParser;
+use super::grids::GridSplitter;
 use super::ints::{IntsParser, IntsSplitter};
 use super::lines::{LineParser, LineSplitter};
 use super::position::Preamble;

@@ -166,16 +166,13 @@ impl Parser for LineParser {
         }
         let text = record.trim_ascii_start();
         let indent = record.len() - text.len();
-        // Where a line has a separator behind as many bytes as some size has cells, and these are cells, they are the
-        // puzzle: no need to look for a separator among them.
-        for order in [Order::Three, Order::Four, Order::Five, Order::Two] {
-            let (puzzle, rest) = text.split_at_checked(order.cells()).unwrap_or((&[], &[]));
-            if !puzzle.is_empty()
-                && rest.first().is_none_or(|byte| is_separator(*byte))
-                && let Ok(puzzle) = cells::parse(puzzle, &self.alphabets, puzzles, SymbolPosition::Column)
-            {
-                return Ok(puzzle);
-            }
+        // Nearly all puzzles end where a size has its last cell. To look there is quicker than to search for a separator.
+        let mut sizes = [Order::Three, Order::Four, Order::Five, Order::Two].into_iter().map(Order::cells);
+        let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
+        if let Some(cells) = sizes.find(ends_at)
+            && let Ok(puzzle) = cells::parse(&text[..cells], &self.alphabets, puzzles, SymbolPosition::Column)
+        {
+            return Ok(puzzle);
         }
         let (start, puzzle) = puzzle_in(text);
         cells::parse(puzzle, &self.alphabets, puzzles, |index| SymbolPosition::Column(indent + start + index + 1))

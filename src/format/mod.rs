@@ -6,7 +6,10 @@
 mod alphabet;
 mod cells;
 mod csv;
+mod csv_fields;
+mod csv_header;
 mod detect;
+mod grid_parser;
 mod grid_scanner;
 mod grids;
 mod ints;
@@ -21,8 +24,8 @@ mod splitter;
 mod testing;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
-pub(crate) use csv::CsvFields;
 pub use csv::PassThrough;
+pub(crate) use csv_fields::CsvFields;
 pub use detect::{AnswerColumn, DetectError, Wanted, detect};
 pub use layout::{InputFormat, Layout, UnknownFormat};
 pub use malformed::{Malformed, Symbol, SymbolPosition};
@@ -57,6 +60,7 @@ pub struct ParsedPuzzle {
     pub blank: u8,
     /// How many clues it has.
     pub clues: u16,
-    /// Whether an empty line stands before it in `grids`; puzzles of other formats always stand apart.
-    pub apart: bool,
+    /// Whether a blank line comes before it where solutions are written as grids: in `grids`, if one comes before it in
+    /// the input; in all other formats.
+    pub after_blank_line: bool,
 }

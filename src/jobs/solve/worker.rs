@@ -112,7 +112,7 @@ impl SolveWorker {
                         nanos: answer.cost.nanos,
                         detail: &self.detail,
                         kept,
-                        after_blank_line: shape.apart && !is_first,
+                        after_blank_line: shape.after_blank_line && !is_first,
                     }
                 }
             };

@@ -144,7 +144,7 @@ mod tests {
                 let mut generator = Generator::new(order, 1, target).unwrap();
                 for number in 0..if order == Order::Four { count.min(2) } else { count } {
                     generator.puzzle(number, &mut puzzle, &mut solution).unwrap();
-                    let shape = ParsedPuzzle { order, blank: b'.', clues: 0, apart: true };
+                    let shape = ParsedPuzzle { order, blank: b'.', clues: 0, after_blank_line: true };
                     entries.push(Entry::Puzzle(shape, asked.push(order, &puzzle)));
                     let is_redundant = |cell: &usize| {
                         let (mut judge, mut less) = (empty(), puzzle.clone());

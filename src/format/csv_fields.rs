@@ -1,0 +1,136 @@
+//! Divides CSV records into fields.
+//!
+//! The quoting rules are those of the `csv` crate. Most files never use a quote: their fields are found by looking for
+//! the next delimiter, and only a record with a quote in it is given to `csv-core`.
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+use memchr::{memchr, memchr_iter};
+
+/// A `csv-core` reader, which knows the rules of quotes. It is made when the first quote comes: that takes as long as
+/// splitting thousands of records.
+#[derive(Clone, Debug)]
+pub(super) struct QuoteReader {
+    delimiter: u8,
+    reader: Option<Box<Reader>>,
+}
+
+impl QuoteReader {
+    pub(super) fn new(delimiter: u8) -> QuoteReader {
+        QuoteReader { delimiter, reader: None }
+    }
+
+    /// Reads to the end of a record that starts where `text` does. Returns where it ends, with its line end, if that is
+    /// in `text`.
+    pub(super) fn record_end(&mut self, text: &[u8]) -> Option<usize> {
+        self.restart();
+        self.rest_of_record_end(text)
+    }
+
+    /// Reads to the end of a record whose start was given to an earlier call.
+    pub(super) fn rest_of_record_end(&mut self, text: &[u8]) -> Option<usize> {
+        let reader = self.reader();
+        let (mut output, mut ends) = ([0; 512], [0; 64]);
+        let mut read = 0;
+        // Without input the reader would take the record to end here.
+        while read < text.len() {
+            let (result, input, ..) = reader.read_record(&text[read..], &mut output, &mut ends);
+            read += input;
+            match result {
+                ReadRecordResult::Record => return Some(read),
+                ReadRecordResult::InputEmpty | ReadRecordResult::End => return None,
+                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
+            }
+        }
+        None
+    }
+
+    fn reader(&mut self) -> &mut Reader {
+        let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
+        self.reader.get_or_insert_with(make)
+    }
+
+    /// Makes the reader ready for a record that is not the first of its stream.
+    fn restart(&mut self) -> &mut Reader {
+        let reader = self.reader();
+        reader.reset();
+        // A byte order mark means something at the start of a stream only: after an empty line, this is not the start.
+        reader.read_record(b"\n", &mut [0], &mut [0]);
+        reader
+    }
+}
+
+/// Divides records into fields. Its memory is used again for the next record.
+#[derive(Clone, Debug)]
+pub(crate) struct CsvFields {
+    quotes: QuoteReader,
+    /// The fields of a record with quotes, end to end.
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// The fields of one record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SplitFields<'a> {
+    text: &'a [u8],
+    ends: &'a [usize],
+    /// How many bytes there are between two fields.
+    gap: usize,
+}
+
+impl CsvFields {
+    /// For fields with this delimiter between them.
+    pub(crate) fn new(delimiter: u8) -> CsvFields {
+        CsvFields { quotes: QuoteReader::new(delimiter), text: vec![], ends: vec![] }
+    }
+
+    /// Divides a record into its fields.
+    pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> SplitFields<'a> {
+        if memchr(b'"', record).is_some() {
+            self.unquote(record);
+            return SplitFields { text: &self.text, ends: &self.ends, gap: 0 };
+        }
+        self.ends.clear();
+        self.ends.extend(memchr_iter(self.quotes.delimiter, record));
+        self.ends.push(record.len());
+        SplitFields { text: record, ends: &self.ends, gap: 1 }
+    }
+
+    fn unquote(&mut self, record: &[u8]) {
+        let reader = self.quotes.restart();
+        // The most there can be: the bytes of the record, and a field after each of them.
+        self.text.resize(record.len() + 1, 0);
+        self.ends.resize(record.len() + 2, 0);
+        let (mut read, mut written, mut fields) = (0, 0, 0);
+        loop {
+            let (text, ends) = (&mut self.text[written..], &mut self.ends[fields..]);
+            let (result, input, output, ended) = reader.read_record(&record[read..], text, ends);
+            read += input;
+            written += output;
+            fields += ended;
+            // The call after the last byte, with no input, ends the record.
+            if matches!(result, ReadRecordResult::Record | ReadRecordResult::End) {
+                break;
+            }
+        }
+        self.ends.truncate(fields);
+    }
+}
+
+impl<'a> SplitFields<'a> {
+    /// How many fields there are; at least one.
+    pub(crate) fn len(self) -> usize {
+        self.ends.len()
+    }
+
+    /// The field with this index, without its quotes.
+    pub(crate) fn get(self, index: usize) -> Option<&'a [u8]> {
+        let end = *self.ends.get(index)?;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
+        Some(&self.text[start..end])
+    }
+
+    /// All fields.
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+        (0..self.len()).filter_map(move |index| self.get(index))
+    }
+}

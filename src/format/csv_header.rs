@@ -1,0 +1,94 @@
+//! The header of a CSV table: its delimiter, and which columns hold the puzzles and the answers.
+
+use super::csv::CsvSplitter;
+use super::csv_fields::CsvFields;
+use super::position::Preamble;
+use super::splitter::NextRecord;
+
+/// Column names of puzzles, in the order of preference.
+pub(super) const PUZZLE_NAMES: [&str; 10] =
+    ["puzzle", "quizzes", "quiz", "question", "sudoku", "grid", "givens", "board", "initial_board", "input"];
+
+/// Column names of answers, in the order of preference.
+const ANSWER_NAMES: [&str; 8] =
+    ["solution", "solutions", "answer", "answers", "solved", "solved_board", "output", "target"];
+
+/// The header of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CsvHeader {
+    /// The byte between two fields.
+    pub(super) delimiter: u8,
+    /// The names of the columns, without white space around them.
+    pub(super) names: Vec<String>,
+}
+
+impl CsvHeader {
+    /// Reads the header at the start of `text`, and returns it with its length. `None` if the text ends before it does;
+    /// `at_end` says that the text is the complete input.
+    ///
+    /// The delimiter is `,`, `;` or a tab: one that gives a column the name `puzzle`, or else one of [`PUZZLE_NAMES`],
+    /// or else the one that makes the most columns.
+    pub(super) fn read(text: &[u8], at_end: bool, puzzle: Option<&str>) -> Option<(CsvHeader, usize)> {
+        // Each delimiter that does not occur makes one column; the comma stands for all of them.
+        let delimiters =
+            [b'\t', b';', b','].into_iter().filter(|&delimiter| delimiter == b',' || text.contains(&delimiter));
+        let headers = delimiters.filter_map(|delimiter| {
+            let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter);
+            let NextRecord::Found { text: record, next, .. } = splitter.next_record(text, at_end) else { return None };
+            let mut fields = CsvFields::new(delimiter);
+            let name = |name| String::from_utf8_lossy(name).trim().to_owned();
+            let names = fields.split(&text[record]).iter().map(name).collect();
+            Some((CsvHeader { delimiter, names }, next))
+        });
+        headers.max_by_key(|(header, _)| (header.puzzle_column(puzzle).is_some(), header.names.len()))
+    }
+
+    /// The index of the column with the puzzles: the one called `name`, or else one of [`PUZZLE_NAMES`].
+    pub(super) fn puzzle_column(&self, name: Option<&str>) -> Option<usize> {
+        match name {
+            Some(name) => self.column(name),
+            None => PUZZLE_NAMES.iter().find_map(|name| self.column(name)),
+        }
+    }
+
+    /// The index of the column with one of the usual names of answers, if it is not the `puzzle` column.
+    pub(super) fn answer_column(&self, puzzle: usize) -> Option<usize> {
+        ANSWER_NAMES.iter().find_map(|name| self.column(name)).filter(|&answer| answer != puzzle)
+    }
+
+    /// The index of the first column with a name; one in the same case is preferred.
+    pub(super) fn column(&self, name: &str) -> Option<usize> {
+        let exact = self.names.iter().position(|other| other == name);
+        exact.or_else(|| self.names.iter().position(|other| other.eq_ignore_ascii_case(name)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_name_the_puzzles_and_the_delimiter() {
+        for (text, delimiter, column) in [
+            ("quizzes,solutions\n0", b',', Some(0)),
+            ("puzzle,solution\r\n", b',', Some(0)),
+            ("id,puzzle,solution,clues,difficulty\n", b',', Some(1)),
+            ("source,question,answer,rating\n", b',', Some(1)),
+            ("id;Puzzle;solution, or label\n", b';', Some(1)),
+            ("input\tgrid\n", b'\t', Some(1)),
+            ("\"id, or name\",\"SUDOKU\" \n", b',', Some(1)),
+            ("puzzle\n", b',', Some(0)),
+            ("\"a\nb\",Quiz\n", b',', Some(1)),
+            ("a,b;c\n", b',', None),
+        ] {
+            let (header, length) = CsvHeader::read(text.as_bytes(), true, None).unwrap();
+            assert_eq!((header.delimiter, header.puzzle_column(None)), (delimiter, column), "{text:?}");
+            assert!(text[length..].trim_start().len() <= 1, "{text:?}");
+        }
+        let (header, _) = CsvHeader::read(b"puzzle,A,a", true, Some("a")).unwrap();
+        assert_eq!(header.puzzle_column(Some("a")), Some(2));
+        assert_eq!(header.puzzle_column(Some("b")), None);
+        assert_eq!(CsvHeader::read(b"puzzle,solution", false, None), None);
+        assert_eq!(CsvHeader::read(b"", true, None), None);
+    }
+}

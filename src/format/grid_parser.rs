@@ -1,0 +1,105 @@
+//! Parses the records of [`grids`](super::grids).
+
+use memchr::memchr;
+
+use super::alphabet::Alphabets;
+use super::cells;
+use super::grid_scanner::{GridScanner, ScannedLine, is_spacing};
+use super::{MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, SymbolPosition};
+
+/// Parses grids.
+#[derive(Clone, Debug)]
+pub(super) struct GridParser {
+    alphabets: Alphabets,
+    /// The cells of a grid, end to end.
+    text: Vec<u8>,
+}
+
+impl GridParser {
+    /// For puzzles in these alphabets.
+    pub(super) fn new(alphabets: Alphabets) -> GridParser {
+        GridParser { alphabets, text: Vec::new() }
+    }
+
+    /// Collects the cells of a grid, with anything around them, in `self.text`. Returns how many there are in a row.
+    fn collect(&mut self, grid: &[u8]) -> Result<usize, Malformed> {
+        let mut scanner = GridScanner::default();
+        let mut body = grid;
+        let mut rest = grid;
+        while !rest.is_empty() {
+            let line = ScannedLine::scan(next_line(&mut rest));
+            if matches!(line, ScannedLine::Blank | ScannedLine::Title) {
+                scanner = GridScanner::default();
+                body = rest;
+            }
+            scanner.add(line);
+        }
+        scanner.end();
+        let side = scanner.side();
+        if scanner.order().is_none() {
+            return Err(Malformed::Width { cells: side });
+        }
+        self.text.clear();
+        let mut row = 0;
+        while !body.is_empty() {
+            let text = next_line(&mut body);
+            let cells = match ScannedLine::scan(text) {
+                ScannedLine::Cells { count, .. } => count,
+                ScannedLine::Rule { symbol, order } if scanner.is_row(symbol, order) => side,
+                _ => continue,
+            };
+            row += 1;
+            if cells != side {
+                return Err(Malformed::RowLength { row, cells, side });
+            }
+            self.text.extend(text.iter().filter(|byte| !is_spacing(**byte)));
+        }
+        if row == side { Ok(side) } else { Err(Malformed::Rows { rows: row, columns: side }) }
+    }
+}
+
+/// Takes the first line out of `text`.
+fn next_line<'a>(text: &mut &'a [u8]) -> &'a [u8] {
+    let (line, rest) = match memchr(b'\n', text) {
+        Some(end) => (&text[..end], &text[end + 1..]),
+        None => (*text, &[][..]),
+    };
+    *text = rest;
+    line
+}
+
+/// The grid of a record, and whether the line end of a blank line comes before it.
+fn without_blank_line(record: &[u8]) -> (&[u8], bool) {
+    record.strip_prefix(b"\n").map_or((record, false), |grid| (grid, true))
+}
+
+/// The side of a grid that is nothing but its cells and the ends of its lines.
+fn plain_side(grid: &[u8]) -> Option<usize> {
+    let side = Order::ALL.into_iter().map(Order::side).find(|side| side * (side + 1) - 1 == grid.len())?;
+    (1..side).all(|row| grid[row * (side + 1) - 1] == b'\n').then_some(side)
+}
+
+impl Parser for GridParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        let (grid, after_blank_line) = without_blank_line(record);
+        if let Some(side) = plain_side(grid) {
+            self.text.clear();
+            grid.chunks(side + 1).for_each(|line| self.text.extend_from_slice(&line[..side]));
+            let position = |index| SymbolPosition::of_cell(index, side);
+            if let Ok(puzzle) = cells::parse(&self.text, &self.alphabets, puzzles, position) {
+                return Ok(ParsedPuzzle { after_blank_line, ..puzzle });
+            }
+        }
+        let side = self.collect(grid)?;
+        let position = |index| SymbolPosition::of_cell(index, side);
+        let puzzle = cells::parse(&self.text, &self.alphabets, puzzles, position)?;
+        Ok(ParsedPuzzle { after_blank_line, ..puzzle })
+    }
+
+    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        without_blank_line(record).0
+    }
+}
