@@ -198,7 +198,6 @@ fn what_is_no_whole_set_of_shards_is_refused() {
 #[test]
 fn shards_are_named_as_they_should_be() {
     let place = Place::new();
-    place.write("in", UNIQUE);
     for (arguments, words) in [
         ("solve in --shard 3", "a shard is written K/N, such as 2/8"),
         ("solve in --shard 0/4", "shards are counted from 1 to 4; there is no shard 0"),

@@ -10,12 +10,12 @@ use self::replay::SolveReplay;
 pub(super) use self::replay::{RecordReader, check_location};
 use self::worker::SolveWorker;
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::pipeline::End;
 use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata};
-use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowWriter, Status};
+use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowReader, RowWriter, Status};
 use crate::stats::{Run, RunStats, Summary};
 
 /// How many solutions of a puzzle are listed unless a limit is given.
@@ -150,7 +150,8 @@ impl Solve {
         execution: &Execution,
     ) -> Result<Finished<Summary>, JobError> {
         let table = self.table(&corpus)?;
-        let mut replay = self.replay(&corpus, &table)?;
+        let mut replay =
+            self.reader(&table.columns).map(|reader| SolveReplay::new(reader, RunStats::new(self.slowest)));
         self.engine.build()?;
         let manifest = || resumable::manifest(JobName::Solve, &corpus, None, self.row_options(&table, target));
         let shard = corpus.selected_shard();
@@ -184,27 +185,41 @@ impl Solve {
         Ok(Finished { report: Some(stats.summary(run)), end, partial })
     }
 
-    /// The columns for a corpus.
-    fn table(&self, corpus: &Corpus) -> Result<Table, OptionError> {
-        let keep = &corpus.options().keep;
+    /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
+    ///
+    /// # Errors
+    ///
+    /// If columns were chosen for a format without columns, or a format without a row for each record is to be resumed or
+    /// sharded.
+    pub fn check(&self, keep: &[String], shard: Option<Shard>) -> Result<(), OptionError> {
         if !self.format.has_columns() && (self.columns.is_some() || !keep.is_empty()) {
             return Err(OptionError::NoColumns(self.format));
         }
-        let own = self.columns.as_deref().unwrap_or(Column::default_for(corpus.origins().len()));
-        let columns = Columns::new(own.to_vec(), keep);
-        let listing = if matches!(self.question, Question::All(_)) { Listing::All } else { Listing::One };
-        Ok(Table { columns, listing, format: self.format, header: self.header })
+        let needs_rows = self.resume == Resume::Yes || shard.is_some();
+        if needs_rows && self.reader(&Columns::new(vec![], &[])).is_none() {
+            return Err(OptionError::NotOneRowARecord);
+        }
+        Ok(())
     }
 
-    /// Replays the rows of an interrupted run, if that can be done with rows of this format.
-    fn replay(&self, corpus: &Corpus, table: &Table) -> Result<Option<SolveReplay>, OptionError> {
+    /// The columns for a corpus.
+    fn table(&self, corpus: &Corpus) -> Result<Table, OptionError> {
+        let keep = &corpus.options().keep;
+        self.check(keep, corpus.selected_shard())?;
+        let own = self.columns.as_deref().unwrap_or(Column::default_for(corpus.origins().len()));
+        let columns = Columns::new(own.to_vec(), keep);
+        Ok(Table { columns, listing: self.listing(), format: self.format, header: self.header })
+    }
+
+    fn listing(&self) -> Listing {
+        if matches!(self.question, Question::All(_)) { Listing::All } else { Listing::One }
+    }
+
+    /// Reads rows back, if the format has a row for each record.
+    fn reader(&self, columns: &Columns) -> Option<Box<dyn RowReader>> {
         // A first solution may be one of several.
         let printed = (self.question != Question::First).then_some(Status::Unique);
-        let Some(reader) = self.format.reader(&table.columns, table.listing, printed) else {
-            let needs_rows = self.resume == Resume::Yes || corpus.selected_shard().is_some();
-            return if needs_rows { Err(OptionError::NotOneRowARecord) } else { Ok(None) };
-        };
-        Ok(Some(SolveReplay::new(reader, RunStats::new(self.slowest))))
+        self.format.reader(columns, self.listing(), printed)
     }
 
     /// The options that the rows depend on, but for those of the corpus.

@@ -37,7 +37,7 @@ pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass
 use self::state::ValidateState;
 use self::worker::{Checks, ValidateWorker};
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
-use crate::corpus::{Corpus, Input};
+use crate::corpus::{Corpus, Input, Shard};
 use crate::format::AnswerColumn;
 use crate::pipeline::{Chunk, End};
 use crate::resume::{JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
@@ -226,11 +226,21 @@ impl Validate {
         Ok(Finished { report, end, partial: if end == End::Stopped { partial } else { None } })
     }
 
-    /// Checks the options before anything is opened.
-    fn prepare(&self, corpus: &Corpus) -> Result<FileColumn, JobError> {
-        if corpus.selected_shard().is_some() && (self.repeats.duplicates || self.repeats.isomorphs) {
-            return Err(OptionError::RepeatsInShard.into());
+    /// Checks the options against the shard of a corpus, before it is opened.
+    ///
+    /// # Errors
+    ///
+    /// If duplicates or isomorphs are to be found in a shard.
+    pub fn check(&self, shard: Option<Shard>) -> Result<(), OptionError> {
+        if shard.is_some() && (self.repeats.duplicates || self.repeats.isomorphs) {
+            return Err(OptionError::RepeatsInShard);
         }
+        Ok(())
+    }
+
+    /// Checks the options before an output is opened.
+    fn prepare(&self, corpus: &Corpus) -> Result<FileColumn, JobError> {
+        self.check(corpus.selected_shard())?;
         self.engine.build()?;
         Ok(FileColumn::for_inputs(corpus.origins().len()))
     }

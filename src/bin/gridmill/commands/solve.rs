@@ -19,6 +19,7 @@ use crate::ui::summary::Report;
 
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let job = job(args)?;
+    job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
     let origins = args.input.origins();
     let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &args.keep, &progress)?;

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
     }
     let progress = Progress::of_inputs(&args.report, &all);
     let mut job = job(args).fail_on(fail_on);
+    job.check(args.long_run.shard).map_err(|error| in_words(error.into()))?;
     if !others.is_empty() {
         job = job.against(args.input.open(others, AnswerColumn::Ignored, &[], &progress)?);
     }
