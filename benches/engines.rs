@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::engine::{EngineKind, Limit, Verdicts};
-use gridmill::format::{BatchLimits, Wanted, detect};
+use gridmill::format::{BatchLimits, InputOptions, detect};
 use gridmill::puzzle::rules;
 use gridmill::puzzle::{Batch, Puzzles};
 
@@ -18,7 +18,7 @@ const MOST: usize = 5000;
 /// The puzzles of a file, all of one size.
 fn read(path: &Path) -> Batch {
     let text = fs::read(path).unwrap();
-    let layout = detect(&text, true, &Wanted::default()).unwrap();
+    let layout = detect(&text, true, &InputOptions::default()).unwrap();
     let (mut splitter, mut parser) = (layout.splitter(), layout.parser());
     let (mut puzzles, mut order) = (Puzzles::new(), None);
     splitter.next_batch(&text, true, BatchLimits { records: MOST, ..BatchLimits::NONE }, &mut |record, _| {

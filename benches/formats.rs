@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::format::{BatchLimits, InputFormat, Layout, Wanted, detect};
+use gridmill::format::{BatchLimits, InputFormat, InputOptions, Layout, detect};
 use gridmill::puzzle::{Order, Puzzles};
 
 const PUZZLES: usize = 1000;
@@ -39,6 +39,7 @@ fn text(format: InputFormat) -> String {
                 writeln!(text, "3")
                     .and_then(|()| rows.into_iter().try_for_each(|row| writeln!(text, "{}", row.collect::<String>())))
             }
+            _ => unimplemented!("{format}"),
         }
         .expect("a string can be written");
     }
@@ -53,7 +54,7 @@ fn split(layout: &Layout, text: &[u8], mut each: impl FnMut(&[u8], u64)) {
 fn formats(criterion: &mut Criterion) {
     for format in InputFormat::ALL {
         let text = text(format);
-        let layout = detect(text.as_bytes(), true, &Wanted::default()).expect("good text");
+        let layout = detect(text.as_bytes(), true, &InputOptions::default()).expect("good text");
         assert_eq!(layout.format(), format);
         let mut parser = layout.parser();
         let mut puzzles = Puzzles::new();

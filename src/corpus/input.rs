@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, BatchEnd, BatchLimits, Layout, Splitter, Wanted, detect};
+use crate::format::{Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, Splitter, detect};
 use crate::pipeline::{Chunk, Record};
 
 use super::window::Window;
@@ -50,7 +50,7 @@ enum FlushPolicy {
 
 impl InputReader {
     /// Opens an input and detects its compression and its format.
-    pub(super) fn open(origin: &Origin, wanted: &Wanted) -> Result<InputReader, CorpusError> {
+    pub(super) fn open(origin: &Origin, options: &InputOptions) -> Result<InputReader, CorpusError> {
         let name = origin.to_string();
         let reader: Box<dyn Read + Send> = match origin {
             Origin::Stdin => Box::new(io::stdin()),
@@ -66,7 +66,7 @@ impl InputReader {
         }
         let sample = &window.text()[..window.text().len().min(SAMPLE)];
         let is_complete = window.at_end && window.text().len() == sample.len();
-        let layout = detect(sample, is_complete, wanted);
+        let layout = detect(sample, is_complete, options);
         // With an incomplete sample, a read error explains more than a format that cannot be detected.
         let is_unclear = layout.is_err() || sample.is_empty();
         if is_unclear && let Some(source) = window.failure.take() {
@@ -80,7 +80,7 @@ impl InputReader {
 
     /// Opens standard input and takes every line as a record.
     pub(super) fn stdin_lines(alphabets: Alphabets) -> InputReader {
-        let (name, layout) = (Origin::Stdin.to_string(), Layout::of_all_lines(alphabets));
+        let (name, layout) = (Origin::Stdin.to_string(), Layout::all_lines(alphabets));
         let window = Window::open(Box::new(io::stdin()), 0);
         InputReader::new(Input { name, compression: None, layout }, window, FlushPolicy::BeforeRead)
     }

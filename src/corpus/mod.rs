@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, DetectError, Layout, Wanted};
+use crate::format::{Alphabets, DetectError, InputOptions, Layout};
 use crate::pipeline::{Chunk, Filled, Source};
 
 use self::input::InputReader;
@@ -128,7 +128,7 @@ pub struct Corpus {
     origins: Vec<Origin>,
     /// The number of inputs that were opened.
     opened: usize,
-    wanted: Wanted,
+    options: InputOptions,
     on_open: OnOpen,
     shard: Option<Shard>,
     cursor: ShardCursor,
@@ -156,7 +156,7 @@ impl Corpus {
     /// # Errors
     ///
     /// If an input does not exist or is a directory, or if the format of the first one cannot be read.
-    pub fn open(origins: Vec<Origin>, wanted: Wanted, on_open: OnOpen) -> Result<Corpus, CorpusError> {
+    pub fn open(origins: Vec<Origin>, options: InputOptions, on_open: OnOpen) -> Result<Corpus, CorpusError> {
         for origin in &origins {
             if let Origin::File(path) = origin {
                 let is_dir = fs::metadata(path).map(|metadata| metadata.is_dir());
@@ -164,7 +164,7 @@ impl Corpus {
                 checked.map_err(|source| CorpusError::Open { name: origin.to_string(), source })?;
             }
         }
-        let mut corpus = Corpus::new(origins, wanted, on_open);
+        let mut corpus = Corpus::new(origins, options, on_open);
         corpus.open_next()?;
         Ok(corpus)
     }
@@ -177,7 +177,7 @@ impl Corpus {
         Corpus {
             current: Some(InputReader::stdin_lines(alphabets)),
             opened: 1,
-            ..Corpus::new(vec![Origin::Stdin], Wanted::default(), Box::new(|_| ()))
+            ..Corpus::new(vec![Origin::Stdin], InputOptions::default(), Box::new(|_| ()))
         }
     }
 
@@ -187,12 +187,12 @@ impl Corpus {
     ///
     /// As [`Corpus::open`].
     pub fn open_path(path: impl Into<PathBuf>) -> Result<Corpus, CorpusError> {
-        Corpus::open(vec![Origin::File(path.into())], Wanted::default(), Box::new(|_| ()))
+        Corpus::open(vec![Origin::File(path.into())], InputOptions::default(), Box::new(|_| ()))
     }
 
-    fn new(origins: Vec<Origin>, wanted: Wanted, on_open: OnOpen) -> Corpus {
+    fn new(origins: Vec<Origin>, options: InputOptions, on_open: OnOpen) -> Corpus {
         let cursor = ShardCursor::new(Shard::ONLY);
-        Corpus { current: None, origins, opened: 0, wanted, on_open, shard: None, cursor, consumed_bytes: 0 }
+        Corpus { current: None, origins, opened: 0, options, on_open, shard: None, cursor, consumed_bytes: 0 }
     }
 
     /// The inputs, in order.
@@ -201,8 +201,8 @@ impl Corpus {
     }
 
     /// The options that the inputs are read with.
-    pub fn options(&self) -> &Wanted {
-        &self.wanted
+    pub fn options(&self) -> &InputOptions {
+        &self.options
     }
 
     /// The shard that was selected by [`Corpus::shard`].
@@ -276,7 +276,7 @@ impl Corpus {
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
         self.current = match self.origins.get(self.opened) {
-            Some(origin) => Some(InputReader::open(origin, &self.wanted)?),
+            Some(origin) => Some(InputReader::open(origin, &self.options)?),
             None => None,
         };
         self.opened += 1;
@@ -339,7 +339,7 @@ mod tests {
             }
             let origins = vec![Origin::File(file.path().to_owned())];
             let size = Corpus::size(&origins).unwrap();
-            let mut corpus = Corpus::open(origins, Wanted::default(), Box::new(|_| ())).unwrap();
+            let mut corpus = Corpus::open(origins, InputOptions::default(), Box::new(|_| ())).unwrap();
             let (mut chunk, mut steps) = (Chunk::<_, ()>::new(), vec![]);
             while corpus.fill(&mut chunk, 9999).unwrap() == Filled::Records {
                 steps.push(chunk.input_bytes);
@@ -376,7 +376,7 @@ mod tests {
                 Origin::File(path)
             })
             .collect();
-        let open = || Corpus::open(origins.clone(), Wanted::default(), Box::new(|_| ())).unwrap();
+        let open = || Corpus::open(origins.clone(), InputOptions::default(), Box::new(|_| ())).unwrap();
         let all = lines(&mut open(), 999);
         assert_eq!(all.len(), 17_003);
         for (number, count) in [(1, 1), (1, 2), (2, 2), (3, 3), (5, 5), (6, 6)] {

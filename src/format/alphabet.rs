@@ -51,7 +51,7 @@ impl Alphabet {
     }
 
     /// The alphabets that a size is written in: one for 4x4 and 9x9, three for the larger ones.
-    pub fn of(order: Order) -> impl Iterator<Item = Alphabet> {
+    pub fn for_size(order: Order) -> impl Iterator<Item = Alphabet> {
         Self::ALL.into_iter().filter(move |alphabet| alphabet.order == order)
     }
 
@@ -155,7 +155,7 @@ impl FromStr for Alphabet {
     type Err = UnknownAlphabet;
 
     fn from_str(name: &str) -> Result<Alphabet, UnknownAlphabet> {
-        let large = [Order::Four, Order::Five].into_iter().flat_map(Alphabet::of);
+        let large = [Order::Four, Order::Five].into_iter().flat_map(Alphabet::for_size);
         large
             .into_iter()
             .find(|alphabet| alphabet.name.eq_ignore_ascii_case(name))

@@ -86,13 +86,13 @@ struct CellFault {
 }
 
 impl CellFault {
-    fn at(self, text: &[u8], alphabet: Alphabet, place: impl Fn(usize) -> SymbolPosition) -> Malformed {
+    fn at(self, text: &[u8], alphabet: Alphabet, position: impl Fn(usize) -> SymbolPosition) -> Malformed {
         let CellFault { index, blank } = self;
-        let place = place(index);
+        let position = position(index);
         if alphabet.is_blank(text[index]) {
-            Malformed::SecondBlank { place, first: blank, second: text[index] }
+            Malformed::SecondBlank { position, first: blank, second: text[index] }
         } else {
-            Malformed::Symbol { place, symbol: Symbol::first_of(&text[index..]), alphabet }
+            Malformed::Symbol { position, symbol: Symbol::first_of(&text[index..]), alphabet }
         }
     }
 }

@@ -146,7 +146,7 @@ impl PassThrough {
     }
 
     /// The fields in these columns, in the order of the indices; empty where the record has too few fields.
-    pub fn keep<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
+    pub fn fields<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         let PassThrough { fields, columns } = self;
         let fields = (!columns.is_empty()).then(|| fields.split(record));
         columns.iter().map(move |&column| fields.and_then(|fields| fields.get(column)).unwrap_or_default())
@@ -175,8 +175,8 @@ mod tests {
         let expected =
             [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7), ("\u{feff}\"", 8), ("\"\"", 9)];
         assert_eq!(records, expected.map(|(record, line)| (record.to_owned(), line)));
-        let mut keeper = PassThrough::new(b',', vec![1, 0, 7]);
-        let kept = keeper.keep(records[2].0.as_bytes()).map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let mut pass_through = PassThrough::new(b',', vec![1, 0, 7]);
+        let kept = pass_through.fields(records[2].0.as_bytes()).map(<[u8]>::to_vec).collect::<Vec<_>>();
         assert_eq!(kept, [&b""[..], b"3\"", b""]);
     }
 

@@ -151,17 +151,17 @@ impl Parser for IntsParser {
         let cells = &mut [0; Order::MAX_CELLS][..order.cells()];
         let mut length = 0;
         for (index, word) in words.enumerate() {
-            let place = || SymbolPosition::of_cell(index, side);
+            let position = || SymbolPosition::of_cell(index, side);
             let value = match word {
                 // Nearly all values; the general case takes longer.
                 [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
                 _ => number(word).ok_or_else(|| {
                     let stranger = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
-                    Malformed::NoNumber { place: place(), symbol: Symbol::first_of(&word[stranger..]), side }
+                    Malformed::NoNumber { position: position(), symbol: Symbol::first_of(&word[stranger..]), side }
                 })?,
             };
             if value > side as u64 {
-                return Err(Malformed::Above { place: place(), value, side });
+                return Err(Malformed::Above { position: position(), value, side });
             }
             if let Some(cell) = cells.get_mut(index) {
                 *cell = value as u8;

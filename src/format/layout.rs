@@ -1,112 +1,32 @@
-//! The layout of an input: all that has to be known to cut it into records and to read these.
+//! The layout of an input: its format, columns and alphabets, from which splitters and parsers are made.
 
 use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
 
 use super::alphabet::Alphabets;
 use super::csv::{CsvParser, CsvSplitter, PassThrough};
 use super::csv_header::CsvHeader;
 use super::grid_parser::GridParser;
 use super::grids::GridSplitter;
+use super::input_format::InputFormat;
 use super::ints::{IntsParser, IntsSplitter};
 use super::lines::{LineParser, LineSplitter};
 use super::position::Preamble;
 use super::{Order, Parser, Splitter};
 
-/// The formats that puzzles are read in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum InputFormat {
-    /// One puzzle a line.
-    Lines,
-    /// As many lines as columns, with or without borders.
-    Grids,
-    /// An order and the cells as numbers.
-    Ints,
-    /// A table with a header.
-    Csv,
-}
-
-impl InputFormat {
-    /// All formats.
-    pub const ALL: [InputFormat; 4] = [InputFormat::Lines, InputFormat::Grids, InputFormat::Ints, InputFormat::Csv];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            InputFormat::Lines => "lines",
-            InputFormat::Grids => "grids",
-            InputFormat::Ints => "ints",
-            InputFormat::Csv => "csv",
-        }
-    }
-
-    /// One line about the format.
-    pub fn description(self) -> &'static str {
-        match self {
-            InputFormat::Lines => "one puzzle a line; behind a space, tab, comma, semicolon or colon, a comment",
-            InputFormat::Grids => "as many lines as columns, with or without spaces, borders and empty lines between",
-            InputFormat::Ints => "an order from 2 to 5, then the cells as numbers with spaces between, 0 for a blank",
-            InputFormat::Csv => "a table with a header, of which one column holds the puzzles",
-        }
-    }
-
-    /// A small input in this format.
-    pub fn example(self) -> &'static str {
-        match self {
-            InputFormat::Lines => {
-                "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4...... a comment\n"
-            }
-            InputFormat::Grids => {
-                "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
-                 . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
-                 . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n"
-            }
-            InputFormat::Ints => "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1\n",
-            InputFormat::Csv => {
-                "id,puzzle\n7,4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
-            }
-        }
-    }
-}
-
-/// The name of the format.
-impl fmt::Display for InputFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// No input format has that name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no input format is called '{0}'; there are lines, grids, ints and csv")]
-pub struct UnknownFormat(String);
-
-/// Finds a format by its name.
-impl FromStr for InputFormat {
-    type Err = UnknownFormat;
-
-    fn from_str(name: &str) -> Result<InputFormat, UnknownFormat> {
-        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
-    }
-}
-
-/// All that is known of one input; the work of [`detect`](super::detect::detect).
+/// The layout of an input, as [`detect`](super::detect()) finds it.
 #[derive(Clone, Debug)]
 pub struct Layout {
     pub(super) text: TextLayout,
-    pub(super) head: Preamble,
+    pub(super) preamble: Preamble,
     pub(super) alphabets: Alphabets,
-    pub(super) seen: SampleFacts,
+    pub(super) sample: SampleFacts,
 }
 
-/// A format with its particulars.
+/// A format with what is specific to it.
 #[derive(Clone, Debug)]
 pub(super) enum TextLayout {
     Lines,
-    /// Lines of which each is a record, whatever it holds.
+    /// Lines each of which is a record, with any content.
     AllLines,
     Grids,
     Ints,
@@ -114,14 +34,14 @@ pub(super) enum TextLayout {
         header: CsvHeader,
         /// The index of the column with the puzzles.
         puzzle: usize,
-        /// The index of the column with the answers, if there is one and it is wanted.
+        /// The index of the column with the answers, if there is one and it is to be read.
         answer: Option<usize>,
-        /// The indices of the columns that are passed through.
+        /// The indices of the columns that are copied to the output.
         keep: Vec<usize>,
     },
 }
 
-/// What puzzles a sample has.
+/// Properties of the puzzles in a sample.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SampleFacts {
     /// Their sizes, ascending.
@@ -131,9 +51,9 @@ pub(super) struct SampleFacts {
 }
 
 impl Layout {
-    /// Lines of which each is a record, also one that is empty or a comment; nothing has to be recognised.
-    pub fn of_all_lines(alphabets: Alphabets) -> Layout {
-        Layout { text: TextLayout::AllLines, head: Preamble::default(), alphabets, seen: SampleFacts::default() }
+    /// Lines each of which is a record, even if it is empty or a comment. Nothing has to be detected.
+    pub fn all_lines(alphabets: Alphabets) -> Layout {
+        Layout { text: TextLayout::AllLines, preamble: Preamble::default(), alphabets, sample: SampleFacts::default() }
     }
 
     /// The format of the input.
@@ -146,23 +66,23 @@ impl Layout {
         }
     }
 
-    /// The alphabets that puzzles are read in, and to be printed in.
+    /// The alphabets that puzzles are read and printed in.
     pub fn alphabets(&self) -> &Alphabets {
         &self.alphabets
     }
 
-    /// A splitter for the input, from its first byte on.
+    /// Makes a splitter for the input, from its first byte.
     pub fn splitter(&self) -> Box<dyn Splitter> {
         match &self.text {
-            TextLayout::Lines => Box::new(LineSplitter::new(self.head)),
+            TextLayout::Lines => Box::new(LineSplitter::new(self.preamble)),
             TextLayout::AllLines => Box::new(LineSplitter::of_all()),
-            TextLayout::Grids => Box::new(GridSplitter::new(self.head)),
-            TextLayout::Ints => Box::new(IntsSplitter::new(self.head)),
-            TextLayout::Csv { header, .. } => Box::new(CsvSplitter::new(self.head, header.delimiter)),
+            TextLayout::Grids => Box::new(GridSplitter::new(self.preamble)),
+            TextLayout::Ints => Box::new(IntsSplitter::new(self.preamble)),
+            TextLayout::Csv { header, .. } => Box::new(CsvSplitter::new(self.preamble, header.delimiter)),
         }
     }
 
-    /// A parser for the input's records.
+    /// Makes a parser for the records.
     pub fn parser(&self) -> Box<dyn Parser> {
         match &self.text {
             TextLayout::Lines | TextLayout::AllLines => Box::new(LineParser::new(self.alphabets)),
@@ -174,8 +94,7 @@ impl Layout {
         }
     }
 
-    /// A parser for the answers beside the puzzles: grids as they are written in the column for them, if there is one
-    /// and it is [wanted](super::AnswerColumn).
+    /// Makes a parser for the answers in the same records, if there is an [`AnswerColumn`](super::AnswerColumn).
     pub fn answer_parser(&self) -> Option<Box<dyn Parser>> {
         match &self.text {
             TextLayout::Csv { header, answer: Some(answer), .. } => {
@@ -185,8 +104,8 @@ impl Layout {
         }
     }
 
-    /// The names of the columns that are passed through, as the header has them.
-    pub fn kept(&self) -> impl Iterator<Item = &str> {
+    /// The names of the columns that are copied to the output, as the header has them.
+    pub fn kept_columns(&self) -> impl Iterator<Item = &str> {
         let (names, keep) = match &self.text {
             TextLayout::Csv { header, keep, .. } => (&header.names[..], &keep[..]),
             _ => (&[][..], &[][..]),
@@ -194,8 +113,8 @@ impl Layout {
         keep.iter().map(|&column| &*names[column])
     }
 
-    /// What takes the columns to be passed through out of a record: as many fields as [`Layout::kept`] has names.
-    pub fn keeper(&self) -> PassThrough {
+    /// Makes a reader of the columns that are copied to the output, in the order of [`Layout::kept_columns`].
+    pub fn pass_through(&self) -> PassThrough {
         match &self.text {
             TextLayout::Csv { header, keep, .. } => PassThrough::new(header.delimiter, keep.clone()),
             _ => PassThrough::new(b',', vec![]),
@@ -203,10 +122,10 @@ impl Layout {
     }
 }
 
-/// What was recognised, in one line: `grids of 16x16, A-P, blank '-'`.
+/// One line: `grids of 16x16, A-P, blank '-'`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SampleFacts { orders, blanks } = &self.seen;
+        let SampleFacts { orders, blanks } = &self.sample;
         let listed = |items: Vec<String>| match items.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
@@ -246,28 +165,5 @@ impl fmt::Display for Layout {
             write!(f, ", blank{plural} {}", listed(blanks))?;
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::Puzzles;
-    use super::super::detect::{Wanted, detect};
-    use super::super::testing;
-    use super::*;
-
-    #[test]
-    fn every_example_is_recognised_and_is_a_puzzle() {
-        for format in InputFormat::ALL {
-            assert_eq!(format.name().parse(), Ok(format));
-            let text = format.example().as_bytes();
-            let layout = detect(text, true, &Wanted::default()).unwrap();
-            assert_eq!(layout.format(), format);
-            let [(record, 1 | 2)] = &testing::split(&mut *layout.splitter(), format.example())[..] else {
-                panic!("{format}")
-            };
-            layout.parser().parse(record.as_bytes(), &mut Puzzles::new()).unwrap();
-        }
-        assert_eq!("sdk".parse::<InputFormat>(), Err(UnknownFormat("sdk".to_owned())));
     }
 }

@@ -15,7 +15,7 @@ pub enum Malformed {
     #[error("longer than {MAX_RECORD} bytes, the most that a record may have")]
     TooLong,
     /// The number of cells is not that of any size.
-    #[error("{} a puzzle has 16, 81, 256 or 625", Count(*.cells, "cell", ";"))]
+    #[error("{}; a puzzle has 16, 81, 256 or 625", Counted(*.cells, "cell"))]
     Length {
         /// How many cells there are.
         cells: usize,
@@ -24,33 +24,33 @@ pub enum Malformed {
     #[error("729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625")]
     Pencilmarks,
     /// A symbol that is neither a value nor a blank.
-    #[error("{place}: {}", UnexpectedSymbol(*.symbol, *.alphabet))]
+    #[error("{position}: {}", UnexpectedSymbol(*.symbol, *.alphabet))]
     Symbol {
         /// Where it stands.
-        place: SymbolPosition,
+        position: SymbolPosition,
         /// What stands there.
         symbol: Symbol,
         /// The symbols that may stand there, beside a blank.
         alphabet: Alphabet,
     },
     /// A puzzle has two symbols that could be blanks.
-    #[error("{place}: blank '{}' after blank '{}'; one puzzle has one blank symbol", char::from(*.second), char::from(*.first))]
+    #[error("{position}: blank '{}' after blank '{}'; one puzzle has one blank symbol", char::from(*.second), char::from(*.first))]
     SecondBlank {
         /// Where the second one stands.
-        place: SymbolPosition,
+        position: SymbolPosition,
         /// The first blank symbol of the puzzle.
         first: u8,
         /// The other one.
         second: u8,
     },
     /// The size is written in several alphabets, and which one is meant here is not known.
-    #[error("{order} in an alphabet that is not known; give it with --alphabet ({})", Names(*.order))]
+    #[error("{order} in an alphabet that is not known; give it with --alphabet ({})", AlphabetNames(*.order))]
     UnknownAlphabet {
         /// The size.
         order: Order,
     },
     /// A row of a grid has too many or too few cells.
-    #[error("row {row}: {} a row of this grid has {side}", Count(*.cells, "cell", ";"))]
+    #[error("row {row}: {}; a row of this grid has {side}", Counted(*.cells, "cell"))]
     RowLength {
         /// The row, from 1.
         row: usize,
@@ -60,13 +60,13 @@ pub enum Malformed {
         side: usize,
     },
     /// The rows of a grid are as long as in no size.
-    #[error("row 1: {} a row has 4, 9, 16 or 25", Count(*.cells, "cell", ";"))]
+    #[error("row 1: {}; a row has 4, 9, 16 or 25", Counted(*.cells, "cell"))]
     Width {
         /// How many cells the first row has.
         cells: usize,
     },
     /// A grid has too few rows.
-    #[error("{} a grid of {columns} columns has {columns}", Count(*.rows, "row", ";"))]
+    #[error("{}; a grid of {columns} columns has {columns}", Counted(*.rows, "row"))]
     Rows {
         /// How many rows there are.
         rows: usize,
@@ -77,7 +77,7 @@ pub enum Malformed {
     #[error("no order from 2 to 5 in front of the cells")]
     NoOrder,
     /// A record of integers ends before its last cell.
-    #[error("{} a puzzle of order {} has {}", Count(*.cells, "cell", ";"), .order.get(), .order.cells())]
+    #[error("{}; a puzzle of order {} has {}", Counted(*.cells, "cell"), .order.get(), .order.cells())]
     Truncated {
         /// How many cells there are.
         cells: usize,
@@ -85,27 +85,27 @@ pub enum Malformed {
         order: Order,
     },
     /// A value that the size does not have.
-    #[error("{place}: {value} is above {side}")]
+    #[error("{position}: {value} is above {side}")]
     Above {
         /// Where it stands.
-        place: SymbolPosition,
+        position: SymbolPosition,
         /// The value, or the largest there is.
         value: u64,
         /// The largest value of the size.
         side: usize,
     },
     /// Something that is no number.
-    #[error("{place}: {symbol} in a number from 0 to {side}")]
+    #[error("{position}: {symbol} in a number from 0 to {side}")]
     NoNumber {
         /// Where the would-be number stands.
-        place: SymbolPosition,
+        position: SymbolPosition,
         /// Its first symbol that is no digit.
         symbol: Symbol,
         /// The largest value of the size.
         side: usize,
     },
     /// A record of a CSV file is too short to have a puzzle.
-    #[error("{} the puzzle is in column {column}", Count(*.fields, "field", ";"))]
+    #[error("{}; the puzzle is in column {column}", Counted(*.fields, "field"))]
     NoField {
         /// How many fields the record has.
         fields: usize,
@@ -175,13 +175,13 @@ impl fmt::Display for Symbol {
     }
 }
 
-/// `1 row;`, `5 rows;`: a number of things and what follows.
-struct Count(usize, &'static str, &'static str);
+/// A number of things: `1 row`, `5 rows`.
+struct Counted(usize, &'static str);
 
-impl fmt::Display for Count {
+impl fmt::Display for Counted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Count(count, thing, end) = self;
-        write!(f, "{count} {thing}{}{end}", if *count == 1 { "" } else { "s" })
+        let Counted(count, thing) = self;
+        write!(f, "{count} {thing}{}", if *count == 1 { "" } else { "s" })
     }
 }
 
@@ -200,11 +200,11 @@ impl fmt::Display for UnexpectedSymbol {
 }
 
 /// `A-P, 0-F or 1-G`: the alphabets of a size.
-pub(super) struct Names(pub(super) Order);
+pub(super) struct AlphabetNames(pub(super) Order);
 
-impl fmt::Display for Names {
+impl fmt::Display for AlphabetNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Alphabet::of(self.0).map(Alphabet::name).collect();
+        let names: Vec<_> = Alphabet::for_size(self.0).map(Alphabet::name).collect();
         let (last, others) = names.split_last().expect("every size has an alphabet");
         write!(f, "{} or {last}", others.join(", "))
     }
@@ -217,25 +217,25 @@ mod tests {
     #[test]
     fn reasons_are_short_sentences() {
         let [_, nine, a_to_p, ..] = Alphabet::ALL;
-        let place = SymbolPosition::Column(17);
+        let position = SymbolPosition::Column(17);
         let cell = SymbolPosition::of_cell(33, 9);
         for (reason, text) in [
-            (Malformed::Symbol { place, symbol: Symbol::Char('q'), alphabet: nine }, "column 17: 'q' is no digit"),
+            (Malformed::Symbol { position, symbol: Symbol::Char('q'), alphabet: nine }, "column 17: 'q' is no digit"),
             (
-                Malformed::Symbol { place: cell, symbol: Symbol::Byte(0), alphabet: a_to_p },
+                Malformed::Symbol { position: cell, symbol: Symbol::Byte(0), alphabet: a_to_p },
                 "row 4, column 7: byte 0x00 is not in the alphabet A-P",
             ),
             (
-                Malformed::SecondBlank { place: SymbolPosition::Column(9), first: b'.', second: b'0' },
+                Malformed::SecondBlank { position: SymbolPosition::Column(9), first: b'.', second: b'0' },
                 "column 9: blank '0' after blank '.'; one puzzle has one blank symbol",
             ),
             (Malformed::Length { cells: 80 }, "80 cells; a puzzle has 16, 81, 256 or 625"),
             (Malformed::Rows { rows: 5, columns: 9 }, "5 rows; a grid of 9 columns has 9"),
             (Malformed::RowLength { row: 2, cells: 1, side: 9 }, "row 2: 1 cell; a row of this grid has 9"),
             (Malformed::Truncated { cells: 3, order: Order::Two }, "3 cells; a puzzle of order 2 has 16"),
-            (Malformed::Above { place: cell, value: 10, side: 9 }, "row 4, column 7: 10 is above 9"),
+            (Malformed::Above { position: cell, value: 10, side: 9 }, "row 4, column 7: 10 is above 9"),
             (
-                Malformed::NoNumber { place: cell, symbol: Symbol::Char('-'), side: 9 },
+                Malformed::NoNumber { position: cell, symbol: Symbol::Char('-'), side: 9 },
                 "row 4, column 7: '-' in a number from 0 to 9",
             ),
             (Malformed::NoField { fields: 1, column: 2 }, "1 field; the puzzle is in column 2"),

@@ -12,6 +12,9 @@ mod detect;
 mod grid_parser;
 mod grid_scanner;
 mod grids;
+mod guess;
+mod input_format;
+mod input_options;
 mod ints;
 mod layout;
 mod lines;
@@ -22,12 +25,15 @@ mod sample;
 mod splitter;
 #[cfg(test)]
 mod testing;
+mod unsupported;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
 pub use csv::PassThrough;
 pub(crate) use csv_fields::CsvFields;
-pub use detect::{AnswerColumn, DetectError, Wanted, detect};
-pub use layout::{InputFormat, Layout, UnknownFormat};
+pub use detect::{DetectError, detect};
+pub use input_format::{InputFormat, UnknownFormat};
+pub use input_options::{AnswerColumn, InputOptions};
+pub use layout::Layout;
 pub use malformed::{Malformed, Symbol, SymbolPosition};
 pub use position::Preamble;
 pub use puzzle::ParsePuzzleError;

@@ -7,7 +7,8 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
 use super::{
-    Alphabet, Alphabets, BatchLimits, DetectError, InputFormat, Malformed, Order, SymbolPosition, Wanted, cells, detect,
+    Alphabet, Alphabets, BatchLimits, DetectError, InputFormat, InputOptions, Malformed, Order, SymbolPosition, cells,
+    detect,
 };
 use crate::puzzle::{Puzzle, Puzzles, Solution};
 
@@ -99,15 +100,15 @@ fn parse_printed(text: &str) -> Option<Puzzle> {
 
 /// Reads one puzzle in one of these alphabets, or where none is for its size, in the one that its symbols show.
 fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleError> {
-    let mut wanted = Wanted { alphabets, ..Wanted::default() };
+    let mut options = InputOptions { alphabets, ..InputOptions::default() };
     let mut layout = loop {
-        match detect(text.as_bytes(), true, &wanted) {
+        match detect(text.as_bytes(), true, &options) {
             // A line of 16 symbols with a wrong one among them could be the first row of a grid in a longer text.
             Ok(layout) if layout.format() == InputFormat::Grids && is_one_line(text) => {
-                wanted.format = Some(InputFormat::Lines);
+                options.format = Some(InputFormat::Lines);
             }
             Ok(layout) if layout.format() != InputFormat::Csv => break layout,
-            Err(DetectError::Alphabet(unclear)) => wanted.alphabets.push(printed(unclear.order)),
+            Err(DetectError::Alphabet(unclear)) => options.alphabets.push(printed(unclear.order)),
             Err(DetectError::Unsupported { what, .. }) => return Err(ParsePuzzleError::Unsupported { what }),
             Ok(_) | Err(_) => return Err(ParsePuzzleError::Unsupported { what: "a table with a header" }),
         }

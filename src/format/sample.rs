@@ -1,37 +1,38 @@
-//! What the puzzles of a sample tell: their sizes, their blank symbols, and the alphabets of large ones.
+//! Finds the sizes, the blank symbols and the alphabets of the puzzles in a sample.
 
 use super::alphabet::Alphabet;
-use super::layout::{InputFormat, Layout, SampleFacts};
-use super::malformed::Names;
+use super::input_format::InputFormat;
+use super::layout::{Layout, SampleFacts};
+use super::malformed::AlphabetNames;
 use super::{BatchLimits, Order, ParsedPuzzle, Puzzles};
 
-/// A sample does not tell in which alphabet a size is written.
+/// The sample does not show in which alphabet a size is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the alphabet of the {order} puzzles is not clear; give it with --alphabet ({})", Names(*.order))]
+#[error("the alphabet of the {order} puzzles is not clear; give it with --alphabet ({})", AlphabetNames(*.order))]
 pub struct UnclearAlphabet {
     /// The size.
     pub order: Order,
 }
 
 impl Layout {
-    /// Finds out the sizes, alphabets and blanks of the sample's puzzles.
-    pub(super) fn learn(&mut self, sample: &[u8], whole: bool) -> Result<(), UnclearAlphabet> {
+    /// Sets what the puzzles of a sample show, which is the complete input if `is_complete`.
+    pub(super) fn learn_from(&mut self, sample: &[u8], is_complete: bool) -> Result<(), UnclearAlphabet> {
         let mut records = Vec::new();
-        self.splitter().next_batch(sample, whole, BatchLimits::NONE, &mut |record, _| records.push(&sample[record]));
+        let mut add = |record, _| records.push(&sample[record]);
+        self.splitter().next_batch(sample, is_complete, BatchLimits::NONE, &mut add);
         if self.format() != InputFormat::Ints {
             for order in [Order::Four, Order::Five] {
                 if self.alphabets.get(order).is_none()
-                    && let Some(alphabet) = alphabet_of(order, self, &records)?
+                    && let Some(alphabet) = find_alphabet(order, self, &records)?
                 {
                     self.alphabets.set(alphabet);
                 }
             }
         }
-        let mut parser = self.parser();
-        let mut puzzles = Puzzles::new();
+        let (mut parser, mut puzzles) = (self.parser(), Puzzles::new());
+        let SampleFacts { orders, blanks } = &mut self.sample;
         for record in &records {
             let Ok(ParsedPuzzle { order, blank, .. }) = parser.parse(record, &mut puzzles) else { continue };
-            let SampleFacts { orders, blanks } = &mut self.seen;
             if !orders.contains(&order) {
                 orders.push(order);
             }
@@ -39,51 +40,49 @@ impl Layout {
                 blanks.push(blank);
             }
         }
-        self.seen.orders.sort_unstable();
+        orders.sort_unstable();
         Ok(())
     }
 }
 
 /// The alphabet that all puzzles of a size are written in; `None` if none has a clue.
 ///
-/// An alphabet fits a puzzle if it has all its symbols, and if no value comes more often than the grid has rows: that
-/// tells the `0` of 0-F from a blank. Records that no alphabet fits say nothing.
-fn alphabet_of(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Option<Alphabet>, UnclearAlphabet> {
-    let mut candidates: Vec<_> = Alphabet::of(order).collect();
-    let mut parsers: Vec<_> = Alphabet::of(order)
+/// An alphabet fits a puzzle if it has all its symbols, and if no value comes more often than the grid has rows: so the
+/// `0` of 0-F is not taken for a blank. Records that no alphabet fits are ignored.
+fn find_alphabet(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Option<Alphabet>, UnclearAlphabet> {
+    let mut candidates: Vec<_> = Alphabet::for_size(order).collect();
+    let mut parsers: Vec<_> = Alphabet::for_size(order)
         .map(|alphabet| {
             let mut alphabets = layout.alphabets;
             alphabets.set(alphabet);
             (alphabet, Layout { alphabets, ..layout.clone() }.parser())
         })
         .collect();
-    let (mut puzzles, mut clues_seen, mut zero_seen) = (Puzzles::new(), false, false);
-    // Most samples have none that is long enough.
+    let (mut puzzles, mut any_clues, mut any_zero) = (Puzzles::new(), false, false);
+    // Most samples have no record that is long enough.
     for record in records.iter().filter(|record| record.len() >= order.cells()) {
-        let mut fitting = Vec::new();
-        let mut clues = true;
-        let mut zero = false;
+        let (mut fitting, mut has_clues, mut has_zero) = (Vec::new(), true, false);
         for (alphabet, parser) in &mut parsers {
             puzzles.clear();
             let is_of_size = parser.parse(record, &mut puzzles).is_ok_and(|puzzle| puzzle.order == order);
             if is_of_size && could_be_solved(order, puzzles.last(order)) {
                 let cells = puzzles.last(order);
                 fitting.push(*alphabet);
-                clues &= cells.iter().any(|&cell| cell > 0);
-                zero |= alphabet.symbol(1) == b'0' && cells.contains(&1);
+                has_clues &= cells.iter().any(|&cell| cell > 0);
+                has_zero |= alphabet.symbol(1) == b'0' && cells.contains(&1);
             }
         }
-        if clues && !fitting.is_empty() {
+        if has_clues && !fitting.is_empty() {
             candidates.retain(|alphabet| fitting.contains(alphabet));
-            clues_seen = true;
-            zero_seen |= zero;
+            any_clues = true;
+            any_zero |= has_zero;
         }
     }
     match *candidates {
-        _ if !clues_seen => Ok(None),
+        _ if !any_clues => Ok(None),
         [alphabet] => Ok(Some(alphabet)),
-        // Both with digits, and whole grids: puzzles with 0 for a blank would have more zeros.
-        [from_zero, from_one] if zero_seen && from_zero.value(b'0') == 1 && from_one.value(b'1') == 1 => {
+        // Both have digits, and all grids are full: puzzles with 0 for a blank would have more zeros.
+        [from_zero, from_one] if any_zero && from_zero.value(b'0') == 1 && from_one.value(b'1') == 1 => {
             Ok(Some(from_zero))
         }
         _ => Err(UnclearAlphabet { order }),
@@ -101,10 +100,10 @@ fn could_be_solved(order: Order, cells: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::detect::{Wanted, detect};
+    use super::super::{InputOptions, detect};
 
-    fn shown(text: &str, wanted: &Wanted) -> String {
-        detect(text.as_bytes(), true, wanted).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
+    fn shown(text: &str, options: &InputOptions) -> String {
+        detect(text.as_bytes(), true, options).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
     }
 
     /// 256 cells: these clues, then blanks.
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_tells_the_alphabet_or_it_is_asked_for() {
+    fn the_sample_shows_the_alphabet_or_the_user_has_to_name_it() {
         let ask = "! the alphabet of the 16x16 puzzles is not clear; give it with --alphabet (A-P, 0-F or 1-G)";
         let full_from_zero = "0123456789ABCDEF".repeat(16);
         let all_clues = |cells: &str| format!("{cells}\n{}", sixteen("", "."));
@@ -137,15 +136,15 @@ mod tests {
             ("1P".to_owned() + &"x".repeat(623), "lines of 25x25, 1-P, blank 'x'"),
             ("0O".to_owned() + &".".repeat(623), "lines of 25x25, 0-O, blank '.'"),
         ] {
-            assert_eq!(shown(&text, &Wanted::default()), expected, "{text}");
+            assert_eq!(shown(&text, &InputOptions::default()), expected, "{text}");
             // In rows, the one without a clue could as well be sixteen 4x4 puzzles.
             if text.len() == 256 && text.contains(char::is_alphanumeric) && !expected.starts_with('!') {
                 let rows: Vec<_> = text.as_bytes().chunks(16).map(|row| str::from_utf8(row).unwrap()).collect();
                 let rows = rows.join("\n");
-                assert_eq!(shown(&rows, &Wanted::default()), expected.replace("lines", "grids"), "{text}");
+                assert_eq!(shown(&rows, &InputOptions::default()), expected.replace("lines", "grids"), "{text}");
             }
         }
-        let wanted = Wanted { alphabets: vec!["1-G".parse().unwrap()], ..Wanted::default() };
-        assert_eq!(shown(&sixteen("AF", "."), &wanted), "lines of 16x16, 1-G, blank '.'");
+        let options = InputOptions { alphabets: vec!["1-G".parse().unwrap()], ..InputOptions::default() };
+        assert_eq!(shown(&sixteen("AF", "."), &options), "lines of 16x16, 1-G, blank '.'");
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Reading {
     pub(crate) parser: Box<dyn Parser>,
     /// Reads the answer beside the puzzle, where the input has a column for it.
     pub(crate) answers: Option<Box<dyn Parser>>,
-    pub(crate) keeper: PassThrough,
+    pub(crate) pass_through: PassThrough,
     /// What each size is printed in.
     pub(crate) alphabets: [Alphabet; Order::ALL.len()],
 }
@@ -74,7 +74,7 @@ impl Reading {
             input: Arc::clone(input),
             parser: layout.parser(),
             answers: layout.answer_parser(),
-            keeper: layout.keeper(),
+            pass_through: layout.pass_through(),
             alphabets: Order::ALL.map(|order| layout.alphabets().for_printing(order)),
         }
     }

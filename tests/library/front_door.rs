@@ -71,8 +71,11 @@ fn a_puzzle_is_a_line_a_grid_or_numbers() {
 #[test]
 fn errors_say_what_is_wrong_and_where() {
     let parse = |text: &str| text.parse::<Puzzle>().unwrap_err();
-    let expected =
-        Malformed::Symbol { place: SymbolPosition::Column(4), symbol: Symbol::Char('é'), alphabet: Alphabet::ALL[0] };
+    let expected = Malformed::Symbol {
+        position: SymbolPosition::Column(4),
+        symbol: Symbol::Char('é'),
+        alphabet: Alphabet::ALL[0],
+    };
     assert_eq!(parse("1.3é.........4."), ParsePuzzleError::Malformed(expected));
     let spread = |line: &str| format!("{line}\n{line}");
     for (text, message) in [
@@ -265,7 +268,7 @@ proptest! {
     fn what_is_printed_is_read_back(puzzle in any_puzzle()) {
         prop_assert_eq!(puzzle.to_string().parse(), Ok(puzzle.clone()));
         prop_assert_eq!(format!("\n{puzzle} a comment\n").parse(), Ok(puzzle.clone()));
-        for alphabet in Alphabet::of(puzzle.order()) {
+        for alphabet in Alphabet::for_size(puzzle.order()) {
             let text = alphabet.text(puzzle.cells(), b'.');
             prop_assert_eq!(Puzzle::parse_with(&text, alphabet), Ok(puzzle.clone()));
             let grid: Vec<&str> = text.as_bytes().chunks(puzzle.order().side()).map(|row| str::from_utf8(row).unwrap()).collect();

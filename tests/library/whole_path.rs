@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::{BatchEnd, BatchLimits, InputFormat, Wanted, detect};
+use gridmill::format::{BatchEnd, BatchLimits, InputFormat, InputOptions, detect};
 use gridmill::jobs::{Execution, Solve};
 use gridmill::rows::{Column, HeaderRow, OutputFormat};
 use gridmill::stats::Summary;
@@ -16,8 +16,8 @@ fn solve(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> O
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("input");
     fs::write(&path, input).unwrap();
-    let wanted = Wanted { format: Some(format), ..Wanted::default() };
-    let corpus = Corpus::open(vec![Origin::File(path)], wanted, Box::new(|_| ())).ok()?;
+    let options = InputOptions { format: Some(format), ..InputOptions::default() };
+    let corpus = Corpus::open(vec![Origin::File(path)], options, Box::new(|_| ())).ok()?;
     let execution = Execution::new().threads(2).chunk_size(NonZeroUsize::new(chunk).unwrap());
     let mut rows = Vec::new();
     let job = Solve::new().format(to).columns(Column::ALL).header(HeaderRow::Absent);
@@ -27,9 +27,9 @@ fn solve(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> O
 
 /// How many records a format finds in a text.
 fn records(text: &[u8], format: InputFormat) -> usize {
-    let wanted = Wanted { format: Some(format), ..Wanted::default() };
+    let options = InputOptions { format: Some(format), ..InputOptions::default() };
     let sample = &text[..text.len().min(64 << 10)];
-    let mut splitter = detect(sample, sample.len() == text.len(), &wanted).unwrap().splitter();
+    let mut splitter = detect(sample, sample.len() == text.len(), &options).unwrap().splitter();
     let mut records = 0;
     let consumed = splitter.next_batch(text, true, BatchLimits::NONE, &mut |_, _| records += 1);
     assert_eq!(consumed.end, BatchEnd::EndOfInput);

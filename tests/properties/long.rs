@@ -8,7 +8,7 @@ use std::{fs, io};
 use arbitrary::Arbitrary;
 use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Input, Origin};
-use gridmill::format::{InputFormat, MAX_RECORD, Malformed, Wanted, detect};
+use gridmill::format::{InputFormat, InputOptions, MAX_RECORD, Malformed, detect};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 use gridmill::puzzle::Puzzles;
 
@@ -67,9 +67,9 @@ pub fn long_records(bytes: &[u8]) {
         return;
     }
     let format = InputFormat::ALL.get(usize::from(long.format % 5)).copied();
-    let wanted = Wanted { format, ..Wanted::default() };
+    let options = InputOptions { format, ..InputOptions::default() };
     let sample = &text[..text.len().min(64 << 10)];
-    let Ok(layout) = detect(sample, sample.len() == text.len(), &wanted) else { return };
+    let Ok(layout) = detect(sample, sample.len() == text.len(), &options) else { return };
     let records = split(&mut *layout.splitter(), &text, &[text.len()], usize::MAX);
     // The time for small steps through a long record grows with the square of its length.
     let step = (text.len() / 16).max(1) + long.step as usize % (MAX_RECORD / 2);
@@ -82,7 +82,7 @@ pub fn long_records(bytes: &[u8]) {
 
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
     fs::write(&file, &text).expect("a file can be written");
-    let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], wanted, Box::new(|_| ()))
+    let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options, Box::new(|_| ()))
         .expect("its format was detected before");
     let mut left = records.iter();
     let mut consumed = 0;

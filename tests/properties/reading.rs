@@ -1,11 +1,11 @@
-//! Any bytes are recognised or refused, cut into the same records however they arrive, and read; nothing that means
-//! something is in no record, and what was read can be printed and read again.
+//! Any bytes are detected or refused, split into the same records in pieces of any size, and parsed. Nothing that has a
+//! meaning is outside of a record. What was parsed can be printed and parsed again.
 
 use std::ops::Range;
 
 use gridmill::format::{
-    AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, Layout, MAX_RECORD, ParsedPuzzle, Splitter, Wanted,
-    detect,
+    AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, InputOptions, Layout, MAX_RECORD, ParsedPuzzle,
+    Splitter, detect,
 };
 use gridmill::puzzle::{Order, Puzzles};
 
@@ -20,8 +20,8 @@ const PRINTED: usize = 4;
 pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
     let Some((&[sample, steps @ ..], text)) = bytes.split_first_chunk::<4>() else { return };
     let steps = steps.map(|step| usize::from(step) + 1);
-    let wanted = Wanted { format, answer: AnswerColumn::ByName, ..Wanted::default() };
-    if let Ok(layout) = detect(text, true, &wanted) {
+    let options = InputOptions { format, answer: AnswerColumn::ByName, ..InputOptions::default() };
+    if let Ok(layout) = detect(text, true, &options) {
         let records = read(&layout, text, &steps);
         if text.len() < MAX_RECORD {
             nothing_is_lost(layout.format(), text, &records);
@@ -34,7 +34,7 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
         }
     }
     let sample = &text[..text.len().min(8 * usize::from(sample))];
-    if let Ok(layout) = detect(sample, false, &wanted) {
+    if let Ok(layout) = detect(sample, false, &options) {
         read(&layout, text, &steps);
     }
 }
@@ -46,7 +46,8 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
     for batch in [1, 3] {
         assert_eq!(split(&mut *layout.splitter(), text, steps, batch), records, "in pieces");
     }
-    let (mut parser, mut answers, mut keeper) = (layout.parser(), layout.answer_parser(), layout.keeper());
+    let (mut parser, mut answers) = (layout.parser(), layout.answer_parser());
+    let mut pass_through = layout.pass_through();
     let mut puzzles = Puzzles::new();
     let (mut lines, mut counted) = (1, 0);
     for (range, line) in &records {
@@ -60,7 +61,7 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
             InputFormat::Grids => assert!((begun(range.start)..=begun(range.end)).contains(line)),
             _ => assert_eq!(*line, begun(range.start)),
         }
-        assert_eq!(keeper.keep(record).count(), layout.kept().count());
+        assert_eq!(pass_through.fields(record).count(), layout.kept_columns().count());
         puzzles.clear();
         let parsed = parser.parse(record, &mut puzzles);
         for order in Order::ALL {
@@ -157,6 +158,7 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[Found]) {
                     assert!(is_inside || is_between, "byte {at}");
                 }
             }
+            _ => unimplemented!("{format}"),
         }
     }
 }
@@ -184,8 +186,8 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
     let is_known = layout.alphabets().get(order).is_some() || cells.iter().any(|&cell| cell > 0);
     let alphabets = if is_known && order > Order::Three { vec![alphabet] } else { vec![] };
     for (format, text) in printed {
-        let wanted = Wanted { format: Some(format), alphabets: alphabets.clone(), ..Wanted::default() };
-        let layout = detect(text.as_bytes(), true, &wanted).expect("what is printed is recognised");
+        let options = InputOptions { format: Some(format), alphabets: alphabets.clone(), ..InputOptions::default() };
+        let layout = detect(text.as_bytes(), true, &options).expect("what is printed is detected");
         let records = split(&mut *layout.splitter(), text.as_bytes(), &[text.len()], usize::MAX);
         let [(record, _)] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
         let mut again = Puzzles::new();

@@ -11,7 +11,7 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
-use gridmill::format::{InputFormat, Wanted, detect};
+use gridmill::format::{InputFormat, InputOptions, detect};
 use gridmill::jobs::{Execution, Solve};
 use gridmill::puzzle::{Order, Puzzles};
 use gridmill::rows::{Column, OutputFormat};
@@ -33,8 +33,9 @@ struct Way {
 /// input is the rest.
 pub fn whole_run(bytes: &[u8]) {
     let Some((&[formats, question, chunk, other_chunk], input)) = bytes.split_first_chunk::<4>() else { return };
-    let wanted = Wanted { format: InputFormat::ALL.get(usize::from(formats) % 5).copied(), ..Wanted::default() };
-    let Some(records) = records(input, &wanted) else { return };
+    let options =
+        InputOptions { format: InputFormat::ALL.get(usize::from(formats) % 5).copied(), ..InputOptions::default() };
+    let Some(records) = records(input, &options) else { return };
     let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(question / 3)));
     let question = match question % 3 {
         0 => Question::Count(limit),
@@ -48,8 +49,8 @@ pub fn whole_run(bytes: &[u8]) {
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
     let packed = Compression::ALL.get(usize::from(formats) / 25 % 8).map(|&compression| pack(input, compression));
     fs::write(&file, packed.as_deref().unwrap_or(input)).expect("a file can be written");
-    let (output, rows) = run(file.path(), &wanted, question, to, &one);
-    let (same, same_rows) = run(file.path(), &wanted, question, to, &other);
+    let (output, rows) = run(file.path(), &options, question, to, &one);
+    let (same, same_rows) = run(file.path(), &options, question, to, &other);
     assert!(output == same, "{} is the same, however it is run", to.name());
     assert_eq!((rows, same_rows), (records, records), "a row a record");
     let output = String::from_utf8(output).expect("output is UTF-8");
@@ -73,12 +74,12 @@ pub fn whole_run(bytes: &[u8]) {
 }
 
 /// How many records there are; `None` if the input is packed, or of no format, or holds a puzzle that may take for ever.
-fn records(input: &[u8], wanted: &Wanted) -> Option<u64> {
+fn records(input: &[u8], options: &InputOptions) -> Option<u64> {
     if Compression::detect(input).is_some() {
         return None;
     }
     let sample = &input[..input.len().min(64 << 10)];
-    let layout = detect(sample, sample.len() == input.len(), wanted).ok()?;
+    let layout = detect(sample, sample.len() == input.len(), options).ok()?;
     let records = split(&mut *layout.splitter(), input, &[input.len()], usize::MAX);
     let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
     let is_large = |(range, _): &Found| {
@@ -100,8 +101,8 @@ fn pack(input: &[u8], compression: Compression) -> Vec<u8> {
 }
 
 /// The output, without the times, and the number of its rows according to the summary.
-fn run(input: &Path, wanted: &Wanted, question: Question, to: OutputFormat, way: &Way) -> (Vec<u8>, u64) {
-    let corpus = Corpus::open(vec![Origin::File(input.to_owned())], wanted.clone(), Box::new(|_| ()))
+fn run(input: &Path, options: &InputOptions, question: Question, to: OutputFormat, way: &Way) -> (Vec<u8>, u64) {
+    let corpus = Corpus::open(vec![Origin::File(input.to_owned())], options.clone(), Box::new(|_| ()))
         .expect("the format was detected before");
     let engine = EngineKind::Lanes(way.simd);
     let mut job = Solve::new().question(question).engine(engine).format(to);

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
 use crate::corpus::{Corpus, CorpusError, Input, OnOpen, Origin};
-use crate::format::{Alphabet, Malformed, Wanted};
+use crate::format::{Alphabet, InputOptions, Malformed};
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
@@ -64,9 +64,9 @@ impl PuzzleSet {
     /// # Errors
     ///
     /// If the file cannot be read, has a malformed record, or no record.
-    pub fn read(origin: Origin, wanted: Wanted, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
+    pub fn read(origin: Origin, options: InputOptions, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
-        let mut corpus = Corpus::open(vec![origin], wanted, on_open)?;
+        let mut corpus = Corpus::open(vec![origin], options, on_open)?;
         let (mut chunk, mut puzzles, mut builder, mut reading) =
             (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
         while corpus.fill(&mut chunk, PIECE_SIZE)? == Filled::Records {
@@ -185,8 +185,8 @@ pub(super) mod tests {
     pub(in crate::jobs::bench) fn read(text: &str) -> Result<PuzzleSet, SetError> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
-        let wanted = Wanted { format: Some(InputFormat::Lines), ..Wanted::default() };
-        PuzzleSet::read(Origin::File(file.path().to_owned()), wanted, Box::new(|_| ()))
+        let options = InputOptions { format: Some(InputFormat::Lines), ..InputOptions::default() };
+        PuzzleSet::read(Origin::File(file.path().to_owned()), options, Box::new(|_| ()))
     }
 
     /// Different 4x4 puzzles: the first cells are the digits of their number, in base 4.

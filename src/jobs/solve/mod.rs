@@ -91,7 +91,7 @@ impl Solve {
 
     /// Sets the columns, in order. By default, all of them; [`Column::File`] only if there are several inputs.
     ///
-    /// Columns of the input that the corpus [keeps](crate::format::Wanted::keep) follow them.
+    /// Columns of the input that the corpus [keeps](crate::format::InputOptions::keep) follow them.
     #[must_use]
     pub fn columns(self, columns: impl IntoIterator<Item = Column>) -> Solve {
         Solve { columns: Some(columns.into_iter().collect()), ..self }

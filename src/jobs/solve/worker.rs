@@ -59,7 +59,7 @@ impl SolveWorker {
         for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
             self.detail.clear();
             self.kept.clear();
-            for field in reading.keeper.keep(text) {
+            for field in reading.pass_through.fields(text) {
                 self.kept.push_field(field);
             }
             let is_first = is_start && index == 0;

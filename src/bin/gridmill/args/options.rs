@@ -9,7 +9,7 @@ use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
-use gridmill::format::{Alphabet, AnswerColumn, InputFormat, Wanted};
+use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
 use gridmill::resume::{DASH, OutputTarget, Resume};
 
@@ -113,8 +113,8 @@ impl InputArgs {
     }
 
     /// How the inputs are written.
-    pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> Wanted {
-        Wanted {
+    pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> InputOptions {
+        InputOptions {
             format: self.from,
             alphabets: self.alphabet.clone(),
             puzzle_column: self.puzzle_column.clone(),

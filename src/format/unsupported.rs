@@ -1,0 +1,58 @@
+//! Refuses known formats that are not read, by name and with advice.
+
+use super::detect::DetectError;
+
+/// The first bytes of a file, its format, and what to do about it.
+const BINARY: [(&[u8], &str, &str); 8] = [
+    (b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
+    (b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
+    (b"PAR1", "a Parquet file", "export it as CSV"),
+    (b"\x93NUMPY", "a NumPy array", "write it as CSV or as integers"),
+    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
+    (b"\xff\xfe", "text in UTF-16", "convert it to UTF-8"),
+    (b"\xfe\xff", "text in UTF-16", "convert it to UTF-8"),
+];
+
+/// The magic bytes in the first header of a tar archive, and their offset.
+const TAR: (&[u8], usize) = (b"ustar", 257);
+
+/// Refuses files that are no text that can be read, whatever format was asked for.
+pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
+    if let Some(&(_, what, hint)) = BINARY.iter().find(|(magic, ..)| sample.starts_with(magic)) {
+        return Err(DetectError::Unsupported { what, hint });
+    }
+    if sample.get(TAR.1..).is_some_and(|header| header.starts_with(TAR.0)) {
+        let hint = "unpack it first, for example with tar -xOf";
+        return Err(DetectError::Unsupported { what: "a tar archive", hint });
+    }
+    Ok(())
+}
+
+/// Refuses texts that cannot be in any input format.
+pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
+    let (what, hint) = match text.trim_ascii_start().first() {
+        Some(b'{' | b'[') => ("JSON", "write it as CSV or as lines"),
+        Some(b'<') => ("XML", "write it as CSV or as lines"),
+        _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
+        _ if has_only_cr_line_ends(text) => {
+            ("text whose lines end in CR alone", r"convert it, for example with tr '\r' '\n'")
+        }
+        _ => return Ok(()),
+    };
+    Err(DetectError::Unsupported { what, hint })
+}
+
+/// Whether a text without a byte order mark is in UTF-16: one byte of each pair is zero, always the same one.
+fn is_utf16(text: &[u8]) -> bool {
+    const PAIRS: usize = 8;
+    let (pairs, _) = text.as_chunks();
+    let begins_with = |is_character: fn(&[u8; 2]) -> bool| pairs.iter().take(PAIRS).all(is_character);
+    pairs.len() >= PAIRS
+        && (begins_with(|&[low, high]| low != 0 && high == 0) || begins_with(|&[high, low]| low != 0 && high == 0))
+}
+
+/// Whether lines end as they did on the first Macintosh, and as some spreadsheets still write them.
+fn has_only_cr_line_ends(text: &[u8]) -> bool {
+    text.trim_ascii().contains(&b'\r') && !text.contains(&b'\n')
+}
