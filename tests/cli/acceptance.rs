@@ -1,4 +1,4 @@
-//! The original programs' inputs give their outputs byte for byte, with either engine and one plain command line.
+//! Inputs of the original programs give the original outputs, byte for byte, with every engine.
 
 use std::fs;
 use std::path::Path;

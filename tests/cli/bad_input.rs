@@ -1,12 +1,12 @@
-//! Bad input is data: a row with a verdict and a reason, whatever the format.
+//! Malformed records become rows with a reason, in every format.
 
-use crate::{Place, UNIQUE, UNIQUE_SOLUTION};
+use crate::{TestDir, UNIQUE, UNIQUE_SOLUTION};
 
 const NINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-/// The rows' line, status and detail for some input.
+/// Line, status and detail of the rows for an input.
 fn details(input: impl AsRef<[u8]>, options: &str) -> String {
-    Place::new().run_on(input, &format!("solve -q --no-header --columns line,status,detail {options}")).ends(0)
+    TestDir::new().run_on(input, &format!("solve -q --no-header --columns line,status,detail {options}")).ends(0)
 }
 
 #[test]
@@ -80,8 +80,8 @@ fn csv_says_what_is_wrong_with_it() {
 #[test]
 fn an_overlong_line_is_one_row() {
     let input = [UNIQUE, &"1".repeat(5_000_000), UNIQUE].join("\n");
-    let ran = Place::new().run_on(input, "solve -q --no-header --columns line,status,detail,puzzle");
-    let rows = ran.ends(0);
+    let result = TestDir::new().run_on(input, "solve -q --no-header --columns line,status,detail,puzzle");
+    let rows = result.ends(0);
     let rows: Vec<&str> = rows.lines().collect();
     assert_eq!((rows.len(), rows[0]), (3, &*format!("1,unique,,{UNIQUE}")));
     let start = "2,malformed,\"longer than 1048576 bytes, the most that a record may have\",1111";
@@ -92,7 +92,7 @@ fn an_overlong_line_is_one_row() {
 #[test]
 fn a_malformed_record_is_shown_in_every_output_format() {
     let input = format!("{UNIQUE}\ncafé \"8\"\n");
-    let run = |to: &str| Place::new().run_on(&input, &format!("solve -q --to {to}")).ends(0);
+    let run = |to: &str| TestDir::new().run_on(&input, &format!("solve -q --to {to}")).ends(0);
     assert!(
         run("csv").contains("\n2,\"café \"\"8\"\"\",malformed,0,,0,0,\"5 cells; a puzzle has 16, 81, 256 or 625\"\n")
     );
@@ -106,8 +106,8 @@ fn a_malformed_record_is_shown_in_every_output_format() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
-    let place = Place::new();
+fn formats_that_cannot_be_read_are_named() {
+    let dir = TestDir::new();
     for (bytes, word) in [
         (&b"PAR1...."[..], "Parquet"),
         (b"PK\x03\x04", "ZIP"),
@@ -115,17 +115,17 @@ fn what_cannot_be_read_is_named() {
         (b"{\"puzzle\": 1}", "JSON"),
         (b"\xff\xfe1\x00", "UTF-16"),
     ] {
-        let error = place.run_on(bytes, "solve -q").fails();
+        let error = dir.run_on(bytes, "solve -q").fails();
         assert!(error.starts_with("gridmill: -: ") && error.contains(word), "{error}");
     }
 }
 
 #[test]
 fn an_ambiguous_alphabet_is_asked_for() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let puzzle = format!("A-1{}", "-".repeat(253));
-    let error = place.run_on(&puzzle, "solve -q").fails();
+    let error = dir.run_on(&puzzle, "solve -q").fails();
     assert!(error.contains("--alphabet"), "{error}");
-    let rows = place.run_on(&puzzle, "solve -q --alphabet 0-F --first --no-header --columns status,puzzle").ends(0);
+    let rows = dir.run_on(&puzzle, "solve -q --alphabet 0-F --first --no-header --columns status,puzzle").ends(0);
     assert_eq!(rows, format!("multiple,{puzzle}\n"));
 }

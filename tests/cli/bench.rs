@@ -3,23 +3,23 @@
 use std::collections::HashMap;
 use std::fs;
 
-use crate::{MULTIPLE, NONE, Place, Ran, UNIQUE, data};
+use crate::{MULTIPLE, NONE, RunResult, TestDir, UNIQUE, data};
 
 /// The shortest possible measurement.
 const QUICK: &str = "bench --seconds 0";
 
 /// Runs with one more argument, which may contain spaces.
-fn run_with(place: &Place, arguments: &str, last: &str) -> Ran {
-    place.command(arguments).arg(last).output().unwrap().into()
+fn run_with(dir: &TestDir, arguments: &str, last: &str) -> RunResult {
+    dir.command(arguments).arg(last).output().unwrap().into()
 }
 
 #[test]
 fn the_table_has_a_row_for_each_file_and_solver() {
-    let place = Place::new();
-    let ran =
-        place.run(&format!("{QUICK} --engines dlx,bitmask --threads 1,2 {} {}", data("4x4.txt"), data("easy.txt")));
-    assert!(ran.err.contains("all answers agree") && ran.err.contains("times as fast as dlx on"), "{ran:?}");
-    let table = ran.ends(0);
+    let dir = TestDir::new();
+    let result =
+        dir.run(&format!("{QUICK} --engines dlx,bitmask --threads 1,2 {} {}", data("4x4.txt"), data("easy.txt")));
+    assert!(result.err.contains("all answers agree") && result.err.contains("times as fast as dlx on"), "{result:?}");
+    let table = result.ends(0);
     let mut rows = table.lines().map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()));
     let titles: Vec<&str> = rows.next().unwrap().collect();
     assert_eq!(titles[..7], ["file", "solver", "threads", "clock", "puzzles/s", "spread", "ratio"]);
@@ -46,13 +46,13 @@ fn the_table_has_a_row_for_each_file_and_solver() {
 /// Each export has all rows, with figures that are plausible for easy puzzles.
 #[test]
 fn exports_hold_the_table() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let exports = "--export out.csv --export out.json --export out.md --export out.svg";
-    let ran = place.run(&format!("{QUICK} -q {exports} {}", data("easy.txt")));
-    assert_eq!(ran.err, "");
-    let table = ran.ends(0);
+    let result = dir.run(&format!("{QUICK} -q {exports} {}", data("easy.txt")));
+    assert_eq!(result.err, "");
+    let table = result.ends(0);
 
-    let text = place.read("out.csv");
+    let text = dir.read("out.csv");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<HashMap<String, String>> = reader.deserialize().collect::<Result<_, _>>().unwrap();
     assert_eq!(rows.len(), table.lines().count() - 1);
@@ -69,16 +69,16 @@ fn exports_hold_the_table() {
             ["p50", "p90", "p99", "p999", "max"].map(|name| row[&format!("{name}_nanos")].parse::<u64>().unwrap());
         assert!(times[0] > 0 && times.is_sorted(), "{row:?}");
     }
-    let json: Vec<HashMap<String, serde_json::Value>> = serde_json::from_str(&place.read("out.json")).unwrap();
+    let json: Vec<HashMap<String, serde_json::Value>> = serde_json::from_str(&dir.read("out.json")).unwrap();
     let solvers = |row: &HashMap<String, serde_json::Value>| row["solver"].as_str().unwrap().to_owned();
     assert_eq!(
         json.iter().map(solvers).collect::<Vec<_>>(),
         rows.iter().map(|row| row["solver"].clone()).collect::<Vec<_>>()
     );
-    let markdown = place.read("out.md");
+    let markdown = dir.read("out.md");
     assert_eq!(markdown.lines().count(), 2 + rows.len());
     assert!(markdown.lines().all(|line| line.matches(" | ").count() == 12), "{markdown}");
-    let svg = place.read("out.svg");
+    let svg = dir.read("out.svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("prefers-color-scheme: dark"));
     assert_eq!(svg.matches("<rect class=\"c").count(), rows.len());
 }
@@ -86,68 +86,68 @@ fn exports_hold_the_table() {
 #[test]
 #[cfg(unix)]
 fn a_solver_that_agrees_is_in_the_table() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let gridmill = assert_cmd::cargo::cargo_bin("gridmill");
     let solver = format!("'{}' solve -q --to lines --first", gridmill.display());
-    place.write("three.txt", format!("{UNIQUE}\n{MULTIPLE}\n").repeat(10));
+    dir.write("three.txt", format!("{UNIQUE}\n{MULTIPLE}\n").repeat(10));
     for file in ["three.txt".to_owned(), data("easy.txt"), data("16x16.txt")] {
-        let table = run_with(&place, &format!("{QUICK} --engines bitmask {file} --solver"), &solver).ends(0);
+        let table = run_with(&dir, &format!("{QUICK} --engines bitmask {file} --solver"), &solver).ends(0);
         let last = table.lines().last().unwrap();
         assert!(last.starts_with(&file) && last.contains("wall"), "{table}");
     }
     // A solver may give counts instead of solutions.
-    place.write("none.txt", format!("{NONE}\n").repeat(20));
-    run_with(&place, &format!("{QUICK} none.txt --solver"), "sed 's/.*/0/'").ends(0);
+    dir.write("none.txt", format!("{NONE}\n").repeat(20));
+    run_with(&dir, &format!("{QUICK} none.txt --solver"), "sed 's/.*/0/'").ends(0);
 }
 
 #[test]
 #[cfg(unix)]
 fn a_solver_with_a_wrong_answer_ends_the_run_before_anything_is_timed() {
-    let place = Place::new();
-    place.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    let dir = TestDir::new();
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
     let shifted = "2341143232144123";
     for (solver, answer) in [
         ("sed 's/.*/0/'", "0 solutions".to_owned()),
         ("sed '20 s/.*/2/; t; s/.*/1/'", "2 solutions".to_owned()),
         (&*format!("sed 's/.*/{shifted}/'"), format!("a solution: {shifted}")),
     ] {
-        let ran = run_with(&place, &format!("{QUICK} --export out.csv --engines bitmask unique.txt --solver"), solver);
+        let result = run_with(&dir, &format!("{QUICK} --export out.csv --engines bitmask unique.txt --solver"), solver);
         let line = if solver.contains("20") { 20 } else { 1 };
-        assert!(ran.err.contains(&format!("bitmask and {solver} disagree on unique.txt:{line}\n")), "{ran:?}");
+        assert!(result.err.contains(&format!("bitmask and {solver} disagree on unique.txt:{line}\n")), "{result:?}");
         for part in [UNIQUE, "1 solution: 1234432121433412", &answer] {
-            assert!(ran.err.contains(part), "{part}: {ran:?}");
+            assert!(result.err.contains(part), "{part}: {result:?}");
         }
-        assert_eq!(ran.ends(1), "");
-        assert!(fs::metadata(place.path("out.csv")).is_err());
+        assert_eq!(result.ends(1), "");
+        assert!(fs::metadata(dir.path("out.csv")).is_err());
     }
 }
 
 #[test]
 #[cfg(unix)]
 fn a_solver_that_fails_is_an_error() {
-    let place = Place::new();
-    place.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    let dir = TestDir::new();
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
     for (solver, reason) in [
         ("exit 7", "exit status: 7"),
         ("head -n 3 | sed 's/.*/1/'", "answered 3 lines for 20 puzzles"),
         ("cat", "answer 1 is neither a solution nor a count"),
     ] {
-        let error = run_with(&place, &format!("{QUICK} -q unique.txt --solver"), solver).fails();
+        let error = run_with(&dir, &format!("{QUICK} -q unique.txt --solver"), solver).fails();
         assert!(error.contains(reason) && error.contains("unique.txt"), "{error}");
     }
 }
 
 #[test]
 fn malformed_records_empty_files_and_unknown_options_are_errors() {
-    let place = Place::new();
-    place.write("bad.txt", format!("{UNIQUE}\n").repeat(20) + "1.3..........4.q\n");
-    let error = place.run(&format!("{QUICK} -q --from lines bad.txt")).fails();
+    let dir = TestDir::new();
+    dir.write("bad.txt", format!("{UNIQUE}\n").repeat(20) + "1.3..........4.q\n");
+    let error = dir.run(&format!("{QUICK} -q --from lines bad.txt")).fails();
     assert_eq!(error, "gridmill: bad.txt:21: column 16: 'q' is no digit from 1 to 4");
-    place.write("empty.txt", "# nothing\n");
-    assert!(place.run(&format!("{QUICK} -q empty.txt")).fails().contains("empty.txt"));
-    let error = place.run(&format!("{QUICK} -q {} --export out.png", data("4x4.txt"))).fails();
+    dir.write("empty.txt", "# nothing\n");
+    assert!(dir.run(&format!("{QUICK} -q empty.txt")).fails().contains("empty.txt"));
+    let error = dir.run(&format!("{QUICK} -q {} --export out.png", data("4x4.txt"))).fails();
     assert!(error.contains("out.png") && error.contains(".svg"), "{error}");
-    let unknown = place.run(&format!("{QUICK} {} --engines bitmask,magic", data("4x4.txt")));
+    let unknown = dir.run(&format!("{QUICK} {} --engines bitmask,magic", data("4x4.txt")));
     assert!(unknown.code == Some(2) && unknown.err.contains("no engine is called 'magic'"), "{unknown:?}");
 }
 
@@ -155,13 +155,13 @@ fn malformed_records_empty_files_and_unknown_options_are_errors() {
 #[test]
 #[cfg(unix)]
 fn isomorphs_and_orders_are_random_and_repeatable() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let given = |options: &str| {
         let arguments = format!("{QUICK} --engines bitmask {} {options} --solver", data("4x4.txt"));
-        let ran = run_with(&place, &arguments, "tee given.txt | sed 's/.*/1/'");
-        let err = ran.err.clone();
-        ran.ends(0);
-        (place.read("given.txt"), err)
+        let result = run_with(&dir, &arguments, "tee given.txt | sed 's/.*/1/'");
+        let err = result.err.clone();
+        result.ends(0);
+        (dir.read("given.txt"), err)
     };
     let plain = given("").0;
     let sorted = |text: &str| {

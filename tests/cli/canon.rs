@@ -2,18 +2,18 @@
 
 use gridmill::Puzzle;
 
-use crate::{Place, UNIQUE, data};
+use crate::{TestDir, UNIQUE, data};
 
 #[test]
 fn rows_have_the_documented_columns() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let unique = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2";
     let multiple = "..9..34...4.....5....6......9..15...47..8...33......8......1..7.13.46..9...92....";
-    let ran = place.run_on(format!("{unique}\n{multiple}\n{UNIQUE}\n,\n"), "canon");
+    let result = dir.run_on(format!("{unique}\n{multiple}\n{UNIQUE}\n,\n"), "canon");
     let said = "1 of puzzles with one solution, 1 of others; without a form: 1 malformed, 1 not 9x9\n";
-    assert!(ran.err.ends_with(said), "{}", ran.err);
+    assert!(result.err.ends_with(said), "{}", result.err);
     assert_eq!(
-        ran.ends(0),
+        result.ends(0),
         format!(
             "line,puzzle,canonical,canonical_solution,class,automorphisms\n\
              1,{unique},1.....7..4.67....2...2.1.....4..5.1.7.1...4..965......3.2.4..........84....3..2.5,\
@@ -28,14 +28,14 @@ fn rows_have_the_documented_columns() {
 
 #[test]
 fn a_canonical_form_is_its_own_canonical_form() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let (easy, mixed) = (data("easy.txt"), data("mixed.txt"));
-    place.run(&format!("canon -q {easy} {mixed} -o forms.csv")).ends(0);
-    assert!(place.read("forms.csv").starts_with("file,line,puzzle,canonical,"));
-    let again = place.run("canon -q forms.csv --puzzle-column canonical --threads 3 --chunk 7").ends(0);
+    dir.run(&format!("canon -q {easy} {mixed} -o forms.csv")).ends(0);
+    assert!(dir.read("forms.csv").starts_with("file,line,puzzle,canonical,"));
+    let again = dir.run("canon -q forms.csv --puzzle-column canonical --threads 3 --chunk 7").ends(0);
     let fields = |row: &str, index: usize| row.split(',').nth(index).unwrap().to_owned();
     let mut forms = 0;
-    for (before, after) in place.read("forms.csv").lines().zip(again.lines()).skip(1) {
+    for (before, after) in dir.read("forms.csv").lines().zip(again.lines()).skip(1) {
         if !fields(before, 3).is_empty() {
             assert_eq!(fields(before, 3), fields(after, 2), "{before}");
             assert_eq!(before.split(',').skip(3).collect::<Vec<_>>(), after.split(',').skip(2).collect::<Vec<_>>());
@@ -48,7 +48,7 @@ fn a_canonical_form_is_its_own_canonical_form() {
 /// The functions for one puzzle say the same as the rows.
 #[test]
 fn forms_and_classes_are_those_of_the_library() {
-    let rows = Place::new().run(&format!("canon -q {}", data("mixed.txt"))).ends(0);
+    let rows = TestDir::new().run(&format!("canon -q {}", data("mixed.txt"))).ends(0);
     let mut compared = 0;
     for row in rows.lines().skip(1) {
         let Ok([_, puzzle, canonical, _, class, _]) = <[&str; 6]>::try_from(row.split(',').collect::<Vec<_>>()) else {

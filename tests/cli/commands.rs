@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{Place, data};
+use crate::{TestDir, data};
 
 const COMMANDS: [&str; 10] =
     ["solve", "pipe", "bench", "generate", "validate", "merge", "canon", "formats", "completions", "man"];
@@ -10,25 +10,25 @@ const WITHOUT_EXAMPLES: [&str; 3] = ["formats", "completions", "man"];
 
 #[test]
 fn generated_puzzles_are_unique_and_the_same_for_any_number_of_threads() {
-    let place = Place::new();
-    let one = place.run("generate -n 300 --seed 7 --clues 30 --threads 1").ends(0);
+    let dir = TestDir::new();
+    let one = dir.run("generate -n 300 --seed 7 --clues 30 --threads 1").ends(0);
     assert_eq!(one.lines().count(), 300);
     assert!(one.lines().all(|puzzle| puzzle.len() == 81 && puzzle.matches('.').count() == 51));
-    assert_eq!(place.run("generate -n 300 --seed 7 --clues 30 --threads 8").ends(0), one);
+    assert_eq!(dir.run("generate -n 300 --seed 7 --clues 30 --threads 8").ends(0), one);
     // A longer run starts with the shorter one.
-    assert!(place.run("generate -n 310 --seed 7 --clues 30").ends(0).starts_with(&one));
-    assert_ne!(place.run("generate -n 300 --seed 8 --clues 30").ends(0), one);
-    place.run_on(one, "solve -q --strict").ends(0);
+    assert!(dir.run("generate -n 310 --seed 7 --clues 30").ends(0).starts_with(&one));
+    assert_ne!(dir.run("generate -n 300 --seed 8 --clues 30").ends(0), one);
+    dir.run_on(one, "solve -q --strict").ends(0);
 }
 
 #[test]
 fn minimal_puzzles_of_every_size_come_with_their_solutions() {
-    let place = Place::new();
+    let dir = TestDir::new();
     for (options, side) in [("--order 2 -n 20", 4), ("-n 20 --minimal", 9), ("--order 4 -n 2 --clues 130", 16)] {
-        place.run(&format!("generate {options} --with-solution -o corpus.csv")).ends(0);
-        let corpus = place.read("corpus.csv");
+        dir.run(&format!("generate {options} --with-solution -o corpus.csv")).ends(0);
+        let corpus = dir.read("corpus.csv");
         assert!(corpus.starts_with("puzzle,solution\n"));
-        let rows = place.run("solve -q --strict corpus.csv --columns solution --keep solution --no-header").ends(0);
+        let rows = dir.run("solve -q --strict corpus.csv --columns solution --keep solution --no-header").ends(0);
         for row in rows.lines() {
             let (ours, theirs) = row.split_once(',').unwrap();
             assert_eq!((ours, ours.len()), (theirs, side * side));
@@ -38,16 +38,16 @@ fn minimal_puzzles_of_every_size_come_with_their_solutions() {
 
 #[test]
 fn impossible_numbers_of_clues_are_an_error() {
-    let place = Place::new();
+    let dir = TestDir::new();
     for arguments in ["generate -n 1 --clues 16", "generate -n 1 --clues 82", "generate -n 1 --order 2 --clues 3"] {
-        let error = place.run(arguments).fails();
+        let error = dir.run(arguments).fails();
         assert!(error.contains("clues"), "{error}");
     }
 }
 
 #[test]
 fn formats_are_listed_with_examples() {
-    let page = Place::new().run("formats").ends(0);
+    let page = TestDir::new().run("formats").ends(0);
     for name in ["lines:", "grids:", "ints:", "csv:", "jsonl:", "listing:"] {
         assert!(page.contains(name), "{name}");
     }
@@ -55,20 +55,20 @@ fn formats_are_listed_with_examples() {
 
 #[test]
 fn completions_and_the_manual_page_know_every_option() {
-    let place = Place::new();
+    let dir = TestDir::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let script = place.run(&format!("completions {shell}")).ends(0);
+        let script = dir.run(&format!("completions {shell}")).ends(0);
         assert!(script.contains("puzzle-column") && script.contains("with-solution"), "{shell}");
     }
-    let page = place.run("man").ends(0);
+    let page = dir.run("man").ends(0);
     assert!(page.contains(".TH gridmill 1") && page.contains("puzzle\\-column") && page.contains("with\\-solution"));
 }
 
 #[test]
 fn completions_offer_the_values_of_options() {
-    let place = Place::new();
+    let dir = TestDir::new();
     for shell in ["bash", "fish", "zsh"] {
-        let script = place.run(&format!("completions {shell}")).ends(0);
+        let script = dir.run(&format!("completions {shell}")).ends(0);
         for value in ["branches", "leak-isomorph", "listing", "bitmask", "bzip2"] {
             assert!(script.contains(value), "{shell}: {value}");
         }
@@ -77,17 +77,17 @@ fn completions_offer_the_values_of_options() {
 
 #[test]
 fn man_writes_a_page_for_each_command() {
-    let place = Place::new();
-    place.run("man --dir pages/man1").ends(0);
-    assert!(place.read("pages/man1/gridmill.1").contains("gridmill\\-solve(1)"));
+    let dir = TestDir::new();
+    dir.run("man --dir pages/man1").ends(0);
+    assert!(dir.read("pages/man1/gridmill.1").contains("gridmill\\-solve(1)"));
     for command in COMMANDS {
-        let page = place.read(&format!("pages/man1/gridmill-{command}.1"));
+        let page = dir.read(&format!("pages/man1/gridmill-{command}.1"));
         assert!(page.contains(&format!(".TH gridmill-{command} 1")), "{command}");
         assert_eq!(page.contains(".SH EXAMPLES\n.nf\n"), !WITHOUT_EXAMPLES.contains(&command), "{command}");
         assert!(!page.contains(".SH EXTRA"), "{command}");
     }
-    place.write("file", "");
-    assert!(place.run("man --dir file").fails().starts_with("gridmill: cannot create file: "));
+    dir.write("file", "");
+    assert!(dir.run("man --dir file").fails().starts_with("gridmill: cannot create file: "));
 }
 
 #[cfg(unix)]
@@ -96,32 +96,32 @@ fn the_examples_of_every_command_work() {
     use std::fs::Permissions;
     use std::os::unix::fs::PermissionsExt;
 
-    use crate::Ran;
+    use crate::RunResult;
 
-    let place = Place::new();
-    fs::copy(data("minimal.txt"), place.path("puzzles.txt")).unwrap();
+    let dir = TestDir::new();
+    fs::copy(data("minimal.txt"), dir.path("puzzles.txt")).unwrap();
     for (name, seed) in [("train.csv", 1), ("test.csv", 2)] {
-        place.run(&format!("generate -n 20 --seed {seed} --with-solution -o {name}")).ends(0);
+        dir.run(&format!("generate -n 20 --seed {seed} --with-solution -o {name}")).ends(0);
     }
-    place.write("my-solver", "#!/bin/sh\nsed 's/.*/1/'\n");
-    fs::set_permissions(place.path("my-solver"), Permissions::from_mode(0o755)).unwrap();
+    dir.write("my-solver", "#!/bin/sh\nsed 's/.*/1/'\n");
+    fs::set_permissions(dir.path("my-solver"), Permissions::from_mode(0o755)).unwrap();
     for command in COMMANDS.iter().filter(|command| !WITHOUT_EXAMPLES.contains(command)) {
-        let help = place.run(&format!("{command} --help")).ends(0);
+        let help = dir.run(&format!("{command} --help")).ends(0);
         let (_, examples) = help.split_once("\nExamples:\n").expect(command);
         let examples: Vec<&str> = examples.lines().filter_map(|line| line.strip_prefix("    ")).collect();
         assert!(examples.len() >= 2, "{command}: {examples:?}");
         for example in examples {
             let script =
                 example.replace("gridmill bench", "gridmill bench --seconds 0.05").replace("gridmill", "\"$0\"");
-            Ran::from(place.shell(&script, "").output().unwrap()).ends(0);
+            RunResult::from(dir.shell(&script, "").output().unwrap()).ends(0);
         }
     }
 }
 
 #[test]
 fn help_fits_on_a_page() {
-    let place = Place::new();
-    let help = place.run("solve -h").ends(0);
+    let dir = TestDir::new();
+    let help = dir.run("solve -h").ends(0);
     assert!(help.lines().count() < 60 && help.lines().all(|line| line.chars().count() <= 110), "{help}");
-    assert_eq!(place.run("--version").ends(0), format!("gridmill {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(dir.run("--version").ends(0), format!("gridmill {}\n", env!("CARGO_PKG_VERSION")));
 }

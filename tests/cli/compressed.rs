@@ -1,15 +1,15 @@
-//! Compressed input and output. What other programs write and read is stood for by the libraries, called directly.
+//! Compressed input and output. The compression libraries, called directly, take the place of other programs.
 
 use std::fs;
 use std::io::{Read, Write};
 
 use gridmill::compression::Compression;
 
-use crate::{Place, Ran, UNIQUE, data};
+use crate::{RunResult, TestDir, UNIQUE, data};
 
 const ROWS: &str = "-q --columns line,puzzle,status,solution,detail";
 
-/// One frame, as another program writes it.
+/// A text in one frame, as another program writes it.
 fn frame(text: &[u8], compression: Compression) -> Vec<u8> {
     fn written<W: Write>(mut encoder: W, text: &[u8]) -> W {
         encoder.write_all(text).unwrap();
@@ -34,7 +34,7 @@ fn frame(text: &[u8], compression: Compression) -> Vec<u8> {
     }
 }
 
-/// What another program makes of a stream.
+/// The text of a stream, as another program reads it.
 fn unpacked(stream: &[u8], compression: Compression) -> String {
     let mut text = String::new();
     let read = match compression {
@@ -54,20 +54,17 @@ fn corpus() -> Vec<u8> {
 
 #[test]
 fn every_compression_is_read_from_files_and_pipes() {
-    let (place, text) = (Place::new(), corpus());
-    let rows = place.write("plain", &text).run(&format!("solve {ROWS} plain")).ends(0);
+    let (dir, text) = (TestDir::new(), corpus());
+    let rows = dir.write("plain", &text).run(&format!("solve {ROWS} plain")).ends(0);
     for compression in Compression::ALL {
-        // The cuts are within lines, and one frame is empty.
+        // Frames end within lines, and one is empty.
         let parts = [&text[..1], &text[1..5000], &[], &text[5000..70_000], &text[70_000..]];
         let several: Vec<u8> = parts.iter().flat_map(|part| frame(part, compression)).collect();
         for stream in [frame(&text, compression), several] {
-            assert!(
-                place.write("packed", &stream).run(&format!("solve {ROWS} packed")).ends(0) == rows,
-                "{compression}"
-            );
-            assert!(place.run_on(&stream, &format!("solve {ROWS}")).ends(0) == rows, "{compression}");
+            assert!(dir.write("packed", &stream).run(&format!("solve {ROWS} packed")).ends(0) == rows, "{compression}");
+            assert!(dir.run_on(&stream, &format!("solve {ROWS}")).ends(0) == rows, "{compression}");
         }
-        let said = place.run("solve packed -o rows").err;
+        let said = dir.run("solve packed -o rows").err;
         assert!(said.contains(&format!("gridmill: packed: {compression}, lines of 9x9, blank '.'\n")), "{said}");
     }
 }
@@ -77,26 +74,24 @@ fn skippable_zstd_frames_are_skipped() {
     let skippable = b"\x50\x2a\x4d\x18\x04\0\0\0junk";
     let puzzle = frame(format!("{UNIQUE}\n").as_bytes(), Compression::Zstd);
     let stream = [skippable, &puzzle[..], skippable, &puzzle, skippable].concat();
-    let rows = Place::new().run_on(stream, "solve -q --no-header --columns line,status").ends(0);
+    let rows = TestDir::new().run_on(stream, "solve -q --no-header --columns line,status").ends(0);
     assert_eq!(rows, "1,unique\n2,unique\n");
 }
 
 #[test]
-fn inputs_of_both_kinds_stand_side_by_side() {
-    let place = Place::new();
-    place
-        .write("a.txt", format!("{UNIQUE}\n"))
-        .write("b.gz", frame(format!("\n{UNIQUE}").as_bytes(), Compression::Gzip));
-    let rows = place.run("solve -q a.txt b.gz a.txt --no-header --columns file,line").ends(0);
+fn compressed_and_plain_inputs_can_be_mixed() {
+    let dir = TestDir::new();
+    dir.write("a.txt", format!("{UNIQUE}\n")).write("b.gz", frame(format!("\n{UNIQUE}").as_bytes(), Compression::Gzip));
+    let rows = dir.run("solve -q a.txt b.gz a.txt --no-header --columns file,line").ends(0);
     assert_eq!(rows, "a.txt,1\nb.gz,2\na.txt,1\n");
-    let rows = place.run("validate -q a.txt --against b.gz").ends(1);
+    let rows = dir.run("validate -q a.txt --against b.gz").ends(1);
     assert!(rows.contains("leak-exact") && rows.contains("b.gz"), "{rows}");
 }
 
 #[test]
 fn every_output_is_compressed_by_its_extension_or_by_name() {
-    let place = Place::new();
-    place.write("in.txt", corpus());
+    let dir = TestDir::new();
+    dir.write("in.txt", corpus());
     let commands = [
         format!("solve {ROWS} in.txt"),
         "validate -q in.txt".to_owned(),
@@ -104,29 +99,29 @@ fn every_output_is_compressed_by_its_extension_or_by_name() {
         "generate -n 100 --with-solution".to_owned(),
     ];
     for command in commands {
-        let rows = place.run(&command).ends(0);
+        let rows = dir.run(&command).ends(0);
         for (compression, extension) in Compression::ALL.into_iter().zip(["gz", "zst", "xz", "bz2"]) {
-            let packed = |name: &str| unpacked(&fs::read(place.path(name)).unwrap(), compression);
-            place.run(&format!("{command} -o out.{extension}")).ends(0);
+            let packed = |name: &str| unpacked(&fs::read(dir.path(name)).unwrap(), compression);
+            dir.run(&format!("{command} -o out.{extension}")).ends(0);
             assert!(packed(&format!("out.{extension}")) == rows, "{command} {compression}");
-            place.run(&format!("{command} -o out.csv --compress {compression}")).ends(0);
+            dir.run(&format!("{command} -o out.csv --compress {compression}")).ends(0);
             assert!(packed("out.csv") == rows, "{command} {compression}");
-            let output = place.command(&format!("{command} -o - --compress {compression}")).output().unwrap();
+            let output = dir.command(&format!("{command} -o - --compress {compression}")).output().unwrap();
             assert!(unpacked(&output.stdout, compression) == rows, "{command} {compression}");
         }
-        place.run(&format!("{command} -o out.gz --compress none")).ends(0);
-        assert!(place.read("out.gz") == rows, "{command}");
+        dir.run(&format!("{command} -o out.gz --compress none")).ends(0);
+        assert!(dir.read("out.gz") == rows, "{command}");
     }
 }
 
 #[test]
-fn the_same_rows_become_the_same_bytes() {
-    let place = Place::new();
-    place.write("in.txt", corpus().repeat(40));
+fn the_same_rows_are_compressed_to_the_same_bytes() {
+    let dir = TestDir::new();
+    dir.write("in.txt", corpus().repeat(40));
     for compression in [Compression::Gzip, Compression::Zstd] {
         let solve = format!("solve {ROWS} in.txt --compress {compression}");
         let streams = ["--threads 1", "--threads 3 --chunk 77", "--chunk 5000"].map(|running| {
-            let output = place.command(&format!("{solve} {running}")).output().unwrap();
+            let output = dir.command(&format!("{solve} {running}")).output().unwrap();
             assert!(output.status.success());
             output.stdout
         });
@@ -137,49 +132,49 @@ fn the_same_rows_become_the_same_bytes() {
 
 #[test]
 fn rejects_are_compressed_by_their_extension() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\nrubbish\n")).run("validate -q in.txt --rejects bad.zst").ends(1);
-    assert_eq!(unpacked(&fs::read(place.path("bad.zst")).unwrap(), Compression::Zstd), "rubbish\n");
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\nrubbish\n")).run("validate -q in.txt --rejects bad.zst").ends(1);
+    assert_eq!(unpacked(&fs::read(dir.path("bad.zst")).unwrap(), Compression::Zstd), "rubbish\n");
 }
 
 #[test]
 fn output_can_be_input() {
-    let place = Place::new();
+    let dir = TestDir::new();
     for extension in ["gz", "zst", "xz", "bz2"] {
-        place.run(&format!("generate -n 300 --with-solution -o corpus.{extension}")).ends(0);
-        place.run(&format!("validate -q corpus.{extension} -o report.{extension}")).ends(0);
-        let rows = place.run(&format!("solve report.{extension} --columns line --keep verdict,answer -q --no-header"));
+        dir.run(&format!("generate -n 300 --with-solution -o corpus.{extension}")).ends(0);
+        dir.run(&format!("validate -q corpus.{extension} -o report.{extension}")).ends(0);
+        let rows = dir.run(&format!("solve report.{extension} --columns line --keep verdict,answer -q --no-header"));
         assert!(rows.ends(0).lines().all(|row| row.ends_with(",sound,right")));
     }
 }
 
 #[test]
-fn nothing_is_a_stream_too() {
-    let place = Place::new();
-    assert_eq!(place.run_on("", "solve -q --no-header").ends(0), "");
+fn empty_text_is_a_stream_too() {
+    let dir = TestDir::new();
+    assert_eq!(dir.run_on("", "solve -q --no-header").ends(0), "");
     for compression in Compression::ALL {
-        assert_eq!(place.run_on(frame(b"", compression), "solve -q --no-header").ends(0), "");
-        place.run(&format!("solve -q --no-header -o out --compress {compression}")).ends(0);
-        let stream = fs::read(place.path("out")).unwrap();
+        assert_eq!(dir.run_on(frame(b"", compression), "solve -q --no-header").ends(0), "");
+        dir.run(&format!("solve -q --no-header -o out --compress {compression}")).ends(0);
+        let stream = fs::read(dir.path("out")).unwrap();
         assert!(!stream.is_empty() && unpacked(&stream, compression).is_empty(), "{compression}");
-        place.run(&format!("solve -q -o out --compress {compression}")).ends(0);
-        assert!(unpacked(&fs::read(place.path("out")).unwrap(), compression).starts_with("line,puzzle,"));
+        dir.run(&format!("solve -q -o out --compress {compression}")).ends(0);
+        assert!(unpacked(&fs::read(dir.path("out")).unwrap(), compression).starts_with("line,puzzle,"));
     }
 }
 
-/// The rows that a failed run has left, without the header, and what it said.
-fn left(place: &Place, arguments: &str) -> (Vec<String>, String) {
-    let error = place.run(&format!("solve {ROWS} -o out {arguments}")).fails();
+/// The rows of a failed run, without the header, and its error message.
+fn left(dir: &TestDir, arguments: &str) -> (Vec<String>, String) {
+    let error = dir.run(&format!("solve {ROWS} -o out {arguments}")).fails();
     assert!(error.ends_with("; the rows so far are in out.partial"), "{error}");
-    let rows = place.read("out.partial");
+    let rows = dir.read("out.partial");
     assert!(rows.ends_with('\n') || rows.is_empty());
     (rows.lines().skip(1).map(str::to_owned).collect(), error)
 }
 
 #[test]
-fn a_stream_that_is_cut_short_gives_its_whole_records_and_an_error() {
-    let (place, text) = (Place::new(), corpus());
-    let rows = place.write("plain", &text).run(&format!("solve {ROWS} plain")).ends(0);
+fn a_truncated_stream_gives_its_complete_records_and_an_error() {
+    let (dir, text) = (TestDir::new(), corpus());
+    let rows = dir.write("plain", &text).run(&format!("solve {ROWS} plain")).ends(0);
     let rows: Vec<&str> = rows.lines().skip(1).collect();
     for compression in Compression::ALL {
         let (one, other) = text.split_at(text.len() / 3);
@@ -187,15 +182,15 @@ fn a_stream_that_is_cut_short_gives_its_whole_records_and_an_error() {
         let stream = [&first[..], &frame(other, compression)].concat();
         let places = (10..stream.len()).step_by(stream.len() / 17).chain(stream.len() - 3..stream.len());
         for length in places.filter(|&length| length != first.len()) {
-            place.write("cut", &stream[..length]);
-            let Ran { code, err, .. } = place.run(&format!("solve {ROWS} -o out cut"));
+            dir.write("cut", &stream[..length]);
+            let RunResult { code, err, .. } = dir.run(&format!("solve {ROWS} -o out cut"));
             assert_eq!(code, Some(2));
             assert!(err.contains(&format!("the {compression} stream is cut short")), "{err}");
-            // With nothing to detect, not even the output was opened.
+            // Without any text, no format is detected, and no output opened.
             if err.contains("after no record: ") {
                 continue;
             }
-            let (left, error) = left(&place, "cut");
+            let (left, error) = left(&dir, "cut");
             let count = left.len();
             let reached =
                 format!("after {count} records (the last on line {count}): the {compression} stream is cut short");
@@ -207,38 +202,38 @@ fn a_stream_that_is_cut_short_gives_its_whole_records_and_an_error() {
 }
 
 #[test]
-fn a_torn_record_is_no_row() {
-    let place = Place::new();
-    // Bytes that do not compress, so that the stream can be cut within the second line.
+fn an_incomplete_record_is_not_a_row() {
+    let dir = TestDir::new();
+    // Stored without compression, so that the stream can be truncated within the second line.
     let text = format!("{UNIQUE}\n{UNIQUE} {}\n", "q".repeat(10));
     let mut encoder = flate2::write::GzEncoder::new(vec![], flate2::Compression::none());
     encoder.write_all(text.as_bytes()).unwrap();
     let stream = encoder.finish().unwrap();
-    place.write("cut", &stream[..stream.len() - 12]);
-    let (rows, error) = left(&place, "cut");
+    dir.write("cut", &stream[..stream.len() - 12]);
+    let (rows, error) = left(&dir, "cut");
     assert_eq!(rows, [format!("1,{UNIQUE},unique,1234432121433412,")]);
     assert!(error.contains("after 1 record (on line 1): the gzip stream is cut short; "), "{error}");
-    // A plain file may end there.
-    place.write("plain", &text[..text.len() - 4]);
-    assert_eq!(place.run(&format!("solve {ROWS} plain")).ends(0).lines().count(), 3);
+    // A file that is not compressed may end there.
+    dir.write("plain", &text[..text.len() - 4]);
+    assert_eq!(dir.run(&format!("solve {ROWS} plain")).ends(0).lines().count(), 3);
 }
 
 #[test]
-fn damage_is_never_passed_over() {
-    let (place, text) = (Place::new(), &corpus()[..40_000]);
-    let rows = place.run_on(text, &format!("solve {ROWS}")).ends(0);
+fn damage_is_always_an_error() {
+    let (dir, text) = (TestDir::new(), &corpus()[..40_000]);
+    let rows = dir.run_on(text, &format!("solve {ROWS}")).ends(0);
     for compression in Compression::ALL {
         let (one, other) = text.split_at(text.len() / 2);
         let stream = [frame(one, compression), frame(other, compression)].concat();
         for at in (10..stream.len()).step_by(stream.len() / 40) {
             let mut damaged = stream.clone();
             damaged[at] ^= 1 << (at % 8);
-            let ran = place.write("bad", &damaged).run(&format!("solve {ROWS} bad"));
-            // Not every byte of a header means something.
-            if ran.code == Some(0) {
-                assert!(ran.ends(0) == rows, "{compression}, byte {at}");
+            let result = dir.write("bad", &damaged).run(&format!("solve {ROWS} bad"));
+            // Some bytes of a header have no meaning.
+            if result.code == Some(0) {
+                assert!(result.ends(0) == rows, "{compression}, byte {at}");
             } else {
-                let error = ran.fails();
+                let error = result.fails();
                 assert!(error.contains(&format!(": the {compression} stream ")), "{error}");
             }
         }
@@ -246,10 +241,10 @@ fn damage_is_never_passed_over() {
 }
 
 #[test]
-fn what_follows_a_stream_is_not_passed_over_unless_it_is_padding() {
-    let place = Place::new();
+fn bytes_after_a_stream_are_an_error_unless_they_are_padding() {
+    let dir = TestDir::new();
     let with = |compression, after: &[u8]| {
-        place.write("in", [&frame(format!("{UNIQUE}\n").as_bytes(), compression), after].concat());
+        dir.write("in", [&frame(format!("{UNIQUE}\n").as_bytes(), compression), after].concat());
     };
     for (compression, after) in [
         (Compression::Gzip, &b"rubbish"[..]),
@@ -261,47 +256,47 @@ fn what_follows_a_stream_is_not_passed_over_unless_it_is_padding() {
         (Compression::Bzip2, b"\0\0\0\0"),
     ] {
         with(compression, after);
-        let (rows, error) = left(&place, "in");
+        let (rows, error) = left(&dir, "in");
         let what =
             format!("1 record (on line 1): the {compression} stream is over, and what follows is not {compression}");
         assert!(rows.len() == 1 && error.contains(&what), "{error}");
     }
     for compression in [Compression::Gzip, Compression::Xz] {
         with(compression, &[0; 512]);
-        assert_eq!(place.run(&format!("solve {ROWS} in")).ends(0).lines().count(), 2);
+        assert_eq!(dir.run(&format!("solve {ROWS} in")).ends(0).lines().count(), 2);
     }
-    // One byte of the next member is there.
+    // The first byte of a next member.
     with(Compression::Gzip, b"\x1f");
-    assert!(left(&place, "in").1.contains("the gzip stream is cut short"));
+    assert!(left(&dir, "in").1.contains("the gzip stream is cut short"));
 }
 
 #[test]
-fn what_is_compressed_twice_is_refused() {
+fn a_stream_within_a_stream_is_refused() {
     let stream = frame(&frame(UNIQUE.as_bytes(), Compression::Xz), Compression::Gzip);
-    let error = Place::new().run_on(stream, "solve -q").fails();
+    let error = TestDir::new().run_on(stream, "solve -q").fails();
     assert_eq!(error, "gridmill: - is compressed twice, with xz and then with gzip; unpack it once");
     let archive = [b"easy.txt", &[0; 249][..], b"ustar\0", &[0; 1000]].concat();
-    let error = Place::new().run_on(frame(&archive, Compression::Gzip), "solve -q").fails();
+    let error = TestDir::new().run_on(frame(&archive, Compression::Gzip), "solve -q").fails();
     assert!(error.contains("a tar archive"), "{error}");
 }
 
 #[test]
 fn a_bomb_is_one_long_record() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let bomb =
         [format!("{UNIQUE}\n").into_bytes(), vec![b'1'; 100 << 20], format!("\n{UNIQUE}\n").into_bytes()].concat();
     for compression in [Compression::Gzip, Compression::Zstd] {
         let mut encoder = gridmill::compression::Encoder::new(vec![], compression, 2);
         bomb.chunks(1 << 20).for_each(|part| encoder.write_all(part).unwrap());
-        place.write("bomb", encoder.finish().unwrap());
-        let rows = place.run("solve -q bomb --no-header --columns line,status").ends(0);
+        dir.write("bomb", encoder.finish().unwrap());
+        let rows = dir.run("solve -q bomb --no-header --columns line,status").ends(0);
         assert_eq!(rows, "1,unique\n2,malformed\n3,unique\n", "{compression}");
     }
 }
 
 #[test]
 fn a_stream_that_asks_for_too_much_memory_is_refused() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let mut zstd = zstd::Encoder::new(vec![], 1).unwrap();
     zstd.window_log(28).unwrap();
     zstd.write_all(UNIQUE.as_bytes()).unwrap();
@@ -312,7 +307,7 @@ fn a_stream_that_asks_for_too_much_memory_is_refused() {
     let mut xz = liblzma::write::XzEncoder::new_stream(vec![], xz);
     xz.write_all(UNIQUE.as_bytes()).unwrap();
     for stream in [zstd.finish().unwrap(), xz.finish().unwrap()] {
-        let error = place.run_on(stream, "solve -q").fails();
+        let error = dir.run_on(stream, "solve -q").fails();
         assert!(error.contains("stream needs more than 128 MiB of memory; unpack it first"), "{error}");
     }
 }

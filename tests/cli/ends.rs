@@ -1,53 +1,53 @@
-//! How runs end: exit codes, interruptions, readers that go away, disks that are full.
+//! Exit codes, interruptions, closed pipes and full disks.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::{MULTIPLE, NONE, Place, Ran, UNIQUE};
+use crate::{MULTIPLE, NONE, RunResult, TestDir, UNIQUE};
 
 #[test]
-fn strict_tells_whether_every_record_is_unique() {
-    let place = Place::new();
+fn strict_fails_unless_every_record_is_unique() {
+    let dir = TestDir::new();
     for (input, code) in [
         (format!("{UNIQUE}\n{UNIQUE}\n"), 0),
         (format!("{UNIQUE}\n{MULTIPLE}\n"), 1),
         (format!("{UNIQUE}\n{NONE}\n"), 1),
         (format!("{UNIQUE}\nrubbish\n"), 1),
     ] {
-        assert_eq!(place.run_on(&input, "solve --strict").ends(code).lines().count(), 3);
-        place.run_on(&input, "solve").ends(0);
+        assert_eq!(dir.run_on(&input, "solve --strict").ends(code).lines().count(), 3);
+        dir.run_on(&input, "solve").ends(0);
     }
 }
 
 #[test]
-fn a_file_gets_its_name_when_it_is_whole() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\n")).run("solve in.txt -o out.csv").ends(0);
-    assert!(place.read("out.csv").starts_with("line,puzzle,status,"));
-    assert!(!place.path("out.csv.partial").exists());
+fn an_output_file_gets_its_name_when_it_is_complete() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n")).run("solve in.txt -o out.csv").ends(0);
+    assert!(dir.read("out.csv").starts_with("line,puzzle,status,"));
+    assert!(!dir.path("out.csv.partial").exists());
 
-    // The second input breaks the run; the first run's file stays as it is.
-    let before = place.read("out.csv");
-    place.write("bad.zip", b"PK\x03\x04rest");
-    let error = place.run("solve -q in.txt in.txt bad.zip -o out.csv").fails();
+    // The last input ends the run with an error; the file of the earlier run stays.
+    let before = dir.read("out.csv");
+    dir.write("bad.zip", b"PK\x03\x04rest");
+    let error = dir.run("solve -q in.txt in.txt bad.zip -o out.csv").fails();
     assert!(error.contains("bad.zip") && error.contains("ZIP") && error.contains("out.csv.partial"), "{error}");
-    assert_eq!(place.read("out.csv"), before);
-    assert_eq!(place.read("out.csv.partial").lines().count(), 3);
+    assert_eq!(dir.read("out.csv"), before);
+    assert_eq!(dir.read("out.csv.partial").lines().count(), 3);
 }
 
 #[test]
 fn input_may_be_overwritten_by_output() {
-    let place = Place::new();
-    place.write("corpus", format!("{UNIQUE}\n{MULTIPLE}\n")).run("solve corpus --to lines -o corpus").ends(0);
-    assert_eq!(place.read("corpus"), "1234432121433412\n# line 2: multiple (2 solutions or more)\n");
+    let dir = TestDir::new();
+    dir.write("corpus", format!("{UNIQUE}\n{MULTIPLE}\n")).run("solve corpus --to lines -o corpus").ends(0);
+    assert_eq!(dir.read("corpus"), "1234432121433412\n# line 2: multiple (2 solutions or more)\n");
 }
 
 #[test]
-fn broken_surroundings_are_one_line() {
-    let place = Place::new();
-    place.write("in.txt", UNIQUE);
-    std::fs::create_dir(place.path("folder")).unwrap();
+fn file_errors_are_one_line() {
+    let dir = TestDir::new();
+    dir.write("in.txt", UNIQUE);
+    std::fs::create_dir(dir.path("folder")).unwrap();
     for (arguments, message) in [
         ("solve nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
         ("solve in.txt nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
@@ -66,13 +66,13 @@ fn broken_surroundings_are_one_line() {
             "gridmill: --to lines has no columns; --columns and --keep are for csv and jsonl",
         ),
     ] {
-        assert_eq!(place.run(arguments).fails(), message, "{arguments}");
+        assert_eq!(dir.run(arguments).fails(), message, "{arguments}");
     }
 }
 
 #[test]
 fn wrong_options_are_explained() {
-    let place = Place::new();
+    let dir = TestDir::new();
     for (arguments, word) in [
         ("solve --columns line,colour", "'colour' for '--columns <A,B,C>' [possible values: file, line, puzzle,"),
         ("solve --engine guess", "[possible values: auto, lanes, bitmask, dlx"),
@@ -82,7 +82,7 @@ fn wrong_options_are_explained() {
         ("generate", "--count <COUNT>"),
         ("resolve", "unrecognized subcommand"),
     ] {
-        let error = place.run(arguments).fails();
+        let error = dir.run(arguments).fails();
         assert!(error.starts_with("gridmill: ") && error.contains(word), "{arguments}: {error}");
     }
 }
@@ -90,26 +90,26 @@ fn wrong_options_are_explained() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\n").repeat(10_000));
-    let error = place.run("solve -q in.txt -o /dev/full").fails();
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(10_000));
+    let error = dir.run("solve -q in.txt -o /dev/full").fails();
     assert_eq!(error, "gridmill: cannot write the output: No space left on device (os error 28)");
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let output = place.command("solve -q in.txt").stdout(full).output().unwrap();
-    assert_eq!(Ran::from(output).fails(), error);
+    let output = dir.command("solve -q in.txt").stdout(full).output().unwrap();
+    assert_eq!(RunResult::from(output).fails(), error);
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_the_run_quietly() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
-    let mut child = place.start("solve in.txt --progress never");
+fn a_closed_pipe_ends_the_run_quietly() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
+    let mut child = dir.start("solve in.txt --progress never");
     let mut head = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut head).unwrap();
     assert!(head.starts_with("line,"));
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    assert!(!ran.err.contains("pipe") && !ran.err.contains("panic"), "{}", ran.err);
-    ran.ends(0);
+    let result = RunResult::from(child.wait_with_output().unwrap());
+    assert!(!result.err.contains("pipe") && !result.err.contains("panic"), "{}", result.err);
+    result.ends(0);
 }
 
 #[cfg(unix)]
@@ -117,16 +117,16 @@ fn interrupt(child: &std::process::Child) {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
-/// Standard input stays open and silent, as when someone forgot to name a file.
+/// Standard input stays open without more text, as if the name of a file had been forgotten.
 #[test]
 #[cfg(unix)]
-fn ctrl_c_leaves_whole_rows_and_says_where_it_stopped() {
-    let place = Place::new();
-    let mut child = place.start("solve --progress never -o out.csv --chunk 10");
+fn ctrl_c_leaves_complete_rows_and_says_where_it_stopped() {
+    let dir = TestDir::new();
+    let mut child = dir.start("solve --progress never -o out.csv --chunk 10");
     let mut input = child.stdin.take().unwrap();
-    // Enough to be sure of the format, so that the run is well under way.
+    // More than is needed to detect the format, so that the run has started.
     input.write_all(format!("{UNIQUE}\n").repeat(10_005).as_bytes()).unwrap();
-    place.wait_for("out.csv.partial", 10_000 * 50);
+    dir.wait_for("out.csv.partial", 10_000 * 50);
     interrupt(&child);
     let mut said = String::new();
     child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
@@ -135,22 +135,22 @@ fn ctrl_c_leaves_whole_rows_and_says_where_it_stopped() {
     let stopped = said.lines().last().unwrap();
     let line = stopped.strip_prefix("gridmill: stopped after line ").unwrap().split(' ').next().unwrap();
     assert!(stopped.ends_with(" of -; the rows so far are in out.csv.partial; resume with --resume"), "{stopped}");
-    let rows = place.read("out.csv.partial");
-    assert!(rows.ends_with(",\n") && !place.path("out.csv").exists());
+    let rows = dir.read("out.csv.partial");
+    assert!(rows.ends_with(",\n") && !dir.path("out.csv").exists());
     let last = rows.lines().last().unwrap();
     assert!(last.starts_with(&format!("{line},{UNIQUE},unique,1,")), "{last}");
     assert_eq!(rows.lines().count(), line.parse::<usize>().unwrap() + 1);
     drop(input);
 }
 
-/// A run whose output nobody takes cannot finish what it has begun.
+/// The output is not read, so the run cannot finish its rows.
 #[test]
 #[cfg(unix)]
 fn a_second_ctrl_c_quits_at_once() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
     let mut child =
-        place.command("solve in.txt --progress never").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        dir.command("solve in.txt --progress never").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(said.next().unwrap().unwrap().contains("in.txt"));
     std::thread::sleep(Duration::from_millis(300));

@@ -1,38 +1,38 @@
-//! Inputs that are not what they were, or not what anybody would call text: rows for what was there, or one clear line.
+//! Inputs that change during the run, that cannot be opened, or that are not text.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
 
-use crate::{Place, Ran, UNIQUE};
+use crate::{RunResult, TestDir, UNIQUE};
 
 const COLUMNS: &str = "-q --no-header --columns file,line,status";
 
-/// How many records the first of two inputs has: more than are looked at to detect it, so that the run begins.
+/// The number of records of the first of two inputs: more than format detection needs, so that the run starts.
 const FIRST: usize = 5_000;
 
-/// A run into `out`, whose first input is a pipe that the test holds, while it changes the second, `next.txt`.
-fn while_it_reads(place: &Place, change: impl FnOnce()) -> Ran {
-    assert!(Command::new("mkfifo").arg(place.path("first")).status().unwrap().success());
-    let mut command = place.command(&format!("solve {COLUMNS} -o out first next.txt"));
+/// Solves two inputs into `out`: a pipe, and `next.txt`, which `change` changes before the pipe is closed.
+fn while_it_reads(dir: &TestDir, change: impl FnOnce()) -> RunResult {
+    assert!(Command::new("mkfifo").arg(dir.path("first")).status().unwrap().success());
+    let mut command = dir.command(&format!("solve {COLUMNS} -o out first next.txt"));
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut first = File::options().write(true).open(place.path("first")).unwrap();
+    let mut first = File::options().write(true).open(dir.path("first")).unwrap();
     first.write_all(format!("{UNIQUE}\n").repeat(FIRST).as_bytes()).unwrap();
-    // It has seen to it that all inputs are there, and has begun.
-    place.wait_for("out.partial.json", 1);
+    // The run has checked that all inputs exist, and has started.
+    dir.wait_for("out.partial.json", 1);
     change();
     drop(first);
-    Ran::from(child.wait_with_output().unwrap())
+    RunResult::from(child.wait_with_output().unwrap())
 }
 
 #[test]
-fn what_cannot_be_opened_is_told_before_anything_is_done() {
-    let place = Place::new();
-    place.write("in.txt", UNIQUE);
-    fs::create_dir(place.path("folder")).unwrap();
-    symlink("nowhere", place.path("dangling")).unwrap();
-    symlink("loop", place.path("loop")).unwrap();
+fn inputs_that_cannot_be_opened_are_an_error_before_the_run() {
+    let dir = TestDir::new();
+    dir.write("in.txt", UNIQUE);
+    fs::create_dir(dir.path("folder")).unwrap();
+    symlink("nowhere", dir.path("dangling")).unwrap();
+    symlink("loop", dir.path("loop")).unwrap();
     for (name, why) in [
         ("folder", "is a directory"),
         ("missing", "No such file or directory (os error 2)"),
@@ -41,40 +41,40 @@ fn what_cannot_be_opened_is_told_before_anything_is_done() {
         ("loop", "(os error 40)"),
     ] {
         for command in ["solve", "validate", "canon"] {
-            let error = place.run(&format!("{command} in.txt {name} in.txt -o out")).fails();
+            let error = dir.run(&format!("{command} in.txt {name} in.txt -o out")).fails();
             assert!(error.starts_with(&format!("gridmill: cannot open {name}: ")) && error.ends_with(why), "{error}");
-            assert!(!place.path("out.partial").exists());
+            assert!(!dir.path("out.partial").exists());
         }
     }
 }
 
 #[test]
-fn an_input_that_vanishes_ends_the_run_behind_the_rows_before_it() {
-    let place = Place::new();
-    place.write("next.txt", UNIQUE);
-    let vanish = || fs::remove_file(place.path("next.txt")).unwrap();
-    let ran = while_it_reads(&place, vanish);
-    let error = ran.fails();
+fn a_removed_input_ends_the_run_after_the_rows_before_it() {
+    let dir = TestDir::new();
+    dir.write("next.txt", UNIQUE);
+    let vanish = || fs::remove_file(dir.path("next.txt")).unwrap();
+    let result = while_it_reads(&dir, vanish);
+    let error = result.fails();
     let start = "gridmill: cannot open next.txt: No such file or directory (os error 2); the rows so far are in ";
     assert!(error.starts_with(start), "{error}");
-    let rows = place.read("out.partial");
+    let rows = dir.read("out.partial");
     let expected = (1..=FIRST).map(|line| format!("first,{line},unique"));
     assert!(rows.lines().eq(expected), "{} rows", rows.lines().count());
 }
 
-/// What is there when an input is read counts, however much there was when the run began.
+/// An input is read as it is at that time, whatever its size was at the start of the run.
 #[test]
 fn an_input_may_grow_and_shrink_before_its_turn() {
     for (size, rows) in [(0, 0), (UNIQUE.len() + 1, 1), (3 * (UNIQUE.len() + 1), 3)] {
-        let place = Place::new();
-        place.write("next.txt", format!("{UNIQUE}\n").repeat(2));
+        let dir = TestDir::new();
+        dir.write("next.txt", format!("{UNIQUE}\n").repeat(2));
         let change = || {
-            let mut next = OpenOptions::new().append(true).open(place.path("next.txt")).unwrap();
+            let mut next = OpenOptions::new().append(true).open(dir.path("next.txt")).unwrap();
             next.write_all(format!("{UNIQUE}\n").as_bytes()).unwrap();
             next.set_len(size as u64).unwrap();
         };
-        while_it_reads(&place, change).ends(0);
-        let out = place.read("out");
+        while_it_reads(&dir, change).ends(0);
+        let out = dir.read("out");
         let next: Vec<&str> = out.lines().filter(|row| row.starts_with("next.txt,")).collect();
         let expected: Vec<String> = (1..=rows).map(|line| format!("next.txt,{line},unique")).collect();
         assert_eq!(next, expected);
@@ -82,27 +82,27 @@ fn an_input_may_grow_and_shrink_before_its_turn() {
     }
 }
 
-/// The run cannot finish while nobody takes its rows, and by then its input is another.
+/// The run is blocked until its output is read, and its input changes in the meantime.
 #[test]
 fn an_input_may_grow_and_shrink_while_it_is_read() {
     const RECORDS: usize = 400_000;
     let line = format!("{UNIQUE}\n");
     let text = line.repeat(RECORDS);
     for (change, rows) in [(0, None), (line.len() * (RECORDS + 5), Some(RECORDS + 5))] {
-        let place = Place::new();
-        place.write("in.txt", &text);
-        let child = place.start("solve in.txt --threads 2 -q --no-header --columns line,status");
+        let dir = TestDir::new();
+        dir.write("in.txt", &text);
+        let child = dir.start("solve in.txt --threads 2 -q --no-header --columns line,status");
         std::thread::sleep(std::time::Duration::from_millis(200));
-        let mut file = OpenOptions::new().append(true).open(place.path("in.txt")).unwrap();
+        let mut file = OpenOptions::new().append(true).open(dir.path("in.txt")).unwrap();
         file.set_len(change.min(text.len()) as u64).unwrap();
         file.write_all(line.repeat(change.saturating_sub(text.len()) / line.len()).as_bytes()).unwrap();
-        let out = Ran::from(child.wait_with_output().unwrap()).ends(0);
+        let out = RunResult::from(child.wait_with_output().unwrap()).ends(0);
         let count = out.lines().count();
         match rows {
             Some(rows) => assert_eq!(count, rows),
             None => assert!(count < RECORDS, "the run had read everything"),
         }
-        // A record that was cut through is a row, too.
+        // A record that is truncated by the change is a row, too.
         let (last, before) = out.trim_end().rsplit_once('\n').map(|(before, last)| (last, before)).unwrap();
         assert!(before.lines().enumerate().all(|(index, row)| row == format!("{},unique", index + 1)));
         assert!([format!("{count},unique"), format!("{count},malformed")].contains(&last.to_owned()), "{last}");
@@ -112,21 +112,21 @@ fn an_input_may_grow_and_shrink_while_it_is_read() {
 #[test]
 fn ten_thousand_files_are_read_one_after_another() {
     const FILES: usize = 10_000;
-    let place = Place::new();
+    let dir = TestDir::new();
     for file in 0..FILES {
-        place.write(&file.to_string(), format!("{UNIQUE}\n").repeat(file % 3));
+        dir.write(&file.to_string(), format!("{UNIQUE}\n").repeat(file % 3));
     }
     let names: Vec<String> = (0..FILES).map(|file| file.to_string()).collect();
-    let output = place.shell("ulimit -n 64; RUN", &format!("solve {COLUMNS} {}", names.join(" "))).output().unwrap();
-    let out = Ran::from(output).ends(0);
+    let output = dir.shell("ulimit -n 64; RUN", &format!("solve {COLUMNS} {}", names.join(" "))).output().unwrap();
+    let out = RunResult::from(output).ends(0);
     let expected: String =
         (0..FILES).flat_map(|file| (1..=file % 3).map(move |line| format!("{file},{line},unique\n"))).collect();
     assert!(out == expected, "{} rows", out.lines().count());
 }
 
-/// Bytes that are no text, and text that is not as most is: a row for each line, or one line that says what it is.
+/// Other encodings, line ends and bytes: a row for each line, or one error that says what the input is.
 #[test]
-fn any_bytes_come_to_rows_or_to_one_line() {
+fn any_bytes_give_rows_or_one_error() {
     let utf16 = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let marked = [b"\xff\xfe".to_vec(), utf16(&format!("{UNIQUE}\n{UNIQUE}\n"))].concat();
     for (what, input, rows) in [
@@ -153,11 +153,11 @@ fn any_bytes_come_to_rows_or_to_one_line() {
         ),
         ("zeros only", vec![0; 1000], Ok("1,malformed,\"1000 cells; a puzzle has 16, 81, 256 or 625\"\n")),
     ] {
-        let ran = Place::new().run_on(&input, "solve -q --no-header --columns line,status,detail");
+        let result = TestDir::new().run_on(&input, "solve -q --no-header --columns line,status,detail");
         match rows {
-            Ok(rows) => assert_eq!(ran.ends(0), rows, "{what}"),
+            Ok(rows) => assert_eq!(result.ends(0), rows, "{what}"),
             Err(word) => {
-                let error = ran.fails();
+                let error = result.fails();
                 assert!(error.starts_with("gridmill: -: ") && error.contains(word), "{what}: {error}");
             }
         }

@@ -1,4 +1,4 @@
-//! The binary from outside: exact rows, exit codes and messages.
+//! Tests of the binary: its rows, exit codes and messages.
 
 mod acceptance;
 mod bad_input;
@@ -7,6 +7,7 @@ mod canon;
 mod commands;
 mod compressed;
 mod ends;
+mod faulty_corpus;
 #[cfg(unix)]
 mod faulty_input;
 #[cfg(unix)]
@@ -17,7 +18,6 @@ mod killed;
 mod limits;
 mod options;
 mod pipe;
-mod planted;
 #[cfg(unix)]
 mod readme;
 mod resume;
@@ -39,19 +39,19 @@ const UNIQUE_SOLUTION: &str = "1234432121433412";
 const MULTIPLE: &str = "1...............";
 const NONE: &str = "11..............";
 
-/// A directory of its own for a test, and gridmill run in it.
-struct Place(TempDir);
+/// A temporary directory in which a test runs gridmill.
+struct TestDir(TempDir);
 
-impl Place {
-    fn new() -> Place {
-        Place(tempfile::tempdir().unwrap())
+impl TestDir {
+    fn new() -> TestDir {
+        TestDir(tempfile::tempdir().unwrap())
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &Place {
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) -> &TestDir {
         fs::write(self.path(name), text).unwrap();
         self
     }
@@ -67,19 +67,19 @@ impl Place {
     }
 
     /// Runs to the end, with nothing on standard input.
-    fn run(&self, arguments: &str) -> Ran {
-        Ran::from(self.command(arguments).stdin(Stdio::null()).output().unwrap())
+    fn run(&self, arguments: &str) -> RunResult {
+        RunResult::from(self.command(arguments).stdin(Stdio::null()).output().unwrap())
     }
 
     /// Runs to the end, with some text on standard input.
-    fn run_on(&self, input: impl AsRef<[u8]>, arguments: &str) -> Ran {
+    fn run_on(&self, input: impl AsRef<[u8]>, arguments: &str) -> RunResult {
         let mut child = self.start(arguments);
-        // A run that fails early does not read it all.
+        // A run that fails early does not read all of it.
         let _ = child.stdin.take().unwrap().write_all(input.as_ref());
-        Ran::from(child.wait_with_output().unwrap())
+        RunResult::from(child.wait_with_output().unwrap())
     }
 
-    /// Has a shell run it: `RUN` in the script stands for gridmill with these arguments.
+    /// A shell script, in which `RUN` stands for gridmill with these arguments.
     #[cfg(unix)]
     fn shell(&self, script: &str, arguments: &str) -> Command {
         let mut command = Command::new("sh");
@@ -88,7 +88,7 @@ impl Place {
         command
     }
 
-    /// Waits until a file has so many bytes.
+    /// Waits until a file has at least this length.
     #[track_caller]
     fn wait_for(&self, name: &str, bytes: u64) {
         let deadline = Instant::now() + Duration::from_mins(3);
@@ -98,37 +98,37 @@ impl Place {
         }
     }
 
-    /// Starts a run that the test holds all ends of.
+    /// Starts a run with pipes for standard input, output and error.
     fn start(&self, arguments: &str) -> Child {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 }
 
-/// What came of a run.
+/// The exit code and the output of a run.
 #[derive(Debug)]
-struct Ran {
+struct RunResult {
     code: Option<i32>,
     out: String,
     err: String,
 }
 
-impl From<Output> for Ran {
-    fn from(output: Output) -> Ran {
+impl From<Output> for RunResult {
+    fn from(output: Output) -> RunResult {
         let text = |bytes| String::from_utf8(bytes).expect("everything that is printed is UTF-8");
-        Ran { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        RunResult { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 }
 
-impl Ran {
-    /// Standard output of a run that ended with this code.
+impl RunResult {
+    /// Checks the exit code; returns standard output.
     #[track_caller]
     fn ends(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}", self.err);
         self.out
     }
 
-    /// The single line on standard error of a run that failed.
+    /// Checks that the run failed with one line on standard error; returns the line.
     #[track_caller]
     fn fails(self) -> String {
         assert_eq!(self.code, Some(2), "{}", self.err);

@@ -1,40 +1,38 @@
-//! What each option of `solve` changes.
+//! The options of `solve`.
 
-use crate::{MULTIPLE, NONE, Place, UNIQUE, UNIQUE_SOLUTION};
+use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION};
 
 #[test]
 fn rows_have_the_documented_columns() {
-    let place = Place::new();
-    let rows = place.run_on(format!("{UNIQUE}\n"), "solve").ends(0);
+    let dir = TestDir::new();
+    let rows = dir.run_on(format!("{UNIQUE}\n"), "solve").ends(0);
     let (header, row) = rows.split_once('\n').unwrap();
     assert_eq!(header, "line,puzzle,status,solutions,solution,branches,nanos,detail");
     let fields: Vec<&str> = row.trim_end().split(',').collect();
     assert_eq!(fields[..6], ["1", UNIQUE, "unique", "1", UNIQUE_SOLUTION, "0"]);
     assert!(fields[6].parse::<u64>().unwrap() > 0);
     assert_eq!(fields[7..], [""]);
-    let rows = place.run_on(UNIQUE, "solve --columns status,line --no-header").ends(0);
+    let rows = dir.run_on(UNIQUE, "solve --columns status,line --no-header").ends(0);
     assert_eq!(rows, "unique,1\n");
 }
 
 #[test]
 fn several_inputs_are_one_stream_with_a_file_column() {
-    let place = Place::new();
-    place.write("a.txt", format!("{UNIQUE}\n# comment\n\n{MULTIPLE}\n")).write("empty.txt", "");
-    place.write("b.csv", format!("puzzle\n{NONE}\n"));
-    let rows = place.run_on(UNIQUE, "solve a.txt empty.txt b.csv - --columns file,line,status").ends(0);
+    let dir = TestDir::new();
+    dir.write("a.txt", format!("{UNIQUE}\n# comment\n\n{MULTIPLE}\n")).write("empty.txt", "");
+    dir.write("b.csv", format!("puzzle\n{NONE}\n"));
+    let rows = dir.run_on(UNIQUE, "solve a.txt empty.txt b.csv - --columns file,line,status").ends(0);
     assert_eq!(rows, "file,line,status\na.txt,1,unique\na.txt,4,multiple\nb.csv,2,none\n-,1,unique\n");
-    let rows = place.run("solve a.txt b.csv").ends(0);
+    let rows = dir.run("solve a.txt b.csv").ends(0);
     assert!(rows.starts_with("file,line,puzzle,"));
 }
 
 #[test]
-fn questions() {
-    let place = Place::new();
+fn limit_first_and_all_choose_the_solutions() {
+    let dir = TestDir::new();
     let run = |options: &str| {
         let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n");
-        place
-            .run_on(input, &format!("solve -q --no-header --columns status,solutions,solution,detail {options}"))
-            .ends(0)
+        dir.run_on(input, &format!("solve -q --no-header --columns status,solutions,solution,detail {options}")).ends(0)
     };
     let unique = format!("unique,1,{UNIQUE_SOLUTION},\n");
     let none = "none,0,,\"two 1s in row 1: r1c1, r1c2\"\n";
@@ -49,50 +47,50 @@ fn questions() {
     let listed: Vec<&str> = all.lines().nth(1).unwrap().split(',').nth(2).unwrap().split(' ').collect();
     assert_eq!((listed.len(), listed[0]), (72, first));
     assert!(listed.is_sorted() && all.lines().nth(1).unwrap().starts_with("multiple,72,"));
-    assert!(place.run_on(MULTIPLE, "solve --all --limit 3").err.contains("1 have more solutions than were listed"));
+    assert!(dir.run_on(MULTIPLE, "solve --all --limit 3").err.contains("1 have more solutions than were listed"));
 }
 
 #[test]
 fn empty_grids_return_at_once() {
-    let place = Place::new();
-    let rows = place.run_on(".".repeat(625), "solve -q --first --no-header --columns status,solution").ends(0);
+    let dir = TestDir::new();
+    let rows = dir.run_on(".".repeat(625), "solve -q --first --no-header --columns status,solution").ends(0);
     assert!(rows.starts_with("multiple,ABCDEFGHIJKLMNOPQRSTUVWXYFGHIJ"), "{rows}");
-    let rows = place.run_on(".".repeat(81), "solve -q --limit 1000 --no-header --columns status,solutions").ends(0);
+    let rows = dir.run_on(".".repeat(81), "solve -q --limit 1000 --no-header --columns status,solutions").ends(0);
     assert_eq!(rows, "multiple,1000\n");
 }
 
 #[test]
 fn columns_of_csv_can_be_kept() {
-    let place = Place::new();
-    place.write("in.csv", format!("id,quizzes,solution,note\n7,{UNIQUE},x,\"a,b\"\n8,{NONE},,\n9\n"));
-    let rows = place.run("solve -q in.csv --keep id,note,solution --columns line,status").ends(0);
+    let dir = TestDir::new();
+    dir.write("in.csv", format!("id,quizzes,solution,note\n7,{UNIQUE},x,\"a,b\"\n8,{NONE},,\n9\n"));
+    let rows = dir.run("solve -q in.csv --keep id,note,solution --columns line,status").ends(0);
     assert_eq!(rows, "line,status,id,note,input_solution\n2,unique,7,\"a,b\",x\n3,none,8,,\n4,malformed,9,,\n");
-    let error = place.run("solve -q in.csv --keep rating").fails();
+    let error = dir.run("solve -q in.csv --keep rating").fails();
     assert!(error.contains("in.csv") && error.contains("'rating'") && error.contains("quizzes"), "{error}");
-    place.write("in.txt", UNIQUE);
-    let error = place.run("solve -q in.txt --keep id").fails();
+    dir.write("in.txt", UNIQUE);
+    let error = dir.run("solve -q in.txt --keep id").fails();
     assert!(error.contains("in.txt") && error.contains("CSV"), "{error}");
-    place.write("odd.csv", format!("id,cells\n1,{UNIQUE}\n"));
-    let rows = place.run("solve -q odd.csv --puzzle-column cells --no-header --columns status").ends(0);
+    dir.write("odd.csv", format!("id,cells\n1,{UNIQUE}\n"));
+    let rows = dir.run("solve -q odd.csv --puzzle-column cells --no-header --columns status").ends(0);
     assert_eq!(rows, "unique\n");
 }
 
 #[test]
 fn the_summary_adds_up() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish\n").repeat(100));
-    let ran = place.run("solve in.txt --columns nanos,branches --summary s.json --top 2 --threads 2");
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish\n").repeat(100));
+    let result = dir.run("solve in.txt --columns nanos,branches --summary s.json --top 2 --threads 2");
     for words in ["400 records in ", "unique 100  multiple 100  none 100  malformed 100", "p99.9", "slowest", "in.txt:"]
     {
-        assert!(ran.err.contains(words), "{words}: {}", ran.err);
+        assert!(result.err.contains(words), "{words}: {}", result.err);
     }
-    let summary: serde_json::Value = serde_json::from_str(&place.read("s.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     assert_eq!(summary["records"], 400);
     assert_eq!(summary["rows"]["malformed"], 100);
     assert_eq!(summary["clues"], serde_json::json!({"1": 100, "2": 100, "4": 100}));
     assert_eq!(summary["slowest"].as_array().unwrap().len(), 2);
     let sum = |column: usize| -> u64 {
-        ran.out.lines().skip(1).map(|row| row.split(',').nth(column).unwrap().parse::<u64>().unwrap()).sum()
+        result.out.lines().skip(1).map(|row| row.split(',').nth(column).unwrap().parse::<u64>().unwrap()).sum()
     };
     assert_eq!(summary["nanos"]["total"], sum(0));
     assert_eq!(summary["branches"]["total"], sum(1));
@@ -100,35 +98,35 @@ fn the_summary_adds_up() {
 
 #[test]
 fn standard_output_is_rows_only() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\n").repeat(1000));
-    let quiet = place.run("solve -q in.txt --columns line,status");
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(1000));
+    let quiet = dir.run("solve -q in.txt --columns line,status");
     assert_eq!(quiet.err, "");
-    let loud = place.run("solve in.txt --columns line,status --progress always");
+    let loud = dir.run("solve in.txt --columns line,status --progress always");
     assert!(loud.err.contains("in.txt: lines of 4x4") && loud.err.contains("1,000 records"), "{}", loud.err);
     assert!(loud.err.contains("puzzles"), "{}", loud.err);
     assert_eq!(loud.ends(0), quiet.ends(0));
 }
 
 #[test]
-fn nothing_in_gives_a_header() {
-    let place = Place::new();
-    let ran = place.run_on("", "solve --strict");
-    assert!(ran.err.contains("0 records"), "{}", ran.err);
-    assert_eq!(ran.ends(0), "line,puzzle,status,solutions,solution,branches,nanos,detail\n");
+fn an_empty_input_gives_a_header() {
+    let dir = TestDir::new();
+    let result = dir.run_on("", "solve --strict");
+    assert!(result.err.contains("0 records"), "{}", result.err);
+    assert_eq!(result.ends(0), "line,puzzle,status,solutions,solution,branches,nanos,detail\n");
 }
 
 #[test]
 fn vectors_are_chosen_by_name() {
-    let place = Place::new();
-    let run = |simd: &str| place.run_on(format!("{UNIQUE}\n"), &format!("solve -q --simd {simd} --columns solution"));
+    let dir = TestDir::new();
+    let run = |simd: &str| dir.run_on(format!("{UNIQUE}\n"), &format!("solve -q --simd {simd} --columns solution"));
     assert_eq!(run("portable").ends(0), format!("solution\n{UNIQUE_SOLUTION}\n"));
     for simd in ["avx2", "avx512"] {
-        let ran = run(simd);
-        if ran.code == Some(2) {
-            assert!(ran.fails().starts_with(&format!("gridmill: this CPU has no {simd}; it can do ")));
+        let result = run(simd);
+        if result.code == Some(2) {
+            assert!(result.fails().starts_with(&format!("gridmill: this CPU has no {simd}; it can do ")));
         } else {
-            ran.ends(0);
+            result.ends(0);
         }
     }
     assert!(run("sse9").err.contains("[possible values: auto, avx512, avx2, portable]"));

@@ -1,4 +1,4 @@
-//! The line contract: a line in, a line out.
+//! `pipe`: one line out for each line in.
 
 use std::io::{BufRead, BufReader, Write};
 
@@ -7,7 +7,7 @@ use super::*;
 #[test]
 fn every_line_is_answered_by_a_line() {
     let input = format!("{UNIQUE}\n\n# {UNIQUE}\r\nend\n{NONE}\n\"a,b\"\n{MULTIPLE}");
-    let rows = Place::new().run_on(&input, "pipe --columns line,status,solution,detail");
+    let rows = TestDir::new().run_on(&input, "pipe --columns line,status,solution,detail");
     assert_eq!(rows.err, "");
     assert_eq!(
         rows.ends(0),
@@ -20,17 +20,17 @@ fn every_line_is_answered_by_a_line() {
         )
     );
     for (format, lines) in [("csv", 7), ("jsonl", 7), ("lines", 7)] {
-        let out = Place::new().run_on(&input, &format!("pipe --to {format} --first")).ends(0);
+        let out = TestDir::new().run_on(&input, &format!("pipe --to {format} --first")).ends(0);
         assert_eq!(out.lines().count(), lines, "{out}");
     }
-    assert_eq!(Place::new().run_on("", "pipe").ends(0), "");
+    assert_eq!(TestDir::new().run_on("", "pipe").ends(0), "");
 }
 
-/// Whoever drives it may wait for each answer, or never look before the end.
+/// The calling program may wait for each answer before it writes the next line.
 #[test]
 fn no_answer_waits_for_the_next_line() {
     for arguments in ["pipe --to lines", "pipe --to lines --threads 3", "pipe --to lines --chunk 100"] {
-        let mut child = Place::new().start(arguments);
+        let mut child = TestDir::new().start(arguments);
         let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut lines = child.stdin.take().unwrap();
         for asked in [1, 1, 5, 1] {
@@ -47,17 +47,17 @@ fn no_answer_waits_for_the_next_line() {
 
 #[test]
 fn rows_are_those_of_solve() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let easy = fs::read(data("easy.txt")).unwrap();
-    let rows = place.run_on(&easy, "pipe --columns line,puzzle,status,solutions,solution,branches,detail").ends(0);
+    let rows = dir.run_on(&easy, "pipe --columns line,puzzle,status,solutions,solution,branches,detail").ends(0);
     let solved = "solve --no-header --columns line,puzzle,status,solutions,solution,branches,detail";
-    assert_eq!(rows, place.run_on(&easy, solved).ends(0));
+    assert_eq!(rows, dir.run_on(&easy, solved).ends(0));
 }
 
 #[test]
-fn what_is_no_row_for_a_line_is_refused() {
-    let place = Place::new();
-    assert!(place.run("pipe --to grids").fails().contains("grids"));
-    assert!(place.run("pipe --to lines --columns line").fails().ends_with("--columns is for csv and jsonl"));
-    assert!(place.run("pipe puzzles.txt").fails().contains("puzzles.txt"));
+fn formats_without_a_row_for_each_line_are_refused() {
+    let dir = TestDir::new();
+    assert!(dir.run("pipe --to grids").fails().contains("grids"));
+    assert!(dir.run("pipe --to lines --columns line").fails().ends_with("--columns is for csv and jsonl"));
+    assert!(dir.run("pipe puzzles.txt").fails().contains("puzzles.txt"));
 }

@@ -15,14 +15,14 @@ use std::{env, fs, thread};
 use assert_cmd::cargo::cargo_bin;
 
 /// A command of a page, and what the page says that it prints.
-struct Shown {
+struct ShownCommand {
     command: String,
     output: Option<String>,
 }
 
 /// The commands in the `console` blocks of a page.
-fn commands(page: &str) -> Vec<Shown> {
-    let mut shown: Vec<Shown> = Vec::new();
+fn commands(page: &str) -> Vec<ShownCommand> {
+    let mut shown: Vec<ShownCommand> = Vec::new();
     let mut is_single = false;
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
@@ -31,7 +31,7 @@ fn commands(page: &str) -> Vec<Shown> {
                 let text = block(&mut lines).replace("\\\n", "");
                 let commands = text.lines().filter_map(|line| line.strip_prefix("$ ").map(str::to_owned));
                 let before = shown.len();
-                shown.extend(commands.map(|command| Shown { command, output: None }));
+                shown.extend(commands.map(|command| ShownCommand { command, output: None }));
                 is_single = shown.len() == before + 1;
             }
             "```text" if is_single => {
@@ -102,12 +102,12 @@ fn check(root: &Path, page: &Path) -> (Vec<String>, usize) {
 
     let shown = commands(&fs::read_to_string(page).unwrap());
     let mut faults = Vec::new();
-    for Shown { command, output } in &shown {
+    for ShownCommand { command, output } in &shown {
         let mut shell = Command::new("sh");
-        let ran = shell.args(["-c", command]).current_dir(directory.path()).env("PATH", &path).output().unwrap();
-        let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
+        let result = shell.args(["-c", command]).current_dir(directory.path()).env("PATH", &path).output().unwrap();
+        let [out, err] = [result.stdout, result.stderr].map(|text| String::from_utf8(text).expect("UTF-8"));
         let fault = |what: &str| format!("{}: {command}\n{what}", page.display());
-        if !ran.status.success() || err.contains("error:") || err.contains("not found") {
+        if !result.status.success() || err.contains("error:") || err.contains("not found") {
             faults.push(fault(&err));
         }
         let Some(expected) = output else { continue };

@@ -1,17 +1,18 @@
-//! The rows depend on the input only: not on threads, chunks or (branches aside) the engine.
+//! The rows depend on the input only, not on threads, chunks, vectors or (except `branches`) the engine.
 
-use crate::{Place, data};
+use crate::{TestDir, data};
 
 const COLUMNS: &str = "file,line,puzzle,status,solutions,solution,detail";
 
 #[test]
-fn rows_do_not_depend_on_how_they_were_made() {
-    let place = Place::new();
+fn rows_do_not_depend_on_threads_chunks_or_engine() {
+    let dir = TestDir::new();
     let files = [data("minimal.txt"), data("mixed.txt"), data("16x16.txt"), data("4x4.txt")].join(" ");
     for question in ["--limit 2", "--limit 7", "--first", "--all --limit 20"] {
         let solve = |engine: &str, layout: &str, columns: &str| {
-            let ran = place.run(&format!("solve -q {files} {question} --engine {engine} {layout} --columns {columns}"));
-            ran.ends(0)
+            let result =
+                dir.run(&format!("solve -q {files} {question} --engine {engine} {layout} --columns {columns}"));
+            result.ends(0)
         };
         let rows = solve("bitmask", "--threads 1", COLUMNS);
         assert!(rows.lines().count() > 100);

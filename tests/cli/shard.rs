@@ -1,19 +1,19 @@
-//! A corpus in shards, and the outputs put together again: as if there had been one run.
+//! Shards, and `merge`, which makes one output of theirs.
 
 use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::{MULTIPLE, NONE, Place, UNIQUE, UNIQUE_SOLUTION};
+use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION};
 
-/// Of every status some, in another order in each block.
+/// Records of every status, in another order in each block.
 fn corpus(records: usize) -> String {
     let kinds = [UNIQUE, MULTIPLE, NONE, UNIQUE_SOLUTION, "rubbish, \"and more\""];
     (0..records).map(|n| kinds[n * n / 7 % 5]).collect::<Vec<_>>().join("\n")
 }
 
-impl Place {
-    /// Runs every shard, in an order of its own, and gives the names of the outputs.
+impl TestDir {
+    /// Runs all shards, not in the order of their numbers; returns the names of the outputs.
     fn run_shards(&self, arguments: &str, count: usize) -> Vec<String> {
         (0..count)
             .map(|n| {
@@ -33,24 +33,20 @@ impl Place {
 const COLUMNS: &str = "--columns file,line,puzzle,status,solutions,solution,branches,detail";
 
 #[test]
-fn shards_come_together_to_the_same_bytes() {
-    let place = Place::new();
+fn merged_shards_have_the_bytes_of_one_run() {
+    let dir = TestDir::new();
     for (sizes, counts) in [([30_000, 0, 9_000], &[1, 2, 7, 16][..]), ([70, 30, 0], &[1, 2, 7]), ([0, 0, 0], &[3])] {
         for (name, size) in ["a", "b", "c"].into_iter().zip(sizes) {
-            place.write(name, corpus(size));
+            dir.write(name, corpus(size));
         }
         for format in ["--to csv", "--to csv --no-header --limit 3", "--to jsonl"] {
             let arguments = format!("solve a b c {COLUMNS} {format}");
-            place.run(&format!("{arguments} -q -o whole --summary whole.json")).ends(0);
+            dir.run(&format!("{arguments} -q -o whole --summary whole.json")).ends(0);
             for &count in counts {
-                let outputs = place.run_shards(&arguments, count);
-                let ran = place.run(&format!("merge -q {} -o merged --summary merged.json", outputs.join(" ")));
-                assert_eq!(
-                    (ran.ends(0), place.read("merged") == place.read("whole")),
-                    (String::new(), true),
-                    "{count}"
-                );
-                let (whole, merged) = (place.json("whole.json"), place.json("merged.json"));
+                let outputs = dir.run_shards(&arguments, count);
+                let result = dir.run(&format!("merge -q {} -o merged --summary merged.json", outputs.join(" ")));
+                assert_eq!((result.ends(0), dir.read("merged") == dir.read("whole")), (String::new(), true), "{count}");
+                let (whole, merged) = (dir.json("whole.json"), dir.json("merged.json"));
                 for figure in ["records", "rows", "clues", "branches", "not_all_listed", "limit", "resumed"] {
                     assert_eq!(whole[figure], merged[figure], "{figure} of {count} shards");
                 }
@@ -62,10 +58,10 @@ fn shards_come_together_to_the_same_bytes() {
 
 #[test]
 fn the_times_of_shards_add_up_exactly() {
-    let place = Place::new();
-    place.write("in", corpus(20_000));
-    let outputs = place.run_shards("solve in --top 4", 3);
-    let merged = place.run(&format!("merge {} --summary merged.json", outputs.join(" ")));
+    let dir = TestDir::new();
+    dir.write("in", corpus(20_000));
+    let outputs = dir.run_shards("solve in --top 4", 3);
+    let merged = dir.run(&format!("merge {} --summary merged.json", outputs.join(" ")));
     assert!(merged.err.starts_with("gridmill: 20,000 records in "), "{}", merged.err);
     let rows = merged.ends(0);
     let mut reader = csv::Reader::from_reader(rows.as_bytes());
@@ -73,95 +69,95 @@ fn the_times_of_shards_add_up_exactly() {
     let times = reader.records().map(|row| read(row.unwrap()));
     let mut times: Vec<u64> = times.filter(|(_, is_puzzle)| *is_puzzle).map(|(nanos, _)| nanos).collect();
     times.sort_unstable();
-    let summary = place.json("merged.json");
+    let summary = dir.json("merged.json");
     assert_eq!(summary["nanos"]["total"], times.iter().sum::<u64>());
     assert_eq!(summary["nanos"]["max"], *times.last().unwrap());
     let median = times[times.len().div_ceil(2) - 1];
-    let told = summary["nanos"]["p50"].as_u64().unwrap();
-    assert!((median..=median + median / 1000 + 1).contains(&told), "{told} for {median}");
+    let reported = summary["nanos"]["p50"].as_u64().unwrap();
+    assert!((median..=median + median / 1000 + 1).contains(&reported), "{reported} for {median}");
     let buckets = summary["nanos_histogram"].as_array().unwrap();
     assert_eq!(buckets.iter().map(|bucket| bucket["puzzles"].as_u64().unwrap()).sum::<u64>() as usize, times.len());
     let slowest: Vec<u64> =
         summary["slowest"].as_array().unwrap().iter().map(|puzzle| puzzle["nanos"].as_u64().unwrap()).collect();
     assert_eq!(slowest, times.iter().rev().take(4).copied().collect::<Vec<_>>());
-    let labels = outputs.iter().map(|name| place.json(&format!("{name}.shard.json")));
+    let labels = outputs.iter().map(|name| dir.json(&format!("{name}.shard.json")));
     assert_eq!(labels.map(|label| label["records"].as_u64().unwrap()).collect::<Vec<_>>(), [8192, 4096, 7712]);
 }
 
 #[test]
-fn compressed_shards_and_labels_that_a_shell_found_are_merged() {
-    let place = Place::new();
-    place.write("in", corpus(13_000));
-    let whole = place.run(&format!("solve in -q {COLUMNS}")).ends(0);
+fn compressed_shards_are_merged_and_metadata_among_the_names_is_skipped() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(13_000));
+    let whole = dir.run(&format!("solve in -q {COLUMNS}")).ends(0);
     for compress in ["gzip", "zstd", "xz", "bzip2"] {
-        let mut names = place.run_shards(&format!("solve in {COLUMNS} --compress {compress}"), 3);
+        let mut names = dir.run_shards(&format!("solve in {COLUMNS} --compress {compress}"), 3);
         let labels: Vec<String> = names.iter().map(|name| format!("{name}.shard.json")).collect();
         names.extend(labels);
-        assert!(place.run(&format!("merge -q {}", names.join(" "))).ends(0) == whole, "{compress}");
+        assert!(dir.run(&format!("merge -q {}", names.join(" "))).ends(0) == whole, "{compress}");
     }
 }
 
 #[test]
-fn a_shard_goes_on_where_it_broke_off() {
-    let place = Place::new();
-    place.write("in", corpus(25_000));
+fn a_shard_can_be_resumed() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(25_000));
     let arguments = format!("solve in {COLUMNS}");
-    place.run(&format!("{arguments} -q -o whole")).ends(0);
-    let outputs = place.run_shards(&arguments, 4);
-    let label = place.json("part-2.out.shard.json");
-    let rows = place.read("part-2.out");
+    dir.run(&format!("{arguments} -q -o whole")).ends(0);
+    let outputs = dir.run_shards(&arguments, 4);
+    let label = dir.json("part-2.out.shard.json");
+    let rows = dir.read("part-2.out");
     for cut in [rows.len() / 9, rows.len() / 2, rows.len() - 1, rows.len()] {
-        place.write("part-2.out.partial", &rows[..cut]);
-        place.write("part-2.out.partial.json", label["manifest"].to_string());
-        let ran = place.run(&format!("{arguments} -o part-2.out --shard 2/4 --resume"));
-        assert!(ran.err.contains("resuming part-2.out.partial after "), "{}", ran.err);
-        ran.ends(0);
-        assert!(place.read("part-2.out") == rows);
-        let resumed = place.json("part-2.out.shard.json");
+        dir.write("part-2.out.partial", &rows[..cut]);
+        dir.write("part-2.out.partial.json", label["manifest"].to_string());
+        let result = dir.run(&format!("{arguments} -o part-2.out --shard 2/4 --resume"));
+        assert!(result.err.contains("resuming part-2.out.partial after "), "{}", result.err);
+        result.ends(0);
+        assert!(dir.read("part-2.out") == rows);
+        let resumed = dir.json("part-2.out.shard.json");
         for figure in ["rows", "clues", "untold"] {
             assert_eq!(resumed["tally"][figure], label["tally"][figure], "{figure}");
         }
         assert_eq!(resumed["records"], label["records"]);
     }
-    place.run(&format!("merge -q {} -o merged", outputs.join(" "))).ends(0);
-    assert!(place.read("merged") == place.read("whole"));
+    dir.run(&format!("merge -q {} -o merged", outputs.join(" "))).ends(0);
+    assert!(dir.read("merged") == dir.read("whole"));
 }
 
 #[test]
-fn a_shard_that_is_done_is_not_done_again() {
-    let place = Place::new();
-    place.write("in", corpus(5000));
-    place.run("solve in -q -o out --shard 2/2").ends(0);
-    let (rows, label) = (place.read("out"), place.read("out.shard.json"));
-    let ran = place.run("solve in -o out --shard 2/2 --resume --strict --summary s.json");
+fn a_finished_shard_is_not_run_again() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(5000));
+    dir.run("solve in -q -o out --shard 2/2").ends(0);
+    let (rows, label) = (dir.read("out"), dir.read("out.shard.json"));
+    let result = dir.run("solve in -o out --shard 2/2 --resume --strict --summary s.json");
     assert!(
-        ran.err.contains("this shard was finished by an earlier run") && ran.err.contains("904 records"),
+        result.err.contains("this shard was finished by an earlier run") && result.err.contains("904 records"),
         "{}",
-        ran.err
+        result.err
     );
-    ran.ends(1);
-    assert_eq!((place.read("out") == rows, place.read("out.shard.json") == label), (true, true), "times are the same");
-    assert_eq!(place.json("s.json")["records"], 904);
-    // It is another run.
-    let ran = place.run("solve in -o out --shard 2/2 --resume --limit 3");
-    assert!(ran.err.contains("out.partial: nothing to resume, starting from the beginning"), "{}", ran.err);
-    ran.ends(0);
-    assert!(place.read("out.shard.json") != label);
+    result.ends(1);
+    assert_eq!((dir.read("out") == rows, dir.read("out.shard.json") == label), (true, true), "times are the same");
+    assert_eq!(dir.json("s.json")["records"], 904);
+    // With another limit, it is another run.
+    let result = dir.run("solve in -o out --shard 2/2 --resume --limit 3");
+    assert!(result.err.contains("out.partial: nothing to resume, starting from the beginning"), "{}", result.err);
+    result.ends(0);
+    assert!(dir.read("out.shard.json") != label);
 }
 
 #[test]
-fn what_is_no_whole_set_of_shards_is_refused() {
-    let place = Place::new();
-    place.write("in", corpus(9000));
-    place.run_shards("solve in --columns line,status", 3);
-    place.run("solve in -q --columns line,status --limit 3 -o other --shard 2/3").ends(0);
-    place.run("solve in -q --columns line,status -o half --shard 2/2").ends(0);
-    fs::copy(place.path("part-2.out"), place.path("copy")).unwrap();
-    fs::copy(place.path("part-2.out.shard.json"), place.path("copy.shard.json")).unwrap();
+fn incomplete_or_inconsistent_shards_are_refused() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(9000));
+    dir.run_shards("solve in --columns line,status", 3);
+    dir.run("solve in -q --columns line,status --limit 3 -o other --shard 2/3").ends(0);
+    dir.run("solve in -q --columns line,status -o half --shard 2/2").ends(0);
+    fs::copy(dir.path("part-2.out"), dir.path("copy")).unwrap();
+    fs::copy(dir.path("part-2.out.shard.json"), dir.path("copy.shard.json")).unwrap();
     let (one, two, three) = ("part-1.out", "part-2.out", "part-3.out");
     let refused = |outputs: &str| {
-        let error = place.run(&format!("merge -q {outputs} -o merged")).fails();
-        assert!(!place.path("merged").exists());
+        let error = dir.run(&format!("merge -q {outputs} -o merged")).fails();
+        assert!(!dir.path("merged").exists());
         error.strip_prefix("gridmill: ").unwrap().to_owned()
     };
     for (outputs, words) in [
@@ -175,29 +171,29 @@ fn what_is_no_whole_set_of_shards_is_refused() {
     ] {
         assert_eq!(refused(&outputs), words);
     }
-    let rows = place.read(two);
+    let rows = dir.read(two);
     let all = format!("{one} {two} {three}");
     for (text, words) in [
         (format!("{rows}1,unique\n"), "part-2.out has more rows than the 4096 according to its metadata"),
         (rows[..rows.len() - 1].to_owned(), "part-2.out has 4095 rows, but 4096 according to its metadata"),
         (rows.replacen("line,status", "line,state", 1), "the headers of part-2.out and part-1.out differ"),
     ] {
-        place.write(two, text);
+        dir.write(two, text);
         let error = refused(&all);
         assert!(error.starts_with(words), "{error}");
     }
-    place.write(two, &rows).run(&format!("merge -q {all} -o merged")).ends(0);
-    // An output that is written anew is no shard any more.
-    place.run("solve in -q --columns line,status -o part-2.out").ends(0);
-    assert!(!place.path("part-2.out.shard.json").exists());
-    place.write("part-2.out.shard.json", "{\"shard\":\"4/3\"}");
-    let error = place.run(&format!("merge -q {all}")).fails();
+    dir.write(two, &rows).run(&format!("merge -q {all} -o merged")).ends(0);
+    // An output that is written again without --shard is not a shard any more.
+    dir.run("solve in -q --columns line,status -o part-2.out").ends(0);
+    assert!(!dir.path("part-2.out.shard.json").exists());
+    dir.write("part-2.out.shard.json", "{\"shard\":\"4/3\"}");
+    let error = dir.run(&format!("merge -q {all}")).fails();
     assert!(error.contains("part-2.out.shard.json was not written by gridmill "), "{error}");
 }
 
 #[test]
-fn shards_are_named_as_they_should_be() {
-    let place = Place::new();
+fn wrong_shard_options_are_explained() {
+    let dir = TestDir::new();
     for (arguments, words) in [
         ("solve in --shard 3", "a shard is written K/N, such as 2/8"),
         ("solve in --shard 0/4", "shards are counted from 1 to 4; there is no shard 0"),
@@ -208,23 +204,23 @@ fn shards_are_named_as_they_should_be() {
         ("validate in --shard 1/2 --isomorphs", "a shard does not see the others"),
         ("merge", "<OUTPUTS>..."),
     ] {
-        let error = place.run(arguments).fails();
+        let error = dir.run(arguments).fails();
         assert!(error.contains(words), "{arguments}: {error}");
     }
 }
 
 #[test]
-fn a_validation_in_shards_says_of_every_record_the_same() {
-    let place = Place::new();
-    place.write("in", corpus(9000)).write("other", UNIQUE);
+fn a_validation_in_shards_has_the_same_rows() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(9000)).write("other", UNIQUE);
     let arguments = "validate in -q --minimal --against other --fail-on all";
-    let whole = place.run(arguments).ends(1);
+    let whole = dir.run(arguments).ends(1);
     let mut rows: Vec<String> = whole.lines().skip(1).map(str::to_owned).collect();
     let mut found = vec![];
     for number in 1..=3 {
-        let report = place.run(&format!("{arguments} --shard {number}/3 --summary s.json")).ends(1);
+        let report = dir.run(&format!("{arguments} --shard {number}/3 --summary s.json")).ends(1);
         let records = report.lines().count() - 1;
-        assert_eq!(place.json("s.json")["records"], json!(records));
+        assert_eq!(dir.json("s.json")["records"], json!(records));
         found.extend(report.lines().skip(1).map(str::to_owned));
     }
     rows.sort_unstable();

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::planted::{Planted, corpus, first_clue, isomorph, with};
-use crate::{MULTIPLE, NONE, Place, UNIQUE, UNIQUE_SOLUTION, data};
+use crate::faulty_corpus::{FaultyCorpus, corpus, first_clue, isomorph, with};
+use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
 
 /// The fields of each row, without the header.
 fn rows(text: &str) -> Vec<Vec<String>> {
@@ -28,24 +28,24 @@ const ALL_CHECKS: &str = "validate corpus.csv --minimal --duplicates --isomorphs
 
 #[test]
 fn planted_faults_are_found_and_nothing_else() {
-    let (place, planted) = (Place::new(), Planted::new());
-    place.write("corpus.csv", planted.text());
-    let ran = place.run(&format!("{ALL_CHECKS} --rejects rejects.csv --summary s.json"));
+    let (dir, faulty) = (TestDir::new(), FaultyCorpus::new());
+    dir.write("corpus.csv", faulty.text());
+    let result = dir.run(&format!("{ALL_CHECKS} --rejects rejects.csv --summary s.json"));
     for words in
         ["sound", "wrong-answer", "answers: ", "unique and minimal", "records in 1 classes of 4", "9x9 puzzles only; 2"]
     {
-        assert!(ran.err.contains(words), "{words}: {}", ran.err);
+        assert!(result.err.contains(words), "{words}: {}", result.err);
     }
-    let found = findings(&ran.ends(1));
-    assert_eq!(found.len(), planted.lines.len() - 1);
+    let found = findings(&result.ends(1));
+    assert_eq!(found.len(), faulty.lines.len() - 1);
     for (line, (findings, detail)) in &found {
-        let (expected, why) = planted.faults.get(line).cloned().unwrap_or_default();
+        let (expected, why) = faulty.faults.get(line).cloned().unwrap_or_default();
         assert_eq!((&**findings, detail), (expected, &why), "line {line}");
     }
-    let rejected: Vec<&str> = planted.faults.keys().map(|&line| &*planted.lines[line as usize - 1]).collect();
-    assert_eq!(place.read("rejects.csv"), rejected.join("\n") + "\n");
+    let rejected: Vec<&str> = faulty.faults.keys().map(|&line| &*faulty.lines[line as usize - 1]).collect();
+    assert_eq!(dir.read("rejects.csv"), rejected.join("\n") + "\n");
 
-    let summary: serde_json::Value = serde_json::from_str(&place.read("s.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     assert_eq!(summary["records"], found.len());
     let names = || found.values().map(|(findings, _)| findings.split(';').collect::<Vec<_>>());
     for (verdict, number) in summary["verdicts"].as_object().unwrap() {
@@ -79,11 +79,11 @@ fn planted_faults_are_found_and_nothing_else() {
 
 #[test]
 fn the_report_does_not_depend_on_threads_chunks_or_engine() {
-    let (place, planted) = (Place::new(), Planted::new());
-    place.write("corpus.csv", planted.text()).write("other.txt", planted.lines[40].split(',').nth(1).unwrap());
+    let (dir, faulty) = (TestDir::new(), FaultyCorpus::new());
+    dir.write("corpus.csv", faulty.text()).write("other.txt", faulty.lines[40].split(',').nth(1).unwrap());
     let run = |layout: &str| {
-        let report = place.run(&format!("{ALL_CHECKS} --against other.txt -q --rejects r.csv {layout}")).ends(1);
-        (report, place.read("r.csv"))
+        let report = dir.run(&format!("{ALL_CHECKS} --against other.txt -q --rejects r.csv {layout}")).ends(1);
+        (report, dir.read("r.csv"))
     };
     let expected = run("--threads 1");
     for layout in ["--threads 2", "--threads 8", "--threads 1 --chunk 1", "--threads 3 --chunk 7", "--engine dlx"] {
@@ -93,9 +93,9 @@ fn the_report_does_not_depend_on_threads_chunks_or_engine() {
 
 #[test]
 fn optional_checks_run_only_if_asked_for() {
-    let place = Place::new();
-    place.write("in.txt", format!("{UNIQUE}\n{UNIQUE}\n"));
-    let report = place.run("validate in.txt").ends(0);
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n{UNIQUE}\n"));
+    let report = dir.run("validate in.txt").ends(0);
     assert_eq!(
         report,
         format!(
@@ -103,12 +103,12 @@ fn optional_checks_run_only_if_asked_for() {
              1,{UNIQUE},sound,,,4,1,,\n2,{UNIQUE},sound,,,4,1,,\n"
         )
     );
-    assert!(place.run("validate in.txt --duplicates --fail-on duplicate").ends(1).contains("duplicate of line 1"));
+    assert!(dir.run("validate in.txt --duplicates --fail-on duplicate").ends(1).contains("duplicate of line 1"));
 }
 
 #[test]
 fn common_tables_need_no_option() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let pairs = corpus("-n 3 --clues 30 --seed 5");
     for (header, row) in [
         ("quizzes,solutions", "P,S"),
@@ -121,24 +121,24 @@ fn common_tables_need_no_option() {
         let mut lines = vec![header.to_owned()];
         lines.extend(pairs.iter().map(|(puzzle, solution)| record(&puzzle.replace('.', "0"), solution)));
         lines.push(record(&pairs[0].0, &pairs[1].1));
-        let found = rows(&place.run_on(lines.join("\n"), "validate -q").ends(1));
+        let found = rows(&dir.run_on(lines.join("\n"), "validate -q").ends(1));
         let scores: Vec<(&str, &str)> = found.iter().map(|row| (&*row[2], &*row[7])).collect();
         let right = ("sound", "right");
         assert_eq!(scores, [right, right, right, ("bad-answer", "bad")], "{header}");
     }
     let (puzzle, solution) = &pairs[0];
     let odd = format!("a,b\n{puzzle},{solution}\n{puzzle},{puzzle}\n");
-    let found = rows(&place.run_on(&odd, "validate -q --puzzle-column a --answer-column b").ends(1));
+    let found = rows(&dir.run_on(&odd, "validate -q --puzzle-column a --answer-column b").ends(1));
     assert_eq!((&*found[0][7], &*found[1][7]), ("right", "bad"));
-    let error = place.run_on(&odd, "validate -q --puzzle-column a --answer-column c").fails();
+    let error = dir.run_on(&odd, "validate -q --puzzle-column a --answer-column c").fails();
     assert!(error.contains("'c'"), "{error}");
     let lines = format!("{puzzle},{puzzle}\n");
-    assert_eq!(rows(&place.run_on(lines, "validate -q").ends(0))[0][7], "");
+    assert_eq!(rows(&dir.run_on(lines, "validate -q").ends(0))[0][7], "");
 }
 
 #[test]
 fn leaks_are_found_in_three_degrees() {
-    let place = Place::new();
+    let dir = TestDir::new();
     let pairs = corpus("-n 8 --minimal --seed 21");
     let train: Vec<&str> = pairs[..4].iter().map(|(puzzle, _)| &**puzzle).collect();
     // Another puzzle with the solution of the third one: with one clue more.
@@ -154,15 +154,15 @@ fn leaks_are_found_in_three_degrees() {
         isomorph(&multiple, 4),
         UNIQUE.into(),
     ];
-    place.write("train.txt", train.join("\n")).write("more.txt", format!("rubbish\n{multiple}\n{UNIQUE}"));
-    place.write("test.txt", test.join("\n"));
-    let ran = place.run("validate test.txt --against train.txt more.txt --fail-on leak --summary s.json");
+    dir.write("train.txt", train.join("\n")).write("more.txt", format!("rubbish\n{multiple}\n{UNIQUE}"));
+    dir.write("test.txt", test.join("\n"));
+    let result = dir.run("validate test.txt --against train.txt more.txt --fail-on leak --summary s.json");
     assert!(
-        ran.err.contains("other corpus of 7 records: 2 as they are, 2 as isomorphs, 1 by their solution only"),
+        result.err.contains("other corpus of 7 records: 2 as they are, 2 as isomorphs, 1 by their solution only"),
         "{}",
-        ran.err
+        result.err
     );
-    let found: Vec<_> = findings(&ran.ends(1)).into_values().collect();
+    let found: Vec<_> = findings(&result.ends(1)).into_values().collect();
     let found: Vec<_> = found.iter().map(|(findings, detail)| (&**findings, &**detail)).collect();
     assert_eq!(
         found,
@@ -175,16 +175,16 @@ fn leaks_are_found_in_three_degrees() {
             ("leak-exact", "leak: same as more.txt:3"),
         ]
     );
-    let summary: serde_json::Value = serde_json::from_str(&place.read("s.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     assert_eq!(summary["findings"]["leak-isomorph"], 2);
-    place.write("clean.txt", &*pairs[4].0).run("validate -q clean.txt --against train.txt --fail-on leak").ends(0);
+    dir.write("clean.txt", &*pairs[4].0).run("validate -q clean.txt --against train.txt --fail-on leak").ends(0);
 }
 
 #[test]
 fn earlier_records_are_named_with_their_file() {
-    let place = Place::new();
-    place.write("a.txt", format!("# comment\n{UNIQUE}\n")).write("b.txt", format!("{MULTIPLE}\n{UNIQUE}\n"));
-    let report = place.run("validate -q a.txt b.txt a.txt --duplicates").ends(1);
+    let dir = TestDir::new();
+    dir.write("a.txt", format!("# comment\n{UNIQUE}\n")).write("b.txt", format!("{MULTIPLE}\n{UNIQUE}\n"));
+    let report = dir.run("validate -q a.txt b.txt a.txt --duplicates").ends(1);
     let found: Vec<String> =
         rows(&report).iter().map(|row| format!("{}:{} {} {}", row[0], row[1], row[3], row[5])).collect();
     assert_eq!(
@@ -200,9 +200,8 @@ fn earlier_records_are_named_with_their_file() {
 
 #[test]
 fn the_exit_code_depends_on_fail_on() {
-    let place = Place::new();
-    place
-        .write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n"))
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n"))
         .write("good.txt", UNIQUE)
         .write("full.txt", UNIQUE_SOLUTION);
     for (arguments, code) in [
@@ -216,7 +215,7 @@ fn the_exit_code_depends_on_fail_on() {
         ("full.txt --minimal --fail-on all", 1),
         ("full.txt --minimal", 0),
     ] {
-        place.run(&format!("validate -q {arguments}")).ends(code);
+        dir.run(&format!("validate -q {arguments}")).ends(code);
     }
     for (arguments, message) in [
         ("good.txt --fail-on leak", "gridmill: --fail-on leak-exact needs --against"),
@@ -229,15 +228,15 @@ fn the_exit_code_depends_on_fail_on() {
             "gridmill: cannot write no/where.txt: No such file or directory (os error 2)",
         ),
     ] {
-        assert_eq!(place.run(&format!("validate -q {arguments}")).fails(), message, "{arguments}");
+        assert_eq!(dir.run(&format!("validate -q {arguments}")).fails(), message, "{arguments}");
     }
-    assert!(place.run("validate good.txt --fail-on typo").err.contains("leak-exact"));
+    assert!(dir.run("validate good.txt --fail-on typo").err.contains("leak-exact"));
 }
 
 #[test]
 fn of_our_own_corpora_only_mixed_has_findings() {
-    let place = Place::new();
-    let run = |arguments: &str| place.run(&format!("validate -q --duplicates --isomorphs --fail-on all {arguments}"));
+    let dir = TestDir::new();
+    let run = |arguments: &str| dir.run(&format!("validate -q --duplicates --isomorphs --fail-on all {arguments}"));
     run(&format!("--minimal {} {}", data("minimal.txt"), data("4x4.txt"))).ends(0);
     run(&format!("{} {}", data("with-answers.csv"), data("easy.txt"))).ends(0);
     run(&data("mixed.txt")).ends(1);

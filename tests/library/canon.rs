@@ -1,4 +1,5 @@
-//! Canonical forms against a slow canonicaliser that tries every isomorphism, on grids with many automorphisms above all.
+//! Compares canonical forms with those of a slow canonicaliser that tries every isomorphism, above all on grids with
+//! many automorphisms.
 
 use std::array;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 type Random = Xoshiro256PlusPlus;
 
-/// The form of clues within a bound that all puzzles here keep.
+/// The canonical form by clues; no puzzle here reaches the bound.
 fn form_of_clues(puzzle: &Grid) -> Grid {
     Canonicaliser::new().of_clues(puzzle, Canonicaliser::BOUND).expect("a form within the bound")
 }
@@ -205,7 +206,7 @@ fn forms_of_symmetric_clues_are_those_of_the_slow_canonicaliser() {
 
 /// Clues that hardly any isomorphism changes: they would take the slow canonicaliser long.
 #[test]
-fn forms_of_the_plainest_clues_are_known() {
+fn forms_of_the_most_symmetric_clues_are_known() {
     let cases = [
         (pattern(|_, _| 0), pattern(|_, _| 0)),
         (pattern(|_, _| 7), pattern(|_, _| 1)),
@@ -230,7 +231,7 @@ fn forms_of_random_clues_are_those_of_the_slow_canonicaliser() {
     }
 }
 
-/// How many lines of work a puzzle takes, found by halving.
+/// The number of steps that a puzzle takes, found by bisection.
 fn work(puzzle: &Grid) -> u64 {
     let mut canonicaliser = Canonicaliser::new();
     let (mut low, mut high) = (0, Canonicaliser::BOUND);
@@ -245,7 +246,7 @@ fn work(puzzle: &Grid) -> u64 {
 }
 
 #[test]
-fn a_bound_is_kept_by_all_isomorphs_or_by_none() {
+fn a_bound_is_reached_by_all_isomorphs_or_by_none() {
     let mut random = Random::seed_from_u64(6);
     let mut canonicaliser = Canonicaliser::new();
     for puzzle in symmetric_clues() {
@@ -258,7 +259,7 @@ fn a_bound_is_kept_by_all_isomorphs_or_by_none() {
     }
 }
 
-/// Moving one clue of a puzzle makes another puzzle; forms tell them apart.
+/// Puzzles that differ in one clue have different classes.
 #[test]
 fn puzzles_that_differ_have_different_forms() {
     let mut random = Random::seed_from_u64(7);
@@ -296,13 +297,13 @@ proptest! {
             prop_assert_eq!(&canonicaliser.of_unique(&other, &isomorph.apply(&grid)), &unique);
             prop_assert_eq!(form_of_clues(&other), by_clues);
         }
-        // A form is its own form.
+        // The canonical form of a form is the form.
         prop_assert_eq!(&canonicaliser.of_unique(&unique.puzzle, &unique.solution), &unique);
         prop_assert_eq!(form_of_clues(&by_clues), by_clues);
         prop_assert!(by_clues <= unique.puzzle);
     }
 
-    /// Clues without any sense: contradictions, repeated digits and blank lines.
+    /// Random clues, with contradictions, repeated digits and blank lines.
     #[test]
     fn isomorphs_of_any_clues_have_the_same_form(
         seed in any::<u64>(),

@@ -12,12 +12,12 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::support::{Answer, build, engines, isomorph, known, naive, parse, shifted_grid, solve, solve_all};
+use super::support::{EngineResult, build, engines, isomorph, known, naive, parse, shifted_grid, solve, solve_all};
 
 /// Every engine counts `expected` solutions, as far as each limit allows. The lanes engine gives the same answer in
 /// every width.
 fn check(name: &str, order: Order, puzzle: &[u8], expected: u64, limits: &[u64]) {
-    let mut of_lanes: Option<Vec<Answer>> = None;
+    let mut of_lanes: Option<Vec<EngineResult>> = None;
     for choice in engines() {
         let mut engine = build(choice);
         let answers = limits.iter().map(|&limit| {
@@ -25,7 +25,7 @@ fn check(name: &str, order: Order, puzzle: &[u8], expected: u64, limits: &[u64])
             assert_eq!(answer.solutions, expected.min(limit), "{name}, {choice}, limit {limit}: {puzzle:?}");
             answer
         });
-        let answers: Vec<Answer> = answers.collect();
+        let answers: Vec<EngineResult> = answers.collect();
         if matches!(choice, EngineKind::Lanes(_)) {
             assert_eq!(*of_lanes.get_or_insert_with(|| answers.clone()), answers, "{name}, {choice}: {puzzle:?}");
         }
@@ -127,7 +127,7 @@ fn verdicts_do_not_depend_on_neighbours_or_on_earlier_batches() {
             let mut engine = build(choice);
             for limit in [1, 2, 50] {
                 let alone = |puzzle: &Vec<u8>| solve(&mut *build(choice), order, puzzle, limit);
-                let expected: Vec<Answer> = puzzles.iter().map(alone).collect();
+                let expected: Vec<EngineResult> = puzzles.iter().map(alone).collect();
                 assert_eq!(solve_all(&mut *engine, order, &puzzles, limit), expected, "{choice} {order} {limit}");
                 let mut answers = solve_all(&mut *engine, order, &backwards, limit);
                 answers.reverse();
@@ -208,7 +208,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn any_4x4_is_as_the_naive_solver_says(puzzle in prop::collection::vec(prop_oneof![2 => Just(0), 1 => 1..=4u8], 16)) {
+    fn any_4x4_is_as_the_naive_solver_says(
+        puzzle in prop::collection::vec(prop_oneof![2 => Just(0), 1 => 1..=4u8], 16),
+    ) {
         check("4x4", Order::Two, &puzzle, naive::count(Order::Two, &puzzle, 1000), &[1, 2, 1000]);
     }
 

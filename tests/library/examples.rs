@@ -1,4 +1,4 @@
-//! The programs in `examples/`, as modules: what they print is checked. That they build as programs, `cargo test` sees.
+//! Checks the output of the programs in `examples/`, which are modules here. `cargo test` builds them as programs.
 
 #[expect(dead_code, reason = "`main` is for `cargo run`")]
 #[path = "../../examples/custom_engine.rs"]

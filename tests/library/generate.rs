@@ -1,4 +1,4 @@
-//! Generated puzzles are unique, as sparse as asked for, and the same whoever asks for them in whatever order.
+//! Generated puzzles have one solution and the requested number of clues, and depend on seed and index only.
 
 use std::num::NonZeroU64;
 
@@ -14,7 +14,7 @@ fn generate(generator: &mut Generator, order: Order, index: u64) -> (Vec<u8>, Ve
     (puzzle, solution)
 }
 
-/// How many solutions each puzzle has, up to two, by an engine that had no part in making it.
+/// The number of solutions of each puzzle, up to two, by another engine than the generator's.
 fn counts(order: Order, puzzles: &[Vec<u8>]) -> Vec<u64> {
     let (mut batch, mut verdicts) = (Batch::new(order), Verdicts::new());
     for puzzle in puzzles {
@@ -65,7 +65,7 @@ fn puzzles_are_unique_and_have_the_clues_asked_for() {
 }
 
 #[test]
-fn the_order_of_asking_makes_no_difference() {
+fn the_order_of_the_calls_makes_no_difference() {
     for (order, target) in [(Order::Two, Target::Clues(5)), (Order::Three, Target::Minimal)] {
         let mut generator = Generator::new(order, 7, target).unwrap();
         let forwards: Vec<_> = (0..20).map(|index| generate(&mut generator, order, index)).collect();
@@ -90,9 +90,9 @@ fn seeds_and_indices_give_different_puzzles() {
     assert_eq!(puzzles.len(), 20);
 }
 
-/// What a seed gives must never change: a change here breaks what people have published by seed and number.
+/// The puzzles of a seed must never change, because people publish puzzles by seed and number.
 #[test]
-fn the_outcome_is_pinned() {
+fn the_puzzles_of_a_seed_never_change() {
     let text = |cells: &[u8]| -> String { cells.iter().map(|&value| char::from(b'0' + value)).collect() };
     let mut generator = Generator::new(Order::Three, 1, Target::Minimal).unwrap();
     let (puzzle, solution) = generate(&mut generator, Order::Three, 0);
@@ -118,7 +118,7 @@ fn the_outcome_is_pinned() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error() {
+fn impossible_numbers_of_clues_are_an_error() {
     let error = |order, clues| Generator::new(order, 1, Target::Clues(clues)).unwrap_err();
     assert_eq!(error(Order::Two, 3), GenerateError::TooFewClues { order: Order::Two, clues: 3, fewest: 4 });
     assert_eq!(error(Order::Three, 82), GenerateError::TooManyClues { order: Order::Three, clues: 82 });
@@ -130,7 +130,7 @@ fn what_cannot_be_is_an_error() {
 }
 
 #[test]
-fn too_few_clues_for_random_grids_is_an_error_in_the_end() {
+fn too_few_clues_for_random_grids_are_an_error() {
     let order = Order::Four;
     let mut generator = Generator::new(order, 1, Target::Clues(55)).unwrap();
     let outcome = generator.puzzle(0, &mut [0; 256], &mut [0; 256]);

@@ -6,7 +6,7 @@ use gridmill::puzzle::{Batch, Order};
 use proptest::prelude::*;
 
 use super::engines::any_9x9;
-use super::support::{Answer, build, known, lanes, shifted_grid, solve, solve_all};
+use super::support::{EngineResult, build, known, lanes, shifted_grid, solve, solve_all};
 
 const ORDER: Order = Order::Three;
 
@@ -22,7 +22,7 @@ proptest! {
         puzzles in prop::collection::vec(any_9x9(), 1..=100),
         limit in prop_oneof![Just(1u64), Just(2), Just(5), Just(30)],
     ) {
-        let mut alone: Option<Vec<Answer>> = None;
+        let mut alone: Option<Vec<EngineResult>> = None;
         for choice in lanes() {
             let mut engine = build(choice);
             let together = solve_all(&mut *engine, ORDER, &puzzles, limit);
@@ -62,10 +62,10 @@ fn the_stack_grows_and_shrinks() {
 #[test]
 fn full_grids_and_equal_clues_need_no_branch() {
     let full = shifted_grid(ORDER);
-    let none = Answer { solutions: 0, solution: None, branches: 0 };
+    let none = EngineResult { solutions: 0, solution: None, branches: 0 };
     for choice in lanes() {
         let mut engine = build(choice);
-        let answer = Answer { solutions: 1, solution: Some(full.clone()), branches: 0 };
+        let answer = EngineResult { solutions: 1, solution: Some(full.clone()), branches: 0 };
         assert_eq!(solve(&mut *engine, ORDER, &full, 2), answer, "{choice}");
         for (first, second) in [(0, 8), (0, 72), (0, 10), (40, 41), (40, 31), (80, 60)] {
             let mut puzzle = vec![0; 81];

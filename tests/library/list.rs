@@ -1,4 +1,4 @@
-//! Solutions in lexicographic order are the same from every engine, and the true ones.
+//! Lists of solutions in lexicographic order, with every engine.
 
 use gridmill::engine::dlx::Dlx;
 use gridmill::engine::lanes::Lanes;
@@ -21,7 +21,7 @@ fn list(engine: &mut dyn Engine, order: Order, puzzle: &[u8], cap: u64) -> (Vec<
     (listed.chunks_exact(order.cells()).map(<[u8]>::to_vec).collect(), listing.more)
 }
 
-/// The smallest grid of each size: by hand for 9x9 and below, and what independent engines agree on above.
+/// Up to 9x9, the smallest grid is known; above, all engines must find the same.
 #[test]
 fn the_smallest_grid_of_each_size() {
     for order in Order::ALL {
@@ -75,7 +75,7 @@ fn a_list_says_whether_there_are_more() {
 }
 
 #[test]
-fn memory_and_costs_do_not_carry_over() {
+fn grids_and_costs_do_not_depend_on_earlier_puzzles() {
     let order = Order::Three;
     let mut hard = vec![0; 81];
     hard[40] = 9;

@@ -1,4 +1,4 @@
-//! Tests of the library through its public interface, in one binary: linking is what takes time.
+//! Tests of the library through its public interface, in one binary, because linking takes the most time.
 
 mod canon;
 mod engines;

@@ -11,7 +11,7 @@ use std::time::Duration;
 use gridmill::pipeline::{self, Chunk, ChunkSize, End, Filled, Outcome, PipelineError, Record, Source, Stop, Work};
 
 /// Supplies the numbers from 0 to `end`, one in each record, and then does what `at_end` says.
-struct Numbers {
+struct NumberSource {
     next: u64,
     end: u64,
     at_end: AtEnd,
@@ -25,17 +25,17 @@ enum AtEnd {
     Wait,
 }
 
-impl Numbers {
-    fn up_to(end: u64) -> Numbers {
-        Numbers { next: 0, end, at_end: AtEnd::Finish }
+impl NumberSource {
+    fn up_to(end: u64) -> NumberSource {
+        NumberSource { next: 0, end, at_end: AtEnd::Finish }
     }
 
-    fn then(self, at_end: AtEnd) -> Numbers {
-        Numbers { at_end, ..self }
+    fn then(self, at_end: AtEnd) -> NumberSource {
+        NumberSource { at_end, ..self }
     }
 }
 
-impl Source for Numbers {
+impl Source for NumberSource {
     type Input = &'static str;
     type Error = String;
 
@@ -64,12 +64,12 @@ impl Source for Numbers {
 
 /// Prints each number and its line. Some chunks take longer, so that chunks are done out of order.
 #[derive(Debug)]
-struct Print {
+struct PrintWorker {
     records: u64,
     panic_at: Option<u64>,
 }
 
-impl Work<&'static str> for Print {
+impl Work<&'static str> for PrintWorker {
     fn work(&mut self, chunk: &mut Chunk<&'static str>) {
         assert_eq!(chunk.input, Some("numbers"));
         if chunk.number().is_multiple_of(7) {
@@ -85,8 +85,8 @@ impl Work<&'static str> for Print {
     }
 }
 
-fn printers(threads: usize) -> Vec<Print> {
-    (0..threads).map(|_| Print { records: 0, panic_at: None }).collect()
+fn printers(threads: usize) -> Vec<PrintWorker> {
+    (0..threads).map(|_| PrintWorker { records: 0, panic_at: None }).collect()
 }
 
 fn fixed(records: usize) -> ChunkSize {
@@ -125,9 +125,14 @@ impl Write for FailingOutput {
     }
 }
 
-type Run = Result<Outcome<Print>, PipelineError<String>>;
+type PrintOutcome = Result<Outcome<PrintWorker>, PipelineError<String>>;
 
-fn run(source: Numbers, workers: Vec<Print>, output: impl Write + Send + 'static, stop: &Stop) -> Run {
+fn run(
+    source: NumberSource,
+    workers: Vec<PrintWorker>,
+    output: impl Write + Send + 'static,
+    stop: &Stop,
+) -> PrintOutcome {
     let stop = stop.clone();
     with_timeout(move || pipeline::run(source, workers, output, |_| Ok(()), fixed(10), &stop))
 }
@@ -145,7 +150,7 @@ fn output_is_the_same_for_any_threads_and_chunks() {
                     Ok(())
                 };
                 let outcome =
-                    pipeline::run(Numbers::up_to(3000), printers(threads), &mut output, count, size, &Stop::new());
+                    pipeline::run(NumberSource::up_to(3000), printers(threads), &mut output, count, size, &Stop::new());
                 (output, outcome.unwrap(), lines)
             });
             assert!(output == expected(3000).as_bytes(), "{threads} threads, {size:?}");
@@ -157,7 +162,7 @@ fn output_is_the_same_for_any_threads_and_chunks() {
 
 #[test]
 fn an_empty_input_is_complete() {
-    let outcome = run(Numbers::up_to(0), printers(2), io::sink(), &Stop::new()).unwrap();
+    let outcome = run(NumberSource::up_to(0), printers(2), io::sink(), &Stop::new()).unwrap();
     assert_eq!(outcome.end, End::Complete);
 }
 
@@ -169,7 +174,7 @@ fn a_panicking_worker_ends_the_run() {
             worker.panic_at = Some(500);
         }
         // The input is endless, so the run cannot end because the input does.
-        let error = run(Numbers::up_to(u64::MAX), workers, io::sink(), &Stop::new()).unwrap_err();
+        let error = run(NumberSource::up_to(u64::MAX), workers, io::sink(), &Stop::new()).unwrap_err();
         assert!(error.to_string().starts_with("the worker panicked: "), "{error}");
         assert!(error.to_string().contains("panic at line 500"), "{error}");
     }
@@ -179,21 +184,21 @@ fn a_panicking_worker_ends_the_run() {
 fn a_panicking_or_failing_writer_ends_the_run() {
     for at_end in [AtEnd::Finish, AtEnd::Wait] {
         let full = FailingOutput { capacity: 5000, fail: || Err(io::ErrorKind::StorageFull.into()) };
-        let source = Numbers::up_to(100_000).then(at_end);
+        let source = NumberSource::up_to(100_000).then(at_end);
         let error = run(source, printers(2), full, &Stop::new()).unwrap_err();
         assert!(matches!(&error, PipelineError::Write(cause) if cause.kind() == io::ErrorKind::StorageFull), "{error}");
 
         let broken = FailingOutput { capacity: 5000, fail: || panic!("no paper") };
-        let source = Numbers::up_to(100_000).then(at_end);
+        let source = NumberSource::up_to(100_000).then(at_end);
         let error = run(source, printers(2), broken, &Stop::new()).unwrap_err();
         assert_eq!(error.to_string(), "the writer panicked: no paper");
     }
 }
 
 /// Notes the last digit of each number.
-struct Noter;
+struct NoteWorker;
 
-impl Work<&'static str, u8> for Noter {
+impl Work<&'static str, u8> for NoteWorker {
     fn work(&mut self, chunk: &mut Chunk<&'static str, u8>) {
         let digits: Vec<u8> = chunk.texts().map(|(_, text)| text[text.len() - 1]).collect();
         chunk.notes.extend(digits);
@@ -214,8 +219,8 @@ fn notes_are_finished_in_the_order_of_the_input() {
                 chunk.output.extend_from_slice(format!("{noted} ").as_bytes());
                 Ok(())
             };
-            let noters = (0..threads).map(|_| Noter).collect();
-            pipeline::run(Numbers::up_to(35), noters, &mut output, finish, fixed(10), &Stop::new()).unwrap();
+            let note_workers = (0..threads).map(|_| NoteWorker).collect();
+            pipeline::run(NumberSource::up_to(35), note_workers, &mut output, finish, fixed(10), &Stop::new()).unwrap();
             (output, noted)
         });
         assert_eq!((&*output, noted), (&b"10 20 30 35 "[..], 35));
@@ -226,7 +231,7 @@ fn notes_are_finished_in_the_order_of_the_input() {
 fn an_error_of_finish_is_an_error_of_the_output() {
     let error = with_timeout(|| {
         let finish = |_: &mut Chunk<_>| Err(io::Error::other("no ink"));
-        pipeline::run(Numbers::up_to(1234), printers(3), io::sink(), finish, fixed(10), &Stop::new()).unwrap_err()
+        pipeline::run(NumberSource::up_to(1234), printers(3), io::sink(), finish, fixed(10), &Stop::new()).unwrap_err()
     });
     assert!(matches!(error, PipelineError::Write(ref cause) if cause.to_string() == "no ink"), "{error:?}");
 }
@@ -235,7 +240,7 @@ fn an_error_of_finish_is_an_error_of_the_output() {
 fn records_before_a_failure_of_the_source_are_written() {
     let (error, output) = with_timeout(|| {
         let mut output = Vec::new();
-        let source = Numbers::up_to(1234).then(AtEnd::Fail);
+        let source = NumberSource::up_to(1234).then(AtEnd::Fail);
         let end = pipeline::run(source, printers(3), &mut output, |_| Ok(()), fixed(10), &Stop::new());
         (end.unwrap_err(), output)
     });
@@ -245,7 +250,7 @@ fn records_before_a_failure_of_the_source_are_written() {
 
 #[test]
 fn a_panicking_source_ends_the_run() {
-    let source = Numbers::up_to(1234).then(AtEnd::Panic);
+    let source = NumberSource::up_to(1234).then(AtEnd::Panic);
     let error = run(source, printers(3), io::sink(), &Stop::new()).unwrap_err();
     assert_eq!(error.to_string(), "the reader panicked: out of numbers");
 }
@@ -253,7 +258,7 @@ fn a_panicking_source_ends_the_run() {
 /// The stop is triggered after some chunks; one source never ends, the other blocks for ever.
 #[test]
 fn chunks_that_were_read_before_a_stop_are_finished() {
-    for source in [Numbers::up_to(u64::MAX), Numbers::up_to(5000).then(AtEnd::Wait)] {
+    for source in [NumberSource::up_to(u64::MAX), NumberSource::up_to(5000).then(AtEnd::Wait)] {
         let stop = Stop::new();
         let (outcome, output) = with_timeout(move || {
             let mut output = Vec::new();
@@ -279,8 +284,8 @@ fn chunks_that_were_read_before_a_stop_are_finished() {
 /// A slow writer holds the reader up: the chunks that are filled and not yet written are all that is in memory.
 #[test]
 fn the_number_of_chunks_in_memory_is_bounded() {
-    struct Watch(Numbers, Arc<AtomicU64>);
-    impl Source for Watch {
+    struct CountingSource(NumberSource, Arc<AtomicU64>);
+    impl Source for CountingSource {
         type Input = &'static str;
         type Error = String;
 
@@ -290,7 +295,7 @@ fn the_number_of_chunks_in_memory_is_bounded() {
         }
     }
     let filled = Arc::new(AtomicU64::new(0));
-    let watch = Watch(Numbers::up_to(5000), Arc::clone(&filled));
+    let watch = CountingSource(NumberSource::up_to(5000), Arc::clone(&filled));
     let most_ahead = with_timeout(move || {
         let (mut chunks, mut most_ahead) = (0, 0);
         let finish = |_: &mut Chunk<_>| {

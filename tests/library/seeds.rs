@@ -1,5 +1,5 @@
-//! Every file in `tests/seeds` has the property of the fuzz target that it is for: what fuzzing began with, and
-//! what it found.
+//! Feeds the files in `tests/seeds` to the properties of the fuzz targets: inputs that fuzzing starts with, and inputs
+//! that it has found.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ fn seeds() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seeds")
 }
 
-/// Feeds a target all of its seeds, and says which one fails.
+/// Feeds all seeds of a target to its property; prints their names, so that the last one is the one that failed.
 fn feed(target: &str, property: fn(&[u8])) {
     let directory = seeds().join(target);
     let mut paths: Vec<PathBuf> = fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -31,9 +31,9 @@ macro_rules! targets {
             }
         )*
 
-        /// A directory with another name would be fed to nothing.
+        /// The seeds in a directory with another name would not be used.
         #[test]
-        fn every_directory_is_a_target_s() {
+        fn every_directory_has_a_target() {
             let mut names: Vec<_> = fs::read_dir(seeds()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
             names.sort();
             let mut targets = [$(stringify!($target)),*];

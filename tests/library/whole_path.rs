@@ -1,4 +1,4 @@
-//! Any bytes go through the whole path without a panic, and every record becomes one row.
+//! Solves inputs of any bytes: no panic, and one row for every record.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -36,7 +36,7 @@ fn records(text: &[u8], format: InputFormat) -> usize {
     records
 }
 
-/// Pieces of good input and of rubbish, in any order.
+/// Pieces of good input and of random bytes, in any order.
 fn text() -> impl Strategy<Value = Vec<u8>> {
     let data = |name: &str| fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)).unwrap();
     let good: Vec<Vec<u8>> = ["mixed.txt", "4x4.txt", "with-answers.csv", "16x16.txt"]

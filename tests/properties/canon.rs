@@ -1,4 +1,4 @@
-//! A puzzle in another guise has the same canonical form, which is the same puzzle, too.
+//! Property: isomorphs have the same canonical form, which is an isomorph of them.
 
 use arbitrary::Arbitrary;
 use gridmill::canon::{Canonical, Canonicaliser};
@@ -9,19 +9,19 @@ use gridmill::puzzle::{Grid, Isomorph, Order};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use super::drawn;
-use super::puzzles::Drawn;
+use super::decode;
+use super::puzzles::PuzzleRecipe;
 
-/// A puzzle and how it is written differently.
+/// A puzzle, and the seed of an isomorphism.
 #[derive(Debug, Arbitrary)]
-struct Disguised {
+struct PuzzleAndSeed {
     isomorph: u32,
-    puzzle: Drawn,
+    puzzle: PuzzleRecipe,
 }
 
-/// Whatever isomorph is taken, the form is the same, and is its own form.
+/// Checks that a puzzle, an isomorph and the canonical form have the same canonical form.
 pub fn canon(bytes: &[u8]) {
-    let Some(Disguised { isomorph, puzzle }) = drawn(bytes) else { return };
+    let Some(PuzzleAndSeed { isomorph, puzzle }) = decode(bytes) else { return };
     let puzzle: Grid = puzzle.puzzle(Order::Three).try_into().expect("81 cells");
     let isomorph = Isomorph::random(Order::Three, &mut Xoshiro256PlusPlus::seed_from_u64(isomorph.into()));
     let other = isomorph.apply(&puzzle);

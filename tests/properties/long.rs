@@ -12,7 +12,7 @@ use gridmill::format::{InputFormat, InputOptions, MAX_RECORD, Malformed, detect}
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 use gridmill::puzzle::Puzzles;
 
-use super::drawn;
+use super::decode;
 use super::reading::split;
 
 /// The largest length of a text.
@@ -20,16 +20,16 @@ const MAX_TEXT: usize = 3 * MAX_RECORD;
 
 /// A long text that few bytes of fuzzer input can describe.
 #[derive(Debug, Arbitrary)]
-struct Long {
+struct LongText {
     format: u8,
     step: u32,
     records: u8,
-    runs: Vec<Run>,
+    runs: Vec<ByteRun>,
 }
 
 /// The same bytes, repeated.
 #[derive(Debug, Arbitrary)]
-struct Run {
+struct ByteRun {
     /// The length after repetition. Lengths close to that of a record are the interesting ones.
     length: Length,
     bytes: Vec<u8>,
@@ -43,10 +43,10 @@ enum Length {
     Around(i8),
 }
 
-impl Long {
+impl LongText {
     fn text(&self) -> Vec<u8> {
         let mut text = Vec::new();
-        for Run { length, bytes } in &self.runs {
+        for ByteRun { length, bytes } in &self.runs {
             let length = match *length {
                 Length::Once => bytes.len(),
                 Length::Some(length) => usize::from(length),
@@ -61,7 +61,7 @@ impl Long {
 
 /// Checks that the splitting of a text does not depend on how it is read, whatever the length of its records.
 pub fn long_records(bytes: &[u8]) {
-    let Some(long) = drawn::<Long>(bytes) else { return };
+    let Some(long) = decode::<LongText>(bytes) else { return };
     let text = long.text();
     if Compression::detect(&text).is_some() {
         return;
@@ -95,14 +95,14 @@ pub fn long_records(bytes: &[u8]) {
         Ok(())
     };
     let size = ChunkSize::Fixed(NonZeroUsize::MIN.saturating_add(long.records.into()));
-    pipeline::run(corpus, vec![Idle], io::sink(), compare, size, &Stop::new()).expect("a file is read");
+    pipeline::run(corpus, vec![IdleWorker], io::sink(), compare, size, &Stop::new()).expect("a file is read");
     assert_eq!(left.next(), None);
     assert!(consumed <= text.len() as u64);
 }
 
 /// Has no output.
-struct Idle;
+struct IdleWorker;
 
-impl Work<Arc<Input>> for Idle {
+impl Work<Arc<Input>> for IdleWorker {
     fn work(&mut self, _chunk: &mut Chunk<Arc<Input>>) {}
 }

@@ -1,8 +1,8 @@
-//! What must be true whatever comes in: one function for each fuzz target, which takes any bytes and panics where a
+//! Properties that hold for any input: one function for each fuzz target, which takes any bytes and panics if the
 //! property does not hold.
 //!
-//! Two callers: the targets beside this directory, which libFuzzer feeds, and `tests/seeds.rs`, which feeds every file
-//! in `seeds/` to the same functions on every run of the ordinary tests.
+//! They are called by the targets in `tests/fuzz`, with inputs of libFuzzer, and by `tests/library/seeds.rs`, with the
+//! files in `tests/seeds`.
 
 mod canon;
 mod compressed;
@@ -50,7 +50,7 @@ pub fn read_csv(bytes: &[u8]) {
     reading::check(Some(InputFormat::Csv), bytes);
 }
 
-/// What some bytes stand for; `None` where there are too few of them.
-fn drawn<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Option<T> {
+/// Decodes bytes into a value; `None` if there are too few.
+fn decode<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Option<T> {
     T::arbitrary_take_rest(Unstructured::new(bytes)).ok()
 }

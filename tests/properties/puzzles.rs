@@ -1,4 +1,4 @@
-//! Puzzles out of any bytes: so made that they are not all full of clashes, and not too hard for the weakest engine.
+//! Decodes bytes into puzzles that have few conflicts and are not too hard for the slowest engine.
 
 use arbitrary::Arbitrary;
 use gridmill::format::Alphabets;
@@ -6,10 +6,10 @@ use gridmill::puzzle::{Geometry, Order};
 
 use super::support::{isomorph, shifted_grid};
 
-/// How many blanks a 16x16 puzzle has at the most: with more, a search may take for ever.
+/// The largest number of blanks in a 16x16 puzzle: with more, a search could take for ever.
 const BLANKS_OF_16X16: usize = 80;
 
-/// A size that puzzles are drawn in.
+/// The size of a puzzle.
 #[derive(Clone, Copy, Debug, Arbitrary)]
 pub(super) enum Size {
     Four,
@@ -27,21 +27,21 @@ impl Size {
     }
 }
 
-/// How a puzzle comes about.
+/// Instructions that make a puzzle.
 #[derive(Clone, Debug, Arbitrary)]
-pub(super) enum Drawn {
-    /// These values, whatever they come to.
+pub(super) enum PuzzleRecipe {
+    /// These values, with or without conflicts.
     Values(Vec<u8>),
-    /// Clues that do not clash: a cell and which of the digits that are left to it, one after another.
+    /// Clues without conflicts, one after another: a cell, and the index of one of its candidates.
     Placed(Vec<[u8; 2]>),
-    /// A full grid by its seed, of which some cells are taken out, and some get any value.
+    /// A random full grid, in which some cells are blanked and others get any value.
     Grid { seed: u16, blank: [u8; 11], edits: Vec<[u8; 2]> },
-    /// A random isomorph of a minimal puzzle, of which some cells get any value.
+    /// A random isomorph of a minimal puzzle, in which some cells get any value.
     Minimal { number: u16, seed: u16, edits: Vec<[u8; 2]> },
 }
 
-impl Drawn {
-    /// The cells of the puzzle, in one of the sizes.
+impl PuzzleRecipe {
+    /// The cells of the puzzle in a size.
     pub(super) fn puzzle(&self, order: Order) -> Vec<u8> {
         let (cells, side) = (order.cells(), order.side() as u8);
         let edit = |puzzle: &mut [u8], edits: &[[u8; 2]]| {
@@ -51,10 +51,10 @@ impl Drawn {
         };
         let mut puzzle = vec![0; cells];
         match self {
-            Drawn::Values(values) => {
+            PuzzleRecipe::Values(values) => {
                 puzzle.iter_mut().zip(values).for_each(|(cell, value)| *cell = value % (side + 1));
             }
-            Drawn::Placed(places) => {
+            PuzzleRecipe::Placed(places) => {
                 for &[cell, choice] in places {
                     let cell = usize::from(cell) % cells;
                     let peers = Geometry::of(order).peers(cell);
@@ -63,13 +63,13 @@ impl Drawn {
                     puzzle[cell] = left.get(usize::from(choice) % left.len().max(1)).copied().unwrap_or(0);
                 }
             }
-            Drawn::Grid { seed, blank, edits } => {
+            PuzzleRecipe::Grid { seed, blank, edits } => {
                 puzzle = isomorph(order, &shifted_grid(order), u64::from(*seed));
                 let is_blank = |cell: usize| blank[cell / 8 % 11] >> (cell % 8) & 1 == 1;
                 (0..cells).filter(|&cell| is_blank(cell)).for_each(|cell| puzzle[cell] = 0);
                 edit(&mut puzzle, edits);
             }
-            Drawn::Minimal { number, seed, edits } => {
+            PuzzleRecipe::Minimal { number, seed, edits } => {
                 let lines: Vec<&str> = known(order).lines().collect();
                 let alphabet = Alphabets::default().for_printing(order);
                 let line = lines[usize::from(*number) % lines.len()];
@@ -85,7 +85,7 @@ impl Drawn {
     }
 }
 
-/// Puzzles of a size, the smaller ones minimal, one a line.
+/// Puzzles of a size, one per line. Those of the smaller sizes are minimal.
 fn known(order: Order) -> &'static str {
     match order {
         Order::Two => include_str!("../../data/4x4.txt"),
@@ -95,7 +95,7 @@ fn known(order: Order) -> &'static str {
     }
 }
 
-/// Fills the last blanks of a 16x16 puzzle, if there are too many, with the digits of some grid.
+/// Fills the last blanks of a 16x16 puzzle with the digits of some grid if there are too many blanks.
 fn fill_in(puzzle: &mut [u8]) {
     let blanks: Vec<usize> = (0..puzzle.len()).filter(|&cell| puzzle[cell] == 0).collect();
     let digits = shifted_grid(Order::Four);

@@ -9,14 +9,16 @@ use gridmill::format::{
 };
 use gridmill::puzzle::{Order, Puzzles};
 
-/// A record: where its text lies in the input, and the line that is said to be its first.
-pub(super) type Found = (Range<usize>, u64);
+/// A record: the range of its text in the input, and its line.
+pub(super) type FoundRecord = (Range<usize>, u64);
 
-/// How many records are printed and read again: recognising formats takes most of the time.
+/// The number of records that are printed and read again; more would take long, because formats are detected again.
 const PRINTED: usize = 4;
 
-/// Checks all that this module promises. Of `bytes`, the first says how much of the text is looked at by one that sees
-/// only its beginning, the next three in what pieces the text arrives; the text is the rest.
+/// Checks the property of this module.
+///
+/// The first of `bytes` is the length of the sample in the second of two detections, the next three are sizes of
+/// pieces; the rest is the text.
 pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
     let Some((&[sample, steps @ ..], text)) = bytes.split_first_chunk::<4>() else { return };
     let steps = steps.map(|step| usize::from(step) + 1);
@@ -40,7 +42,7 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
 }
 
 /// Splits a text at once and in pieces, and reads its records.
-fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
+fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<FoundRecord> {
     assert!(!layout.to_string().contains('\n'));
     let records = split(&mut *layout.splitter(), text, &[text.len()], usize::MAX);
     for batch in [1, 3] {
@@ -52,14 +54,14 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
     let (mut lines, mut counted) = (1, 0);
     for (range, line) in &records {
         let record = &text[range.clone()];
-        let mut begun = |end| {
+        let mut line_at = |end| {
             lines += text[counted..end].split(|&byte| byte == b'\n').count() as u64 - 1;
             counted = end;
             lines
         };
         match layout.format() {
-            InputFormat::Grids => assert!((begun(range.start)..=begun(range.end)).contains(line)),
-            _ => assert_eq!(*line, begun(range.start)),
+            InputFormat::Grids => assert!((line_at(range.start)..=line_at(range.end)).contains(line)),
+            _ => assert_eq!(*line, line_at(range.start)),
         }
         assert_eq!(pass_through.fields(record).count(), layout.kept_columns().count());
         puzzles.clear();
@@ -81,9 +83,9 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<Found> {
 
 /// Splits a text that arrives in pieces of these sizes, over and over, `batch` records at a time; each byte is in one
 /// record at most.
-pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], batch: usize) -> Vec<Found> {
+pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], batch: usize) -> Vec<FoundRecord> {
     let limits = BatchLimits { records: batch, ..BatchLimits::NONE };
-    let mut records: Vec<Found> = Vec::new();
+    let mut records: Vec<FoundRecord> = Vec::new();
     let mut steps = steps.iter().cycle();
     let (mut start, mut end) = (0, 0);
     loop {
@@ -113,11 +115,11 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], b
     }
 }
 
-/// What stands in no record means nothing in its format.
-fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[Found]) {
+/// Checks that all text outside records has no meaning in the format.
+fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
     let mut records = records.iter().map(|(range, _)| range.clone()).peekable();
     let begin = records.peek().map_or(text.len(), |range| range.start);
-    // What stands before the first record may be a header.
+    // Text before the first record may be a header.
     let first = if matches!(format, InputFormat::Lines | InputFormat::Grids) { 0 } else { begin };
     let mut end = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -163,13 +165,13 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[Found]) {
     }
 }
 
-/// How many cells the first line of a text has, if they are all that is in it.
+/// The number of cells in the first line of a text; `None` if it has anything else.
 fn width(text: &[u8]) -> Option<usize> {
     let line = text.split(|&byte| byte == b'\n').next()?.trim_ascii();
     line.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.').then_some(line.len())
 }
 
-/// A puzzle that is printed in every format there is to read is read back the same.
+/// Prints a puzzle in every input format and reads it back.
 fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
     let ParsedPuzzle { order, blank, .. } = puzzle;
     let alphabet = layout.alphabets().for_printing(order);
@@ -182,7 +184,7 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
         (InputFormat::Grids, cells.chunks(order.side()).map(row).collect()),
         (InputFormat::Ints, format!("{}\n{}\n", order.get(), cells.iter().map(number).collect::<String>())),
     ];
-    // Where no puzzle has a clue, no alphabet is known, and none is needed.
+    // If no puzzle has a clue, no alphabet is known, and none is needed.
     let is_known = layout.alphabets().get(order).is_some() || cells.iter().any(|&cell| cell > 0);
     let alphabets = if is_known && order > Order::Three { vec![alphabet] } else { vec![] };
     for (format, text) in printed {

@@ -1,4 +1,4 @@
-//! Rows of any content are read back as they were written: from CSV by the `csv` crate, from JSON lines by
+//! Property: rows with any content are read back as they were written, from CSV by the `csv` crate, from JSON lines by
 //! `serde_json`.
 
 use arbitrary::Arbitrary;
@@ -7,23 +7,23 @@ use gridmill::format::Alphabet;
 use gridmill::rows::{Column, Columns, Listing, OutputFormat, Row, Status, Subject};
 use serde_json::{Map, Value};
 
-use super::drawn;
+use super::decode;
 
 /// A complete output.
 #[derive(Debug, Arbitrary)]
-struct Table {
+struct OutputRows {
     own: [bool; Column::ALL.len()],
     list: bool,
     file: String,
     kept: Vec<String>,
-    lines: Vec<Line>,
+    lines: Vec<RowContent>,
 }
 
-/// One row of it.
+/// The content of a row.
 #[derive(Debug, Arbitrary)]
-struct Line {
+struct RowContent {
     number: u64,
-    content: Content,
+    content: RecordContent,
     status: u8,
     solutions: u64,
     branches: u64,
@@ -33,23 +33,23 @@ struct Line {
 }
 
 #[derive(Debug, Arbitrary)]
-enum Content {
+enum RecordContent {
     Puzzle { alphabet: u8, blank: u8, cells: Vec<u8>, printed: u8 },
     Text(Vec<u8>),
 }
 
-/// A puzzle of any cells, and solutions to print.
-struct Cells {
+/// A puzzle with any cells, and solutions to print.
+struct RowCells {
     alphabet: Alphabet,
     puzzle: Vec<u8>,
     printed: Vec<u8>,
 }
 
-impl Content {
-    /// Only a list has several solutions.
-    fn cells(&self, list: bool) -> Cells {
-        let Content::Puzzle { alphabet, cells, printed, .. } = self else {
-            return Cells { alphabet: Alphabet::ALL[0], puzzle: vec![], printed: vec![] };
+impl RecordContent {
+    /// The cells of a row; there are several solutions only in a list.
+    fn cells(&self, list: bool) -> RowCells {
+        let RecordContent::Puzzle { alphabet, cells, printed, .. } = self else {
+            return RowCells { alphabet: Alphabet::ALL[0], puzzle: vec![], printed: vec![] };
         };
         let alphabet = Alphabet::ALL[usize::from(*alphabet) % Alphabet::ALL.len()];
         let (side, length) = (alphabet.order().side() as u8, alphabet.order().cells());
@@ -57,25 +57,25 @@ impl Content {
         let puzzle = values().map(|value| value % (side + 1)).take(length).collect();
         let solutions = usize::from(printed % if list { 4 } else { 2 });
         let printed = values().map(|value| value % side + 1).take(solutions * length).collect();
-        Cells { alphabet, puzzle, printed }
+        RowCells { alphabet, puzzle, printed }
     }
 }
 
 /// Every row is read back as one record with the same fields.
 pub fn rows_round_trip(bytes: &[u8]) {
-    let Some(table) = drawn::<Table>(bytes) else { return };
+    let Some(table) = decode::<OutputRows>(bytes) else { return };
     let own = Column::ALL.into_iter().zip(table.own).filter(|&(_, wanted)| wanted).map(|(column, _)| column);
     let columns = Columns::new(own.collect(), &table.kept);
-    let cells: Vec<Cells> = table.lines.iter().map(|line| line.content.cells(table.list)).collect();
+    let cells: Vec<RowCells> = table.lines.iter().map(|line| line.content.cells(table.list)).collect();
     let kept: Vec<ByteRecord> = table.lines.iter().map(|line| ByteRecord::from(line.kept.clone())).collect();
     let rows = table.lines.iter().zip(&cells).zip(&kept).map(|((line, cells), kept)| {
         let subject = match &line.content {
-            Content::Puzzle { blank, .. } => {
+            RecordContent::Puzzle { blank, .. } => {
                 let blanks: Vec<u8> = (0..=u8::MAX).filter(|&byte| cells.alphabet.is_blank(byte)).collect();
                 let blank = blanks[usize::from(*blank) % blanks.len()];
                 Subject::Puzzle { cells: &cells.puzzle, alphabet: &cells.alphabet, blank }
             }
-            Content::Text(text) => Subject::Text(text),
+            RecordContent::Text(text) => Subject::Text(text),
         };
         Row {
             file: &table.file,
@@ -106,7 +106,7 @@ fn print(format: OutputFormat, columns: &Columns, listing: Listing, rows: &[Row<
     output
 }
 
-/// The text of a column of ours, as CSV has it.
+/// The text of one of gridmill's columns in CSV.
 fn field(column: Column, row: &Row<'_>) -> String {
     match column {
         Column::File => row.file.to_owned(),

@@ -1,5 +1,5 @@
-//! Any bytes as an input, packed or not, go through the whole pipeline: as many rows as records, the same bytes out for
-//! other chunks, threads and vectors, and every format of output is what it says it is.
+//! Property: any bytes, compressed or not, give one row for each record, the same bytes for other chunks, threads and
+//! vectors, and output that is valid in its format.
 
 use std::fs;
 use std::io::Write;
@@ -17,20 +17,22 @@ use gridmill::puzzle::{Order, Puzzles};
 use gridmill::rows::{Column, OutputFormat};
 use serde_json::{Map, Value};
 
-use super::reading::{Found, split};
+use super::reading::{FoundRecord, split};
 
-/// How many blanks a puzzle larger than 9x9 has at the most: with more, a search may take for ever.
+/// The largest number of blanks in a puzzle larger than 9x9: with more, a search could take for ever.
 const BLANKS_OF_LARGE: usize = 120;
 
-/// Two ways to run the same thing.
-struct Way {
+/// Settings that must not change the output.
+struct RunSettings {
     chunk: u8,
     threads: usize,
     simd: Simd,
 }
 
-/// Of `bytes`, the first chooses the formats and how the input is packed, the next what is asked, the next two how many records a chunk has; the
-/// input is the rest.
+/// Solves an input twice, and compares.
+///
+/// The first of `bytes` selects the formats and the compression, the next the question, the next two are sizes of
+/// chunks; the rest is the input.
 pub fn whole_run(bytes: &[u8]) {
     let Some((&[formats, question, chunk, other_chunk], input)) = bytes.split_first_chunk::<4>() else { return };
     let options =
@@ -42,8 +44,8 @@ pub fn whole_run(bytes: &[u8]) {
         1 => Question::First,
         _ => Question::All(limit),
     };
-    let one = Way { chunk, threads: 1, simd: Simd::Auto };
-    let other = Way { chunk: other_chunk, threads: 3, simd: Simd::Portable };
+    let one = RunSettings { chunk, threads: 1, simd: Simd::Auto };
+    let other = RunSettings { chunk: other_chunk, threads: 3, simd: Simd::Portable };
 
     let to = OutputFormat::ALL[usize::from(formats) / 5 % OutputFormat::ALL.len()];
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
@@ -73,7 +75,8 @@ pub fn whole_run(bytes: &[u8]) {
     }
 }
 
-/// How many records there are; `None` if the input is packed, or of no format, or holds a puzzle that may take for ever.
+/// The number of records; `None` if the input is compressed, or in no known format, or has a puzzle that could take for
+/// ever.
 fn records(input: &[u8], options: &InputOptions) -> Option<u64> {
     if Compression::detect(input).is_some() {
         return None;
@@ -82,7 +85,7 @@ fn records(input: &[u8], options: &InputOptions) -> Option<u64> {
     let layout = detect(sample, sample.len() == input.len(), options).ok()?;
     let records = split(&mut *layout.splitter(), input, &[input.len()], usize::MAX);
     let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
-    let is_large = |(range, _): &Found| {
+    let is_large = |(range, _): &FoundRecord| {
         let Ok(puzzle) = parser.parse(&input[range.clone()], &mut puzzles) else { return false };
         let blanks = puzzles.last(puzzle.order).iter().filter(|cell| **cell == 0);
         puzzle.order > Order::Three && blanks.count() > BLANKS_OF_LARGE
@@ -90,7 +93,7 @@ fn records(input: &[u8], options: &InputOptions) -> Option<u64> {
     if records.iter().any(is_large) { None } else { Some(records.len() as u64) }
 }
 
-/// The input in two frames.
+/// Compresses the input in two frames.
 fn pack(input: &[u8], compression: Compression) -> Vec<u8> {
     let mut encoder = Encoder::new(Vec::new(), compression, 1);
     let (first, second) = input.split_at(input.len() / 2);
@@ -101,17 +104,23 @@ fn pack(input: &[u8], compression: Compression) -> Vec<u8> {
 }
 
 /// The output, without the times, and the number of its rows according to the summary.
-fn run(input: &Path, options: &InputOptions, question: Question, to: OutputFormat, way: &Way) -> (Vec<u8>, u64) {
+fn run(
+    input: &Path,
+    options: &InputOptions,
+    question: Question,
+    to: OutputFormat,
+    settings: &RunSettings,
+) -> (Vec<u8>, u64) {
     let corpus = Corpus::open(vec![Origin::File(input.to_owned())], options.clone(), Box::new(|_| ()))
         .expect("the format was detected before");
-    let engine = EngineKind::Lanes(way.simd);
+    let engine = EngineKind::Lanes(settings.simd);
     let mut job = Solve::new().question(question).engine(engine).format(to);
     if to.has_columns() {
         let is_wanted = |column: &Column| !matches!(column, Column::File | Column::Nanos);
         job = job.columns(Column::ALL.into_iter().filter(is_wanted));
     }
-    let chunk = NonZeroUsize::MIN.saturating_add(way.chunk.into());
-    let execution = Execution::new().threads(way.threads).chunk_size(chunk);
+    let chunk = NonZeroUsize::MIN.saturating_add(settings.chunk.into());
+    let execution = Execution::new().threads(settings.threads).chunk_size(chunk);
     let mut output = Vec::new();
     let finished = job.run(corpus, &mut output, &execution).expect("a complete run");
     (output, finished.report.expect("a run that was not stopped has a summary").records)

@@ -46,7 +46,7 @@ pub fn build(kind: EngineKind) -> Box<dyn Engine> {
 
 /// A verdict without the time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct EngineResult {
     /// How many solutions were counted.
     pub solutions: u64,
     /// One of them.
@@ -56,19 +56,19 @@ pub struct Answer {
 }
 
 /// Solves puzzles as one batch, counting up to `limit`, and checks every solution by the rules.
-pub fn solve_all(engine: &mut dyn Engine, order: Order, puzzles: &[Vec<u8>], limit: u64) -> Vec<Answer> {
+pub fn solve_all(engine: &mut dyn Engine, order: Order, puzzles: &[Vec<u8>], limit: u64) -> Vec<EngineResult> {
     let mut batch = Batch::new(order);
     for puzzle in puzzles {
         batch.push(puzzle);
     }
     let mut verdicts = Verdicts::new();
     engine.solve(&batch, self::limit(limit), &mut verdicts);
-    let answer = |verdict: Verdict<'_>| Answer {
+    let answer = |verdict: Verdict<'_>| EngineResult {
         solutions: verdict.solutions,
         solution: verdict.solution.map(<[u8]>::to_vec),
         branches: verdict.cost.branches,
     };
-    let answers: Vec<Answer> = verdicts.iter().map(answer).collect();
+    let answers: Vec<EngineResult> = verdicts.iter().map(answer).collect();
     assert_eq!(answers.len(), puzzles.len());
     for (puzzle, answer) in puzzles.iter().zip(&answers) {
         assert_eq!(answer.solution.is_some(), answer.solutions > 0, "{puzzle:?}");
@@ -80,7 +80,7 @@ pub fn solve_all(engine: &mut dyn Engine, order: Order, puzzles: &[Vec<u8>], lim
 }
 
 /// Solves one puzzle.
-pub fn solve(engine: &mut dyn Engine, order: Order, puzzle: &[u8], limit: u64) -> Answer {
+pub fn solve(engine: &mut dyn Engine, order: Order, puzzle: &[u8], limit: u64) -> EngineResult {
     solve_all(engine, order, &[puzzle.to_vec()], limit).remove(0)
 }
 

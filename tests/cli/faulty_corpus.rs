@@ -6,11 +6,11 @@ use gridmill::puzzle::{Grid, Isomorph, Order};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Place, UNIQUE, UNIQUE_SOLUTION};
+use crate::{TestDir, UNIQUE, UNIQUE_SOLUTION};
 
 /// Puzzles with their solutions.
 pub(crate) fn corpus(options: &str) -> Vec<(String, String)> {
-    let rows = Place::new().run(&format!("generate --with-solution {options}")).ends(0);
+    let rows = TestDir::new().run(&format!("generate --with-solution {options}")).ends(0);
     let pair = |row: &str| row.split_once(',').map(|(puzzle, solution)| (puzzle.to_owned(), solution.to_owned()));
     rows.lines().skip(1).map(|row| pair(row).unwrap()).collect()
 }
@@ -35,21 +35,21 @@ fn cell(index: usize) -> String {
 }
 
 /// A corpus with every fault, and the expected findings.
-pub(crate) struct Planted {
+pub(crate) struct FaultyCorpus {
     /// The lines of the corpus, the header first.
     pub(crate) lines: Vec<String>,
     /// The findings and the detail of each line that is not sound.
     pub(crate) faults: BTreeMap<u64, (&'static str, String)>,
 }
 
-impl Planted {
-    pub(crate) fn new() -> Planted {
+impl FaultyCorpus {
+    pub(crate) fn new() -> FaultyCorpus {
         let pairs = corpus("-n 60 --minimal --seed 11");
         let easy = corpus("-n 1 --clues 40 --seed 12");
         let (easy_puzzle, easy_solution) = &easy[0];
-        let mut planted = Planted { lines: vec!["id,puzzle,solution,rating".to_owned()], faults: BTreeMap::new() };
+        let mut faulty = FaultyCorpus { lines: vec!["id,puzzle,solution,rating".to_owned()], faults: BTreeMap::new() };
         for (puzzle, solution) in &pairs {
-            planted.push(puzzle, solution, None);
+            faulty.push(puzzle, solution, None);
         }
         let (puzzle, solution) = &pairs[50];
         let clue = puzzle.bytes().position(|byte| byte != b'.').unwrap();
@@ -58,25 +58,25 @@ impl Planted {
         let other = |digit: u8| if digit == b'9' { b'1' } else { digit + 1 };
         let fault = |findings, detail: String| Some((findings, detail));
 
-        planted.replace(
+        faulty.replace(
             3,
             &puzzle[1..],
             solution,
             fault("malformed", "80 cells; a puzzle has 16, 81, 256 or 625".into()),
         );
-        planted.replace(5, &with(puzzle, 7, b'q'), solution, fault("malformed", "column 8: 'q' is no digit".into()));
+        faulty.replace(5, &with(puzzle, 7, b'q'), solution, fault("malformed", "column 8: 'q' is no digit".into()));
         // The same digit twice in a row: again in its last cell, or in its first.
         let twin = if clue % 9 == 8 { clue - 8 } else { clue / 9 * 9 + 8 };
         let clash = with(puzzle, twin, digit);
         let (first, second) = (cell(clue.min(twin)), cell(clue.max(twin)));
         let clash_detail = format!("two {}s in row {}: {first}, {second}", char::from(digit), clue / 9 + 1);
-        planted.replace(7, &clash, "", fault("conflict", clash_detail));
+        faulty.replace(7, &clash, "", fault("conflict", clash_detail));
         // No digit is left for the first cell: its row and its column hold all of them.
         let stuck = format!(".12345678{}9{}", ".".repeat(9), ".".repeat(62));
-        planted.replace(9, &stuck, "", fault("none", String::new()));
-        planted.replace(11, &with(puzzle, clue, b'.'), "", fault("multiple", String::new()));
+        faulty.replace(9, &stuck, "", fault("none", String::new()));
+        faulty.replace(11, &with(puzzle, clue, b'.'), "", fault("multiple", String::new()));
         // The answer is one of several solutions.
-        planted.replace(
+        faulty.replace(
             13,
             &with(&pairs[51].0, first_clue(&pairs[51].0), b'.'),
             &pairs[51].1,
@@ -88,28 +88,28 @@ impl Planted {
             format!("answer: {} is {}, the {who} has {}", cell(at), char::from(given), char::from(has))
         };
         let wrong_detail = detail(blank, other(right), "solution", right);
-        planted.replace(15, puzzle, &wrong, fault("wrong-answer", wrong_detail));
+        faulty.replace(15, puzzle, &wrong, fault("wrong-answer", wrong_detail));
         let changed = with(solution, clue, other(digit));
         let changed_detail = detail(clue, other(digit), "puzzle", digit);
-        planted.replace(
+        faulty.replace(
             17,
             &isomorph_pair(puzzle).0,
             "",
             fault("bad-answer;isomorph", "answer: missing; isomorph of line 15".into()),
         );
-        planted.replace(
+        faulty.replace(
             19,
             puzzle,
             &changed,
             fault("bad-answer;duplicate", format!("{changed_detail}; duplicate of line 15")),
         );
-        planted.replace(
+        faulty.replace(
             21,
             &pairs[52].0,
             &pairs[52].1[1..],
             fault("bad-answer", "answer: 80 cells; a puzzle has 16, 81, 256 or 625".into()),
         );
-        planted.replace(
+        faulty.replace(
             23,
             &pairs[53].0,
             &with(&pairs[53].1, 80, b'.'),
@@ -117,35 +117,35 @@ impl Planted {
         );
 
         let redundant = format!("{} is redundant", cell(first_redundant(easy_puzzle)));
-        planted.replace(25, easy_puzzle, easy_solution, fault("not-minimal", redundant.clone()));
-        planted.replace(
+        faulty.replace(25, easy_puzzle, easy_solution, fault("not-minimal", redundant.clone()));
+        faulty.replace(
             27,
             &easy_puzzle.replace('.', "0"),
             easy_solution,
             fault("not-minimal;duplicate", format!("{redundant}; duplicate of line 25")),
         );
-        planted.replace(29, &pairs[0].0, &pairs[0].1, fault("duplicate", "duplicate of line 2".into()));
-        planted.replace(
+        faulty.replace(29, &pairs[0].0, &pairs[0].1, fault("duplicate", "duplicate of line 2".into()));
+        faulty.replace(
             31,
             &pairs[0].0.replace('.', "-"),
             &pairs[0].1,
             fault("duplicate", "duplicate of line 2".into()),
         );
         let (isomorphic, isomorphic_solution) = isomorph_pair(&pairs[2 + 2].0);
-        planted.replace(33, &isomorphic, &isomorphic_solution, fault("isomorph", "isomorph of line 6".into()));
-        planted.replace(
+        faulty.replace(33, &isomorphic, &isomorphic_solution, fault("isomorph", "isomorph of line 6".into()));
+        faulty.replace(
             35,
             &isomorphic,
             &isomorphic_solution,
             fault("duplicate;isomorph", "duplicate of line 33; isomorph of line 6".into()),
         );
-        planted.replace(37, UNIQUE, UNIQUE_SOLUTION, None);
-        planted.replace(39, UNIQUE, UNIQUE_SOLUTION, fault("duplicate", "duplicate of line 37".into()));
+        faulty.replace(37, UNIQUE, UNIQUE_SOLUTION, None);
+        faulty.replace(39, UNIQUE, UNIQUE_SOLUTION, fault("duplicate", "duplicate of line 37".into()));
         // The puzzles that the faults above were made of are in the corpus as well.
         for (line, of) in [(52, "duplicate of line 15"), (54, "duplicate of line 21"), (55, "duplicate of line 23")] {
-            planted.faults.insert(line, ("duplicate", of.into()));
+            faulty.faults.insert(line, ("duplicate", of.into()));
         }
-        planted
+        faulty
     }
 
     fn push(&mut self, puzzle: &str, answer: &str, fault: Option<(&'static str, String)>) {
@@ -171,7 +171,7 @@ pub(crate) fn first_clue(puzzle: &str) -> usize {
 /// An isomorph of a puzzle with one solution, and its solution.
 fn isomorph_pair(puzzle: &str) -> (String, String) {
     let isomorphic = isomorph(puzzle, 3);
-    let solution = Place::new().run_on(&isomorphic, "solve -q --to lines").ends(0);
+    let solution = TestDir::new().run_on(&isomorphic, "solve -q --to lines").ends(0);
     (isomorphic, solution.trim_end().to_owned())
 }
 
@@ -179,6 +179,6 @@ fn isomorph_pair(puzzle: &str) -> (String, String) {
 fn first_redundant(puzzle: &str) -> usize {
     let clues: Vec<usize> = (0..81).filter(|&index| puzzle.as_bytes()[index] != b'.').collect();
     let reduced: Vec<String> = clues.iter().map(|&clue| with(puzzle, clue, b'.')).collect();
-    let statuses = Place::new().run_on(reduced.join("\n"), "solve -q --columns status --no-header").ends(0);
+    let statuses = TestDir::new().run_on(reduced.join("\n"), "solve -q --columns status --no-header").ends(0);
     clues[statuses.lines().position(|status| status == "unique").unwrap()]
 }
