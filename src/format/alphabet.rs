@@ -1,21 +1,21 @@
-//! Alphabets: which symbols stand for the values of a puzzle's cells, and which for a blank.
+//! Alphabets: the symbols for the values of cells, and for blanks.
 //!
-//! 4x4 and 9x9 puzzles are written with digits. Larger ones are written in several ways that look alike: `0` is a
-//! blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So each size has its alphabet,
-//! which is known, given, or found out from a sample (see [`recognise`](super::detect())).
+//! 4x4 and 9x9 puzzles are written with digits. Larger ones are written in several alphabets that look alike: `0` is a
+//! blank in `1-G` and a value in `0-F`, `x` is a blank in `1-P` and a value in `A-Y`. So a large size has an alphabet in
+//! each input, which the user gives or [`detect`](super::detect()) finds.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::Order;
 
-/// The symbols that stand for a blank, unless the alphabet has them for a value.
+/// The symbols for a blank, except those that are values in the alphabet.
 pub(super) const BLANKS: &[u8] = b".0_-*xX";
 
-/// The cells of a 9x9 grid.
+/// The number of cells of a 9x9 grid.
 pub(super) const NINE: usize = Order::Three.cells();
 
-/// The symbols of the values of one size: some digits, followed by letters from `A` on.
+/// The symbols for the values of one size: some digits, then letters from `A`.
 ///
 /// Letters are read in both cases and printed in upper case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Alphabet {
 }
 
 impl Alphabet {
-    /// All alphabets, by size.
+    /// All alphabets, in the order of their sizes.
     pub const ALL: [Alphabet; 8] = [
         Alphabet::new(Order::Two, "1-4", b'1', 4),
         Alphabet::new(Order::Three, "1-9", b'1', 9),
@@ -40,7 +40,7 @@ impl Alphabet {
         Alphabet::new(Order::Five, "1-P", b'1', 9),
     ];
 
-    /// The alphabets of the sizes that have several, which have to be told apart.
+    /// The alphabets of the sizes that have several.
     pub const LARGE: &[Alphabet] = {
         let (_, large) = Self::ALL.split_at(2);
         large
@@ -55,12 +55,12 @@ impl Alphabet {
         Self::ALL.into_iter().filter(move |alphabet| alphabet.order == order)
     }
 
-    /// The size that it is for.
+    /// The size.
     pub fn order(self) -> Order {
         self.order
     }
 
-    /// Its name: the first and the last symbol, such as `A-P`.
+    /// The name: the first and the last symbol, such as `A-P`.
     pub fn name(self) -> &'static str {
         self.name
     }
@@ -69,7 +69,7 @@ impl Alphabet {
     pub fn value(self, byte: u8) -> u8 {
         let digit = byte.wrapping_sub(self.first_digit);
         let letter = (byte | 0x20).wrapping_sub(b'a');
-        // Two range checks and no table: a loop over cells becomes a few vector instructions.
+        // Two range checks instead of a table: a loop over cells becomes a few vector instructions.
         if digit < self.digits {
             digit + 1
         } else if letter < self.letters {
@@ -90,7 +90,7 @@ impl Alphabet {
         if index < self.digits { self.first_digit + index } else { b'A' + index - self.digits }
     }
 
-    /// Appends the symbols of some cells, with `blank` for 0.
+    /// Appends the symbols of cells to `output`, with `blank` for 0.
     pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
         let letters = b'A' - 1 - self.digits;
         let digits = self.first_digit.wrapping_sub(1);
@@ -100,14 +100,14 @@ impl Alphabet {
             output.extend_from_slice(&symbols);
         } else {
             append(output, cells, |value| {
-                // Choices and no table: sixteen cells become a few vector instructions.
+                // Choices instead of a table: sixteen cells become a few vector instructions.
                 let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
                 if value == 0 { blank } else { symbol }
             });
         }
     }
 
-    /// Writes the symbols of a 9x9 grid, which has but one alphabet: in half the time that any other takes.
+    /// Writes the symbols of a 9x9 grid, in its only alphabet: this takes half the time of [`write`](Alphabet::write).
     #[inline]
     pub(crate) fn write_nine(cells: &[u8; NINE], blank: u8, symbols: &mut [u8; NINE]) {
         for (symbol, &value) in symbols.iter_mut().zip(cells) {
@@ -115,14 +115,14 @@ impl Alphabet {
         }
     }
 
-    /// The symbols of some cells, with `blank` for 0.
+    /// The symbols of cells, with `blank` for 0.
     pub fn text(self, cells: &[u8], blank: u8) -> String {
         let mut text = Vec::with_capacity(cells.len());
         self.write(cells, blank, &mut text);
         text.into_iter().map(char::from).collect()
     }
 
-    /// Whether `byte` can stand for a blank beside the symbols of this alphabet.
+    /// Whether `byte` is a blank in this alphabet.
     pub fn is_blank(self, byte: u8) -> bool {
         BLANKS.contains(&byte) && self.value(byte) == 0
     }
@@ -163,7 +163,7 @@ impl FromStr for Alphabet {
     }
 }
 
-/// The alphabet of each size; not every size's need be known.
+/// The alphabet of each size, as far as they are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabets([Option<Alphabet>; Order::ALL.len()]);
 
@@ -173,19 +173,19 @@ impl Alphabets {
         self.0[order.index()]
     }
 
-    /// Makes `alphabet` that of its size.
+    /// Sets the alphabet of its size.
     pub fn set(&mut self, alphabet: Alphabet) {
         self.0[alphabet.order.index()] = Some(alphabet);
     }
 
-    /// The alphabet to print a size in: its own, or `1-G` and `A-Y` where it is not known.
+    /// The alphabet in which a size is printed: its own, or `1-G` or `A-Y` if it is not known.
     pub fn for_printing(&self, order: Order) -> Alphabet {
         const KNOWN_TO_ALL: [Alphabet; 4] = [Alphabet::ALL[0], Alphabet::ALL[1], Alphabet::ALL[4], Alphabet::ALL[5]];
         self.get(order).unwrap_or(KNOWN_TO_ALL[order.index()])
     }
 }
 
-/// The given ones, beside those of the sizes that have only one; of two for one size, the later one counts.
+/// These alphabets, and those of the sizes that have only one. Of two for one size, the later one counts.
 impl FromIterator<Alphabet> for Alphabets {
     fn from_iter<I: IntoIterator<Item = Alphabet>>(given: I) -> Alphabets {
         let mut alphabets = Alphabets::default();
@@ -194,7 +194,7 @@ impl FromIterator<Alphabet> for Alphabets {
     }
 }
 
-/// Digits for 4x4 and 9x9; the other sizes' alphabets are not known.
+/// Digits for 4x4 and 9x9; the alphabets of the other sizes are not known.
 impl Default for Alphabets {
     fn default() -> Alphabets {
         let [two, three, ..] = Alphabet::ALL;
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_written_as_they_are_read() {
+    fn written_symbols_are_those_of_the_values() {
         for alphabet in Alphabet::ALL {
             let cells: Vec<u8> = (0..=alphabet.order().side() as u8).collect();
             let mut text = Vec::new();
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn every_alphabet_counts_through_its_symbols() {
+    fn every_alphabet_has_its_symbols_in_order() {
         let symbols = [
             "1234",
             "123456789",
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_symbol_is_no_blank() {
+    fn symbols_of_values_are_not_blanks() {
         let blanks = |name| {
             let alphabet = Alphabet::ALL.into_iter().find(|alphabet| alphabet.name == name).unwrap();
             let bytes = (0..=u8::MAX).filter(|&byte| alphabet.is_blank(byte)).map(char::from);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_always_an_alphabet_to_print_in() {
+    fn every_size_has_an_alphabet_to_print_in() {
         let mut alphabets = Alphabets::default();
         let names = |alphabets: Alphabets| Order::ALL.map(|order| alphabets.for_printing(order).name());
         assert_eq!(names(alphabets), ["1-4", "1-9", "1-G", "A-Y"]);

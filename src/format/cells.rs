@@ -1,15 +1,15 @@
-//! Cells as text: one symbol a cell, with nothing between them.
+//! Parses cells that are written as one symbol each, with nothing between them.
 //!
-//! What remains of a puzzle once a format has found where its cells stand. One puzzle has one blank symbol: that
-//! catches grids whose `0` is a value, and lines that were glued together from two sources.
+//! The parsers of lines, grids and CSV come down to this. A puzzle may use one blank symbol only: this catches grids
+//! whose `0` is a value, and lines that were put together from two sources.
 
 use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
 use super::malformed::{Malformed, Symbol, SymbolPosition};
 use super::{Order, ParsedPuzzle, Puzzles};
 
-/// Adds the puzzle whose cells are the bytes of `text`, which has the length of its size, to `puzzles`.
+/// Adds the puzzle whose cells are the bytes of `text` to `puzzles`. The length of the text shows its size.
 ///
-/// `position` gives the position of the byte with an index in `text`, for the error.
+/// `position` returns where the byte with an index in `text` is, for the error.
 #[inline]
 pub(super) fn parse(
     text: &[u8],
@@ -17,7 +17,7 @@ pub(super) fn parse(
     puzzles: &mut Puzzles,
     position: impl Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
-    // Nearly all puzzles are 9x9. Their cells are written where they stay: a copy would wait until they are stored.
+    // Nearly all puzzles are 9x9. Their cells are written where they stay: a copy would wait for the stores to finish.
     if let Ok(nine) = text.try_into()
         && let Some(puzzle) = puzzles.push_nine_with(|cells| read_nine(nine, cells))
     {
@@ -26,7 +26,7 @@ pub(super) fn parse(
     parse_any_size(text, alphabets, puzzles, &position)
 }
 
-/// Parses a puzzle that [`parse`] did not.
+/// Parses what [`parse`] has not, and is kept out of its callers.
 #[inline(never)]
 fn parse_any_size(
     text: &[u8],
@@ -36,84 +36,78 @@ fn parse_any_size(
 ) -> Result<ParsedPuzzle, Malformed> {
     let order = Order::from_cells(text.len()).ok_or(match text.len() {
         729 => Malformed::Pencilmarks,
-        cells => Malformed::Length { cells },
+        cells => Malformed::CellCount { cells },
     })?;
     let cells = &mut [0; Order::MAX_CELLS][..text.len()];
     let blank = match alphabets.get(order) {
-        Some(alphabet) => read_in(alphabet, text, cells).map_err(|fault| fault.at(text, alphabet, position))?,
+        Some(alphabet) => read_in(alphabet, text, cells, position)?,
         None => read_blanks(text).ok_or(Malformed::UnknownAlphabet { order })?,
     };
     puzzles.push(order, cells);
     Ok(ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true })
 }
 
-/// How many clues a puzzle has.
+/// Counts the clues of a puzzle.
 pub(super) fn clues(cells: &[u8]) -> u16 {
     cells.iter().map(|&value| u16::from(value != 0)).sum()
-}
-
-/// Reads the cells of a 9x9 puzzle, if the text is one: nearly all are, and an alphabet and a length that the compiler
-/// knows make this several times as fast.
-#[inline]
-fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
-    // Nearly all have dots or zeros: to look for the blank would take longer than to read a puzzle twice.
-    read_with(b'.', text, cells).or_else(|| read_with(b'0', text, cells)).or_else(|| {
-        let blank = *text.iter().find(|&&byte| ALPHABET_OF_NINE.is_blank(byte))?;
-        read_with(blank, text, cells)
-    })
 }
 
 /// The only alphabet of 9x9 puzzles.
 const ALPHABET_OF_NINE: Alphabet = Alphabet::ALL[1];
 
-/// Reads the cells of a 9x9 puzzle with a known blank; `None` if something else is among them.
+/// Reads the cells of a 9x9 puzzle; `None` if the text is none. With an alphabet and a length that the compiler knows,
+/// this takes a fraction of the time that other sizes take.
 #[inline]
-fn read_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
-    let (mut wrong, mut clues) = (false, 0_u8);
+fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
+    // Nearly all puzzles have dots or zeros: to look for the blank would take longer than to read them twice.
+    read_nine_with(b'.', text, cells).or_else(|| read_nine_with(b'0', text, cells)).or_else(|| {
+        let blank = *text.iter().find(|&&byte| ALPHABET_OF_NINE.is_blank(byte))?;
+        read_nine_with(blank, text, cells)
+    })
+}
+
+/// Reads the cells of a 9x9 puzzle with this blank symbol; `None` if it has any other symbol that is no digit.
+#[inline]
+fn read_nine_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
+    let (mut is_wrong, mut clues) = (false, 0_u8);
     // No exit from this loop, so that it is turned into vector code.
     for (cell, &byte) in cells.iter_mut().zip(text) {
         *cell = ALPHABET_OF_NINE.value(byte);
-        wrong |= *cell == 0 && byte != blank;
+        is_wrong |= *cell == 0 && byte != blank;
         clues += u8::from(*cell != 0);
     }
-    (!wrong).then_some(ParsedPuzzle { order: Order::Three, blank, clues: clues.into(), after_blank_line: true })
+    (!is_wrong).then_some(ParsedPuzzle { order: Order::Three, blank, clues: clues.into(), after_blank_line: true })
 }
 
-/// The byte with this index is neither a symbol of the alphabet nor the puzzle's blank, which follows.
-struct CellFault {
-    index: usize,
-    blank: u8,
-}
-
-impl CellFault {
-    fn at(self, text: &[u8], alphabet: Alphabet, position: impl Fn(usize) -> SymbolPosition) -> Malformed {
-        let CellFault { index, blank } = self;
-        let position = position(index);
-        if alphabet.is_blank(text[index]) {
-            Malformed::SecondBlank { position, first: blank, second: text[index] }
-        } else {
-            Malformed::Symbol { position, symbol: Symbol::first_of(&text[index..]), alphabet }
-        }
-    }
-}
-
-/// Reads cells in a known alphabet and answers the blank symbol.
-fn read_in(alphabet: Alphabet, text: &[u8], cells: &mut [u8]) -> Result<u8, CellFault> {
+/// Reads cells in a known alphabet. Returns the blank symbol.
+fn read_in(
+    alphabet: Alphabet,
+    text: &[u8],
+    cells: &mut [u8],
+    position: &dyn Fn(usize) -> SymbolPosition,
+) -> Result<u8, Malformed> {
     for (cell, &byte) in cells.iter_mut().zip(text) {
         *cell = alphabet.value(byte);
     }
+    let unexpected = |index: usize| {
+        let symbol = Symbol::first_of(&text[index..]);
+        Malformed::UnexpectedSymbol { position: position(index), symbol, alphabet }
+    };
     let mut others = text.iter().enumerate().filter(|&(_, &byte)| alphabet.value(byte) == 0);
-    let Some((first, &blank)) = others.next() else { return Ok(b'.') };
-    if !alphabet.is_blank(blank) {
-        return Err(CellFault { index: first, blank });
+    let Some((index, &first)) = others.next() else { return Ok(b'.') };
+    if !alphabet.is_blank(first) {
+        return Err(unexpected(index));
     }
-    match others.find(|&(_, &byte)| byte != blank) {
-        Some((index, _)) => Err(CellFault { index, blank }),
-        None => Ok(blank),
+    match others.find(|&(_, &byte)| byte != first) {
+        Some((index, &second)) if alphabet.is_blank(second) => {
+            Err(Malformed::SecondBlank { position: position(index), first, second })
+        }
+        Some((index, _)) => Err(unexpected(index)),
+        None => Ok(first),
     }
 }
 
-/// The blank symbol of cells that are all blank, in whatever alphabet.
+/// The blank symbol of a puzzle without clues, in any alphabet; `None` if it has clues.
 fn read_blanks(text: &[u8]) -> Option<u8> {
     let blank = text[0];
     (BLANKS.contains(&blank) && text.iter().all(|&byte| byte == blank)).then_some(blank)
@@ -180,7 +174,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against the rule read aloud: symbols of the alphabet, and the rest of one blank symbol.
+        /// The rule, written naively: symbols of the alphabet, and for all other cells the same blank symbol.
         #[test]
         fn cells_are_read_by_the_rule(
             which in 0..Alphabet::ALL.len(),
@@ -199,9 +193,9 @@ mod tests {
             }).collect();
             let mut others: Vec<u8> = text.iter().copied().filter(|&byte| alphabet.value(byte) == 0).collect();
             others.dedup();
-            let good = others.iter().all(|&byte| alphabet.is_blank(byte)) && others.len() <= 1;
+            let is_good = others.iter().all(|&byte| alphabet.is_blank(byte)) && others.len() <= 1;
             let result = read_text(&alphabets, &text);
-            prop_assert_eq!(result.is_ok(), good, "{:?}", result);
+            prop_assert_eq!(result.is_ok(), is_good, "{:?}", result);
             if let Ok((cells, blank)) = result {
                 prop_assert_eq!(blank, others.first().copied().unwrap_or(b'.'));
                 let values: Vec<u8> = text.iter().map(|&byte| alphabet.value(byte)).collect();

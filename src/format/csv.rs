@@ -119,7 +119,7 @@ impl Parser for CsvParser {
             return Err(Malformed::TooLong);
         }
         let fields = self.fields.split(record);
-        let missing = Malformed::NoField { fields: fields.len(), column: self.column + 1 };
+        let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
         let field = fields.get(self.column).ok_or(missing)?;
         let text = field.trim_ascii_start();
         let indent = field.len() - text.len();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn records_keep_their_text_and_know_their_line() {
+    fn records_have_their_text_and_their_line() {
         let text = "\u{feff}puzzle,note\r\n\r\n1,\"a\nb\"\r\n2,c\r\n\"3\"\"\",\"\"\r\n4\"5,6\n\u{feff}\"\n\"\"";
         let mut splitter = CsvSplitter::new(Preamble::new(&text.as_bytes()[..16]), b',');
         let records = testing::split(&mut splitter, text);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn puzzles_are_read_from_their_column() {
+    fn puzzles_are_parsed_in_their_column() {
         let good = Ok(PUZZLE.to_owned());
         assert_eq!(parse(1, &format!("a,{PUZZLE},b,18")), good);
         assert_eq!(parse(1, &format!("\"a,b\",\" {PUZZLE}\"")), good);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_without_end_is_one_record() {
+    fn a_long_record_is_one_record() {
         let long = "1".repeat(2 * MAX_RECORD);
         for (text, line) in [
             (format!("a\n{long}\nb"), 3),
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// The records that the `csv` crate sees, with the line on which each starts.
+    /// The records that the `csv` crate reads.
     fn by_the_csv_crate(text: &[u8]) -> Vec<Vec<Vec<u8>>> {
         let mut reader = ::csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
         let fields = |record: ::csv::ByteRecord| record.iter().map(<[u8]>::to_vec).collect();

@@ -16,35 +16,35 @@ use super::unsupported::{refuse_binary, refuse_text};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DetectError {
-    /// Something known that is none of the formats.
+    /// A known format that is not supported.
     #[error("the input is {what}, which is not read; {hint}")]
     Unsupported {
-        /// What it is.
+        /// The format.
         what: &'static str,
         /// What to do about it.
         hint: &'static str,
     },
-    /// The sample does not tell in which alphabet a size is written.
+    /// The sample does not show in which alphabet a size is written.
     #[error(transparent)]
     Alphabet(#[from] UnclearAlphabet),
     /// There is no header in the sample.
     #[error("no header was found at the start of the input")]
     NoHeader,
-    /// The header has no column of that name.
+    /// The header has no column with this name.
     #[error("no column is called '{name}'; the header has {}", .columns.join(", "))]
     NoColumn {
         /// The name.
         name: String,
-        /// The columns that there are.
+        /// The columns of the header.
         columns: Vec<String>,
     },
-    /// No column of the header has a name that puzzles are known by.
+    /// No column of the header has a usual name for puzzles.
     #[error("which column holds the puzzles is not clear; give it with --puzzle-column, the header has {}", .columns.join(", "))]
     NoPuzzleColumn {
-        /// The columns that there are.
+        /// The columns of the header.
         columns: Vec<String>,
     },
-    /// Columns were asked for in a format that has none.
+    /// The options name columns, but the format has none.
     #[error("{0} have no columns to choose from; only CSV has")]
     NoColumns(InputFormat),
 }
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_of_grids_is_no_row_of_one() {
+    fn a_count_of_grids_is_not_a_row() {
         let rows = "003020600\n900305001\n001806400\n008102900\n700000008\n006708200\n002609500\n800203009\n005010300";
         let spaced: Vec<_> = rows.split("").collect();
         for rows in [rows.to_owned(), rows.replace('\n', "\r\n"), spaced.join(" ")] {

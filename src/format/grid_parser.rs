@@ -37,7 +37,7 @@ impl GridParser {
         scanner.end();
         let side = scanner.side();
         if scanner.order().is_none() {
-            return Err(Malformed::Width { cells: side });
+            return Err(Malformed::GridWidth { cells: side });
         }
         self.text.clear();
         let mut row = 0;
@@ -54,7 +54,7 @@ impl GridParser {
             }
             self.text.extend(text.iter().filter(|byte| !is_spacing(**byte)));
         }
-        if row == side { Ok(side) } else { Err(Malformed::Rows { rows: row, columns: side }) }
+        if row == side { Ok(side) } else { Err(Malformed::RowCount { rows: row, columns: side }) }
     }
 }
 

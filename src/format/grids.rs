@@ -176,18 +176,18 @@ mod tests {
         testing::parse(&mut GridParser::new(alphabets), &alphabets, record.as_bytes())
     }
 
-    /// Every grid of a text as one line of cells or the reason, with `/` before it if it stands apart, and its line.
+    /// The cells of each grid of a text, or what is wrong with it, and its line. `/` marks a blank line before it.
     fn read(text: &str) -> Vec<(String, u64)> {
         let grids = split(text).into_iter().map(|(record, line)| {
-            let apart = if record.starts_with('\n') { "/" } else { "" };
+            let mark = if record.starts_with('\n') { "/" } else { "" };
             let read = parse_in(Alphabets::default(), &record).unwrap_or_else(|reason| reason);
-            (format!("{apart}{read}"), line)
+            (format!("{mark}{read}"), line)
         });
         grids.collect()
     }
 
     #[test]
-    fn grids_are_read_however_they_are_drawn() {
+    fn grids_are_read_in_every_style() {
         let cells = PLAIN.replace('\n', "");
         let dashes = PLAIN.replace('.', "-");
         let dashes = format!("{}\n---------{}", &dashes[..79], &dashes[79..]);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_and_comments_are_passed_over() {
+    fn titles_and_comments_are_skipped() {
         let cells = PLAIN.replace('\n', "");
         let text = format!("\n# a\nGrid 01\n{PLAIN}\nGrid 02\n{PLAIN}\n\n#A b\n#C c\n{PLAIN}\n");
         assert_eq!(read(&text), [(cells.clone(), 4), (cells.clone(), 14), (format!("/{cells}"), 26)]);
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_of_dashes_is_a_row_and_a_border_is_none() {
+    fn rows_of_dashes_are_rows_and_borders_are_not() {
         let row = |line: &str| format!("{line}\n");
         let blank = row("---------").repeat(9);
         assert_eq!(read(&blank), [(".".repeat(81), 1)]);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_row() {
+    fn errors_name_the_row() {
         let lines: Vec<_> = PLAIN.lines().collect();
         let good = PLAIN.replace('\n', "");
         for (text, reasons) in [
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn text_without_end_is_one_record() {
+    fn a_long_text_is_one_record() {
         let comments = "# a\n".repeat(MAX_RECORD / 4 + 10);
         let long = "1".repeat(2 * MAX_RECORD);
         for (text, lengths) in [
@@ -310,14 +310,14 @@ mod tests {
         ) {
             let splitter = || Box::new(GridSplitter::new(Preamble::default())) as Box<dyn Splitter>;
             testing::check_pieces(splitter, &mut GridParser::new(Alphabets::default()), &text, &sizes)?;
-            // Every line that can be nothing but a row is in a record.
+            // All lines that can only be rows are in records.
             let rows = |text: &[u8]| -> Vec<Vec<u8>> {
                 let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }));
                 rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
             let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
-            let cut: Vec<_> = records.iter().flat_map(|(record, _)| rows(record)).collect();
-            prop_assert_eq!(cut, rows(&text));
+            let found: Vec<_> = records.iter().flat_map(|(record, _)| rows(record)).collect();
+            prop_assert_eq!(found, rows(&text));
         }
     }
 }

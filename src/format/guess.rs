@@ -64,7 +64,7 @@ fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn looks_like_ints(text: &[u8]) -> bool {
     let mut lines = filled_lines(text);
     let Some(first) = lines.next() else { return false };
-    let Some(order) = words(first).next().and_then(ints::order) else { return false };
+    let Some(order) = words(first).next().and_then(ints::parse_order) else { return false };
     let is_value = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
     match words(first).count() {
         1 => {}

@@ -1,4 +1,4 @@
-//! `ints`: an order, then the cells as whitespace-separated integers, 0 for a blank; again and again.
+//! `ints`: an order, then the cells as numbers with white space between them, 0 for a blank; one puzzle after another.
 //!
 //! ```text
 //! 2
@@ -8,9 +8,12 @@
 //! 4 0 0 1
 //! ```
 //!
-//! How the numbers are laid out in lines means nothing; `#` lines may stand before the first record. A record whose order is none is that line alone.
+//! Any white space separates numbers, and `#` lines may come before the first record. A line that does not start with an
+//! order is a record of its own.
 
 use std::ops::Range;
+
+use memchr::memchr;
 
 use super::alphabet::Alphabets;
 use super::cells;
@@ -21,59 +24,57 @@ use super::{
     BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
 };
 
-/// Cuts a stream into orders with the cells that belong to them.
+/// Splits a stream into orders with their cells.
 #[derive(Clone, Debug)]
 pub(super) struct IntsSplitter {
     position: StreamPosition,
-    /// What is left of a record that is too long.
-    passing: Option<Extent>,
+    /// The rest of a record that is too long.
+    long_record: Option<Extent>,
 }
 
 impl IntsSplitter {
-    /// A splitter for a stream with a preamble.
+    /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> IntsSplitter {
-        IntsSplitter { position: StreamPosition::after(preamble), passing: None }
+        IntsSplitter { position: StreamPosition::after(preamble), long_record: None }
     }
-}
 
-impl IntsSplitter {
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
-        let mut at = self.position.skip_preamble(text);
-        if let Some(rest) = &mut self.passing {
-            let end = rest.end(&text[at..]);
-            let passed = &text[at..end.map_or(text.len(), |end| at + end)];
-            self.position.line += count_lines(passed);
-            at += passed.len();
+        let mut start = self.position.skip_preamble(text);
+        if let Some(extent) = &mut self.long_record {
+            let end = extent.find_end(&text[start..]);
+            let rest = &text[start..end.map_or(text.len(), |end| start + end)];
+            self.position.line += count_lines(rest);
+            start += rest.len();
             if end.is_none() {
-                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: at } };
+                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: start } };
             }
-            self.passing = None;
+            self.long_record = None;
         }
-        let blank = text[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        self.position.line += count_lines(&text[at..at + blank]);
-        at += blank;
-        let window = window(&text[at..]);
+        let spacing = text[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.position.line += count_lines(&text[start..start + spacing]);
+        start += spacing;
+        let window = window(&text[start..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
-        let mut extent = match order(first) {
-            Some(order) => Extent::Words { left: 1 + order.cells(), inside: false },
-            None => Extent::ScannedLine,
+        let mut extent = match parse_order(first) {
+            Some(order) => Extent::Words { left: 1 + order.cells(), in_word: false },
+            None => Extent::Line,
         };
-        let end = match extent.end(window) {
+        let end = match extent.find_end(window) {
             Some(end) => end,
             None if window.len() == MAX_RECORD => {
-                self.passing = Some(extent);
+                self.long_record = Some(extent);
                 MAX_RECORD
             }
             None if at_end && window.is_empty() => return NextRecord::EndOfInput,
             None if at_end => window.len(),
-            None => return NextRecord::Incomplete { consumed: at },
+            None => return NextRecord::Incomplete { consumed: start },
         };
         let record = &window[..end];
         let line = self.position.line;
         self.position.line += count_lines(record);
-        let content = if end < MAX_RECORD { record.trim_ascii_end() } else { record };
-        NextRecord::Found { text: at..at + content.len(), line, next: at + end }
+        let length = if end < MAX_RECORD { record.trim_ascii_end().len() } else { end };
+        NextRecord::Found { text: start..start + length, line, next: start + end }
     }
 }
 
@@ -89,52 +90,50 @@ impl Splitter for IntsSplitter {
     }
 }
 
-/// How far a record reaches.
+/// Where a record ends.
 #[derive(Clone, Copy, Debug)]
 enum Extent {
-    /// To the end of the line.
-    ScannedLine,
-    /// Over some words, of which the first has begun already if `inside`.
-    Words { left: usize, inside: bool },
+    /// At the end of the line.
+    Line,
+    /// After this many words; with `in_word`, the first of them has started.
+    Words { left: usize, in_word: bool },
 }
 
 impl Extent {
-    /// Where in `text` it ends, if it does: at the white space after it. Otherwise this becomes what is left of it.
-    fn end(&mut self, text: &[u8]) -> Option<usize> {
+    /// Finds the white space after a record that starts with `text`. If the text ends before that, this becomes the
+    /// extent of the rest.
+    fn find_end(&mut self, text: &[u8]) -> Option<usize> {
         match self {
-            Extent::ScannedLine => memchr::memchr(b'\n', text),
-            Extent::Words { left, inside } => text.iter().position(|byte| {
-                let was_inside = std::mem::replace(inside, !byte.is_ascii_whitespace());
-                *left -= usize::from(was_inside && !*inside);
+            Extent::Line => memchr(b'\n', text),
+            Extent::Words { left, in_word } => text.iter().position(|byte| {
+                let was_in_word = std::mem::replace(in_word, !byte.is_ascii_whitespace());
+                *left -= usize::from(was_in_word && !*in_word);
                 *left == 0
             }),
         }
     }
 }
 
-/// The order that a word says.
-pub(super) fn order(word: &[u8]) -> Option<Order> {
-    match number(word) {
-        Some(number) => Order::new(usize::try_from(number).ok()?),
-        None => None,
-    }
+/// The order that a word stands for.
+pub(super) fn parse_order(word: &[u8]) -> Option<Order> {
+    Order::new(usize::try_from(parse_number(word)?).ok()?)
 }
 
-/// The number that a word of digits says, or the largest there is.
-fn number(word: &[u8]) -> Option<u64> {
+/// The number that a word of digits stands for, at most [`u64::MAX`].
+fn parse_number(word: &[u8]) -> Option<u64> {
     word.iter().try_fold(0_u64, |number, byte| {
         byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
     })
 }
 
-/// Reads the order and the cells of a record.
+/// Parses the order and the cells of a record.
 #[derive(Clone, Debug)]
 pub(super) struct IntsParser {
     alphabets: Alphabets,
 }
 
 impl IntsParser {
-    /// A parser for puzzles that are going to be printed in these alphabets.
+    /// For puzzles that will be printed in these alphabets.
     pub(super) fn new(alphabets: Alphabets) -> IntsParser {
         IntsParser { alphabets }
     }
@@ -146,7 +145,7 @@ impl Parser for IntsParser {
             return Err(Malformed::TooLong);
         }
         let mut words = record.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let order = words.next().and_then(order).ok_or(Malformed::NoOrder)?;
+        let order = words.next().and_then(parse_order).ok_or(Malformed::MissingOrder)?;
         let side = order.side();
         let cells = &mut [0; Order::MAX_CELLS][..order.cells()];
         let mut length = 0;
@@ -155,13 +154,13 @@ impl Parser for IntsParser {
             let value = match word {
                 // Nearly all values; the general case takes longer.
                 [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
-                _ => number(word).ok_or_else(|| {
-                    let stranger = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
-                    Malformed::NoNumber { position: position(), symbol: Symbol::first_of(&word[stranger..]), side }
+                _ => parse_number(word).ok_or_else(|| {
+                    let index = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
+                    Malformed::NotANumber { position: position(), symbol: Symbol::first_of(&word[index..]), side }
                 })?,
             };
             if value > side as u64 {
-                return Err(Malformed::Above { position: position(), value, side });
+                return Err(Malformed::ValueTooLarge { position: position(), value, side });
             }
             if let Some(cell) = cells.get_mut(index) {
                 *cell = value as u8;
@@ -217,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_acceptance_input_is_read() {
+    fn the_acceptance_input_is_parsed() {
         let text = include_str!("../../tests/acceptance/all_solutions.in");
         let records = split(text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 11]);
@@ -246,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_cell() {
+    fn errors_name_the_cell() {
         for (record, reason) in [
             ("7", "no order from 2 to 5 in front of the cells"),
             ("two", "no order from 2 to 5 in front of the cells"),
@@ -264,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_without_end_is_one_record() {
+    fn a_long_record_is_one_record() {
         for text in [
             format!("2 1{}\n{FOUR}", " ".repeat(2 * MAX_RECORD) + &"1 ".repeat(15)),
             format!("{}\n{FOUR}", "2".repeat(2 * MAX_RECORD)),
@@ -286,13 +285,13 @@ mod tests {
         fn any_bytes_in_any_pieces(text in testing::noise(&[FOUR, "2", "\n"]), sizes in testing::pieces()) {
             let splitter = || Box::new(IntsSplitter::new(Preamble::default())) as Box<dyn Splitter>;
             testing::check_pieces(splitter, &mut IntsParser::new(Alphabets::default()), &text, &sizes)?;
-            // Every word is in a record.
+            // All words are in records.
             let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
             let words = |text: &[u8]| -> Vec<Vec<u8>> {
                 text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
             };
-            let cut: Vec<_> = records.iter().flat_map(|(record, _)| words(record)).collect();
-            prop_assert_eq!(cut, words(&text));
+            let found: Vec<_> = records.iter().flat_map(|(record, _)| words(record)).collect();
+            prop_assert_eq!(found, words(&text));
         }
     }
 }

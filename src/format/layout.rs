@@ -75,7 +75,7 @@ impl Layout {
     pub fn splitter(&self) -> Box<dyn Splitter> {
         match &self.text {
             TextLayout::Lines => Box::new(LineSplitter::new(self.preamble)),
-            TextLayout::AllLines => Box::new(LineSplitter::of_all()),
+            TextLayout::AllLines => Box::new(LineSplitter::all_lines()),
             TextLayout::Grids => Box::new(GridSplitter::new(self.preamble)),
             TextLayout::Ints => Box::new(IntsSplitter::new(self.preamble)),
             TextLayout::Csv { header, .. } => Box::new(CsvSplitter::new(self.preamble, header.delimiter)),

@@ -1,7 +1,7 @@
-//! `lines`: one puzzle a line, of any size, with an optional comment behind it.
+//! `lines`: one puzzle a line, of any size, with an optional comment after it.
 //!
 //! ```text
-//! # comment lines and empty lines are passed over
+//! # comment lines and empty lines are skipped
 //! 4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......
 //! ......52..8.4......3...9...5.1...6..2..7........3.....6...1..........7.4.......3.;ED=7.1/1.2/1.2
 //! 0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
@@ -9,7 +9,7 @@
 //! end
 //! ```
 //!
-//! The third one is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
+//! The third puzzle is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ enum State {
 }
 
 impl LineSplitter {
-    /// A splitter for a stream with a preamble.
+    /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> LineSplitter {
         LineSplitter {
             position: StreamPosition::after(preamble),
@@ -60,8 +60,8 @@ impl LineSplitter {
         }
     }
 
-    /// A splitter for a stream of which every line is a record.
-    pub(super) fn of_all() -> LineSplitter {
+    /// For a stream each of whose lines is a record.
+    pub(super) fn all_lines() -> LineSplitter {
         LineSplitter { records: LineRecords::All, ..LineSplitter::new(Preamble::default()) }
     }
 
@@ -146,14 +146,14 @@ impl Splitter for LineSplitter {
     }
 }
 
-/// Reads the puzzle at the beginning of a line.
+/// Parses the puzzle at the start of a line.
 #[derive(Clone, Debug)]
 pub(super) struct LineParser {
     alphabets: Alphabets,
 }
 
 impl LineParser {
-    /// A parser for puzzles in these alphabets.
+    /// For puzzles in these alphabets.
     pub(super) fn new(alphabets: Alphabets) -> LineParser {
         LineParser { alphabets }
     }
@@ -166,7 +166,8 @@ impl Parser for LineParser {
         }
         let text = record.trim_ascii_start();
         let indent = record.len() - text.len();
-        // Nearly all puzzles end where a size has its last cell. To look there is quicker than to search for a separator.
+        // Most lines have a separator where a size has its last cell. To look there is quicker than to search for the
+        // first one, which comes next, and also finds out what is wrong.
         let mut sizes = [Order::Three, Order::Four, Order::Five, Order::Two].into_iter().map(Order::cells);
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
         if let Some(cells) = sizes.find(ends_at)
@@ -179,7 +180,7 @@ impl Parser for LineParser {
     }
 }
 
-/// The puzzle of a line that begins with no white space, and where it starts.
+/// The puzzle of a line without white space at its start, and where it starts.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     bank_puzzle(text).unwrap_or((0, first_word(text)))
 }
@@ -188,12 +189,13 @@ fn is_separator(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b',' | b';' | b':')
 }
 
-/// What stands before the first separator.
+/// The text before the first separator.
 fn first_word(text: &[u8]) -> &[u8] {
     &text[..text.iter().position(|byte| is_separator(*byte)).unwrap_or(text.len())]
 }
 
-/// The puzzle of a line of the Sudoku Exchange puzzle bank, and where it starts: 12 hex digits, a space, 81 cells.
+/// The puzzle of a line of the Sudoku Exchange puzzle bank, and where it starts. Such a line has 12 hex digits, a space,
+/// and 81 cells.
 fn bank_puzzle(text: &[u8]) -> Option<(usize, &[u8])> {
     let (hash, rest) = text.split_at_checked(12)?;
     let puzzle = first_word(rest.strip_prefix(b" ")?);
@@ -241,19 +243,19 @@ mod tests {
     }
 
     #[test]
-    fn every_line_is_a_record_where_all_are_taken() {
+    fn all_lines_can_be_records() {
         for (text, records) in [
             ("", &[][..]),
             ("\n", &[("", 1)]),
             ("a\r\n\n#b\nend\n \nc", &[("a", 1), ("", 2), ("#b", 3), ("end", 4), (" ", 5), ("c", 6)]),
         ] {
             let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
-            assert_eq!(testing::split(&mut LineSplitter::of_all(), text), expected, "{text:?}");
+            assert_eq!(testing::split(&mut LineSplitter::all_lines(), text), expected, "{text:?}");
         }
     }
 
     #[test]
-    fn the_head_is_passed_over() {
+    fn the_preamble_is_skipped() {
         let text = "\u{feff}2\n\na\n";
         let head = Preamble::new(&text.as_bytes()[..5]);
         for size in 1..text.len() {
@@ -263,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_one_record() {
+    fn a_long_line_is_one_record() {
         let long = |first: char, length: usize| format!("{first}{}", "1".repeat(length - 1));
         for (length, cut_off) in [(MAX_RECORD - 1, false), (MAX_RECORD, true), (3 * MAX_RECORD + 5, true)] {
             let text = format!("a\n{}\nb\n{}", long('1', length), long('#', length));
@@ -291,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_column() {
+    fn errors_name_the_column() {
         for (record, reason) in [
             (DOTS[1..].to_owned(), "80 cells; a puzzle has 16, 81, 256 or 625"),
             (format!("{DOTS}1 x"), "82 cells; a puzzle has 16, 81, 256 or 625"),

@@ -1,49 +1,49 @@
-//! Why a record is no puzzle, in one short sentence.
+//! The reasons why a record is no puzzle, each with a short sentence for the `detail` column of a row.
 //!
-//! The sentence ends up in a row's `detail`. A [`Malformed`] is a small copy of what went wrong and where; the text is
-//! only made when somebody prints it.
+//! A [`Malformed`] is small and is copied; its text is made when it is printed.
 
 use std::fmt;
 
 use super::alphabet::Alphabet;
 use super::{MAX_RECORD, Order};
 
-/// Why a record is no puzzle.
+/// The reason why a record is no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Malformed {
     /// The record was cut off at [`MAX_RECORD`].
     #[error("longer than {MAX_RECORD} bytes, the most that a record may have")]
     TooLong,
-    /// The number of cells is not that of any size.
+    /// No size has this number of cells.
     #[error("{}; a puzzle has 16, 81, 256 or 625", Counted(*.cells, "cell"))]
-    Length {
-        /// How many cells there are.
+    CellCount {
+        /// The number of cells.
         cells: usize,
     },
     /// The record lists the candidates of each cell of a 9x9 grid.
     #[error("729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625")]
     Pencilmarks,
     /// A symbol that is neither a value nor a blank.
-    #[error("{position}: {}", UnexpectedSymbol(*.symbol, *.alphabet))]
-    Symbol {
-        /// Where it stands.
+    #[error("{position}: {}", NotInAlphabet(*.symbol, *.alphabet))]
+    UnexpectedSymbol {
+        /// Its position.
         position: SymbolPosition,
-        /// What stands there.
+        /// The symbol.
         symbol: Symbol,
-        /// The symbols that may stand there, beside a blank.
+        /// The symbols for values; others are blanks.
         alphabet: Alphabet,
     },
-    /// A puzzle has two symbols that could be blanks.
+    /// A puzzle has two blank symbols.
     #[error("{position}: blank '{}' after blank '{}'; one puzzle has one blank symbol", char::from(*.second), char::from(*.first))]
     SecondBlank {
-        /// Where the second one stands.
+        /// The position of the second one.
         position: SymbolPosition,
         /// The first blank symbol of the puzzle.
         first: u8,
-        /// The other one.
+        /// The second one.
         second: u8,
     },
-    /// The size is written in several alphabets, and which one is meant here is not known.
+    /// The size is written in several alphabets, and the one of this input is not known.
     #[error("{order} in an alphabet that is not known; give it with --alphabet ({})", AlphabetNames(*.order))]
     UnknownAlphabet {
         /// The size.
@@ -54,70 +54,70 @@ pub enum Malformed {
     RowLength {
         /// The row, from 1.
         row: usize,
-        /// How many cells it has.
+        /// The number of its cells.
         cells: usize,
-        /// How many it should have.
+        /// The number of cells in a row of this grid.
         side: usize,
     },
-    /// The rows of a grid are as long as in no size.
+    /// No size has rows of this length.
     #[error("row 1: {}; a row has 4, 9, 16 or 25", Counted(*.cells, "cell"))]
-    Width {
-        /// How many cells the first row has.
+    GridWidth {
+        /// The number of cells in the first row.
         cells: usize,
     },
-    /// A grid has too few rows.
+    /// A grid has too few or too many rows.
     #[error("{}; a grid of {columns} columns has {columns}", Counted(*.rows, "row"))]
-    Rows {
-        /// How many rows there are.
+    RowCount {
+        /// The number of rows.
         rows: usize,
-        /// How many cells a row has.
+        /// The number of cells in a row.
         columns: usize,
     },
     /// A record of integers does not start with an order.
     #[error("no order from 2 to 5 in front of the cells")]
-    NoOrder,
+    MissingOrder,
     /// A record of integers ends before its last cell.
     #[error("{}; a puzzle of order {} has {}", Counted(*.cells, "cell"), .order.get(), .order.cells())]
     Truncated {
-        /// How many cells there are.
+        /// The number of cells.
         cells: usize,
-        /// The order that the record begins with.
+        /// The order at the start of the record.
         order: Order,
     },
-    /// A value that the size does not have.
+    /// A number is larger than the side of the grid.
     #[error("{position}: {value} is above {side}")]
-    Above {
-        /// Where it stands.
+    ValueTooLarge {
+        /// Its position.
         position: SymbolPosition,
-        /// The value, or the largest there is.
+        /// The number, or [`u64::MAX`] if it is larger.
         value: u64,
         /// The largest value of the size.
         side: usize,
     },
-    /// Something that is no number.
+    /// A word is not a number.
     #[error("{position}: {symbol} in a number from 0 to {side}")]
-    NoNumber {
-        /// Where the would-be number stands.
+    NotANumber {
+        /// Its position.
         position: SymbolPosition,
-        /// Its first symbol that is no digit.
+        /// The first symbol of the word that is no digit.
         symbol: Symbol,
         /// The largest value of the size.
         side: usize,
     },
-    /// A record of a CSV file is too short to have a puzzle.
+    /// A CSV record has too few fields to have a puzzle.
     #[error("{}; the puzzle is in column {column}", Counted(*.fields, "field"))]
-    NoField {
-        /// How many fields the record has.
+    MissingField {
+        /// The number of fields.
         fields: usize,
         /// The column of the puzzle, from 1.
         column: usize,
     },
 }
 
-/// Where in a record something stands, counted from 1.
+/// A position in a record, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolPosition {
-    /// A byte of a line or of a CSV field.
+    /// The byte of a line or of a CSV field.
     Column(usize),
     /// A cell of a grid.
     Cell {
@@ -129,7 +129,7 @@ pub enum SymbolPosition {
 }
 
 impl SymbolPosition {
-    /// The place of cell `index`, from 0, in a grid of `side` columns.
+    /// The position of the cell with this index in a grid of `side` columns.
     pub(super) fn of_cell(index: usize, side: usize) -> SymbolPosition {
         SymbolPosition::Cell { row: index / side + 1, column: index % side + 1 }
     }
@@ -145,10 +145,10 @@ impl fmt::Display for SymbolPosition {
     }
 }
 
-/// A character of the input, or a byte that is part of none.
+/// A character of the input, or a byte that is not part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbol {
-    /// A character in valid UTF-8 that can be printed.
+    /// A printable character in valid UTF-8.
     Char(char),
     /// A control character or invalid UTF-8.
     Byte(u8),
@@ -185,12 +185,12 @@ impl fmt::Display for Counted {
     }
 }
 
-/// `'x' is no digit`, or what else the alphabet asks for.
-struct UnexpectedSymbol(Symbol, Alphabet);
+/// `'x' is no digit`, or a similar phrase for the alphabet.
+struct NotInAlphabet(Symbol, Alphabet);
 
-impl fmt::Display for UnexpectedSymbol {
+impl fmt::Display for NotInAlphabet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UnexpectedSymbol(symbol, alphabet) = self;
+        let NotInAlphabet(symbol, alphabet) = self;
         match alphabet.order() {
             Order::Three => write!(f, "{symbol} is no digit"),
             Order::Two => write!(f, "{symbol} is no digit from 1 to 4"),
@@ -220,25 +220,28 @@ mod tests {
         let position = SymbolPosition::Column(17);
         let cell = SymbolPosition::of_cell(33, 9);
         for (reason, text) in [
-            (Malformed::Symbol { position, symbol: Symbol::Char('q'), alphabet: nine }, "column 17: 'q' is no digit"),
             (
-                Malformed::Symbol { position: cell, symbol: Symbol::Byte(0), alphabet: a_to_p },
+                Malformed::UnexpectedSymbol { position, symbol: Symbol::Char('q'), alphabet: nine },
+                "column 17: 'q' is no digit",
+            ),
+            (
+                Malformed::UnexpectedSymbol { position: cell, symbol: Symbol::Byte(0), alphabet: a_to_p },
                 "row 4, column 7: byte 0x00 is not in the alphabet A-P",
             ),
             (
                 Malformed::SecondBlank { position: SymbolPosition::Column(9), first: b'.', second: b'0' },
                 "column 9: blank '0' after blank '.'; one puzzle has one blank symbol",
             ),
-            (Malformed::Length { cells: 80 }, "80 cells; a puzzle has 16, 81, 256 or 625"),
-            (Malformed::Rows { rows: 5, columns: 9 }, "5 rows; a grid of 9 columns has 9"),
+            (Malformed::CellCount { cells: 80 }, "80 cells; a puzzle has 16, 81, 256 or 625"),
+            (Malformed::RowCount { rows: 5, columns: 9 }, "5 rows; a grid of 9 columns has 9"),
             (Malformed::RowLength { row: 2, cells: 1, side: 9 }, "row 2: 1 cell; a row of this grid has 9"),
             (Malformed::Truncated { cells: 3, order: Order::Two }, "3 cells; a puzzle of order 2 has 16"),
-            (Malformed::Above { position: cell, value: 10, side: 9 }, "row 4, column 7: 10 is above 9"),
+            (Malformed::ValueTooLarge { position: cell, value: 10, side: 9 }, "row 4, column 7: 10 is above 9"),
             (
-                Malformed::NoNumber { position: cell, symbol: Symbol::Char('-'), side: 9 },
+                Malformed::NotANumber { position: cell, symbol: Symbol::Char('-'), side: 9 },
                 "row 4, column 7: '-' in a number from 0 to 9",
             ),
-            (Malformed::NoField { fields: 1, column: 2 }, "1 field; the puzzle is in column 2"),
+            (Malformed::MissingField { fields: 1, column: 2 }, "1 field; the puzzle is in column 2"),
             (
                 Malformed::UnknownAlphabet { order: Order::Four },
                 "16x16 in an alphabet that is not known; give it with --alphabet (A-P, 0-F or 1-G)",
@@ -250,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_are_shown_as_characters_where_they_can_be() {
+    fn symbols_are_shown_as_characters_if_possible() {
         for (text, shown) in [
             (&b"x1"[..], "'x'"),
             ("é1".as_bytes(), "'é'"),

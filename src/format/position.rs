@@ -4,14 +4,14 @@ use super::MAX_RECORD;
 
 /// The start of a stream, before its first record: a byte order mark, a header, a count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Preamble {
+pub(super) struct Preamble {
     bytes: usize,
     lines: u64,
 }
 
 impl Preamble {
     /// A preamble of these bytes.
-    pub fn new(bytes: &[u8]) -> Preamble {
+    pub(super) fn new(bytes: &[u8]) -> Preamble {
         Preamble { bytes: bytes.len(), lines: count_lines(bytes) }
     }
 }
@@ -39,13 +39,14 @@ impl StreamPosition {
     }
 }
 
-/// The part of `text` that a record from its beginning may take: a record with no end in here is cut off at its end
-/// if it has [`MAX_RECORD`] bytes, and otherwise not wholly read. So the answer is the same wherever a text ends.
+/// The first [`MAX_RECORD`] bytes of `text`, or all of it: the part in which a record has to end. A record without an
+/// end in here is cut off if the window has that many bytes, and incomplete otherwise. So records do not depend on where
+/// a text ends.
 pub(super) fn window(text: &[u8]) -> &[u8] {
     &text[..text.len().min(MAX_RECORD)]
 }
 
-/// How many lines end in `text`.
+/// Counts the line ends in `text`.
 pub(super) fn count_lines(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }

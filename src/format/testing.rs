@@ -56,7 +56,7 @@ fn split_batches(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize], limi
     }
 }
 
-/// The cells of a record written in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
+/// The cells of a record, printed in `alphabets` with `.` for blanks, or the reason why it is no puzzle.
 pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8]) -> Result<String, String> {
     let mut puzzles = Puzzles::new();
     let order = parser.parse(record, &mut puzzles).map_err(|reason| reason.to_string())?.order;
@@ -64,7 +64,7 @@ pub(super) fn parse(parser: &mut dyn Parser, alphabets: &Alphabets, record: &[u8
     Ok(alphabet.text(puzzles.last(order), b'.'))
 }
 
-/// Bytes that mean something to some format, in runs and among others, with whole `samples` strewn in.
+/// Random bytes, most of which have a meaning in some format, and `samples` between them.
 pub(super) fn noise(samples: &'static [&'static str]) -> impl Strategy<Value = Vec<u8>> {
     let symbols = b"\n\r\t ,;:.0_-*xX123456789ABCGPY|+=\"#end\0\xff\xef\xbb\xbf".to_vec();
     let piece = prop_oneof![
@@ -76,12 +76,12 @@ pub(super) fn noise(samples: &'static [&'static str]) -> impl Strategy<Value = V
     proptest::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
-/// Sizes of the pieces in which a stream arrives.
+/// The sizes of the pieces in which a stream arrives.
 pub(super) fn pieces() -> impl Strategy<Value = Vec<usize>> {
     prop_oneof![Just(vec![1]), proptest::collection::vec(1..100_usize, 1..20)]
 }
 
-/// Whatever the pieces of a stream, its records are the same; a parser takes any of them without panic.
+/// Checks that the records do not depend on the pieces in which a stream arrives, and that a parser takes all of them.
 pub(super) fn check_pieces(
     splitter: impl Fn() -> Box<dyn Splitter>,
     parser: &mut dyn Parser,

@@ -71,7 +71,7 @@ fn a_puzzle_is_a_line_a_grid_or_numbers() {
 #[test]
 fn errors_say_what_is_wrong_and_where() {
     let parse = |text: &str| text.parse::<Puzzle>().unwrap_err();
-    let expected = Malformed::Symbol {
+    let expected = Malformed::UnexpectedSymbol {
         position: SymbolPosition::Column(4),
         symbol: Symbol::Char('é'),
         alphabet: Alphabet::ALL[0],

@@ -65,7 +65,7 @@ pub(super) fn score(
     };
     let unique = puzzle.solutions == 1;
     match given {
-        Err(Malformed::NoField { .. } | Malformed::Length { cells: 0 }) => {
+        Err(Malformed::MissingField { .. } | Malformed::CellCount { cells: 0 }) => {
             unique.then(|| (AnswerScore::Bad, "answer: missing".to_owned()))
         }
         Err(reason) => Some((AnswerScore::Bad, format!("answer: {reason}"))),

@@ -1,0 +1,32 @@
+//! Parses a record into a puzzle.
+
+use super::{Malformed, Order, Puzzles};
+
+/// Parses records. Each thread has its own, with scratch memory.
+pub trait Parser: Send {
+    /// Adds the puzzle of `record` to `puzzles`: 0 for a blank, 1 to the side for a clue.
+    ///
+    /// # Errors
+    ///
+    /// If the record is no puzzle. Then nothing is added.
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed>;
+
+    /// The text to print for a malformed record: the record, or its field that should hold a puzzle.
+    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        record
+    }
+}
+
+/// Properties of a parsed puzzle, beside its cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParsedPuzzle {
+    /// The size.
+    pub order: Order,
+    /// The symbol for a blank, so that the puzzle is printed as it was written; `.` if it has no blank.
+    pub blank: u8,
+    /// The number of clues.
+    pub clues: u16,
+    /// Whether a blank line comes before it where solutions are written as grids: for `grids` input, if there is one in
+    /// the input; for other input, always.
+    pub after_blank_line: bool,
+}
