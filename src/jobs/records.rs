@@ -1,6 +1,4 @@
-//! The records of a chunk, read: what every worker on a corpus begins with.
-//!
-//! Meets the [`format`](crate::format)s, whose parsers it owns, and the [`Solver`], which gets the puzzles.
+//! Parses the records of a chunk. The workers of all jobs on a corpus start with this.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -12,65 +10,65 @@ use crate::pipeline::Chunk;
 use crate::puzzle::rules::Conflict;
 use crate::puzzle::{Geometry, Order};
 
-/// Reads chunk after chunk. Each worker owns one.
+/// Parses chunks. Each worker has its own.
 #[derive(Default)]
-pub(crate) struct Records {
-    /// The input of the latest chunk.
-    reading: Option<Reading>,
-    /// The chunk's records, in order.
-    entries: Vec<Entry>,
+pub(crate) struct ChunkParser {
+    /// The parsers for the input of the last chunk.
+    parsers: Option<InputParsers>,
+    /// The records of the chunk, in order.
+    records: Vec<ParsedRecord>,
 }
 
 /// One record of a chunk.
-pub(crate) enum Entry {
-    /// A puzzle, and its number among those of its size.
+pub(crate) enum ParsedRecord {
+    /// A puzzle, and its index among the puzzles of its size.
     Puzzle(ParsedPuzzle, usize),
     Malformed(Malformed),
 }
 
-/// An input, with what it takes to read its records and to print their puzzles.
-pub(crate) struct Reading {
+/// An input with its parsers and the alphabets that its puzzles are printed in.
+pub(crate) struct InputParsers {
     pub(crate) input: Arc<Input>,
     pub(crate) parser: Box<dyn Parser>,
-    /// Reads the answer beside the puzzle, where the input has a column for it.
+    /// Parses the answer beside the puzzle, if the input has a column for it.
     pub(crate) answers: Option<Box<dyn Parser>>,
     pub(crate) pass_through: PassThrough,
-    /// What each size is printed in.
+    /// The alphabet of each size.
     pub(crate) alphabets: [Alphabet; Order::ALL.len()],
 }
 
-impl Records {
-    /// Reads the records of a chunk, and gives their puzzles to `solver` in place of what it had.
-    pub(crate) fn read<N>(&mut self, chunk: &Chunk<Arc<Input>, N>, solver: &mut Solver) {
-        self.entries.clear();
+impl ChunkParser {
+    /// Parses the records of a chunk. Their puzzles replace those of `solver`.
+    pub(crate) fn parse<N>(&mut self, chunk: &Chunk<Arc<Input>, N>, solver: &mut Solver) {
+        self.records.clear();
         solver.clear();
         let Some(input) = &chunk.input else { return };
-        let reading = Reading::of(input, &mut self.reading);
+        let parser = &mut InputParsers::for_input(input, &mut self.parsers).parser;
         let puzzles = solver.puzzles_mut();
         for (_, text) in chunk.texts() {
-            self.entries.push(match reading.parser.parse(text, puzzles) {
-                Ok(puzzle) => Entry::Puzzle(puzzle, puzzles.batch(puzzle.order).len() - 1),
-                Err(reason) => Entry::Malformed(reason),
+            self.records.push(match parser.parse(text, puzzles) {
+                Ok(puzzle) => ParsedRecord::Puzzle(puzzle, puzzles.batch(puzzle.order).len() - 1),
+                Err(reason) => ParsedRecord::Malformed(reason),
             });
         }
     }
 
-    /// The input that was read last, with the records of its chunk in order; `None` before the first chunk.
-    pub(crate) fn parts(&mut self) -> Option<(&mut Reading, &[Entry])> {
-        self.reading.as_mut().map(|reading| (reading, &*self.entries))
+    /// The parsers and the records of the last chunk; `None` before the first chunk.
+    pub(crate) fn parts(&mut self) -> Option<(&mut InputParsers, &[ParsedRecord])> {
+        self.parsers.as_mut().map(|parsers| (parsers, &*self.records))
     }
 }
 
-impl Reading {
-    /// What it takes to read an input: `latest`, if that was for it.
-    pub(crate) fn of<'a>(input: &Arc<Input>, latest: &'a mut Option<Reading>) -> &'a mut Reading {
-        let same = latest.take().filter(|reading| Arc::ptr_eq(&reading.input, input));
-        latest.insert(same.unwrap_or_else(|| Reading::new(input)))
+impl InputParsers {
+    /// The parsers for an input. Keeps the `last` ones if they are for this input.
+    pub(crate) fn for_input<'a>(input: &Arc<Input>, last: &'a mut Option<InputParsers>) -> &'a mut InputParsers {
+        let same = last.take().filter(|parsers| Arc::ptr_eq(&parsers.input, input));
+        last.insert(same.unwrap_or_else(|| InputParsers::new(input)))
     }
 
-    fn new(input: &Arc<Input>) -> Reading {
+    fn new(input: &Arc<Input>) -> InputParsers {
         let layout = &input.layout;
-        Reading {
+        InputParsers {
             input: Arc::clone(input),
             parser: layout.parser(),
             answers: layout.answer_parser(),
@@ -80,7 +78,7 @@ impl Reading {
     }
 }
 
-/// Says which clues contradict each other, with the puzzle's own symbols: `two 7s in box 5: r4c5, r6c4`.
+/// Names two clues that contradict each other, in the puzzle's own symbols: `two 7s in box 5: r4c5, r6c4`.
 pub(crate) struct ConflictMessage<'a>(pub(crate) Conflict, pub(crate) &'a Alphabet);
 
 impl Display for ConflictMessage<'_> {

@@ -8,7 +8,7 @@ use crate::corpus::Input;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
-use crate::jobs::records::{Entry, Records};
+use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Grid;
 use crate::rows::{RowFields, RowText, Subject};
@@ -94,7 +94,7 @@ impl CanonCounts {
 
 /// Turns chunks of records into CSV rows with canonical forms. Each thread has its own.
 pub(super) struct CanonWorker {
-    records: Records,
+    records: ChunkParser,
     solver: Solver,
     canonicaliser: Canonicaliser,
     fields: RowFields,
@@ -105,7 +105,7 @@ impl CanonWorker {
     /// A worker that solves with `engine` and writes rows that begin with these fields.
     pub(super) fn new(engine: Box<dyn Engine>, fields: RowFields) -> CanonWorker {
         CanonWorker {
-            records: Records::default(),
+            records: ChunkParser::default(),
             solver: Solver::new(engine),
             canonicaliser: Canonicaliser::new(),
             fields,
@@ -124,18 +124,18 @@ impl CanonWorker {
 
 impl Work<Arc<Input>> for CanonWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
-        self.records.read(chunk, &mut self.solver);
+        self.records.parse(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));
         let Some((reading, entries)) = self.records.parts() else { return };
         let mut output = std::mem::take(&mut chunk.output);
         for ((line, text), entry) in chunk.texts().zip(entries) {
             let mut row = self.fields.row(&mut output);
             let form = match *entry {
-                Entry::Malformed(_) => {
+                ParsedRecord::Malformed(_) => {
                     row.start(&reading.input.name, line, Subject::Text(reading.parser.puzzle_text(text)));
                     None
                 }
-                Entry::Puzzle(shape, index) => {
+                ParsedRecord::Puzzle(shape, index) => {
                     let answer = self.solver.answer(shape.order, index);
                     let alphabet = &reading.alphabets[shape.order.index()];
                     let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };

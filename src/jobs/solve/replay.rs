@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::corpus::{Input, RecordView};
 use crate::format::ParsedPuzzle;
-use crate::jobs::records::Reading;
+use crate::jobs::records::InputParsers;
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowFault};
 use crate::rows::{MORE_SOLUTIONS, RowRead, RowReader, Status, Subject};
@@ -22,7 +22,7 @@ pub(crate) struct SolveReplay {
 /// Parses single records, and prints them as in the puzzle column of rows.
 #[derive(Default)]
 pub(crate) struct RecordReader {
-    reading: Option<Reading>,
+    reading: Option<InputParsers>,
     /// The cells of the latest record, if it is a puzzle.
     pub(crate) puzzles: Puzzles,
     /// The puzzle column of the latest record.
@@ -32,7 +32,7 @@ pub(crate) struct RecordReader {
 impl RecordReader {
     /// Parses a record; `None` if it is malformed.
     pub(crate) fn read(&mut self, record: RecordView<'_>) -> Option<ParsedPuzzle> {
-        let reading = Reading::of(record.input, &mut self.reading);
+        let reading = InputParsers::for_input(record.input, &mut self.reading);
         self.puzzle_text.clear();
         self.puzzles.clear();
         let shape = reading.parser.parse(record.text, &mut self.puzzles).ok();

@@ -10,7 +10,7 @@ use csv::ByteRecord;
 use crate::corpus::Input;
 use crate::engine::Engine;
 use crate::engine::solver::{Question, Solver};
-use crate::jobs::records::{ConflictMessage, Entry, Records};
+use crate::jobs::records::{ChunkParser, ConflictMessage, ParsedRecord};
 use crate::pipeline::thread_cpu_time;
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
@@ -22,7 +22,7 @@ pub(crate) struct SolveWorker {
     question: Question,
     solver: Solver,
     writer: Box<dyn RowWriter>,
-    records: Records,
+    records: ChunkParser,
     kept: ByteRecord,
     detail: String,
     stats: RunStats,
@@ -40,7 +40,7 @@ impl SolveWorker {
             question,
             solver: Solver::new(engine),
             writer,
-            records: Records::default(),
+            records: ChunkParser::default(),
             kept: ByteRecord::new(),
             detail: String::new(),
             stats,
@@ -66,7 +66,7 @@ impl SolveWorker {
             let file = &*reading.input.name;
             let kept = &self.kept;
             let row = match *entry {
-                Entry::Malformed(reason) => {
+                ParsedRecord::Malformed(reason) => {
                     self.stats.add_malformed();
                     let _ = write!(self.detail, "{reason}");
                     Row {
@@ -83,7 +83,7 @@ impl SolveWorker {
                         after_blank_line: !is_first,
                     }
                 }
-                Entry::Puzzle(shape, index) => {
+                ParsedRecord::Puzzle(shape, index) => {
                     let alphabet = &reading.alphabets[shape.order.index()];
                     let answer = self.solver.answer(shape.order, index);
                     let cells = answer.puzzle;
@@ -124,7 +124,7 @@ impl SolveWorker {
 
 impl Work<Arc<Input>> for SolveWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
-        self.records.read(chunk, &mut self.solver);
+        self.records.parse(chunk, &mut self.solver);
         let cpu = thread_cpu_time();
         self.solver.solve(self.question);
         self.stats.add_engine_cpu(thread_cpu_time().saturating_sub(cpu));

@@ -10,7 +10,7 @@
 
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Engine, Limit};
-use crate::jobs::records::Entry;
+use crate::jobs::records::ParsedRecord;
 use crate::puzzle::{Geometry, Order};
 
 /// About how many questions the engine gets at a time.
@@ -50,11 +50,11 @@ impl ClueTrial {
     }
 
     /// The cell of the first redundant clue of each record that is a puzzle with one solution and has such a clue.
-    pub(super) fn first_redundant(&mut self, entries: &[Entry], solved: &Solver) -> &[Option<usize>] {
+    pub(super) fn first_redundant(&mut self, entries: &[ParsedRecord], solved: &Solver) -> &[Option<usize>] {
         self.redundant.clear();
         self.redundant.resize(entries.len(), None);
         for (record, entry) in entries.iter().enumerate() {
-            let Entry::Puzzle(shape, puzzle) = *entry else { continue };
+            let ParsedRecord::Puzzle(shape, puzzle) = *entry else { continue };
             let answer = solved.answer(shape.order, puzzle);
             if answer.solutions != 1 {
                 continue;
@@ -145,7 +145,7 @@ mod tests {
                 for number in 0..if order == Order::Four { count.min(2) } else { count } {
                     generator.puzzle(number, &mut puzzle, &mut solution).unwrap();
                     let shape = ParsedPuzzle { order, blank: b'.', clues: 0, after_blank_line: true };
-                    entries.push(Entry::Puzzle(shape, asked.push(order, &puzzle)));
+                    entries.push(ParsedRecord::Puzzle(shape, asked.push(order, &puzzle)));
                     let is_redundant = |cell: &usize| {
                         let (mut judge, mut less) = (empty(), puzzle.clone());
                         less[*cell] = 0;

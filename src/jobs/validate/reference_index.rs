@@ -10,7 +10,7 @@ use crate::corpus::Input;
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Engine, Limit};
 use crate::jobs::canon::CanonicalForm;
-use crate::jobs::records::{Entry, Records};
+use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::pipeline::{Chunk, Work};
 
 use super::files::Files;
@@ -82,7 +82,7 @@ impl ReferenceIndex {
 
 /// Finds the keys of records: a note for each, `None` for a malformed one. Each thread has its own.
 pub(super) struct IndexWorker {
-    records: Records,
+    records: ChunkParser,
     solver: Solver,
     canonicaliser: Canonicaliser,
 }
@@ -90,18 +90,22 @@ pub(super) struct IndexWorker {
 impl IndexWorker {
     /// A worker that solves with `engine`.
     pub(super) fn new(engine: Box<dyn Engine>) -> IndexWorker {
-        IndexWorker { records: Records::default(), solver: Solver::new(engine), canonicaliser: Canonicaliser::new() }
+        IndexWorker {
+            records: ChunkParser::default(),
+            solver: Solver::new(engine),
+            canonicaliser: Canonicaliser::new(),
+        }
     }
 }
 
 impl Work<Arc<Input>, Option<Keys>> for IndexWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Option<Keys>>) {
-        self.records.read(chunk, &mut self.solver);
+        self.records.parse(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));
         let Some((_, entries)) = self.records.parts() else { return };
         chunk.notes.extend(entries.iter().map(|entry| match *entry {
-            Entry::Malformed(_) => None,
-            Entry::Puzzle(shape, index) => {
+            ParsedRecord::Malformed(_) => None,
+            ParsedRecord::Puzzle(shape, index) => {
                 let answer = self.solver.answer(shape.order, index);
                 Some(Keys::new(answer.puzzle, &CanonicalForm::find(&answer, &mut self.canonicaliser)))
             }

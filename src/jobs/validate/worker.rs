@@ -12,7 +12,7 @@ use crate::engine::solver::{Answer, Question, Solver};
 use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
 use crate::jobs::canon::CanonicalForm;
-use crate::jobs::records::{ConflictMessage, Entry, Reading, Records};
+use crate::jobs::records::{ChunkParser, ConflictMessage, InputParsers, ParsedRecord};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
 use crate::puzzle::{Geometry, Puzzles};
@@ -37,7 +37,7 @@ pub(super) struct Checks {
 /// Turns chunks of records into incomplete rows and notes. Each thread has its own.
 pub(super) struct ValidateWorker {
     checks: Checks,
-    records: Records,
+    records: ChunkParser,
     solver: Solver,
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
@@ -51,7 +51,7 @@ impl ValidateWorker {
     pub(super) fn new(checks: Checks, engine: impl Fn() -> Box<dyn Engine>, file: FileColumn) -> ValidateWorker {
         ValidateWorker {
             checks,
-            records: Records::default(),
+            records: ChunkParser::default(),
             solver: Solver::new(engine()),
             trial: ClueTrial::new(engine()),
             canonicaliser: Canonicaliser::new(),
@@ -63,7 +63,7 @@ impl ValidateWorker {
 
 impl Work<Arc<Input>, Note> for ValidateWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Note>) {
-        self.records.read(chunk, &mut self.solver);
+        self.records.parse(chunk, &mut self.solver);
         self.solver.solve(Question::Count(Limit::UNIQUE));
         let ValidateWorker { checks, records, solver, trial, canonicaliser, fields, given } = self;
         let Some((reading, entries)) = records.parts() else { return };
@@ -74,11 +74,11 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
             let mut note = Note::default();
             let mut row = fields.row(&mut output);
             match *entry {
-                Entry::Malformed(reason) => {
+                ParsedRecord::Malformed(reason) => {
                     row.start(&reading.input.name, line, Subject::Text(reading.parser.puzzle_text(text)));
                     note.add(Finding::Malformed, reason);
                 }
-                Entry::Puzzle(shape, index) => {
+                ParsedRecord::Puzzle(shape, index) => {
                     let answer = solver.answer(shape.order, index);
                     let alphabet = reading.alphabets[shape.order.index()];
                     let subject = Subject::Puzzle { cells: answer.puzzle, alphabet: &alphabet, blank: shape.blank };
@@ -135,7 +135,7 @@ fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
 
 /// Scores the answer in the record, if the input has a column for it.
 fn check_answer(
-    reading: &mut Reading,
+    reading: &mut InputParsers,
     record: &[u8],
     answer: &Answer<'_>,
     alphabet: Alphabet,
