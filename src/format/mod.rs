@@ -1,7 +1,7 @@
 //! Reads puzzles from text: detects the format, splits the text into records, and parses the records.
 //!
-//! [`detect`] looks at the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s. One
-//! thread splits, so a splitter only finds where records end; all worker threads parse. `lines`, `grids`, `ints` and
+//! [`detect()`] looks at the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s.
+//! One thread splits, so a splitter only finds where records end; all worker threads parse. `lines`, `grids`, `ints` and
 //! `csv` have a file each.
 
 mod alphabet;
