@@ -1,6 +1,6 @@
 //! The command line of gridmill: parse, hand over to a command, turn its end into an exit code.
 //!
-//! Exit codes: 0 for a finished run, 1 for findings that the user asked to be told of, 2 for a run that could not be
+//! Exit codes: 0 for a finished run, 1 for findings that the user asked for, 2 for a run that could not be
 //! done, 130 for one that was interrupted.
 
 mod args;
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     };
     match end {
         Ok(code) => code,
-        // Whoever reads our output has seen enough.
+        // The reader of the output has closed it.
         Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             progress::say(format_args!("{error:#}"));

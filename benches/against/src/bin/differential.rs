@@ -41,15 +41,15 @@ fn main() {
             lanes.solve(&batch, limit, &mut verdicts);
             for (n, (verdict, expected)) in verdicts.iter().zip(expected.iter()).enumerate() {
                 let puzzle = batch.puzzle(n);
-                let told = || format!("{} with {} up to {}", line(puzzle), lanes.simd(), limit.get());
-                assert_eq!(verdict.solutions, expected.solutions, "{}", told());
+                let case = || format!("{} with {} up to {}", line(puzzle), lanes.simd(), limit.get());
+                assert_eq!(verdict.solutions, expected.solutions, "{}", case());
                 if let Some(solution) = verdict.solution {
-                    assert!(rules::is_solution(Order::Three, puzzle, solution), "{}", told());
+                    assert!(rules::is_solution(Order::Three, puzzle, solution), "{}", case());
                 }
                 if let Some(narrower) = &narrower {
                     let other = narrower.get(n);
-                    assert_eq!(verdict.solution, other.solution, "{}", told());
-                    assert_eq!(verdict.cost.branches, other.cost.branches, "{}", told());
+                    assert_eq!(verdict.solution, other.solution, "{}", case());
+                    assert_eq!(verdict.cost.branches, other.cost.branches, "{}", case());
                 } else {
                     counts[verdict.solutions.min(2) as usize] += 1;
                     worst.push((verdict.cost.branches, puzzle.try_into().expect("81 cells")));
