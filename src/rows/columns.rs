@@ -18,13 +18,13 @@ pub enum Column {
     Puzzle,
     /// The name of a [`Status`](super::Status).
     Status,
-    /// How many solutions were counted, up to the limit.
+    /// The number of solutions, counted up to the limit.
     Solutions,
     /// The solution in one line.
     Solution,
-    /// How often the search guessed.
+    /// The number of guesses of the search.
     Branches,
-    /// What solving took, in nanoseconds.
+    /// The time for solving, in nanoseconds.
     Nanos,
     /// The reason for the status, where there is one to give.
     Detail,

@@ -1,6 +1,6 @@
 //! Writes output rows, one for each record, in every output format, and reads them back.
 //!
-//! Writers append bytes to a buffer. The file and process that the bytes go to are handled elsewhere.
+//! Writers append bytes to a buffer. They know cell values and alphabets, but neither files nor engines.
 
 mod columns;
 mod ends;
@@ -19,8 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use self::columns::{Column, Columns, UnknownColumn};
 pub(crate) use self::ends::RowEnds;
 pub(crate) use self::fields::{FileColumn, RowFields, RowText};
-pub(crate) use self::read::parse_number;
-pub(crate) use self::read::{RowRead, RowReader};
+pub(crate) use self::read::{RowRead, RowReader, parse_number};
 pub(crate) use self::row::MORE_SOLUTIONS;
 pub use self::row::{Row, Status, Subject};
 pub use self::table::Listing;

@@ -27,7 +27,7 @@ pub(crate) struct RowRead<'a> {
     pub(crate) puzzle: Option<Cow<'a, [u8]>>,
     /// The status of the record.
     pub(crate) status: Option<Status>,
-    /// How many solutions were counted.
+    /// The number of solutions, counted up to the limit.
     pub(crate) solutions: Option<u64>,
     /// The reason for the status; empty if there is none to give.
     pub(crate) detail: Option<Cow<'a, [u8]>>,

@@ -247,7 +247,7 @@ fn rows_that_no_writer_wrote_are_not_read() {
     ] {
         let text = format!("{row}\n");
         assert_eq!(jsonl.read(text.as_bytes()).and_then(|row| row.line), Some(1), "{row}");
-        // Every byte counts, also of what is not decoded.
+        // Damage is found in every byte, also in fields that are not decoded.
         for at in 0..text.len() {
             assert_eq!(jsonl.read(&text.as_bytes()[..at]), None, "{row} cut off at {at}");
             assert_eq!(jsonl.read(&text.as_bytes()[at + 1..]), None, "{row} from {at} on");

@@ -1,6 +1,6 @@
-//! The only place where the pipeline, the engines and the formats meet: text -> batch -> verdicts -> rows.
+//! Parses the records of a chunk, solves the puzzles, and writes a row for each record.
 //!
-//! A [`SolveWorker`] belongs to one thread. Its buffers grow to the size of a chunk and stay.
+//! A [`SolveWorker`] belongs to one thread. Its buffers grow to the size of a chunk and are used again.
 
 use std::fmt::Write;
 use std::sync::Arc;

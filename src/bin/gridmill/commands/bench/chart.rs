@@ -76,28 +76,28 @@ pub(super) fn svg(rows: &[BenchRow]) -> String {
         ));
         y += BETWEEN_FILES - GAP;
         for (index, row) in file.iter().enumerate() {
-            let (start, end, base) = (axis.start, axis.x(row.puzzles_per_second), y + 13.5);
-            put(format_args!(
-                "<text text-anchor=\"end\" x=\"{:.1}\" y=\"{base:.1}\">{}</text>",
-                start - 8.0,
-                escape(&shortened(&row.label))
-            ));
-            put(format_args!(
-                "<rect class=\"c{}\" x=\"{start:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{BAR}\" rx=\"2\"/>",
-                index % COLOURS,
-                end - start
-            ));
-            put(format_args!(
-                "<text x=\"{:.1}\" y=\"{base:.1}\">{}<tspan class=\"faint\" dx=\"10\">\u{d7} {}</tspan></text>",
-                end + 7.0,
-                short(row.puzzles_per_second),
-                three_digits(row.ratio)
-            ));
+            put(format_args!("{}", bar(row, index % COLOURS, y, &axis)));
             y += BAR + GAP;
         }
         y += GAP;
     }
     svg + "</svg>\n"
+}
+
+/// A bar with the solver before it and the figures after it.
+fn bar(row: &BenchRow, colour: usize, y: f64, axis: &Axis) -> String {
+    let (start, end, base) = (axis.start, axis.x(row.puzzles_per_second), y + 13.5);
+    format!(
+        "<text text-anchor=\"end\" x=\"{:.1}\" y=\"{base:.1}\">{}</text>\n\
+         <rect class=\"c{colour}\" x=\"{start:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{BAR}\" rx=\"2\"/>\n\
+         <text x=\"{:.1}\" y=\"{base:.1}\">{}<tspan class=\"faint\" dx=\"10\">\u{d7} {}</tspan></text>",
+        start - 8.0,
+        escape(&shortened(&row.label)),
+        end - start,
+        end + 7.0,
+        short(row.puzzles_per_second),
+        three_digits(row.ratio)
+    )
 }
 
 /// The horizontal axis: maps a rate to a position between the start of the bars and the space for figures.
