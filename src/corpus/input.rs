@@ -6,13 +6,15 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compression::Compression;
-use crate::format::{Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, Splitter, detect};
+use crate::format::{
+    Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, LongLine, Splitter, detect, line_end_length, rest_of_line,
+};
 use crate::pipeline::{Chunk, Record};
 
 use super::window::Window;
 use super::{CorpusError, Input, Origin, ReadProgress, RecordView};
 
-/// How many bytes of text are used to detect the format.
+/// How many bytes of text, after comments and a header, are used to detect the format.
 const SAMPLE: usize = 64 << 10;
 
 /// A chunk takes no more records once it has this many bytes of text.
@@ -27,6 +29,8 @@ pub(super) struct InputReader {
     progress: ReadProgress,
     /// The next record, if it was peeked at and not consumed yet; the window starts with it.
     peeked: Option<PeekedRecord>,
+    /// What the line is whose rest comes next, if the splitter has cut it off.
+    long_line: Option<LongLine>,
     flush: FlushPolicy,
 }
 
@@ -64,9 +68,12 @@ impl InputReader {
         if let (Some(outer), Some(inner)) = (compression, Compression::detect(window.text())) {
             return Err(CorpusError::CompressedTwice { name, outer, inner });
         }
-        let sample = &window.text()[..window.text().len().min(SAMPLE)];
+        let skipped_lines = window.skip_comments();
+        let sample_length = window.read_first_line() + SAMPLE;
+        window.read_sample(sample_length);
+        let sample = &window.text()[..window.text().len().min(sample_length)];
         let is_complete = window.at_end && window.text().len() == sample.len();
-        let layout = detect(sample, is_complete, options);
+        let layout = detect(sample, is_complete, options).map(|layout| layout.after_lines(skipped_lines));
         // With an incomplete sample, a read error explains more than a format that cannot be detected.
         let is_unclear = layout.is_err() || sample.is_empty();
         if is_unclear && let Some(source) = window.failure.take() {
@@ -87,7 +94,7 @@ impl InputReader {
 
     fn new(input: Input, window: Window, flush: FlushPolicy) -> InputReader {
         let (splitter, progress) = (input.layout.splitter(), ReadProgress::default());
-        InputReader { input: Arc::new(input), splitter, window, progress, peeked: None, flush }
+        InputReader { input: Arc::new(input), splitter, window, progress, peeked: None, long_line: None, flush }
     }
 
     /// The input.
@@ -95,7 +102,13 @@ impl InputReader {
         &self.input
     }
 
-    /// Moves records into `chunk` until it has `records` of them or enough text, or the input ends.
+    /// Whether the next text belongs to the last record, which was cut off.
+    pub(super) fn is_within_record(&self) -> bool {
+        self.long_line == Some(LongLine::Record)
+    }
+
+    /// Moves records into `chunk` until it has `records` of them or enough text, or the input ends. The rest of a record
+    /// that was cut off comes next, in chunks of its own.
     pub(super) fn fill<I, N>(&mut self, chunk: &mut Chunk<I, N>, records: usize) -> Result<(), CorpusError> {
         if let Some(PeekedRecord { text, line, bytes }) = self.peeked.take() {
             chunk.text.extend_from_slice(&self.window.text()[..bytes]);
@@ -103,6 +116,21 @@ impl InputReader {
             chunk.input_bytes += self.window.consume(bytes);
         }
         loop {
+            match self.long_line {
+                Some(_) if !chunk.records.is_empty() => return Ok(()),
+                Some(long) => {
+                    let length = self.rest_of_long_line()?;
+                    if long == LongLine::Record {
+                        chunk.text.extend_from_slice(&self.window.text()[..length]);
+                    }
+                    chunk.input_bytes += self.window.consume(length);
+                    if !chunk.text.is_empty() {
+                        return Ok(());
+                    }
+                    continue;
+                }
+                None => {}
+            }
             let (start, before) = (chunk.text.len(), chunk.records.len());
             let limits = BatchLimits { records: records - before, bytes: MAX_CHUNK_TEXT.saturating_sub(start) };
             let found = &mut chunk.records;
@@ -112,15 +140,20 @@ impl InputReader {
             let text = self.window.text();
             let consumed = self.splitter.next_batch(text, self.window.at_end, limits, &mut add);
             if let [.., last] = &chunk.records[before..] {
-                // All records go to the chunk in one piece.
-                chunk.text.extend_from_slice(&text[..last.text.end - start]);
+                // All records go to the chunk in one piece, with the line end of the last.
+                chunk.text.extend_from_slice(&text[..consumed.bytes]);
                 let records = self.progress.records + (chunk.records.len() - before) as u64;
                 self.progress = ReadProgress { records, line: last.line };
             }
             chunk.input_bytes += self.window.consume(consumed.bytes);
             let flush = self.flush == FlushPolicy::BeforeRead && !chunk.records.is_empty();
-            if consumed.end != BatchEnd::Incomplete || flush {
-                return Ok(());
+            match consumed.end {
+                BatchEnd::LongLine(long) => {
+                    self.long_line = Some(long);
+                    continue;
+                }
+                BatchEnd::Incomplete if !flush => {}
+                BatchEnd::Incomplete | BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(()),
             }
             match self.window.read_more() {
                 // These records come first; the next read returns the error.
@@ -137,6 +170,7 @@ impl InputReader {
     pub(super) fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
         let mut skipped = 0;
         loop {
+            self.skip_long_line(bytes)?;
             let limits =
                 BatchLimits { records: usize::try_from(records - skipped).unwrap_or(usize::MAX), ..BatchLimits::NONE };
             let progress = &mut self.progress;
@@ -146,10 +180,11 @@ impl InputReader {
             };
             let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut skip);
             *bytes += self.window.consume(consumed.bytes);
-            if consumed.end != BatchEnd::Incomplete {
-                return Ok(skipped);
+            match consumed.end {
+                BatchEnd::LongLine(long) => self.long_line = Some(long),
+                BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(skipped),
+                BatchEnd::Incomplete => self.window.read_more().map_err(|source| self.read_error(source))?,
             }
-            self.window.read_more().map_err(|source| self.read_error(source))?;
         }
     }
 
@@ -157,28 +192,36 @@ impl InputReader {
     /// before it to `bytes`.
     pub(super) fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError> {
         while self.peeked.is_none() {
+            self.skip_long_line(bytes)?;
             let mut found = None;
             let mut find = |text, line| found = Some((text, line));
             let limits = BatchLimits { records: 1, ..BatchLimits::NONE };
             let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut find);
+            if let BatchEnd::LongLine(long) = consumed.end {
+                self.long_line = Some(long);
+            }
             if let Some((text, line)) = found {
                 self.progress = ReadProgress { records: self.progress.records + 1, line };
                 self.peeked = Some(PeekedRecord { text, line, bytes: consumed.bytes });
                 break;
             }
             *bytes += self.window.consume(consumed.bytes);
-            if consumed.end != BatchEnd::Incomplete {
-                return Ok(false);
+            match consumed.end {
+                BatchEnd::LongLine(_) => {}
+                BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(false),
+                BatchEnd::Incomplete => self.window.read_more().map_err(|source| self.read_error(source))?,
             }
-            self.window.read_more().map_err(|source| self.read_error(source))?;
         }
         Ok(true)
     }
 
     /// The record that was peeked at, if it was not consumed yet.
     pub(super) fn peeked(&self) -> Option<RecordView<'_>> {
-        let PeekedRecord { text, line, .. } = self.peeked.as_ref()?;
-        Some(RecordView { input: &self.input, line: *line, text: &self.window.text()[text.clone()] })
+        let PeekedRecord { text, line, bytes } = self.peeked.as_ref()?;
+        let window = self.window.text();
+        let after = &window[text.end..*bytes];
+        let line_end = &after[..line_end_length(after)];
+        Some(RecordView { input: &self.input, line: *line, text: &window[text.clone()], line_end })
     }
 
     /// Consumes the record that was peeked at; returns whether there was one. Adds its size, as stored, to `bytes`.
@@ -186,6 +229,38 @@ impl InputReader {
         let peeked = self.peeked.take();
         *bytes += peeked.as_ref().map_or(0, |peeked| self.window.consume(peeked.bytes));
         peeked.is_some()
+    }
+
+    /// Calls `each` with the rest of the last record, piece by piece, if it was cut off.
+    pub(super) fn consume_rest(&mut self, bytes: &mut u64, mut each: impl FnMut(&[u8])) -> Result<(), CorpusError> {
+        while self.is_within_record() {
+            let length = self.rest_of_long_line()?;
+            each(&self.window.text()[..length]);
+            *bytes += self.window.consume(length);
+        }
+        Ok(())
+    }
+
+    /// Skips the rest of a line that is too long.
+    fn skip_long_line(&mut self, bytes: &mut u64) -> Result<(), CorpusError> {
+        while self.long_line.is_some() {
+            let length = self.rest_of_long_line()?;
+            *bytes += self.window.consume(length);
+        }
+        Ok(())
+    }
+
+    /// The length of the next piece of a line that is too long; the caller consumes it.
+    fn rest_of_long_line(&mut self) -> Result<usize, CorpusError> {
+        while self.window.text().is_empty() && !self.window.at_end {
+            self.window.read_more().map_err(|source| self.read_error(source))?;
+        }
+        let text = self.window.text();
+        let end = rest_of_line(text);
+        if end.is_some() || self.window.at_end {
+            self.long_line = None;
+        }
+        Ok(end.unwrap_or(text.len()))
     }
 
     fn read_error(&self, source: io::Error) -> CorpusError {

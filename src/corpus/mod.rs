@@ -145,6 +145,8 @@ pub struct RecordView<'a> {
     pub line: u64,
     /// Its text.
     pub text: &'a [u8],
+    /// The line end after it; empty if it has none, or if the record was cut off.
+    pub line_end: &'a [u8],
 }
 
 impl Corpus {
@@ -243,6 +245,16 @@ impl Corpus {
         }
     }
 
+    /// Calls `each` with the rest of the record that was consumed last, piece by piece, if it was cut off.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read.
+    pub fn consume_rest(&mut self, each: impl FnMut(&[u8])) -> Result<(), CorpusError> {
+        let Some(reader) = &mut self.current else { return Ok(()) };
+        reader.consume_rest(&mut self.consumed_bytes, each)
+    }
+
     /// The size, as stored, of everything before the next record to peek at.
     pub fn consumed_bytes(&self) -> u64 {
         self.consumed_bytes
@@ -301,6 +313,15 @@ impl Source for Corpus {
     type Error = CorpusError;
 
     fn fill<N>(&mut self, chunk: &mut Chunk<Arc<Input>, N>, records: usize) -> Result<Filled, CorpusError> {
+        if let Some(reader) = &mut self.current
+            && reader.is_within_record()
+        {
+            reader.fill(chunk, 0)?;
+            if !chunk.text.is_empty() {
+                chunk.input = Some(Arc::clone(reader.input()));
+                return Ok(Filled::Records);
+            }
+        }
         while let Some((reader, left)) = self.skip_to_owned(&mut chunk.input_bytes)? {
             reader.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
             if !chunk.records.is_empty() {

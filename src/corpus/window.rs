@@ -3,8 +3,11 @@
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::mem;
 
+use memchr::{memchr_iter, memrchr};
+
 use crate::compression::{Compression, Decoder};
 use crate::corpus::read_buffer::ReadBuffer;
+use crate::format::{MAX_RECORD, comments_length, rest_of_line};
 
 /// How many bytes are read at a time.
 const READ_SIZE: usize = 128 << 10;
@@ -24,6 +27,8 @@ enum InputStream {
         reader: Box<dyn Read + Send>,
         /// How many bytes were read.
         read: u64,
+        /// How many bytes were skipped that [`Window::consume`] has not returned so far.
+        skipped: u64,
     },
     Compressed {
         compression: Compression,
@@ -39,7 +44,7 @@ type Unread = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 impl Window {
     /// Opens an input, compressed or not, and reads its first `sample` bytes of text, or all if it has fewer.
     pub(super) fn open(reader: Box<dyn Read + Send>, sample: usize) -> Window {
-        let mut window = Window::new(InputStream::Plain { reader, read: 0 });
+        let mut window = Window::new(InputStream::Plain { reader, read: 0, skipped: 0 });
         window.read_sample(sample);
         match (Compression::detect(window.text()), window.stream) {
             (Some(compression), InputStream::Plain { reader, .. }) => {
@@ -58,8 +63,47 @@ impl Window {
         Window { stream, buffer: ReadBuffer::new(READ_SIZE), at_end: false, failure: None }
     }
 
+    /// Skips comments and empty lines if the window has nothing else; returns how many lines were skipped.
+    pub(super) fn skip_comments(&mut self) -> u64 {
+        let (mut lines, mut in_comment) = (0, false);
+        while !self.at_end && self.failure.is_none() {
+            let text = self.text();
+            let length = if in_comment {
+                rest_of_line(text).unwrap_or(text.len())
+            } else if comments_length(text) < text.len() {
+                break;
+            } else {
+                let last_line = memrchr(b'\n', text).map_or(0, |end| end + 1);
+                if text[last_line..].starts_with(b"#") { text.len() } else { last_line }
+            };
+            if length == 0 {
+                break;
+            }
+            in_comment = text[length - 1] != b'\n';
+            lines += memchr_iter(b'\n', &text[..length]).count() as u64;
+            self.skip(length);
+            self.failure = self.read_more().err();
+        }
+        lines
+    }
+
+    /// Reads to the end of the first line that is no comment, or up to the length of the longest record. Returns where
+    /// it ends.
+    pub(super) fn read_first_line(&mut self) -> usize {
+        loop {
+            let comments = comments_length(self.text());
+            let line = rest_of_line(&self.text()[comments..]);
+            let is_readable = !self.at_end && self.failure.is_none() && self.text().len() < comments + MAX_RECORD;
+            match line {
+                Some(line) => return comments + line,
+                None if is_readable => self.failure = self.read_more().err(),
+                None => return self.text().len(),
+            }
+        }
+    }
+
     /// Reads until the window has `bytes` bytes of text, or the input ends or fails.
-    fn read_sample(&mut self, bytes: usize) {
+    pub(super) fn read_sample(&mut self, bytes: usize) {
         while self.text().len() < bytes && !self.at_end && self.failure.is_none() {
             self.failure = self.read_more().err();
         }
@@ -92,10 +136,18 @@ impl Window {
     pub(super) fn consume(&mut self, bytes: usize) -> u64 {
         self.buffer.consume(bytes);
         match &mut self.stream {
-            InputStream::Plain { .. } => bytes as u64,
+            InputStream::Plain { skipped, .. } => bytes as u64 + mem::take(skipped),
             InputStream::Compressed { decoder, reported, .. } => {
                 decoder.position() - mem::replace(reported, decoder.position())
             }
+        }
+    }
+
+    /// Drops the first `bytes` bytes of text; the next [`consume`](Window::consume) returns them, too.
+    fn skip(&mut self, bytes: usize) {
+        self.buffer.consume(bytes);
+        if let InputStream::Plain { skipped, .. } = &mut self.stream {
+            *skipped += bytes as u64;
         }
     }
 
@@ -112,7 +164,7 @@ impl Window {
 impl Read for InputStream {
     fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
         match self {
-            InputStream::Plain { reader, read } => {
+            InputStream::Plain { reader, read, .. } => {
                 let bytes = reader.read(text)?;
                 *read += bytes as u64;
                 Ok(bytes)

@@ -47,8 +47,20 @@ fn parse_any_size(
     Ok(ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true })
 }
 
+/// Whether a text of the right length has a value in every cell, in some alphabet.
+pub(super) fn is_full(order: Order, text: &[u8]) -> bool {
+    Alphabet::for_size(order).any(|alphabet| text.iter().all(|&byte| alphabet.value(byte) > 0))
+}
+
+/// A puzzle that was written in numbers. Its blanks are printed as `0`, unless the alphabet has that for a value.
+pub(super) fn puzzle_of_numbers(order: Order, cells: &[u8], alphabets: &Alphabets) -> ParsedPuzzle {
+    let zero_is_free = alphabets.for_printing(order).is_blank(b'0');
+    let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
+    ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true }
+}
+
 /// Counts the clues of a puzzle.
-pub(super) fn clues(cells: &[u8]) -> u16 {
+fn clues(cells: &[u8]) -> u16 {
     cells.iter().map(|&value| u16::from(value != 0)).sum()
 }
 

@@ -9,49 +9,20 @@ use memchr::{memchr, memchr_iter};
 /// A `csv-core` reader, which knows the rules of quotes. It is made when the first quote comes: that takes as long as
 /// splitting thousands of records.
 #[derive(Clone, Debug)]
-pub(super) struct QuoteReader {
+struct QuoteReader {
     delimiter: u8,
     reader: Option<Box<Reader>>,
 }
 
 impl QuoteReader {
-    pub(super) fn new(delimiter: u8) -> QuoteReader {
+    fn new(delimiter: u8) -> QuoteReader {
         QuoteReader { delimiter, reader: None }
-    }
-
-    /// Reads to the end of a record that starts where `text` does. Returns where it ends, with its line end, if that is
-    /// in `text`.
-    pub(super) fn record_end(&mut self, text: &[u8]) -> Option<usize> {
-        self.restart();
-        self.rest_of_record_end(text)
-    }
-
-    /// Reads to the end of a record whose start was given to an earlier call.
-    pub(super) fn rest_of_record_end(&mut self, text: &[u8]) -> Option<usize> {
-        let reader = self.reader();
-        let (mut output, mut ends) = ([0; 512], [0; 64]);
-        let mut read = 0;
-        // Without input the reader would take the record to end here.
-        while read < text.len() {
-            let (result, input, ..) = reader.read_record(&text[read..], &mut output, &mut ends);
-            read += input;
-            match result {
-                ReadRecordResult::Record => return Some(read),
-                ReadRecordResult::InputEmpty | ReadRecordResult::End => return None,
-                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {}
-            }
-        }
-        None
-    }
-
-    fn reader(&mut self) -> &mut Reader {
-        let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
-        self.reader.get_or_insert_with(make)
     }
 
     /// Makes the reader ready for a record that is not the first of its stream.
     fn restart(&mut self) -> &mut Reader {
-        let reader = self.reader();
+        let make = || Box::new(ReaderBuilder::new().delimiter(self.delimiter).build());
+        let reader = self.reader.get_or_insert_with(make);
         reader.reset();
         // A byte order mark means something at the start of a stream only: after an empty line, this is not the start.
         reader.read_record(b"\n", &mut [0], &mut [0]);
@@ -81,6 +52,11 @@ impl CsvFields {
     /// For fields with this delimiter between them.
     pub(crate) fn new(delimiter: u8) -> CsvFields {
         CsvFields { quotes: QuoteReader::new(delimiter), text: vec![], ends: vec![] }
+    }
+
+    /// The byte between two fields.
+    pub(crate) fn delimiter(&self) -> u8 {
+        self.quotes.delimiter
     }
 
     /// Divides a record into its fields.

@@ -1,24 +1,52 @@
 //! The header of a CSV table: its delimiter, and which columns hold the puzzles and the answers.
 
+use memchr::memchr;
+
 use super::csv::CsvSplitter;
 use super::csv_fields::CsvFields;
 use super::position::Preamble;
 use super::splitter::NextRecord;
 
 /// Column names of puzzles, in the order of preference.
-pub(super) const PUZZLE_NAMES: [&str; 10] =
-    ["puzzle", "quizzes", "quiz", "question", "sudoku", "grid", "givens", "board", "initial_board", "input"];
+pub(super) const PUZZLE_NAMES: [&str; 12] = [
+    "puzzle",
+    "puzzles",
+    "quizzes",
+    "quiz",
+    "question",
+    "sudoku",
+    "grid",
+    "givens",
+    "board",
+    "initial_board",
+    "input",
+    "inputs",
+];
 
 /// Column names of answers, in the order of preference.
-const ANSWER_NAMES: [&str; 8] =
-    ["solution", "solutions", "answer", "answers", "solved", "solved_board", "output", "target"];
+const ANSWER_NAMES: [&str; 12] = [
+    "solution",
+    "solutions",
+    "answer",
+    "answers",
+    "solved",
+    "solved_board",
+    "label",
+    "labels",
+    "output",
+    "outputs",
+    "target",
+    "targets",
+];
 
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CsvHeader {
+    /// Its text, line end included.
+    pub(super) text: Vec<u8>,
     /// The byte between two fields.
     pub(super) delimiter: u8,
-    /// The names of the columns, without white space around them.
+    /// The names of the columns, without the white space and the quotes around them.
     pub(super) names: Vec<String>,
 }
 
@@ -26,19 +54,22 @@ impl CsvHeader {
     /// Reads the header at the start of `text`, and returns it with its length. `None` if the text ends before it does;
     /// `at_end` says that the text is the complete input.
     ///
-    /// The delimiter is `,`, `;` or a tab: one that gives a column the name `puzzle`, or else one of [`PUZZLE_NAMES`],
-    /// or else the one that makes the most columns.
+    /// A line such as `sep=;` before the header, which Excel writes, names the delimiter. Otherwise it is `,`, `;`, `|`
+    /// or a tab: one that gives a column the name `puzzle`, or else one of [`PUZZLE_NAMES`], or else the one that makes
+    /// the most columns.
     pub(super) fn read(text: &[u8], at_end: bool, puzzle: Option<&str>) -> Option<(CsvHeader, usize)> {
+        let (named, start) = named_delimiter(text).map_or((None, 0), |(delimiter, length)| (Some(delimiter), length));
         // Each delimiter that does not occur makes one column; the comma stands for all of them.
-        let delimiters =
-            [b'\t', b';', b','].into_iter().filter(|&delimiter| delimiter == b',' || text.contains(&delimiter));
-        let headers = delimiters.filter_map(|delimiter| {
-            let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter);
-            let NextRecord::Found { text: record, next, .. } = splitter.next_record(text, at_end) else { return None };
+        let occurs = |&delimiter: &u8| delimiter == b',' || text.contains(&delimiter);
+        let delimiters = named.into_iter().chain([b'|', b'\t', b';', b','].into_iter().filter(occurs));
+        let headers = delimiters.take(if named.is_some() { 1 } else { usize::MAX }).filter_map(|delimiter| {
+            let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter, None);
+            let record = splitter.next_record(&text[start..], at_end);
+            let NextRecord::Found { text: record, next, .. } = record else { return None };
+            let length = start + next;
             let mut fields = CsvFields::new(delimiter);
-            let name = |name| String::from_utf8_lossy(name).trim().to_owned();
-            let names = fields.split(&text[record]).iter().map(name).collect();
-            Some((CsvHeader { delimiter, names }, next))
+            let names = fields.split(&text[start..][record]).iter().map(name).collect();
+            Some((CsvHeader { text: text[..length].to_vec(), delimiter, names }, length))
         });
         headers.max_by_key(|(header, _)| (header.puzzle_column(puzzle).is_some(), header.names.len()))
     }
@@ -63,6 +94,24 @@ impl CsvHeader {
     }
 }
 
+/// The name in a field, which may have white space around its quotes.
+fn name(field: &[u8]) -> String {
+    let name = String::from_utf8_lossy(field);
+    let name = name.trim();
+    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name).trim().to_owned()
+}
+
+/// The delimiter that a line such as `sep=;` names, and the length of that line.
+fn named_delimiter(text: &[u8]) -> Option<(u8, usize)> {
+    let end = memchr(b'\n', text)?;
+    match text[..end].trim_ascii_end().strip_prefix(b"sep=")? {
+        &[delimiter] if !delimiter.is_ascii_alphanumeric() => Some((delimiter, end + 1)),
+        // A tab is white space, and was trimmed.
+        [] if text[..end].contains(&b'\t') => Some((b'\t', end + 1)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,6 +128,11 @@ mod tests {
             ("\"id, or name\",\"SUDOKU\" \n", b',', Some(1)),
             ("puzzle\n", b',', Some(0)),
             ("\"a\nb\",Quiz\n", b',', Some(1)),
+            ("id , \" Puzzle \" , \" solution \"\n", b',', Some(1)),
+            ("sep=;\r\nid;puzzle\r\n", b';', Some(1)),
+            ("sep=\t\nid,puzzle;\tquiz\n", b'\t', Some(1)),
+            ("id|puzzle|labels\n", b'|', Some(1)),
+            ("inputs,labels\n", b',', Some(0)),
             ("a,b;c\n", b',', None),
         ] {
             let (header, length) = CsvHeader::read(text.as_bytes(), true, None).unwrap();

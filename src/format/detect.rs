@@ -58,11 +58,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// If the format is not supported, the alphabet is not clear, or a column is missing.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
     refuse_binary(sample)?;
-    let mark = if sample.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-    let start = mark + skipped_lines_length(&sample[mark..]);
+    let (mark, start) = (mark_length(sample), comments_length(sample));
     let text = &sample[start..];
     let (text_layout, preamble) = match chosen_format(text, is_complete, options)? {
-        InputFormat::Lines => (TextLayout::Lines, mark),
+        InputFormat::Lines => (TextLayout::Lines { has_answers: false }, mark),
         InputFormat::Grids => (TextLayout::Grids, count_line_length(text).map_or(mark, |length| start + length)),
         InputFormat::Ints => (TextLayout::Ints, start),
         InputFormat::Csv => {
@@ -76,14 +75,20 @@ pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Resul
         alphabets: options.alphabets.iter().copied().collect(),
         sample: SampleFacts::default(),
     };
-    layout.learn_from(sample, is_complete)?;
+    layout.learn_from(sample, is_complete, &options.answer)?;
     Ok(layout)
 }
 
-/// The length of the empty lines and `#` lines at the start.
-fn skipped_lines_length(text: &[u8]) -> usize {
-    let is_skipped = |line: &&[u8]| line.starts_with(b"#") || line.trim_ascii().is_empty();
-    text.split_inclusive(|&byte| byte == b'\n').take_while(is_skipped).map(<[u8]>::len).sum()
+/// The length of the byte order mark, the empty lines and the `#` lines at the start of an input.
+pub(crate) fn comments_length(text: &[u8]) -> usize {
+    let mark = mark_length(text);
+    let is_comment = |line: &&[u8]| line.starts_with(b"#") || line.trim_ascii().is_empty();
+    let lines = text[mark..].split_inclusive(|&byte| byte == b'\n').take_while(is_comment);
+    mark + lines.map(<[u8]>::len).sum::<usize>()
+}
+
+fn mark_length(text: &[u8]) -> usize {
+    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
 fn chosen_format(text: &[u8], is_complete: bool, options: &InputOptions) -> Result<InputFormat, DetectError> {
@@ -109,7 +114,7 @@ fn table_layout(text: &[u8], is_complete: bool, options: &InputOptions) -> Resul
         let puzzle = name.unwrap_or(PUZZLE_NAMES[0]).to_owned();
         let answer = if let AnswerColumn::Named(name) = &options.answer { Some(name.clone()) } else { None };
         let names = [puzzle].into_iter().chain(answer).chain(options.keep.iter().cloned());
-        (CsvHeader { delimiter: b',', names: names.collect() }, 0)
+        (CsvHeader { text: vec![], delimiter: b',', names: names.collect() }, 0)
     } else {
         CsvHeader::read(text, is_complete, name).ok_or(DetectError::NoHeader)?
     };
@@ -273,7 +278,7 @@ mod tests {
         let columns =
             "which column holds the puzzles is not clear; give it with --puzzle-column, the header has id, problem";
         assert_eq!(shown(format!("id,problem\n1,{DOTS}\n")), format!("! {columns}"));
-        assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines");
+        assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines of 9x9, blank '.'");
         let empty = detect(b"", true, &options(Some("a"), &["b"])).unwrap();
         assert_eq!(empty.kept_columns().collect::<Vec<_>>(), ["b"]);
     }

@@ -9,18 +9,19 @@
 //! ...                  ...
 //! ```
 //!
-//! White space and `|` between cells are ignored. Title lines (`Grid 01`), `#` lines and borders are skipped. A blank
-//! line ends a grid, and so does its last row. A line of dashes only is a border or a row of blanks; the
-//! [`GridScanner`] decides.
+//! White space and `|` between cells are ignored. Titles, `#` lines and borders are skipped. A blank line ends a grid,
+//! and so does its last row. A line of dashes only is a border or a row of blanks; the [`GridScanner`] decides.
 //!
 //! Solutions that are written as grids have blank lines between them where the input has. So a record includes the
-//! line end of a blank line before its grid, unless it is the first of the input.
+//! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
+//! and the grid, it is the line end of the title.
 
 use std::ops::Range;
 
 use memchr::memchr;
 
 use super::grid_scanner::{GridScanner, ScannedLine};
+use super::grid_titles::{self, FirstLine, TextEnd};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
 use super::{BatchLimits, Consumed, MAX_RECORD, Splitter};
@@ -29,8 +30,6 @@ use super::{BatchLimits, Consumed, MAX_RECORD, Splitter};
 #[derive(Clone, Debug)]
 pub(super) struct GridSplitter {
     position: StreamPosition,
-    /// Whether the text starts within a line that is too long.
-    in_long_line: bool,
     /// Whether there was a grid.
     after_grid: bool,
 }
@@ -38,18 +37,17 @@ pub(super) struct GridSplitter {
 impl GridSplitter {
     /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> GridSplitter {
-        GridSplitter { position: StreamPosition::after(preamble), in_long_line: false, after_grid: false }
+        GridSplitter { position: StreamPosition::after(preamble), after_grid: false }
     }
 
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = self.position.skip_preamble(text);
-        if self.in_long_line {
-            self.skip_line(text, &mut start);
-        }
         // The lines from `start` to `next` were scanned; the first row is at `first_row`.
         let (mut first_row, mut next) = (start, start);
         let mut scanner = GridScanner::default();
+        // Whether `start` is at a line end that stands for the blank line before the record.
+        let mut after_blank_line = false;
         loop {
             let window = window(&text[start..]);
             let rest = &window[next - start..];
@@ -61,14 +59,14 @@ impl GridSplitter {
                         // Too much text that is no grid: skip it, with a blank line before it.
                         self.advance(text, &mut start, next);
                         if is_one_line {
-                            self.skip_line(text, &mut start);
+                            self.position.line += 1;
+                            return NextRecord::LongComment { end: start + rest.len() };
                         }
-                        (first_row, next, scanner) = (start, start, GridScanner::default());
+                        (first_row, next, scanner, after_blank_line) = (start, start, GridScanner::default(), false);
                         continue;
                     }
-                    self.in_long_line = !rest.is_empty();
                     let first_row = if scanner.rows() == 0 { next } else { first_row };
-                    return self.record(text, start, first_row, start + MAX_RECORD);
+                    return self.cut_off(text, start, first_row);
                 }
                 None if !at_end => return NextRecord::Incomplete { consumed: start },
                 None if rest.is_empty() => {
@@ -80,8 +78,21 @@ impl GridSplitter {
                 }
                 None => (rest, next + rest.len()),
             };
-            let line = ScannedLine::scan(line);
-            if matches!(line, ScannedLine::Blank | ScannedLine::Title) {
+            let mut line = ScannedLine::scan(line);
+            if scanner.rows() == 0 && matches!(line, ScannedLine::Cells { .. }) {
+                let end = match window.len() {
+                    MAX_RECORD => TextEnd::Window,
+                    _ if at_end => TextEnd::Input,
+                    _ => TextEnd::More,
+                };
+                match grid_titles::first_line(rest, end) {
+                    Some(FirstLine::Row) => {}
+                    Some(FirstLine::Title) => line = ScannedLine::Title,
+                    None => return NextRecord::Incomplete { consumed: start },
+                }
+            }
+            let is_gap = matches!(line, ScannedLine::Blank | ScannedLine::Title);
+            if is_gap {
                 scanner.end();
                 if scanner.rows() > 0 {
                     return self.record(text, start, first_row, next);
@@ -93,10 +104,12 @@ impl GridSplitter {
             if was_empty || (rows, scanner.rows()) == (0, 1) {
                 first_row = next;
             }
-            if line == ScannedLine::Blank && self.after_grid && text[after - 1] == b'\n' {
+            if is_gap && text[after - 1] == b'\n' && self.after_grid && (line == ScannedLine::Blank || after_blank_line)
+            {
                 // The record starts with this line end.
+                after_blank_line = true;
                 self.advance(text, &mut start, after - 1);
-            } else if line == ScannedLine::Blank || (start == next && scanner.is_empty()) {
+            } else if is_gap || (start == next && scanner.is_empty()) {
                 self.advance(text, &mut start, after);
             }
             next = after;
@@ -107,31 +120,38 @@ impl GridSplitter {
     }
 
     /// The record in `text[start..end]`, whose first row is at `first_row`.
-    fn record(&mut self, text: &[u8], mut start: usize, first_row: usize, end: usize) -> NextRecord {
+    fn record(&mut self, text: &[u8], start: usize, first_row: usize, end: usize) -> NextRecord {
+        let line = self.advance_through(text, start, first_row, end);
+        let record = &text[start..end];
+        let record = record.strip_suffix(b"\n").unwrap_or(record);
+        let record = record.strip_suffix(b"\r").unwrap_or(record);
+        NextRecord::Found { text: start..start + record.len(), line, next: end }
+    }
+
+    /// The record that starts at `start` and is too long.
+    fn cut_off(&mut self, text: &[u8], start: usize, first_row: usize) -> NextRecord {
+        let end = start + MAX_RECORD;
+        let line = self.advance_through(text, start, first_row, end);
+        if text[end - 1] == b'\n' {
+            return NextRecord::Found { text: start..end, line, next: end };
+        }
+        self.position.line += 1;
+        NextRecord::CutOff { text: start..end, line }
+    }
+
+    /// Counts the lines of the record in `text[start..end]`; returns the line of its first row.
+    fn advance_through(&mut self, text: &[u8], mut start: usize, first_row: usize, end: usize) -> u64 {
         self.after_grid = true;
-        let first = start;
         self.advance(text, &mut start, first_row);
         let line = self.position.line;
         self.advance(text, &mut start, end);
-        let mut record = &text[first..end];
-        if record.len() < MAX_RECORD {
-            record = record.strip_suffix(b"\n").unwrap_or(record);
-            record = record.strip_suffix(b"\r").unwrap_or(record);
-        }
-        NextRecord::Found { text: first..first + record.len(), line, next: end }
+        line
     }
 
     /// Moves `start` to `to` and counts the lines between.
     fn advance(&mut self, text: &[u8], start: &mut usize, to: usize) {
         self.position.line += count_lines(&text[*start..to]);
         *start = to;
-    }
-
-    /// Moves `start` to the next line, or to the end of the text if the line does not end there.
-    fn skip_line(&mut self, text: &[u8], start: &mut usize) {
-        let end = memchr(b'\n', &text[*start..]).map(|end| *start + end + 1);
-        self.in_long_line = end.is_none();
-        self.advance(text, start, end.unwrap_or(text.len()));
     }
 }
 
@@ -153,6 +173,7 @@ mod tests {
 
     use super::super::alphabet::Alphabets;
     use super::super::grid_parser::GridParser;
+    use super::super::grid_titles::order_of_row;
     use super::super::{Parser, Puzzles, testing};
     use super::*;
 
@@ -214,6 +235,15 @@ mod tests {
         let cells = PLAIN.replace('\n', "");
         let text = format!("\n# a\nGrid 01\n{PLAIN}\nGrid 02\n{PLAIN}\n\n#A b\n#C c\n{PLAIN}\n");
         assert_eq!(read(&text), [(cells.clone(), 4), (cells.clone(), 14), (format!("/{cells}"), 26)]);
+        for title in
+            ["easy", "No 5", "Level: hard", "(3)", "2", "2024", "one\ntwo", "difficult", "[Puzzle]", "2006-08-03"]
+        {
+            let lines = title.lines().count() as u64;
+            let text = format!("{title}\n{PLAIN}\n{title}\n{PLAIN}\n\n{title}\n{PLAIN}\n\nThe end.\n");
+            let records =
+                [(cells.clone(), lines + 1), (cells.clone(), 2 * lines + 10), (format!("/{cells}"), 3 * lines + 20)];
+            assert_eq!(read(&text), records, "{title}");
+        }
         let (start, end) = PLAIN.split_at(40);
         assert_eq!(read(&format!("{start}# a\n{end}")), [(cells.clone(), 1)]);
     }
@@ -269,10 +299,11 @@ mod tests {
                 vec!["row 3, column 6: blank '0' after blank '.'; one puzzle has one blank symbol"],
             ),
             (
-                "hello\nworld\n\nhello\n".to_owned(),
+                "12345\n67890\n\n12345\n".to_owned(),
                 vec!["row 1: 5 cells; a row has 4, 9, 16 or 25", "/row 1: 5 cells; a row has 4, 9, 16 or 25"],
             ),
-            ("a\n".repeat(30), vec!["row 1: 1 cell; a row has 4, 9, 16 or 25"; 2]),
+            ("q........\n".repeat(9), vec!["row 1, column 1: 'q' is no digit"]),
+            ("12345678\n".repeat(30), vec!["row 1: 8 cells; a row has 4, 9, 16 or 25"; 2]),
             ("---------\n".repeat(5), vec!["5 rows; a grid of 9 columns has 9"]),
         ] {
             let read: Vec<_> = read(&text).into_iter().map(|(read, _)| read).collect();
@@ -290,7 +321,7 @@ mod tests {
             (format!("{PLAIN}\n\n#{long}\n{PLAIN}"), vec![89, 89]),
             (format!("12..\n{comments}\n{PLAIN}"), vec![MAX_RECORD, 90]),
             // The record is cut off between two lines.
-            (format!("12.\n{}{PLAIN}", &comments[..MAX_RECORD - 4]), vec![MAX_RECORD, 89]),
+            (format!("12345..\n{}{PLAIN}", &comments[..MAX_RECORD - 8]), vec![MAX_RECORD, 89]),
         ] {
             for size in [30_000, text.len()] {
                 let records =
@@ -310,14 +341,22 @@ mod tests {
         ) {
             let splitter = || Box::new(GridSplitter::new(Preamble::default())) as Box<dyn Splitter>;
             testing::check_pieces(splitter, &mut GridParser::new(Alphabets::default()), &text, &sizes)?;
-            // All lines that can only be rows are in records.
+            // All rows are in records, apart from titles that look like rows of another size.
             let rows = |text: &[u8]| -> Vec<Vec<u8>> {
-                let rows = text.split(|&byte| byte == b'\n').filter(|line| matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }));
+                let rows = text.split(|&byte| byte == b'\n').filter(|line| {
+                    matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }) && order_of_row(line).is_some()
+                });
                 rows.map(|line| line.trim_ascii().to_vec()).collect()
             };
             let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
-            let found: Vec<_> = records.iter().flat_map(|(record, _)| rows(record)).collect();
-            prop_assert_eq!(found, rows(&text));
+            let mut found = records.iter().flat_map(|(record, _)| rows(record)).peekable();
+            let all = rows(&text);
+            for (index, row) in all.iter().enumerate() {
+                let is_found = found.next_if_eq(row).is_some();
+                let next = all.get(index + 1).and_then(|next| order_of_row(next));
+                prop_assert!(is_found || next.is_some_and(|next| Some(next) != order_of_row(row)), "{row:?}");
+            }
+            prop_assert!(found.next().is_none());
         }
     }
 }

@@ -8,10 +8,11 @@ use super::csv_fields::CsvFields;
 use super::csv_header::CsvHeader;
 use super::detect::DetectError;
 use super::grid_scanner::{ScannedLine, is_spacing};
+use super::grid_titles::order_of_row;
 use super::input_format::InputFormat;
 use super::position::Preamble;
 use super::splitter::NextRecord;
-use super::{Order, ints, lines};
+use super::{Order, ints, lines, spaced};
 
 /// Guesses the format of a text, which is complete if `is_complete`.
 ///
@@ -19,31 +20,40 @@ use super::{Order, ints, lines};
 /// lines vote for `lines` or `grids`; without votes it is `lines`.
 pub(super) fn guess_format(text: &[u8], is_complete: bool) -> Result<InputFormat, DetectError> {
     let header = CsvHeader::read(text, is_complete, None);
-    if header.as_ref().is_some_and(|(header, _)| header.puzzle_column(None).is_some()) {
+    if let Some((header, length)) = &header
+        && header.puzzle_column(None).is_some()
+        // The word may also be the title of a grid.
+        && vote(&text[*length..], is_complete) != Some(InputFormat::Grids)
+    {
         return Ok(InputFormat::Csv);
     }
     if looks_like_ints(text) {
         return Ok(InputFormat::Ints);
     }
-    if let Some(format) = vote(text, is_complete) {
-        return Ok(format);
-    }
+    let format = vote(text, is_complete);
     match header {
-        Some((header, length)) if puzzles_follow(&header, &text[length..], is_complete) => {
+        Some((header, length))
+            if format != Some(InputFormat::Grids) && is_header(&header, &text[length..], is_complete) =>
+        {
             Err(DetectError::NoPuzzleColumn { columns: header.names })
         }
-        _ => Ok(InputFormat::Lines),
+        _ => Ok(format.unwrap_or(InputFormat::Lines)),
     }
 }
 
-/// Whether a puzzle is in the record after a line that has none: then the line is a header with unusual names.
-fn puzzles_follow(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
-    let is_puzzle = |field: &[u8]| Order::from_cells(field.len()).is_some() && field.iter().copied().all(is_cell);
+/// Whether a line without a puzzle is a header with unusual names: the record after it has as many fields, and a puzzle
+/// that is not the first of them.
+fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
+    let is_cell = |byte: &u8| byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
+    let is_puzzle = |field: &[u8]| Order::from_cells(field.len()).is_some() && field.iter().all(is_cell);
     let mut fields = CsvFields::new(header.delimiter);
-    match CsvSplitter::new(Preamble::default(), header.delimiter).next_record(text, is_complete) {
+    match CsvSplitter::new(Preamble::default(), header.delimiter, None).next_record(text, is_complete) {
         NextRecord::Found { text: record, .. } => {
+            let fields = fields.split(&text[record]);
             !header.names.iter().any(|name| is_puzzle(name.as_bytes()))
-                && fields.split(&text[record]).iter().any(is_puzzle)
+                && fields.len() == header.names.len()
+                && fields.iter().skip(1).any(is_puzzle)
+                && !fields.get(0).is_some_and(is_puzzle)
         }
         _ => false,
     }
@@ -78,24 +88,21 @@ fn looks_like_ints(text: &[u8]) -> bool {
     words(row).all(is_value) && !is_row_of_other_size && order_follows
 }
 
-/// Counts the lines that are puzzles and those that are rows of grids. `None` if there are none.
+/// Weighs the lines that are puzzles against those that are rows of grids: a puzzle counts as many as a grid has rows.
+/// `None` if there are none.
 fn vote(text: &[u8], is_complete: bool) -> Option<InputFormat> {
     let (mut for_lines, mut for_grids, mut has_small) = (0, 0, false);
     // The last line of a sample may be incomplete.
     let end = if is_complete { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').unwrap_or(text.len()) };
-    for line in filled_lines(&text[..end]).filter(|line| !line.starts_with(b"#")) {
-        let is_small = |byte: &u8| matches!(byte, b'1'..=b'4') || BLANKS.contains(byte);
-        let (_, puzzle) = lines::puzzle_in(line);
-        let cells = line.iter().filter(|byte| !is_spacing(**byte));
-        match (puzzle.len(), ScannedLine::scan(line)) {
-            (81 | 256 | 625 | 729, _) if puzzle.iter().copied().all(is_cell) => for_lines += 1,
+    for line in text[..end].split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#")) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        match order_of_puzzle(line) {
             // A 4x4 puzzle, or a row of a 16x16 grid that has low values only: other lines will decide.
-            (_, ScannedLine::Cells { count: 16, .. }) if cells.clone().all(is_small) => has_small = true,
-            (_, ScannedLine::Cells { count: 4 | 9 | 16 | 25, .. }) if cells.clone().copied().all(is_cell) => {
-                for_grids += 1;
-            }
-            (_, ScannedLine::Rule { order, .. }) if order != Order::Four => for_grids += 1,
-            _ => {}
+            Some(Order::Two) => has_small = true,
+            Some(order) => for_lines += order.side(),
+            None if order_of_row(line).is_some() => for_grids += 1,
+            None if is_row_of_blanks(line) => for_grids += 1,
+            None => {}
         }
     }
     match for_grids.cmp(&for_lines) {
@@ -106,20 +113,38 @@ fn vote(text: &[u8], is_complete: bool) -> Option<InputFormat> {
     }
 }
 
-/// Whether a byte can be a cell in some alphabet.
-fn is_cell(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || BLANKS.contains(&byte)
+/// The size of the puzzle in a line. A 9x9 puzzle stands for pencilmarks, which are recognised and not read.
+fn order_of_puzzle(line: &[u8]) -> Option<Order> {
+    let (_, puzzle) = lines::puzzle_in(line.trim_ascii());
+    let order = if puzzle.len() == PENCILMARKS { Some(Order::Three) } else { Order::from_cells(puzzle.len()) };
+    let is_symbol = |&byte: &u8| match order {
+        Some(Order::Two) => matches!(byte, b'1'..=b'4') || BLANKS.contains(&byte),
+        Some(Order::Three) => byte.is_ascii_digit() || BLANKS.contains(&byte),
+        _ => byte.is_ascii_alphanumeric() || BLANKS.contains(&byte),
+    };
+    let spaced = || {
+        let small = line.iter().filter(|byte| !is_spacing(**byte));
+        let is_small =
+            small.clone().count() == Order::Two.cells() && small.clone().all(|byte| b"01234.".contains(byte));
+        let numbers = spaced::count_numbers(line).and_then(Order::from_cells).filter(|order| *order > Order::Two);
+        let spaces = spaced::has_spaces_for_blanks(line).then(|| Order::from_cells(line.len())).flatten();
+        is_small.then_some(Order::Two).or(numbers).or(spaces)
+    };
+    order.filter(|_| puzzle.iter().all(is_symbol)).or_else(spaced)
 }
 
-/// The length of the first line of grids if it is the number of grids, and not a row of one.
+/// The number of cells in 9x9 pencilmarks.
+const PENCILMARKS: usize = 729;
+
+fn is_row_of_blanks(line: &[u8]) -> bool {
+    matches!(ScannedLine::scan(line), ScannedLine::Rule { order, .. } if order != Order::Four)
+}
+
+/// The length of the first line of grids if it is the number of grids and an empty line follows. Before rows, such a
+/// line is a title.
 pub(super) fn count_line_length(text: &[u8]) -> Option<usize> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
-    let first = lines.next()?;
+    let (first, second) = (lines.next()?, lines.next()?);
     let count = first.trim_ascii();
-    let row = lines.find_map(|line| match ScannedLine::scan(line.trim_ascii_end()) {
-        ScannedLine::Cells { count, .. } => Some(count),
-        ScannedLine::Rule { order, .. } => Some(order.side()),
-        _ => None,
-    })?;
-    (count.iter().all(u8::is_ascii_digit) && count.len() != row).then_some(first.len())
+    (second.trim_ascii().is_empty() && count.iter().all(u8::is_ascii_digit)).then_some(first.len())
 }

@@ -13,13 +13,11 @@
 
 use std::ops::Range;
 
-use memchr::memchr;
-
 use super::alphabet::Alphabets;
 use super::cells;
 use super::malformed::Symbol;
 use super::position::{Preamble, StreamPosition, count_lines, window};
-use super::splitter::{NextRecord, batch_of_single_records};
+use super::splitter::{NextRecord, batch_of_single_records, rest_of_line};
 use super::{
     BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
 };
@@ -28,53 +26,40 @@ use super::{
 #[derive(Clone, Debug)]
 pub(super) struct IntsSplitter {
     position: StreamPosition,
-    /// The rest of a record that is too long.
-    long_record: Option<Extent>,
 }
 
 impl IntsSplitter {
     /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> IntsSplitter {
-        IntsSplitter { position: StreamPosition::after(preamble), long_record: None }
+        IntsSplitter { position: StreamPosition::after(preamble) }
     }
 
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
     fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
         let mut start = self.position.skip_preamble(text);
-        if let Some(extent) = &mut self.long_record {
-            let end = extent.find_end(&text[start..]);
-            let rest = &text[start..end.map_or(text.len(), |end| start + end)];
-            self.position.line += count_lines(rest);
-            start += rest.len();
-            if end.is_none() {
-                return if at_end { NextRecord::EndOfInput } else { NextRecord::Incomplete { consumed: start } };
-            }
-            self.long_record = None;
-        }
         let spacing = text[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.position.line += count_lines(&text[start..start + spacing]);
         start += spacing;
         let window = window(&text[start..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
-        let mut extent = match parse_order(first) {
-            Some(order) => Extent::Words { left: 1 + order.cells(), in_word: false },
-            None => Extent::Line,
+        let end = match parse_order(first) {
+            Some(order) => end_of_words(window, 1 + order.cells()),
+            None => rest_of_line(window),
         };
-        let end = match extent.find_end(window) {
+        let line = self.position.line;
+        let end = match end {
             Some(end) => end,
             None if window.len() == MAX_RECORD => {
-                self.long_record = Some(extent);
-                MAX_RECORD
+                self.position.line += count_lines(window) + 1;
+                return NextRecord::CutOff { text: start..start + MAX_RECORD, line };
             }
             None if at_end && window.is_empty() => return NextRecord::EndOfInput,
             None if at_end => window.len(),
             None => return NextRecord::Incomplete { consumed: start },
         };
         let record = &window[..end];
-        let line = self.position.line;
         self.position.line += count_lines(record);
-        let length = if end < MAX_RECORD { record.trim_ascii_end().len() } else { end };
-        NextRecord::Found { text: start..start + length, line, next: start + end }
+        NextRecord::Found { text: start..start + record.trim_ascii_end().len(), line, next: start + end }
     }
 }
 
@@ -90,28 +75,17 @@ impl Splitter for IntsSplitter {
     }
 }
 
-/// Where a record ends.
-#[derive(Clone, Copy, Debug)]
-enum Extent {
-    /// At the end of the line.
-    Line,
-    /// After this many words; with `in_word`, the first of them has started.
-    Words { left: usize, in_word: bool },
-}
-
-impl Extent {
-    /// Finds the white space after a record that starts with `text`. If the text ends before that, this becomes the
-    /// extent of the rest.
-    fn find_end(&mut self, text: &[u8]) -> Option<usize> {
-        match self {
-            Extent::Line => memchr(b'\n', text),
-            Extent::Words { left, in_word } => text.iter().position(|byte| {
-                let was_in_word = std::mem::replace(in_word, !byte.is_ascii_whitespace());
-                *left -= usize::from(was_in_word && !*in_word);
-                *left == 0
-            }),
-        }
-    }
+/// The length of this many words and of the line end after them; `None` if the text may end before that.
+fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
+    let (mut left, mut in_word) = (words, false);
+    let end = text.iter().position(|byte| {
+        let was_in_word = std::mem::replace(&mut in_word, !byte.is_ascii_whitespace());
+        left -= usize::from(was_in_word && !in_word);
+        left == 0
+    })?;
+    let blanks = text[end..].iter().position(|byte| *byte == b'\n' || !byte.is_ascii_whitespace())?;
+    let next = end + blanks;
+    Some(next + usize::from(text[next] == b'\n'))
 }
 
 /// The order that a word stands for.
@@ -171,9 +145,7 @@ impl Parser for IntsParser {
             return Err(Malformed::Truncated { cells: length, order });
         }
         puzzles.push(order, cells);
-        let zero_is_free = self.alphabets.for_printing(order).is_blank(b'0');
-        let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
-        Ok(ParsedPuzzle { order, blank, clues: cells::clues(cells), after_blank_line: true })
+        Ok(cells::puzzle_of_numbers(order, cells, &self.alphabets))
     }
 }
 

@@ -9,7 +9,7 @@ use super::grid_parser::GridParser;
 use super::grids::GridSplitter;
 use super::input_format::InputFormat;
 use super::ints::{IntsParser, IntsSplitter};
-use super::lines::{LineParser, LineSplitter};
+use super::lines::{LineAnswerParser, LineParser, LineSplitter};
 use super::position::Preamble;
 use super::{Order, Parser, Splitter};
 
@@ -25,7 +25,10 @@ pub struct Layout {
 /// A format with what is specific to it.
 #[derive(Clone, Debug)]
 pub(super) enum TextLayout {
-    Lines,
+    Lines {
+        /// Whether answers come after the puzzles and are to be read.
+        has_answers: bool,
+    },
     /// Lines each of which is a record, with any content.
     AllLines,
     Grids,
@@ -48,6 +51,8 @@ pub(super) struct SampleFacts {
     pub(super) orders: Vec<Order>,
     /// Their blank symbols.
     pub(super) blanks: Vec<u8>,
+    /// The index of a column that looks like answers, and that nobody has named.
+    pub(super) unnamed_answers: Option<usize>,
 }
 
 impl Layout {
@@ -56,10 +61,15 @@ impl Layout {
         Layout { text: TextLayout::AllLines, preamble: Preamble::default(), alphabets, sample: SampleFacts::default() }
     }
 
+    /// The layout of an input that has this many lines before the text that was detected.
+    pub(crate) fn after_lines(self, lines: u64) -> Layout {
+        Layout { preamble: self.preamble.after_lines(lines), ..self }
+    }
+
     /// The format of the input.
     pub fn format(&self) -> InputFormat {
         match self.text {
-            TextLayout::Lines | TextLayout::AllLines => InputFormat::Lines,
+            TextLayout::Lines { .. } | TextLayout::AllLines => InputFormat::Lines,
             TextLayout::Grids => InputFormat::Grids,
             TextLayout::Ints => InputFormat::Ints,
             TextLayout::Csv { .. } => InputFormat::Csv,
@@ -74,18 +84,20 @@ impl Layout {
     /// Makes a splitter for the input, from its first byte.
     pub fn splitter(&self) -> Box<dyn Splitter> {
         match &self.text {
-            TextLayout::Lines => Box::new(LineSplitter::new(self.preamble)),
+            TextLayout::Lines { .. } => Box::new(LineSplitter::new(self.preamble)),
             TextLayout::AllLines => Box::new(LineSplitter::all_lines()),
             TextLayout::Grids => Box::new(GridSplitter::new(self.preamble)),
             TextLayout::Ints => Box::new(IntsSplitter::new(self.preamble)),
-            TextLayout::Csv { header, .. } => Box::new(CsvSplitter::new(self.preamble, header.delimiter)),
+            TextLayout::Csv { header, .. } => {
+                Box::new(CsvSplitter::new(self.preamble, header.delimiter, Some(header.names.len())))
+            }
         }
     }
 
     /// Makes a parser for the records.
     pub fn parser(&self) -> Box<dyn Parser> {
         match &self.text {
-            TextLayout::Lines | TextLayout::AllLines => Box::new(LineParser::new(self.alphabets)),
+            TextLayout::Lines { .. } | TextLayout::AllLines => Box::new(LineParser::new(self.alphabets)),
             TextLayout::Grids => Box::new(GridParser::new(self.alphabets)),
             TextLayout::Ints => Box::new(IntsParser::new(self.alphabets)),
             TextLayout::Csv { header, puzzle, .. } => {
@@ -97,10 +109,19 @@ impl Layout {
     /// Makes a parser for the answers in the same records, if there is an [`AnswerColumn`](super::AnswerColumn).
     pub fn answer_parser(&self) -> Option<Box<dyn Parser>> {
         match &self.text {
+            TextLayout::Lines { has_answers: true } => Some(Box::new(LineAnswerParser::new(self.alphabets))),
             TextLayout::Csv { header, answer: Some(answer), .. } => {
                 Some(Box::new(CsvParser::new(self.alphabets, header.delimiter, *answer)))
             }
             _ => None,
+        }
+    }
+
+    /// The header of a table, line end included; empty if the input is none.
+    pub fn header_text(&self) -> &[u8] {
+        match &self.text {
+            TextLayout::Csv { header, .. } => &header.text,
+            _ => &[],
         }
     }
 
@@ -125,7 +146,7 @@ impl Layout {
 /// One line: `grids of 16x16, A-P, blank '-'`.
 impl fmt::Display for Layout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SampleFacts { orders, blanks } = &self.sample;
+        let SampleFacts { orders, blanks, unnamed_answers } = &self.sample;
         let listed = |items: Vec<String>| match items.split_last() {
             Some((last, [])) => last.clone(),
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
@@ -147,7 +168,7 @@ impl fmt::Display for Layout {
                     write!(f, ", {sizes}")?;
                 }
             }
-            TextLayout::Lines | TextLayout::AllLines | TextLayout::Grids => {
+            TextLayout::Lines { .. } | TextLayout::AllLines | TextLayout::Grids => {
                 write!(f, "{}", self.format())?;
                 if !orders.is_empty() {
                     write!(f, " of {sizes}")?;
@@ -163,6 +184,14 @@ impl fmt::Display for Layout {
             let plural = if blanks.len() == 1 { "" } else { "s" };
             let blanks = blanks.iter().map(|blank| format!("'{}'", char::from(*blank))).collect();
             write!(f, ", blank{plural} {}", listed(blanks))?;
+        }
+        match (&self.text, *unnamed_answers) {
+            (TextLayout::Lines { has_answers: true }, _) => write!(f, ", answers after the puzzles")?,
+            (TextLayout::Csv { header, .. }, Some(column)) => {
+                let name = &header.names[column];
+                write!(f, "; column {} '{name}' looks like answers, --answer-column checks it", column + 1)?;
+            }
+            _ => {}
         }
         Ok(())
     }

@@ -18,8 +18,9 @@ use memchr::memchr_iter;
 use super::alphabet::Alphabets;
 use super::cells;
 use super::position::{Preamble, StreamPosition};
+use super::spaced;
 use super::{
-    BatchEnd, BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
     SymbolPosition,
 };
 
@@ -27,7 +28,8 @@ use super::{
 #[derive(Clone, Debug)]
 pub(super) struct LineSplitter {
     position: StreamPosition,
-    state: State,
+    /// Whether `end` was read.
+    has_ended: bool,
     records: LineRecords,
 }
 
@@ -40,24 +42,10 @@ enum LineRecords {
     All,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// The text starts with a line.
-    LineStart,
-    /// The text starts within a line that is too long.
-    LongLine,
-    /// `end` was read.
-    Ended,
-}
-
 impl LineSplitter {
     /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> LineSplitter {
-        LineSplitter {
-            position: StreamPosition::after(preamble),
-            state: State::LineStart,
-            records: LineRecords::Puzzles,
-        }
+        LineSplitter { position: StreamPosition::after(preamble), has_ended: false, records: LineRecords::Puzzles }
     }
 
     /// For a stream each of whose lines is a record.
@@ -101,15 +89,8 @@ impl Splitter for LineSplitter {
         let first = start;
         // One search for all line ends: a new one for each line takes longer.
         let mut line_ends = memchr_iter(b'\n', &text[first..]).map(|end| first + end);
-        match self.state {
-            State::LineStart => {}
-            State::LongLine => {
-                let Some(end) = line_ends.next() else { return Consumed { bytes: text.len(), end: end_of_text } };
-                start = end + 1;
-                self.position.line += 1;
-                self.state = State::LineStart;
-            }
-            State::Ended => return Consumed { bytes: start, end: BatchEnd::EndOfInput },
+        if self.has_ended {
+            return Consumed { bytes: start, end: BatchEnd::EndOfInput };
         }
         let mut records = 0;
         let end = loop {
@@ -118,26 +99,29 @@ impl Splitter for LineSplitter {
             }
             let (end, next) = match line_ends.next() {
                 Some(end) => (end, end + 1),
-                None if text.len() - start >= MAX_RECORD => {
-                    self.state = State::LongLine;
-                    (text.len(), text.len())
-                }
+                None if text.len() - start >= MAX_RECORD => (text.len(), text.len()),
                 None if at_end && start < text.len() => (text.len(), text.len()),
                 None => break end_of_text,
             };
             let mut line = &text[start..end];
             let is_cut_off = line.len() >= MAX_RECORD;
             line = if is_cut_off { &line[..MAX_RECORD] } else { line.strip_suffix(b"\r").unwrap_or(line) };
-            match self.classify(line, is_cut_off) {
+            let long = match self.classify(line, is_cut_off) {
                 Line::Record => {
                     record(start..start + line.len(), self.position.line);
                     records += 1;
+                    LongLine::Record
                 }
-                Line::Skipped => {}
+                Line::Skipped => LongLine::Comment,
                 Line::End => {
-                    self.state = State::Ended;
+                    self.has_ended = true;
                     break BatchEnd::EndOfInput;
                 }
+            };
+            if is_cut_off {
+                self.position.line += 1;
+                start += MAX_RECORD;
+                break BatchEnd::LongLine(long);
             }
             self.position.line += u64::from(next > end);
             start = next;
@@ -176,31 +160,89 @@ impl Parser for LineParser {
             return Ok(puzzle);
         }
         let (start, puzzle) = puzzle_in(text);
-        cells::parse(puzzle, &self.alphabets, puzzles, |index| SymbolPosition::Column(indent + start + index + 1))
+        let position = |index| SymbolPosition::Column(indent + start + index + 1);
+        match cells::parse(puzzle, &self.alphabets, puzzles, position) {
+            Err(error @ Malformed::CellCount { .. }) => {
+                spaced::parse(record, &self.alphabets, puzzles).unwrap_or(Err(error))
+            }
+            parsed => parsed,
+        }
     }
 }
 
-/// The puzzle of a line without white space at its start, and where it starts.
+/// Parses the answer after the puzzle of a line.
+#[derive(Clone, Debug)]
+pub(super) struct LineAnswerParser {
+    alphabets: Alphabets,
+}
+
+impl LineAnswerParser {
+    /// For answers in these alphabets.
+    pub(super) fn new(alphabets: Alphabets) -> LineAnswerParser {
+        LineAnswerParser { alphabets }
+    }
+}
+
+impl Parser for LineAnswerParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        let answer = answer_in(record).ok_or(Malformed::CellCount { cells: 0 })?;
+        cells::parse(answer, &self.alphabets, puzzles, |index| SymbolPosition::Column(index + 1))
+    }
+}
+
+/// The answer in a line: the first word after the puzzle that is as long and has no blank.
+pub(super) fn answer_in(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii_start();
+    let (start, puzzle) = puzzle_in(text);
+    let order = Order::from_cells(puzzle.len())?;
+    let mut words = text[start + puzzle.len()..].split(|byte| is_separator(*byte) || is_quote(*byte));
+    words.find(|word| word.len() == order.cells() && cells::is_full(order, word))
+}
+
+/// The puzzle of a line without white space at its start, and where it starts. The line may begin with a number, or with
+/// the hash of the Sudoku Exchange puzzle bank, and the puzzle may be quoted.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
-    bank_puzzle(text).unwrap_or((0, first_word(text)))
+    let first = word_at(text, 0);
+    if Order::from_cells(first.1.len()).is_none()
+        && let Some(label) = label_length(text)
+    {
+        let second = word_at(text, label);
+        if Order::from_cells(second.1.len()).is_some() {
+            return second;
+        }
+    }
+    first
+}
+
+/// The length of the number or hash at the start of a line, with the separators after it: `12 `, `12. `, `12: `.
+fn label_length(text: &[u8]) -> Option<usize> {
+    let is_bank_hash = text.len() > BANK_HASH && text[..BANK_HASH].iter().all(u8::is_ascii_hexdigit);
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let name = if is_bank_hash { BANK_HASH } else { digits };
+    let marks = text[name..].iter().take_while(|byte| matches!(byte, b'.' | b')')).count().min(1);
+    let separators = text[name + marks..].iter().take_while(|byte| is_separator(**byte)).count();
+    let has_label = (digits > 0 || is_bank_hash) && marks + separators > 0;
+    has_label.then_some(name + marks + separators)
+}
+
+/// The length of the hash that a line of the Sudoku Exchange puzzle bank begins with.
+const BANK_HASH: usize = 12;
+
+/// The word at `start`, without quotes, and where it starts.
+fn word_at(text: &[u8], start: usize) -> (usize, &[u8]) {
+    let is_quoted = text.get(start).is_some_and(|byte| is_quote(*byte));
+    let start = start + usize::from(is_quoted);
+    let ends = |byte: &u8| is_separator(*byte) || (is_quoted && is_quote(*byte));
+    let length = text[start..].iter().position(ends).unwrap_or(text.len() - start);
+    (start, &text[start..start + length])
 }
 
 fn is_separator(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b',' | b';' | b':')
+    matches!(byte, b' ' | b'\t' | b'\r' | b',' | b';' | b':' | b'|')
 }
 
-/// The text before the first separator.
-fn first_word(text: &[u8]) -> &[u8] {
-    &text[..text.iter().position(|byte| is_separator(*byte)).unwrap_or(text.len())]
-}
-
-/// The puzzle of a line of the Sudoku Exchange puzzle bank, and where it starts. Such a line has 12 hex digits, a space,
-/// and 81 cells.
-fn bank_puzzle(text: &[u8]) -> Option<(usize, &[u8])> {
-    let (hash, rest) = text.split_at_checked(12)?;
-    let puzzle = first_word(rest.strip_prefix(b" ")?);
-    let fits = hash.iter().all(u8::is_ascii_hexdigit) && puzzle.len() == Order::Three.cells();
-    fits.then_some((13, puzzle))
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'')
 }
 
 #[cfg(test)]
@@ -289,7 +331,40 @@ mod tests {
         }
         assert_eq!(parse(ZEROS), Ok(ZEROS.replace('0', ".")));
         assert_eq!(parse("34..12.....3.... easy"), Ok("34..12.....3....".to_owned()));
-        assert_eq!(parse(&format!("0000183b305c {BANK}  1.2")), Ok(BANK.replace('0', ".")));
+        let bank = BANK.replace('0', ".");
+        for line in [
+            format!("0000183b305c {BANK}  1.2"),
+            format!("12 {BANK}"),
+            format!("12. {BANK} easy"),
+            format!("12) {BANK}"),
+            format!("12,{BANK},easy"),
+            format!("12\t\"{BANK}\""),
+            format!("\"{BANK}\",\"easy\""),
+            format!("'{BANK}'"),
+            format!("{BANK}|1"),
+            format!("12|{BANK}|1"),
+            format!("{BANK}\r"),
+            BANK.replace("", " "),
+            BANK.replace('0', " "),
+        ] {
+            assert_eq!(parse(&line), Ok(bank.clone()), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_a_full_grid_after_the_puzzle() {
+        let answer = "123456789".repeat(9);
+        for line in [
+            format!("{BANK},{answer}"),
+            format!("12 {BANK} {answer} easy"),
+            format!("{BANK}:1:{answer}"),
+            format!("\"{BANK}\";\"{answer}\""),
+        ] {
+            assert_eq!(answer_in(line.as_bytes()), Some(answer.as_bytes()), "{line}");
+        }
+        for line in [BANK.to_owned(), format!("{BANK},{BANK}"), format!("{BANK} {}", &answer[1..]), answer] {
+            assert_eq!(answer_in(line.as_bytes()), None, "{line}");
+        }
     }
 
     #[test]
@@ -301,7 +376,6 @@ mod tests {
             (DOTS.replacen(".3", "03", 1), "column 10: blank '0' after blank '.'; one puzzle has one blank symbol"),
             (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),
             (format!("0000183b305  {BANK}"), "11 cells; a puzzle has 16, 81, 256 or 625"),
-            (format!("0000183b305c  {BANK}"), "12 cells; a puzzle has 16, 81, 256 or 625"),
             (format!("0000183b305z {BANK}"), "12 cells; a puzzle has 16, 81, 256 or 625"),
             (".".repeat(729), "729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625"),
             (",".to_owned(), "0 cells; a puzzle has 16, 81, 256 or 625"),

@@ -104,6 +104,14 @@ pub enum Malformed {
         /// The largest value of the size.
         side: usize,
     },
+    /// A quote of a CSV record is never closed, or text follows the quote that would close it.
+    #[error("{}: the quote that opens a field here is never closed; reading goes on at the next line", LineAndColumn(*.line, *.column))]
+    UnclosedQuote {
+        /// The line of the record, from 1.
+        line: usize,
+        /// The byte of that line, from 1.
+        column: usize,
+    },
     /// A CSV record has too few fields to have a puzzle.
     #[error("{}; the puzzle is in column {column}", Counted(*.fields, "field"))]
     MissingField {
@@ -132,6 +140,18 @@ impl SymbolPosition {
     /// The position of the cell with this index in a grid of `side` columns.
     pub(super) fn of_cell(index: usize, side: usize) -> SymbolPosition {
         SymbolPosition::Cell { row: index / side + 1, column: index % side + 1 }
+    }
+}
+
+/// `column 17`, or `line 2 of the record, column 17`.
+struct LineAndColumn(usize, usize);
+
+impl fmt::Display for LineAndColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            LineAndColumn(1, column) => write!(f, "column {column}"),
+            LineAndColumn(line, column) => write!(f, "line {line} of the record, column {column}"),
+        }
     }
 }
 

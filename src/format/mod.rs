@@ -5,13 +5,16 @@
 //! `csv` have a file each.
 
 mod alphabet;
+mod answers;
 mod cells;
 mod csv;
 mod csv_fields;
 mod csv_header;
+mod csv_quotes;
 mod detect;
 mod grid_parser;
 mod grid_scanner;
+mod grid_titles;
 mod grids;
 mod guess;
 mod input_format;
@@ -24,6 +27,7 @@ mod parser;
 mod position;
 mod puzzle;
 mod sample;
+mod spaced;
 mod splitter;
 #[cfg(test)]
 mod testing;
@@ -32,6 +36,7 @@ mod unsupported;
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
 pub use csv::PassThrough;
 pub(crate) use csv_fields::CsvFields;
+pub(crate) use detect::comments_length;
 pub use detect::{DetectError, detect};
 pub use input_format::{InputFormat, UnknownFormat};
 pub use input_options::{AnswerColumn, InputOptions};
@@ -40,6 +45,7 @@ pub use malformed::{Malformed, Symbol, SymbolPosition};
 pub use parser::{ParsedPuzzle, Parser};
 pub use puzzle::ParsePuzzleError;
 pub use sample::UnclearAlphabet;
-pub use splitter::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Splitter};
+pub(crate) use splitter::line_end_length;
+pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
 
 use crate::puzzle::{Order, Puzzles};

@@ -14,6 +14,11 @@ impl Preamble {
     pub(super) fn new(bytes: &[u8]) -> Preamble {
         Preamble { bytes: bytes.len(), lines: count_lines(bytes) }
     }
+
+    /// The same preamble after this many lines, which the splitter does not get to see.
+    pub(super) fn after_lines(self, lines: u64) -> Preamble {
+        Preamble { lines: self.lines + lines, ..self }
+    }
 }
 
 /// Where in its stream a splitter is.

@@ -2,9 +2,10 @@
 
 use super::alphabet::Alphabet;
 use super::input_format::InputFormat;
-use super::layout::{Layout, SampleFacts};
+use super::input_options::AnswerColumn;
+use super::layout::{Layout, SampleFacts, TextLayout};
 use super::malformed::AlphabetNames;
-use super::{BatchLimits, Order, ParsedPuzzle, Puzzles};
+use super::{BatchLimits, Order, ParsedPuzzle, Puzzles, answers};
 
 /// The sample does not show in which alphabet a size is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,8 +16,13 @@ pub struct UnclearAlphabet {
 }
 
 impl Layout {
-    /// Sets what the puzzles of a sample show, which is the complete input if `is_complete`.
-    pub(super) fn learn_from(&mut self, sample: &[u8], is_complete: bool) -> Result<(), UnclearAlphabet> {
+    /// Sets what the records of a sample show, which is the complete input if `is_complete`.
+    pub(super) fn learn_from(
+        &mut self,
+        sample: &[u8],
+        is_complete: bool,
+        answer: &AnswerColumn,
+    ) -> Result<(), UnclearAlphabet> {
         let mut records = Vec::new();
         let mut add = |record, _| records.push(&sample[record]);
         self.splitter().next_batch(sample, is_complete, BatchLimits::NONE, &mut add);
@@ -30,7 +36,16 @@ impl Layout {
             }
         }
         let (mut parser, mut puzzles) = (self.parser(), Puzzles::new());
-        let SampleFacts { orders, blanks } = &mut self.sample;
+        match &mut self.text {
+            TextLayout::Lines { has_answers } if *answer == AnswerColumn::ByName => {
+                *has_answers = answers::lines_have_answers(&records);
+            }
+            TextLayout::Csv { header, puzzle, answer: None, .. } if *answer == AnswerColumn::ByName => {
+                self.sample.unnamed_answers = answers::column_like_answers(header, *puzzle, &records);
+            }
+            _ => {}
+        }
+        let SampleFacts { orders, blanks, .. } = &mut self.sample;
         for record in &records {
             let Ok(ParsedPuzzle { order, blank, .. }) = parser.parse(record, &mut puzzles) else { continue };
             if !orders.contains(&order) {

@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 /// The longest record, in bytes. Text of this length or more, line end included, is no puzzle of any format: the record
-/// is cut off here, the rest of it is skipped, and it becomes one malformed row. This bounds the memory that hostile
-/// input can ask for.
+/// is cut off here, the rest of its line is skipped, and it becomes one malformed row. This bounds the memory that
+/// hostile input can ask for.
 ///
 /// A record's text has this length if it was cut off, and is shorter otherwise, so a parser can tell.
 pub const MAX_RECORD: usize = 1 << 20;
@@ -20,8 +20,12 @@ pub trait Splitter: Send {
     /// start of the text before. A text may end anywhere; `at_end` says that the stream ends where `text` ends.
     ///
     /// Every record is found once, however the stream is divided into texts. A range has no line end at its end, and
-    /// is at most [`MAX_RECORD`] long. A call consumes something if `text` has [`MAX_RECORD`] bytes or more, and does
-    /// not end with [`BatchEnd::Incomplete`] if `at_end` is set.
+    /// is at most [`MAX_RECORD`] long. Between the ranges are only line ends, empty lines, comments, titles, borders,
+    /// and the text before the first record. A line end after a record is consumed with it.
+    ///
+    /// A call consumes something if `text` has [`MAX_RECORD`] bytes or more, and does not end with
+    /// [`BatchEnd::Incomplete`] if `at_end` is set. After [`BatchEnd::LongLine`] the caller skips the rest of the line
+    /// with [`rest_of_line`] and calls again.
     fn next_batch(
         &mut self,
         text: &[u8],
@@ -61,8 +65,34 @@ pub enum BatchEnd {
     Limit,
     /// The text ends before its next record does: call again with more text.
     Incomplete,
+    /// What was consumed ends within a line that is too long.
+    LongLine(LongLine),
     /// The input has no more records.
     EndOfInput,
+}
+
+/// What a line is that is too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LongLine {
+    /// The last line of the last record, which was cut off.
+    Record,
+    /// A comment or a title.
+    Comment,
+}
+
+/// The length of the rest of a line at the start of `text`, line end included; `None` if the line does not end there.
+pub fn rest_of_line(text: &[u8]) -> Option<usize> {
+    memchr::memchr(b'\n', text).map(|end| end + 1)
+}
+
+/// The length of the line end at the start of `text`, with the blanks before it; 0 if it starts with anything else.
+pub(crate) fn line_end_length(text: &[u8]) -> usize {
+    let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\x0c')).count();
+    match &text[blanks..] {
+        [b'\r', b'\n', ..] => blanks + 2,
+        [b'\r' | b'\n', ..] => blanks + 1,
+        _ => 0,
+    }
 }
 
 /// The first record of a text, if it has a complete one.
@@ -76,6 +106,18 @@ pub(super) enum NextRecord {
         line: u64,
         /// Where the text of the following record starts.
         next: usize,
+    },
+    /// A record that is cut off within its last line; it ends where its text does.
+    CutOff {
+        /// Its range in the text.
+        text: Range<usize>,
+        /// The line of the stream on which it starts, from 1.
+        line: u64,
+    },
+    /// The start of a comment that is too long.
+    LongComment {
+        /// Where it ends.
+        end: usize,
     },
     /// The text ends before the record does.
     Incomplete {
@@ -103,6 +145,13 @@ pub(super) fn batch_of_single_records(
                 if bytes >= limits.bytes {
                     break;
                 }
+            }
+            NextRecord::CutOff { text: Range { start, end }, line } => {
+                record(bytes + start..bytes + end, line);
+                return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Record) };
+            }
+            NextRecord::LongComment { end } => {
+                return Consumed { bytes: bytes + end, end: BatchEnd::LongLine(LongLine::Comment) };
             }
             NextRecord::Incomplete { consumed } => {
                 return Consumed { bytes: bytes + consumed, end: BatchEnd::Incomplete };

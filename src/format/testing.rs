@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::alphabet::Alphabets;
-use super::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Order, Parser, Puzzles, Splitter};
+use super::{BatchEnd, BatchLimits, Consumed, MAX_RECORD, Order, Parser, Puzzles, Splitter, rest_of_line};
 
 /// The text of a record and the line that it starts on.
 pub(super) type FoundRecord = (Vec<u8>, u64);
@@ -46,6 +46,10 @@ fn split_batches(splitter: &mut dyn Splitter, text: &[u8], sizes: &[usize], limi
                 assert!(!at_end, "more is asked for, and there is none");
                 assert!(consumed.bytes > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
                 end = text.len().min(end + sizes.next().unwrap());
+            }
+            BatchEnd::LongLine(_) => {
+                start += rest_of_line(&text[start..]).unwrap_or(text.len() - start);
+                end = end.max(start);
             }
             BatchEnd::EndOfInput => {
                 let again = splitter.next_batch(b"", true, limits, &mut |_, _| panic!("a record after the end"));

@@ -32,7 +32,8 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
 /// Refuses texts that cannot be in any input format.
 pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
     let (what, hint) = match text.trim_ascii_start().first() {
-        Some(b'{' | b'[') => ("JSON", "write it as CSV or as lines"),
+        Some(b'{') => ("JSON", "write it as CSV or as lines"),
+        Some(b'[') if !starts_with_section(text) => ("JSON", "write it as CSV or as lines"),
         Some(b'<') => ("XML", "write it as CSV or as lines"),
         _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
         _ if has_only_cr_line_ends(text) => {
@@ -41,6 +42,13 @@ pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
         _ => return Ok(()),
     };
     Err(DetectError::Unsupported { what, hint })
+}
+
+/// Whether a text starts with a section such as `[Puzzle]`, as `.sdk` files do.
+fn starts_with_section(text: &[u8]) -> bool {
+    let line = text.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end();
+    let name = line.strip_prefix(b"[").and_then(|line| line.strip_suffix(b"]"));
+    name.is_some_and(|name| name.first().is_some_and(u8::is_ascii_alphabetic))
 }
 
 /// Whether a text without a byte order mark is in UTF-16: one byte of each pair is zero, always the same one.

@@ -20,7 +20,8 @@ pub struct Chunk<I, N = ()> {
     number: u64,
     /// The input that all records of the chunk are from; set by the source if the chunk has records.
     pub input: Option<I>,
-    /// The text of the records, and possibly text between them.
+    /// The text of the records and between them, to the line end of the last. Without records, more text of the last
+    /// record of the chunk before, which was cut off.
     pub text: Vec<u8>,
     /// The records, in the order of the input.
     pub records: Vec<Record>,

@@ -44,7 +44,8 @@ pub trait Source: Send + 'static {
     /// Why the source cannot supply more records.
     type Error: Send + 'static;
 
-    /// Fills an empty chunk with at least one and at most `records` complete records, and sets its `input`.
+    /// Fills an empty chunk with at least one and at most `records` complete records, and sets its `input`. A chunk may
+    /// also have text without records: the rest of the last record before it, if that was cut off.
     ///
     /// # Errors
     ///
@@ -55,7 +56,7 @@ pub trait Source: Send + 'static {
 /// Whether a source had any records left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filled {
-    /// The chunk holds records.
+    /// The chunk holds records, or the rest of one.
     Records,
     /// The input is over and the chunk is empty.
     Nothing,

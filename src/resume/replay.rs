@@ -37,12 +37,21 @@ pub(crate) trait Replay {
     ///
     /// If the row is damaged, or belongs to another record. A damaged row changes nothing.
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault>;
+
+    /// Takes more text of the last record, which was cut off.
+    fn rest_of_record(&mut self, _text: &[u8]) {}
 }
 
 /// Replays nothing, for rows that cannot be replayed.
 impl<T: Replay> Replay for Option<T> {
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         self.as_mut().map_or(Err(RowFault::Damaged), |replay| replay.replay(row, record))
+    }
+
+    fn rest_of_record(&mut self, text: &[u8]) {
+        if let Some(replay) = self {
+            replay.rest_of_record(text);
+        }
     }
 }
 
@@ -211,6 +220,7 @@ pub(super) fn replay<R: Read>(
             return Ok(End::Complete);
         }
         corpus.consume();
+        corpus.consume_rest(|text| replay.rest_of_record(text))?;
         *records = row;
         if row.is_multiple_of(PERIOD) {
             progress(corpus);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use gridmill::format::{
     AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, InputOptions, Layout, MAX_RECORD, ParsedPuzzle,
-    Splitter, detect,
+    Splitter, detect, rest_of_line,
 };
 use gridmill::puzzle::{Order, Puzzles};
 
@@ -105,6 +105,11 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], b
                 assert!(!at_end, "more is asked for, and there is none");
                 assert!(consumed.bytes > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
                 end = text.len().min(end + steps.next().expect("there are steps"));
+            }
+            BatchEnd::LongLine(_) => {
+                assert!(consumed.bytes > 0);
+                start += rest_of_line(&text[start..]).unwrap_or(text.len() - start);
+                end = end.max(start);
             }
             BatchEnd::EndOfInput => {
                 let again = splitter.next_batch(b"", true, limits, &mut |_, _| panic!("a record after the end"));

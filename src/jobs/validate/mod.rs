@@ -16,13 +16,14 @@ mod first_seen;
 mod minimality;
 mod note;
 mod reference_index;
+mod rejects;
 mod replay;
 mod score;
 mod state;
 mod worker;
 
 use std::fmt;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -32,6 +33,7 @@ use self::duplicate_index::Repeats;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::Note;
 use self::reference_index::{IndexWorker, Keys, ReferenceIndex};
+use self::rejects::Rejects;
 use self::replay::ValidateReplay;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
 use self::state::ValidateState;
@@ -134,7 +136,7 @@ impl Validate {
         Validate { against: Some(corpus), ..self }
     }
 
-    /// Writes the text of every record that is not sound to this output.
+    /// Copies every record that is not sound to this output, byte by byte. The records of a table follow its header.
     #[must_use]
     pub fn rejects(self, rejects: OutputFile) -> Validate {
         Validate { rejects: Some(rejects), ..self }
@@ -203,17 +205,11 @@ impl Validate {
 
         let mut state = ValidateState::new(self.repeats, file);
         let mut rejects = Rejects::new(self.rejects.take());
-        let mut failure = Ok(());
-        let reject = |record: &[u8]| {
-            if failure.is_ok() {
-                failure = rejects.write(record).and_then(|()| rejects.write(b"\n"));
-            }
-        };
-        let mut replay = ValidateReplay::new(&mut state, &checks, file, reject);
+        let mut replay = ValidateReplay::new(&mut state, &checks, file, &mut rejects);
         if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
             return Ok(stopped);
         }
-        failure.map_err(JobError::Rejects)?;
+        rejects.check().map_err(JobError::Rejects)?;
         let run = self.pipeline(corpus, &checks, file, state, &mut rows, &mut rejects, execution)?;
         let (run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
         let replayed = rows.replayed();
@@ -293,12 +289,9 @@ impl Validate {
         let build = self.engine.builder()?;
         let workers =
             (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), &build, file)).collect::<Vec<_>>();
-        let mut rejected = Vec::new();
         let finish = |chunk: &mut Chunk<Arc<Input>, Note>| {
-            state.finish(chunk, &mut rejected);
-            let written = rejects.write(&rejected);
-            rejected.clear();
-            written.map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
+            state.finish(chunk, rejects);
+            rejects.check().map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
         };
         let run = execution.run(corpus, workers, output, finish, None);
         Ok(run.map(|run| (run, state)))
@@ -333,25 +326,6 @@ impl fmt::Debug for Validate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut validate = f.debug_struct("Validate");
         validate.field("minimal", &self.minimal).field("repeats", &self.repeats).finish_non_exhaustive()
-    }
-}
-
-/// The output for records that are not sound, if there is one.
-struct Rejects(Option<BufWriter<OutputFile>>);
-
-impl Rejects {
-    fn new(output: Option<OutputFile>) -> Rejects {
-        Rejects(output.map(BufWriter::new))
-    }
-
-    fn write(&mut self, text: &[u8]) -> io::Result<()> {
-        self.0.as_mut().map_or(Ok(()), |output| output.write_all(text))
-    }
-
-    fn finish(self) -> Result<(), JobError> {
-        let Some(output) = self.0 else { return Ok(()) };
-        let output = output.into_inner().map_err(|error| JobError::Rejects(error.into_error()))?;
-        Ok(output.finish()?)
     }
 }
 

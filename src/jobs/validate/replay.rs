@@ -16,33 +16,33 @@ use super::finding::{Finding, Findings};
 use super::first_seen::Key;
 use super::note::{Note, PuzzleNote};
 use super::reference_index::Keys;
+use super::rejects::Rejects;
 use super::state::ValidateState;
 use super::worker::Checks;
 
 /// Adds the records of rows to a [`ValidateState`].
-pub(super) struct ValidateReplay<'a, F> {
+pub(super) struct ValidateReplay<'a> {
     state: &'a mut ValidateState,
     checks: &'a Checks,
     file: FileColumn,
     fields: CsvFields,
     records: RecordReader,
-    reject: F,
+    rejects: &'a mut Rejects,
 }
 
-impl<'a, F: FnMut(&[u8])> ValidateReplay<'a, F> {
-    /// Adds records to `state`; `checks` and `file` as for the rows. `reject` gets the text of each record that is not
-    /// sound.
+impl<'a> ValidateReplay<'a> {
+    /// Adds records to `state`; `checks` and `file` as for the rows. Copies each record that is not sound to `rejects`.
     pub(super) fn new(
         state: &'a mut ValidateState,
         checks: &'a Checks,
         file: FileColumn,
-        reject: F,
-    ) -> ValidateReplay<'a, F> {
-        ValidateReplay { state, checks, file, fields: CsvFields::new(b','), records: RecordReader::default(), reject }
+        rejects: &'a mut Rejects,
+    ) -> ValidateReplay<'a> {
+        ValidateReplay { state, checks, file, fields: CsvFields::new(b','), records: RecordReader::default(), rejects }
     }
 }
 
-impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
+impl Replay for ValidateReplay<'_> {
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
         let row = ReportRow::parse(row, self.file, &mut self.fields).ok_or(RowFault::Damaged)?;
         check_location(row.file, Some(row.line), record.input, record.line)?;
@@ -76,10 +76,16 @@ impl<F: FnMut(&[u8])> Replay for ValidateReplay<'_, F> {
             return Err(different("verdict"));
         }
         self.state.score.count(&note);
-        if !note.findings.is_empty() {
-            (self.reject)(record.text);
+        if note.findings.is_empty() {
+            self.rejects.skip();
+        } else {
+            self.rejects.copy(record.input, record.text, record.line_end);
         }
         Ok(())
+    }
+
+    fn rest_of_record(&mut self, text: &[u8]) {
+        self.rejects.rest_of_record(text);
     }
 }
 

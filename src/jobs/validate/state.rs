@@ -10,12 +10,14 @@
 use std::sync::Arc;
 
 use crate::corpus::Input;
+use crate::format::line_end_length;
 use crate::pipeline::Chunk;
 use crate::rows::{FileColumn, RowFields};
 
 use super::columns;
 use super::duplicate_index::{DuplicateIndex, Repeats};
 use super::note::Note;
+use super::rejects::Rejects;
 use super::score::CorpusScore;
 
 /// Everything that is carried from one record of a corpus to the next.
@@ -39,13 +41,16 @@ impl ValidateState {
     }
 
     /// Takes the next chunk in the order of the input: looks its records up among the earlier ones, completes its rows,
-    /// and appends the text of every record that is not sound to `rejects`.
+    /// and copies every record that is not sound to `rejects`.
     ///
     /// This is serial, so it only looks up, counts and copies.
-    pub(super) fn finish(&mut self, chunk: &mut Chunk<Arc<Input>, Note>, rejects: &mut Vec<u8>) {
+    pub(super) fn finish(&mut self, chunk: &mut Chunk<Arc<Input>, Note>, rejects: &mut Rejects) {
+        if chunk.records.is_empty() {
+            rejects.rest_of_record(&chunk.text);
+        }
         let Some(input) = &chunk.input else { return };
         let mut copied = 0;
-        for (record, note) in chunk.records.iter().zip(&mut chunk.notes) {
+        for (index, (record, note)) in chunk.records.iter().zip(&mut chunk.notes).enumerate() {
             if let Some(puzzle) = &note.puzzle {
                 let repeats = self.index.enter(input, record.line, puzzle.key, puzzle.columns.class);
                 for (finding, words) in repeats.into_iter().flatten() {
@@ -58,9 +63,12 @@ impl ValidateState {
             columns::push_verdict(note.findings, &note.detail, &mut row);
             row.end();
             self.score.count(note);
-            if !note.findings.is_empty() {
-                rejects.extend_from_slice(&chunk.text[record.text.clone()]);
-                rejects.push(b'\n');
+            if note.findings.is_empty() {
+                rejects.skip();
+            } else {
+                let next = chunk.records.get(index + 1).map_or(chunk.text.len(), |next| next.text.start);
+                let after = &chunk.text[record.text.end..next];
+                rejects.copy(input, &chunk.text[record.text.clone()], &after[..line_end_length(after)]);
             }
         }
         self.rows.extend_from_slice(&chunk.output[copied..]);

@@ -1,0 +1,115 @@
+//! Finds where CSV records with quotes end, and which quotes are never closed.
+//!
+//! The rules are those of the `csv` crate: a quote at the start of a field opens it, two quotes within stand for one, and
+//! anything may follow a closing quote. A file that lost one quote, read by these rules, is one huge field from there to
+//! the next quote or the end. So a field with line ends in it has to be closed properly, or else its record is damaged:
+//!
+//! ```text
+//! 4,53..7....,"unclosed        the quote of record 4 would be closed by the one that opens `by hand`,
+//! 5,6..195...,"by hand"        and text would follow it
+//! ```
+
+use memchr::{memchr, memchr3};
+
+/// What a scan has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quoted {
+    /// The record ends before the line end at this index, or at the end of the text.
+    Ends(usize),
+    /// The quote at `opened` is never closed, or not properly.
+    Unclosed {
+        /// The index of the quote.
+        opened: usize,
+        /// How far the scan went.
+        scanned: usize,
+    },
+    /// The text ends before the record does.
+    Incomplete,
+}
+
+/// What comes after the text of a scan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// Nothing that belongs to the record.
+    Nothing,
+    /// More text, which may belong to it.
+    Text,
+}
+
+/// Finds the end of the record at the start of `text`. A record of several lines has to have `columns` fields, if that
+/// is known.
+pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, after: After) -> Quoted {
+    let (mut at, mut fields) = (0, 1);
+    // The quote that opened the last field with a line end in it.
+    let mut spanning = None;
+    let end = loop {
+        if text.get(at) == Some(&b'"') {
+            let opened = at;
+            at = match closing_quote(text, at) {
+                Some(closing) => closing + 1,
+                None if after == After::Text => return Quoted::Incomplete,
+                None => return Quoted::Unclosed { opened, scanned: text.len() },
+            };
+            let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
+            if spans_lines {
+                spanning = Some(opened);
+                if text.get(at).is_some_and(|&byte| byte != delimiter && !matches!(byte, b'\r' | b'\n')) {
+                    return Quoted::Unclosed { opened, scanned: at };
+                }
+            }
+        }
+        match memchr3(delimiter, b'\n', b'\r', &text[at..]) {
+            Some(length) if text[at + length] == delimiter => {
+                at += length + 1;
+                fields += 1;
+            }
+            Some(length) => break at + length,
+            None if after == After::Text => return Quoted::Incomplete,
+            None => break text.len(),
+        }
+    };
+    match spanning {
+        Some(opened) if columns.is_some_and(|columns| columns != fields) => Quoted::Unclosed { opened, scanned: end },
+        _ => Quoted::Ends(end),
+    }
+}
+
+/// The index of the quote that closes the one at `opened`. A quote at the end of the text closes it.
+fn closing_quote(text: &[u8], opened: usize) -> Option<usize> {
+    let mut at = opened + 1;
+    loop {
+        at += memchr(b'"', &text[at..])?;
+        if text.get(at + 1) != Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_end_after_their_last_field() {
+        for (text, expected) in [
+            ("a,\"b\nc\",d\nx", Quoted::Ends(9)),
+            ("\"a\"b,\"\"\"\n\"\r\nx", Quoted::Ends(10)),
+            ("a\"b\nc", Quoted::Ends(3)),
+            ("\"a\"", Quoted::Ends(3)),
+            ("a,\"b", Quoted::Unclosed { opened: 2, scanned: 4 }),
+            ("a,\"b\nc,\"d\"\n", Quoted::Unclosed { opened: 2, scanned: 8 }),
+            ("\"a\nb\",\"c\nd", Quoted::Unclosed { opened: 6, scanned: 10 }),
+        ] {
+            assert_eq!(scan(text.as_bytes(), b',', None, After::Nothing), expected, "{text}");
+        }
+        assert_eq!(scan(b"\"a\nb\",c\n", b',', Some(2), After::Nothing), Quoted::Ends(7));
+        // The second record has a quote of its own, which would close the first.
+        let text = b"a,\"b\nc,\", d\"\n";
+        assert_eq!(scan(text, b',', None, After::Nothing), Quoted::Ends(12));
+        assert_eq!(scan(text, b',', Some(2), After::Nothing), Quoted::Unclosed { opened: 2, scanned: 12 });
+        for text in ["\"a", "\"a\n\"", "\"a\n\",b"] {
+            assert_eq!(scan(text.as_bytes(), b',', None, After::Text), Quoted::Incomplete, "{text}");
+        }
+    }
+}
