@@ -68,7 +68,7 @@ impl CsvHeader {
             let NextRecord::Found { text: record, next, .. } = record else { return None };
             let length = start + next;
             let mut fields = CsvFields::new(delimiter);
-            let names = fields.split(&text[start..][record]).iter().map(name).collect();
+            let names = fields.split(&text[start..][record]).iter().map(column_name).collect();
             Some((CsvHeader { text: text[..length].to_vec(), delimiter, names }, length))
         });
         headers.max_by_key(|(header, _)| (header.puzzle_column(puzzle).is_some(), header.names.len()))
@@ -95,7 +95,7 @@ impl CsvHeader {
 }
 
 /// The name in a field, which may have white space around its quotes.
-fn name(field: &[u8]) -> String {
+fn column_name(field: &[u8]) -> String {
     let name = String::from_utf8_lossy(field);
     let name = name.trim();
     name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name).trim().to_owned()

@@ -175,7 +175,8 @@ mod tests {
     ];
 
     fn decide(first: &str, rows: usize, after: &str) -> Option<FirstLine> {
-        let rows: String = ROWS.iter().cycle().take(rows).map(|row| format!("{row}\n")).collect();
+        let rows: Vec<_> = ROWS.into_iter().cycle().take(rows).collect();
+        let rows = rows.join("\n") + if rows.is_empty() { "" } else { "\n" };
         first_line(format!("{first}\n{rows}{after}").as_bytes(), TextEnd::Input)
     }
 

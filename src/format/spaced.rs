@@ -145,6 +145,6 @@ mod tests {
     }
 
     fn rows_of_eight() -> String {
-        vec!["53..7..."; 9].join(" ")
+        ["53..7..."; 9].join(" ")
     }
 }
