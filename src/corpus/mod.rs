@@ -45,13 +45,16 @@ pub enum Origin {
     File(PathBuf),
 }
 
-/// The path of a file, or `-`.
+/// The path of a file, or `-`. A byte that is not UTF-8 is written as `\xff`, so that different files have different
+/// names.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::Stdin => f.write_str("-"),
-            Origin::File(path) => path.display().fmt(f),
+        let Origin::File(path) = self else { return f.write_str("-") };
+        for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            chunk.invalid().iter().try_for_each(|byte| write!(f, "\\x{byte:02x}"))?;
         }
+        Ok(())
     }
 }
 

@@ -124,4 +124,8 @@ fn help_fits_on_a_page() {
     let help = dir.run("solve -h").ends(0);
     assert!(help.lines().count() < 60 && help.lines().all(|line| line.chars().count() <= 110), "{help}");
     assert_eq!(dir.run("--version").ends(0), format!("gridmill {}\n", env!("CARGO_PKG_VERSION")));
+    for command in COMMANDS {
+        let version = format!("gridmill-{command} {}\n", env!("CARGO_PKG_VERSION"));
+        assert_eq!(dir.run(&format!("{command} --version")).ends(0), version);
+    }
 }

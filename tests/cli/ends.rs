@@ -71,6 +71,24 @@ fn file_errors_are_one_line() {
 }
 
 #[test]
+fn standard_input_is_read_once() {
+    let dir = TestDir::new();
+    dir.write("in.txt", UNIQUE);
+    for arguments in [
+        "solve - -",
+        "solve - in.txt -",
+        "canon - -",
+        "bench - -",
+        "validate - -",
+        "validate --against -",
+        "validate in.txt --against - -",
+    ] {
+        let error = dir.run_on(UNIQUE, arguments).fails();
+        assert_eq!(error, "gridmill: standard input can be read once only", "{arguments}");
+    }
+}
+
+#[test]
 fn wrong_options_are_explained() {
     let dir = TestDir::new();
     for (arguments, word) in [

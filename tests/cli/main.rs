@@ -16,6 +16,8 @@ mod faulty_output;
 mod killed;
 #[cfg(target_os = "linux")]
 mod limits;
+#[cfg(unix)]
+mod messages;
 mod options;
 mod pipe;
 #[cfg(unix)]

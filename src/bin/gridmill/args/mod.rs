@@ -21,7 +21,7 @@ pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::canon::CanonArgs;
 pub(crate) use self::generate::GenerateArgs;
 pub(crate) use self::merge::MergeArgs;
-pub(crate) use self::options::{ReportArgs, first_or_count, origins};
+pub(crate) use self::options::{ReportArgs, first_or_count, origins, read_once};
 pub(crate) use self::pipe::PipeArgs;
 pub(crate) use self::solve::SolveArgs;
 pub(crate) use self::validate::ValidateArgs;
@@ -40,6 +40,7 @@ Each command has examples in its help: gridmill solve --help";
 #[derive(Debug, Parser)]
 #[command(
     version,
+    propagate_version = true,
     max_term_width = 100,
     after_help = EXIT_CODES
 )]

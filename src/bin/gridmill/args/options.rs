@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::{Args, ValueHint, value_parser};
 use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Origin, Shard};
@@ -97,7 +98,7 @@ pub(crate) struct InputArgs {
 
 impl InputArgs {
     /// The inputs.
-    pub(crate) fn origins(&self) -> Vec<Origin> {
+    pub(crate) fn origins(&self) -> anyhow::Result<Vec<Origin>> {
         origins(&self.files)
     }
 
@@ -176,12 +177,22 @@ impl LongRunArgs {
 }
 
 /// The inputs of these names: `-` is standard input, and so are no names at all.
-pub(crate) fn origins(files: &[PathBuf]) -> Vec<Origin> {
+pub(crate) fn origins(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
     if files.is_empty() {
-        return vec![Origin::Stdin];
+        return Ok(vec![Origin::Stdin]);
     }
     let origin = |file: &PathBuf| if file.as_os_str() == DASH { Origin::Stdin } else { Origin::File(file.clone()) };
-    files.iter().map(origin).collect()
+    let origins: Vec<Origin> = files.iter().map(origin).collect();
+    read_once(&origins)?;
+    Ok(origins)
+}
+
+/// Refuses to read standard input twice: the second time it would be empty.
+pub(crate) fn read_once(origins: &[Origin]) -> anyhow::Result<()> {
+    if origins.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
+        bail!("standard input can be read once only");
+    }
+    Ok(())
 }
 
 /// The question that `--first` and `--limit` ask.

@@ -12,10 +12,10 @@ use indicatif::HumanCount;
 use crate::args::CanonArgs;
 use crate::ui::ending;
 use crate::ui::progress::Progress;
-use crate::ui::summary::Seconds;
+use crate::ui::summary::{Counted, Seconds};
 
 pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
-    let origins = args.input.origins();
+    let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &[], &progress)?;
     let execution = args.run.execution(&progress)?;
@@ -36,8 +36,8 @@ pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
 fn sentence(report: &CanonReport) -> String {
     let CanonCounts { unique, clues, out_of_bound, other_sizes, malformed } = report.counts;
     let mut sentence = format!(
-        "{} forms in {}: {} of puzzles with one solution, {} of others",
-        HumanCount(unique + clues),
+        "{} in {}: {} of puzzles with one solution, {} of others",
+        Counted(unique + clues, "form"),
         Seconds(report.wall.as_secs_f64()),
         HumanCount(unique),
         HumanCount(clues),

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
         MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
     })?;
-    Progress::without_bar(Verbosity::from_quiet(args.quiet)).note(Report(&summary));
+    Progress::without_bar(Verbosity::from_quiet(args.quiet)).report(Report(&summary));
     if let Some(path) = &args.summary {
         ending::write_json(&summary, path)?;
     }

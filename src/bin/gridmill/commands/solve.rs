@@ -20,7 +20,7 @@ use crate::ui::summary::Report;
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let job = job(args)?;
     job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
-    let origins = args.input.origins();
+    let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &args.keep, &progress)?;
     let corpus = match args.long_run.shard {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     progress.finish();
     let finished = finished.map_err(|error| in_words(error, args))?;
     let Some(summary) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
-    progress.note(Report(summary));
+    progress.report(Report(summary));
     if let Some(path) = &args.summary {
         ending::write_json(summary, path)?;
     }

@@ -10,19 +10,17 @@ use gridmill::jobs::{Execution, JobError, OptionError, Validate};
 use gridmill::pipeline::End;
 use gridmill::resume::{OutputFile, OutputTarget};
 
-use crate::args::{ValidateArgs, origins};
+use crate::args::{ValidateArgs, origins, read_once};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::scorecard::Scorecard;
 
 pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
     let fail_on = fail_on(args)?;
-    let inputs = args.input.origins();
-    let others = if args.against.is_empty() { vec![] } else { origins(&args.against) };
+    let inputs = args.input.origins()?;
+    let others = if args.against.is_empty() { vec![] } else { origins(&args.against)? };
     let all: Vec<Origin> = others.iter().chain(&inputs).cloned().collect();
-    if all.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
-        bail!("standard input can be read once only");
-    }
+    read_once(&all)?;
     let progress = Progress::of_inputs(&args.report, &all);
     let mut job = job(args).fail_on(fail_on);
     job.check(args.long_run.shard).map_err(|error| in_words(error.into()))?;
@@ -42,7 +40,7 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
     progress.finish();
     let finished = finished.map_err(in_words)?;
     let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
-    progress.note(Scorecard(report));
+    progress.report(Scorecard(report));
     if let Some(path) = &args.summary {
         ending::write_json(report, path)?;
     }

@@ -10,6 +10,8 @@ use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
 use gridmill::jobs::Event;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
+use super::printable::{in_lines, in_one_line};
+use super::summary::Counted;
 use crate::args::ReportArgs;
 
 /// When a progress bar is drawn.
@@ -94,12 +96,11 @@ impl Progress {
                 // Rates and the time left are of the records that are still to do.
                 self.bar.reset_elapsed();
                 self.bar.reset_eta();
-                let plural = if rows == 1 { "" } else { "s" };
-                self.note(format_args!("resuming {} after {} row{plural}", partial.display(), HumanCount(rows)));
+                self.note(format_args!("resuming {} after {}", partial.display(), Counted(rows, "row")));
             }
             Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
             Event::Timing { set, puzzles } => {
-                self.note(format_args!("{set}: timing {} puzzles", HumanCount(puzzles as u64)));
+                self.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
             }
             _ => {}
         }
@@ -121,6 +122,13 @@ impl Progress {
         }
     }
 
+    /// Writes some lines, unless `--quiet` is given.
+    pub(crate) fn report(&self, lines: impl fmt::Display) {
+        if self.verbosity == Verbosity::Normal {
+            self.bar.suspend(|| say_lines(lines));
+        }
+    }
+
     /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
@@ -129,7 +137,12 @@ impl Progress {
 
 /// Writes a line on standard error. Write errors on stderr are ignored.
 pub(crate) fn say(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "gridmill: {text}");
+    let _ = writeln!(io::stderr(), "gridmill: {}", in_one_line(text));
+}
+
+/// Writes some lines on standard error. Names in them must be [in one line](in_one_line) already.
+pub(crate) fn say_lines(lines: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "gridmill: {}", in_lines(lines));
 }
 
 fn style(bytes: Option<u64>, records: &Arc<AtomicU64>) -> ProgressStyle {

@@ -5,7 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
-use crate::ui::summary::{Headline, ResumedNote};
+use super::printable::in_one_line;
+use crate::ui::summary::{Counted, Headline, ResumedNote};
 
 /// How many sizes of classes are listed one by one, from 2 up.
 const SIZES_SHOWN: usize = 9;
@@ -42,9 +43,9 @@ impl Display for Scorecard<'_> {
             let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| HumanCount(score.found(leak)));
             write!(
                 f,
-                "\n  in the other corpus of {} records: {exact} as they are, {isomorphs} as isomorphs, \
+                "\n  in the other corpus of {}: {exact} as they are, {isomorphs} as isomorphs, \
                  {solutions} by their solution only",
-                HumanCount(records)
+                Counted(records, "record")
             )?;
         }
         write_clues(f, score)?;
@@ -52,11 +53,11 @@ impl Display for Scorecard<'_> {
             write_classes(f, found)?;
         }
         if score.other_sizes > 0 && (score.classes.is_some() || report.against_records.is_some()) {
-            let others = HumanCount(score.other_sizes);
-            write!(f, "\n  isomorphs are found of 9x9 puzzles only; {others} puzzles have other sizes")?;
+            let others = Counted(score.other_sizes, "puzzle");
+            write!(f, "\n  isomorphs are found of 9x9 puzzles only, not of {others} of other sizes")?;
         }
         if score.without_class > 0 {
-            write!(f, "\n  no class was found of {} puzzles within bounds", HumanCount(score.without_class))?;
+            write!(f, "\n  no class was found of {} within bounds", Counted(score.without_class, "puzzle"))?;
         }
         if !report.failed_on.is_empty() {
             write!(f, "\n  failed on {}", report.failed_on.join(", "))?;
@@ -92,15 +93,16 @@ fn write_clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
 
 /// The number of classes, their sizes, and the largest.
 fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
-    write!(f, "\n  {} classes", HumanCount(found.classes))?;
+    write!(f, "\n  {}", Counted(found.classes, "class"))?;
     let mut several = found.sizes.iter().filter(|&(&size, _)| size > 1);
     let records = |size: u32, classes: u64| u64::from(size) * classes;
     for (&size, &classes) in several.by_ref().take(SIZES_SHOWN) {
-        write!(f, "\n  {} records in {} classes of {size}", HumanCount(records(size, classes)), HumanCount(classes))?;
+        let records = HumanCount(records(size, classes));
+        write!(f, "\n  {records} records in {} of {size}", Counted(classes, "class"))?;
     }
     let larger = several.fold((0, 0), |sum, (&size, &classes)| (sum.0 + records(size, classes), sum.1 + classes));
     if larger.1 > 0 {
-        write!(f, "\n  {} records in {} larger classes", HumanCount(larger.0), HumanCount(larger.1))?;
+        write!(f, "\n  {} records in {}", HumanCount(larger.0), Counted(larger.1, "larger class"))?;
     }
     for large in &found.largest {
         write!(
@@ -108,7 +110,7 @@ fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
             "\n  {}  {} records from {}:{}",
             large.class,
             HumanCount(large.records.into()),
-            large.file,
+            in_one_line(&large.file),
             large.line
         )?;
     }

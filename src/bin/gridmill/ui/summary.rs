@@ -6,6 +6,8 @@ use gridmill::rows::Status;
 use gridmill::stats::{Bucket, Percentiles, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
 
+use super::printable::in_one_line;
+
 /// Some lines, without a line end after the last.
 pub(crate) struct Report<'a>(pub(crate) &'a Summary);
 
@@ -21,7 +23,8 @@ impl Display for Report<'_> {
             write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status]))?;
         }
         if summary.not_all_listed > 0 {
-            write!(f, "  ({} have more solutions than were listed)", HumanCount(summary.not_all_listed))?;
+            let have = if summary.not_all_listed == 1 { "has" } else { "have" };
+            write!(f, "  ({} {have} more solutions than were listed)", HumanCount(summary.not_all_listed))?;
         }
         writeln!(f)?;
         if let (Some((fewest, _)), Some((most, _))) = (summary.clues.first_key_value(), summary.clues.last_key_value())
@@ -36,7 +39,7 @@ impl Display for Report<'_> {
         }
         for (index, slow) in summary.slowest.iter().enumerate() {
             let heading = if index == 0 { "slowest" } else { "" };
-            let (file, line) = (&slow.source.file, slow.source.line);
+            let (file, line) = (in_one_line(&slow.source.file), slow.source.line);
             writeln!(
                 f,
                 "  {heading:9} {:>9}  {file}:{line}  {}",
@@ -70,13 +73,25 @@ pub(crate) struct Headline<'a> {
 impl Display for Headline<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Headline { records, wall_seconds, rate, threads, engine } = *self;
-        let plural = |count: u64| if count == 1 { "" } else { "s" };
-        let (of_records, of_threads) = (plural(records), plural(threads as u64));
-        let (records, seconds, rate) = (HumanCount(records), Seconds(wall_seconds), HumanCount(rate as u64));
-        write!(
-            f,
-            "{records} record{of_records} in {seconds}: {rate} a second, {threads} thread{of_threads} with {engine}"
-        )
+        let (records, threads) = (Counted(records, "record"), Counted(threads as u64, "thread"));
+        let (seconds, rate) = (Seconds(wall_seconds), HumanCount(rate as u64));
+        write!(f, "{records} in {seconds}: {rate} a second, {threads} with {engine}")
+    }
+}
+
+/// A number of things, with the name of one: `1 record`, `1,000 records`.
+pub(crate) struct Counted(pub(crate) u64, pub(crate) &'static str);
+
+impl Display for Counted {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let &Counted(count, thing) = self;
+        let plural = match thing {
+            _ if count == 1 => "",
+            // Class, and what else ends so.
+            thing if thing.ends_with('s') => "es",
+            _ => "s",
+        };
+        write!(f, "{} {thing}{plural}", HumanCount(count))
     }
 }
 

@@ -4,9 +4,8 @@
 
 use std::fmt::Write;
 
-use indicatif::HumanCount;
-
 use super::row::{BenchRow, shortened, three_digits};
+use crate::ui::summary::Counted;
 
 /// Lengths are in pixels of an unscaled chart.
 const WIDTH: f64 = 860.0;
@@ -68,11 +67,10 @@ pub(super) fn svg(rows: &[BenchRow]) -> String {
     let mut y = MARGIN + HEADING;
     for file in files {
         put(format_args!(
-            "<text class=\"file\" x=\"{MARGIN}\" y=\"{:.1}\">{} <tspan class=\"faint\" font-weight=\"400\">{} \
-             puzzles</tspan></text>",
+            "<text class=\"file\" x=\"{MARGIN}\" y=\"{:.1}\">{} <tspan class=\"faint\" font-weight=\"400\">{}</tspan></text>",
             y + 16.0,
             escape(&file[0].file),
-            HumanCount(file[0].puzzles as u64)
+            Counted(file[0].puzzles as u64, "puzzle")
         ));
         y += BETWEEN_FILES - GAP;
         for (index, row) in file.iter().enumerate() {

@@ -13,13 +13,14 @@ use std::process::ExitCode;
 use anyhow::Context;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::bench::{CheckError, EngineContender, Program, PuzzleSet, Timed};
+use gridmill::jobs::bench::{CheckError, Disagreement, EngineContender, Program, PuzzleSet, Timed};
 use gridmill::jobs::{Bench, Event, Execution};
 use gridmill::resume::{OutputFile, OutputTarget};
 
 use self::export::Export;
 use self::row::BenchRow;
 use crate::args::{BenchArgs, Seed};
+use crate::ui::printable::in_one_line;
 use crate::ui::progress::{self, Progress, Verbosity};
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     match job.check(&sets) {
         Ok(()) => {}
         Err(CheckError::Disagreement(disagreement)) => {
-            progress::say(disagreement);
+            progress::say_lines(Disagreement { file: in_one_line(&disagreement.file), ..*disagreement });
             return Ok(ExitCode::FAILURE);
         }
         Err(error) => return Err(error.into()),
@@ -95,7 +96,7 @@ fn job(args: &BenchArgs) -> anyhow::Result<Bench> {
 /// Reads the puzzles of every file; shuffles them or replaces them by isomorphs if that is wanted.
 fn read_sets(args: &BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
     let mut sets = Vec::new();
-    for origin in args.input.origins() {
+    for origin in args.input.origins()? {
         sets.push(PuzzleSet::read(origin, args.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?);
     }
     if let Some(seed) = args.isomorphs {

@@ -3,6 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::row::{BenchRow, shortened};
+use crate::ui::printable::in_one_line;
 use crate::ui::summary::Seconds;
 
 /// The titles of the columns and the alignment of their cells.
@@ -31,8 +32,8 @@ fn cells(row: &BenchRow) -> Cells {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| NO_VALUE.to_owned());
     let time = |nanos: Option<u64>| or_dash(nanos.map(|nanos| Seconds(nanos as f64 / 1e9).to_string()));
     [
-        row.file.clone(),
-        row.solver.clone(),
+        in_one_line(&row.file),
+        in_one_line(&row.solver),
         or_dash(row.threads.map(|threads| threads.to_string())),
         row.clock.to_owned(),
         row.rate_text(),
@@ -61,7 +62,7 @@ pub(super) fn aligned(rows: &[BenchRow]) -> String {
 /// The table in Markdown.
 pub(super) fn markdown(rows: &[BenchRow]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let escaped = |cell: String| cell.replace('|', "\\|").replace('\n', " ");
+    let escaped = |cell: String| cell.replace('|', "\\|");
     let rules = COLUMNS.map(|(_, alignment)| if alignment == CellAlignment::Right { "---:" } else { "---" }.to_owned());
     let mut table = line(&COLUMNS.map(|(title, _)| title.to_owned())) + &line(&rules);
     table.extend(rows.iter().map(|row| line(&cells(row).map(escaped))));
