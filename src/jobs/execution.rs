@@ -14,7 +14,7 @@ use crate::corpus::{Corpus, CorpusError, Input};
 use crate::engine::lanes::SimdError;
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
 use crate::resume::OutputError;
-use crate::rows::OutputFormat;
+use crate::rows::{Column, OutputFormat};
 use crate::stats::StoppedAfter;
 
 /// The most records in a chunk: enough to fill every lane of an engine.
@@ -274,6 +274,9 @@ pub enum OptionError {
     /// Columns were chosen for a format without columns.
     #[error("the output format {} has no columns to choose", .0.name())]
     NoColumns(OutputFormat),
+    /// A column was chosen twice.
+    #[error("the column {0} is chosen twice")]
+    ColumnTwice(Column),
     /// A resumed or sharded run needs rows that correspond to records.
     #[error("resuming and sharding need an output format with a row for each record")]
     NotOneRowARecord,

@@ -22,13 +22,17 @@ const WRITE: usize = 1 << 20;
 /// Merges the outputs of all shards of [`Solve`](super::Solve), which have their metadata beside them.
 #[derive(Clone, Debug)]
 pub struct Merge {
-    outputs: BTreeSet<PathBuf>,
+    /// As they were given.
+    names: Vec<PathBuf>,
 }
 
 /// Why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeJobError {
+    /// An output was named twice.
+    #[error("{} is named twice; name each shard once", .0.display())]
+    Twice(PathBuf),
     /// An output has no metadata.
     #[error("{} is not a finished shard: it has no {SUFFIX} beside it", .0.display())]
     NotAShard(PathBuf),
@@ -57,25 +61,21 @@ pub enum MergeJobError {
 impl Merge {
     /// Merges these outputs, in any order. The name of a shard's metadata stands for its output.
     pub fn new(outputs: impl IntoIterator<Item = PathBuf>) -> Merge {
-        let output = |path: PathBuf| match path.to_str().and_then(|path| path.strip_suffix(SUFFIX)) {
-            Some(output) => output.into(),
-            None => path,
-        };
-        Merge { outputs: outputs.into_iter().map(output).collect() }
+        Merge { names: outputs.into_iter().collect() }
     }
 
     /// Writes the rows of all shards in the order of the records, and adds up their statistics.
     ///
     /// # Errors
     ///
-    /// If a shard is missing, damaged or of another run, or the output cannot be written.
+    /// If a shard is missing, named twice, damaged or of another run, or the output cannot be written.
     ///
     /// # Panics
     ///
     /// If there are no outputs.
     pub fn run_to(&self, target: &OutputTarget, execution: &Execution) -> Result<Summary, MergeJobError> {
-        assert!(!self.outputs.is_empty(), "there have to be outputs to merge");
-        let shards = in_order(self.outputs.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
+        assert!(!self.names.is_empty(), "there have to be outputs to merge");
+        let shards = in_order(self.outputs()?.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
         let options = &shards[0].1.manifest.options;
 
         raise_limit_of_open_files();
@@ -103,6 +103,21 @@ impl Merge {
         });
         let (stats, run) = sum.expect("there are outputs");
         Ok(stats.summary(run))
+    }
+}
+
+impl Merge {
+    /// The outputs. One may be named once more by its metadata, as by `part-*` in a shell.
+    fn outputs(&self) -> Result<BTreeSet<PathBuf>, MergeJobError> {
+        let mut names = BTreeSet::new();
+        if let Some(twice) = self.names.iter().find(|&name| !names.insert(name)) {
+            return Err(MergeJobError::Twice(twice.clone()));
+        }
+        let output = |path: &PathBuf| match path.to_str().and_then(|path| path.strip_suffix(SUFFIX)) {
+            Some(output) => output.into(),
+            None => path.clone(),
+        };
+        Ok(self.names.iter().map(output).collect())
     }
 }
 

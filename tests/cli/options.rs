@@ -47,7 +47,16 @@ fn limit_first_and_all_choose_the_solutions() {
     let listed: Vec<&str> = all.lines().nth(1).unwrap().split(',').nth(2).unwrap().split(' ').collect();
     assert_eq!((listed.len(), listed[0]), (72, first));
     assert!(listed.is_sorted() && all.lines().nth(1).unwrap().starts_with("multiple,72,"));
-    assert!(dir.run_on(MULTIPLE, "solve --all --limit 3").err.contains("1 have more solutions than were listed"));
+    assert!(dir.run_on(MULTIPLE, "solve --all --limit 3").err.contains("1 has more solutions than were listed"));
+}
+
+#[test]
+fn a_column_is_chosen_once() {
+    let dir = TestDir::new();
+    for command in ["solve", "pipe", "solve --to jsonl"] {
+        let error = dir.run(&format!("{command} --columns line,status,line")).fails();
+        assert_eq!(error, "gridmill: the column line is chosen twice");
+    }
 }
 
 #[test]

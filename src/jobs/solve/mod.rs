@@ -189,11 +189,16 @@ impl Solve {
     ///
     /// # Errors
     ///
-    /// If columns were chosen for a format without columns, or a format without a row for each record is to be resumed or
+    /// If columns were chosen for a format without columns, a column was chosen twice, or a format without a row for each record is to be resumed or
     /// sharded.
     pub fn check(&self, keep: &[String], shard: Option<Shard>) -> Result<(), OptionError> {
         if !self.format.has_columns() && (self.columns.is_some() || !keep.is_empty()) {
             return Err(OptionError::NoColumns(self.format));
+        }
+        let columns = self.columns.as_deref().unwrap_or_default();
+        if let Some((_, twice)) = columns.iter().enumerate().find(|(index, column)| columns[..*index].contains(column))
+        {
+            return Err(OptionError::ColumnTwice(*twice));
         }
         let needs_rows = self.resume == Resume::Yes || shard.is_some();
         if needs_rows && self.reader(&Columns::new(vec![], &[])).is_none() {
