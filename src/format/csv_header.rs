@@ -68,8 +68,8 @@ impl CsvHeader {
             let NextRecord::Found { text: record, next, .. } = record else { return None };
             let length = start + next;
             let mut fields = CsvFields::new(delimiter);
-            let names = fields.split(&text[start..][record]).iter().map(column_name).collect();
-            Some((CsvHeader { text: text[..length].to_vec(), delimiter, names }, length))
+            let columns = fields.split(&text[start..][record]).iter().map(column_name).collect();
+            Some((CsvHeader { text: text[..length].to_vec(), delimiter, names: columns }, length))
         });
         headers.max_by_key(|(header, _)| (header.puzzle_column(puzzle).is_some(), header.names.len()))
     }

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::bench::Timed;
+use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{Corpus, CorpusError, Input};
 use crate::engine::lanes::SimdError;
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
@@ -68,6 +69,8 @@ pub enum Event<'a> {
     },
     /// The shard was finished by an earlier run.
     AlreadyFinished,
+    /// The job is complete, and in this input no record is a puzzle.
+    NoPuzzle(&'a NoPuzzle),
     /// A set of puzzles is about to be timed.
     Timing {
         /// Its name.
@@ -144,10 +147,11 @@ impl Execution {
         most: Option<NonZeroUsize>,
     ) -> Result<PipelineRun<W>, PipelineFailure>
     where
-        W: Work<Arc<Input>, N>,
+        W: Work<Arc<Input>, N> + Tallied,
         N: Send + 'static,
     {
         let start = Instant::now();
+        let mut tally = InputTally::new(&corpus);
         let mut last = None;
         let finish = |chunk: &mut Chunk<Arc<Input>, N>| {
             self.notify(Event::Written { records: chunk.records.len(), input_bytes: chunk.input_bytes });
@@ -160,8 +164,11 @@ impl Execution {
             End::Complete => None,
             End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.name.clone(), line }),
         };
-        let (workers, stages) = (outcome.workers, outcome.stages);
-        Ok(PipelineRun { workers, wall: start.elapsed(), stages, end: outcome.end, stopped_after })
+        let (mut workers, stages) = (outcome.workers, outcome.stages);
+        for worker in &mut workers {
+            tally.merge(worker.take_tally());
+        }
+        Ok(PipelineRun { workers, tally, wall: start.elapsed(), stages, end: outcome.end, stopped_after })
     }
 }
 
@@ -183,6 +190,7 @@ pub type PipelineFailure = PipelineError<CorpusError>;
 /// What remains of a pipeline that was not broken.
 pub(super) struct PipelineRun<W> {
     pub(super) workers: Vec<W>,
+    pub(super) tally: InputTally,
     pub(super) wall: Duration,
     pub(super) stages: Stages,
     pub(super) end: End,
@@ -251,6 +259,9 @@ pub enum JobError {
     /// The run broke off.
     #[error(transparent)]
     Broken(BrokenRun<PipelineFailure>),
+    /// There is nothing to look for leaks in.
+    #[error("cannot look for leaks: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    NothingToCompare(Vec<NoPuzzle>),
     /// The rejects of a validation cannot be written.
     #[error("cannot write the rejects")]
     Rejects(#[source] io::Error),

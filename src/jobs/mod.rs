@@ -24,6 +24,7 @@ mod merge;
 mod records;
 mod resumable;
 pub mod solve;
+mod tally;
 pub mod validate;
 
 pub use self::bench::Bench;
@@ -36,4 +37,5 @@ pub use self::execution::{
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError};
 pub use self::solve::Solve;
+pub use self::tally::NoPuzzle;
 pub use self::validate::Validate;

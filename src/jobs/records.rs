@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
+use super::tally::{InputTally, Tallied};
 use crate::corpus::Input;
 use crate::engine::solver::Solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser, PassThrough};
@@ -17,6 +18,7 @@ pub(crate) struct ChunkParser {
     parsers: Option<InputParsers>,
     /// The records of the chunk, in order.
     records: Vec<ParsedRecord>,
+    tally: InputTally,
 }
 
 /// One record of a chunk.
@@ -51,11 +53,23 @@ impl ChunkParser {
                 Err(reason) => ParsedRecord::Malformed(reason),
             });
         }
+        let lines = chunk.records.iter().map(|record| record.line);
+        let malformed = lines.zip(&self.records).filter_map(|(line, record)| match record {
+            ParsedRecord::Puzzle(..) => None,
+            ParsedRecord::Malformed(reason) => Some((line, *reason)),
+        });
+        self.tally.add(input, self.records.len(), malformed);
     }
 
     /// The parsers and the records of the last chunk; `None` before the first chunk.
     pub(crate) fn parts(&mut self) -> Option<(&mut InputParsers, &[ParsedRecord])> {
         self.parsers.as_mut().map(|parsers| (parsers, &*self.records))
+    }
+}
+
+impl Tallied for ChunkParser {
+    fn take_tally(&mut self) -> InputTally {
+        std::mem::take(&mut self.tally)
     }
 }
 

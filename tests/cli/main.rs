@@ -18,6 +18,7 @@ mod killed;
 mod limits;
 #[cfg(unix)]
 mod messages;
+mod no_puzzle;
 mod options;
 mod pipe;
 #[cfg(unix)]

@@ -129,6 +129,32 @@ fn a_run_can_be_resumed_from_any_byte() {
     }
 }
 
+/// Of the first input, a puzzle may be among the records that were replayed; of the others, no record is one.
+#[test]
+fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
+    let dir = TestDir::new();
+    dir.write("half", format!("{UNIQUE}\nrubbish\n")).write("none", "rubbish\nmore rubbish\n");
+    for command in ["solve", "validate"] {
+        let arguments = format!("{command} half none -");
+        let run = CompleteRun::new(&dir, &arguments, "rubbish\n");
+        for rows in 0..=6 {
+            let said = run.resume(&run.complete[..run.rows(rows)], "-q").err;
+            let said: Vec<&str> = said.lines().filter(|line| !line.contains("nothing to resume")).collect();
+            let why = "7 cells; a puzzle has 16, 81, 256 or 625";
+            assert_eq!(
+                said,
+                [
+                    format!(
+                        "gridmill: no record of none is a puzzle: 2 records, all malformed; the first, on line 1: {why}"
+                    ),
+                    format!("gridmill: no record of - is a puzzle: 1 record, malformed; it is on line 1: {why}"),
+                ],
+                "{command}, {rows} rows"
+            );
+        }
+    }
+}
+
 /// Rows are used up to the first one that is damaged.
 #[test]
 fn damaged_rows_are_written_again() {

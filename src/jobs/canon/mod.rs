@@ -74,6 +74,9 @@ impl Canon {
         let workers = (0..execution.threads).map(engine).collect::<Result<Vec<_>, _>>()?;
         let run = execution.run(corpus, workers, output, |_| Ok(()), None);
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        if run.end == End::Complete {
+            run.tally.notify(execution);
+        }
         let mut counts = CanonCounts::default();
         for worker in &run.workers {
             counts.add(worker.counts());

@@ -9,6 +9,7 @@ use crate::engine::solver::{Answer, Question, Solver};
 use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
+use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Grid;
 use crate::rows::{RowFields, RowText, Subject};
@@ -119,6 +120,12 @@ impl CanonWorker {
     /// The counts of this worker.
     pub(super) fn counts(&self) -> CanonCounts {
         self.counts
+    }
+}
+
+impl Tallied for CanonWorker {
+    fn take_tally(&mut self) -> InputTally {
+        self.records.take_tally()
     }
 }
 

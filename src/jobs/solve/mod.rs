@@ -9,6 +9,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use self::replay::SolveReplay;
 pub(super) use self::replay::{RecordReader, check_location};
 use self::worker::SolveWorker;
+use super::tally::InputTally;
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
@@ -132,6 +133,9 @@ impl Solve {
         let run = self.pipeline(corpus, &table, output, execution)?;
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
         let end = run.end;
+        if end == End::Complete {
+            run.tally.notify(execution);
+        }
         let (stats, run) = self.statistics(run, RunStats::new(self.slowest), 0, execution);
         Ok(Finished { report: Some(stats.summary(run)), end, partial: None })
     }
@@ -169,10 +173,13 @@ impl Solve {
             return Ok(Finished { report: None, end: End::Stopped, partial });
         }
         let run = self.pipeline(corpus, &table, &mut rows, execution)?;
-        let run = run.map_err(|source| JobError::pipeline(source, rows.partial(), replay.is_some()))?;
+        let mut run = run.map_err(|source| JobError::pipeline(source, rows.partial(), replay.is_some()))?;
 
         let end = run.end;
-        let stats = replay.map_or_else(|| RunStats::new(self.slowest), SolveReplay::into_stats);
+        let replayed = replay.map(SolveReplay::into_parts);
+        let (stats, tally) = replayed.unwrap_or_else(|| (RunStats::new(self.slowest), InputTally::default()));
+        run.tally.merge(tally);
+        let tally = std::mem::take(&mut run.tally);
         let (stats, run) = self.statistics(run, stats, rows.replayed(), execution);
         if end == End::Complete {
             let metadata = |manifest| {
@@ -180,6 +187,7 @@ impl Solve {
                 Some(ShardMetadata { shard: shard?, manifest, records: stats.records(), stats, run })
             };
             rows.finish(metadata)?;
+            tally.notify(execution);
         }
         let partial = if end == End::Stopped { partial } else { None };
         Ok(Finished { report: Some(stats.summary(run)), end, partial })

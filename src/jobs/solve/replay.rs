@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::corpus::{Input, RecordView};
 use crate::format::ParsedPuzzle;
 use crate::jobs::records::InputParsers;
+use crate::jobs::tally::InputTally;
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowFault};
 use crate::rows::{MORE_SOLUTIONS, RowRead, RowReader, Status, Subject};
@@ -27,6 +28,8 @@ pub(crate) struct RecordReader {
     pub(crate) puzzles: Puzzles,
     /// The puzzle column of the latest record.
     pub(crate) puzzle_text: Vec<u8>,
+    /// Counts the records.
+    pub(crate) tally: InputTally,
 }
 
 impl RecordReader {
@@ -35,7 +38,9 @@ impl RecordReader {
         let reading = InputParsers::for_input(record.input, &mut self.reading);
         self.puzzle_text.clear();
         self.puzzles.clear();
-        let shape = reading.parser.parse(record.text, &mut self.puzzles).ok();
+        let parsed = reading.parser.parse(record.text, &mut self.puzzles);
+        self.tally.add(record.input, 1, parsed.err().map(|reason| (record.line, reason)));
+        let shape = parsed.ok();
         let subject = match shape {
             Some(ParsedPuzzle { order, blank, .. }) => {
                 Subject::Puzzle { cells: self.puzzles.last(order), alphabet: &reading.alphabets[order.index()], blank }
@@ -69,9 +74,9 @@ impl SolveReplay {
         SolveReplay { rows, stats, records: RecordReader::default() }
     }
 
-    /// The statistics of all rows so far.
-    pub(super) fn into_stats(self) -> RunStats {
-        self.stats
+    /// The statistics of all rows so far, and their records by input.
+    pub(super) fn into_parts(self) -> (RunStats, InputTally) {
+        (self.stats, self.records.tally)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::corpus::Input;
 use crate::engine::Engine;
 use crate::engine::solver::{Question, Solver};
 use crate::jobs::records::{ChunkParser, ConflictMessage, ParsedRecord};
+use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::thread_cpu_time;
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
@@ -119,6 +120,12 @@ impl SolveWorker {
             self.writer.row(&row, &mut output);
         }
         chunk.output = output;
+    }
+}
+
+impl Tallied for SolveWorker {
+    fn take_tally(&mut self) -> InputTally {
+        self.records.take_tally()
     }
 }
 

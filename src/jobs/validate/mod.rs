@@ -32,7 +32,7 @@ use self::columns::COLUMNS;
 use self::duplicate_index::Repeats;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::Note;
-use self::reference_index::{IndexWorker, Keys, ReferenceIndex};
+use self::reference_index::ReferenceIndex;
 use self::rejects::Rejects;
 use self::replay::ValidateReplay;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
@@ -83,6 +83,8 @@ pub struct ValidateReport {
     pub score: CorpusScore,
     /// The number of records of the reference corpus.
     pub against_records: Option<u64>,
+    /// The number of those that are malformed: no leak into them is found.
+    pub against_malformed: Option<u64>,
     /// The findings of [`Validate::fail_on`] that occurred, by name.
     pub failed_on: Vec<&'static str>,
     /// From the first read to the last write, without the rows of an interrupted run.
@@ -131,6 +133,9 @@ impl Validate {
 
     /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
     /// its records.
+    ///
+    /// It is an error if it has no puzzle, or an input of it has records of which none is a puzzle: the check would
+    /// find nothing, whatever there is to find.
     #[must_use]
     pub fn against(self, corpus: Corpus) -> Validate {
         Validate { against: Some(corpus), ..self }
@@ -179,6 +184,7 @@ impl Validate {
         let (run, state) = run.map_err(|source| JobError::pipeline(source, None, false))?;
         if run.end == End::Complete {
             rejects.finish()?;
+            run.tally.notify(execution);
         }
         let end = run.end;
         Ok(Finished { report: Some(self.report(&run, state, &checks, 0, execution)), end, partial: None })
@@ -209,14 +215,17 @@ impl Validate {
         if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
             return Ok(stopped);
         }
+        let replayed = replay.into_tally();
         rejects.check().map_err(JobError::Rejects)?;
         let run = self.pipeline(corpus, &checks, file, state, &mut rows, &mut rejects, execution)?;
-        let (run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
+        let (mut run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
+        run.tally.merge(replayed);
         let replayed = rows.replayed();
         let end = run.end;
         if end == End::Complete {
             rows.finish(|_| None)?;
             rejects.finish()?;
+            run.tally.notify(execution);
         }
         let report = Some(self.report(&run, state, &checks, replayed, execution));
         Ok(Finished { report, end, partial: if end == End::Stopped { partial } else { None } })
@@ -257,22 +266,13 @@ impl Validate {
         }
     }
 
-    /// Reads the reference corpus, if there is one; `None` if that was stopped.
+    /// The checks of each record, once the reference corpus is read, if there is one; `None` if that was stopped.
     fn checks(&mut self, execution: &Execution) -> Result<Option<Checks>, JobError> {
-        let Some(against) = self.against.take() else {
+        let Some(corpus) = self.against.take() else {
             return Ok(Some(Checks { minimal: self.minimal, against: None }));
         };
-        let worker = |_| self.engine.build().map(IndexWorker::new);
-        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
-        let mut index = ReferenceIndex::default();
-        let add = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
-            index.add(chunk);
-            Ok(())
-        };
-        let run = execution.run(against, workers, io::sink(), add, None);
-        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        let checks = Checks { minimal: self.minimal, against: Some(Arc::new(index)) };
-        Ok((run.end == End::Complete).then_some(checks))
+        let index = ReferenceIndex::read(corpus, &self.engine, execution)?;
+        Ok(index.map(|index| Checks { minimal: self.minimal, against: Some(Arc::new(index)) }))
     }
 
     #[expect(clippy::too_many_arguments, reason = "the two ways to run share it")]
@@ -310,6 +310,7 @@ impl Validate {
         let read = (score.records - replayed) as f64;
         ValidateReport {
             against_records: checks.against.as_ref().map(|index| index.records()),
+            against_malformed: checks.against.as_ref().map(|index| index.malformed()),
             failed_on: self.fail_on.iter().filter(|&finding| score.found(finding) > 0).map(Finding::name).collect(),
             wall_seconds,
             records_per_second: if wall_seconds > 0.0 { read / wall_seconds } else { 0.0 },

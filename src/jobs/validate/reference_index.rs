@@ -3,15 +3,18 @@
 //! The other corpus goes through the pipeline first. [`IndexWorker`]s find the keys of its records, and the
 //! [`ReferenceIndex`] takes them in the order of the input. Then it no longer changes, and all workers share it.
 
+use std::io;
 use std::sync::Arc;
 
 use crate::canon::{Canonicaliser, Class};
-use crate::corpus::Input;
+use crate::corpus::{Corpus, Input};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Engine, Limit};
 use crate::jobs::canon::CanonicalForm;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
-use crate::pipeline::{Chunk, Work};
+use crate::jobs::tally::{InputTally, Tallied};
+use crate::jobs::{EngineSource, Execution, JobError};
+use crate::pipeline::{Chunk, End, Work};
 
 use super::files::Files;
 use super::finding::Finding;
@@ -47,15 +50,47 @@ pub(super) struct ReferenceIndex {
     solutions: FirstSeen,
     files: Files,
     records: u64,
+    malformed: u64,
 }
 
 impl ReferenceIndex {
+    /// Reads a corpus; `None` if that was stopped.
+    ///
+    /// If it has no puzzle, or if an input of it has records but no puzzle, that is an error: no leak would be found, and
+    /// a test set would pass because its training set was not understood.
+    pub(super) fn read(
+        corpus: Corpus,
+        engine: &EngineSource,
+        execution: &Execution,
+    ) -> Result<Option<ReferenceIndex>, JobError> {
+        let worker = |_| engine.build().map(IndexWorker::new);
+        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
+        let mut index = ReferenceIndex::default();
+        let add = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
+            index.add(chunk);
+            Ok(())
+        };
+        let run = execution.run(corpus, workers, io::sink(), add, None);
+        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        if run.end == End::Stopped {
+            return Ok(None);
+        }
+        let mut unread = run.tally.without_puzzle();
+        if run.tally.has_puzzle() {
+            unread.retain(|input| input.records > 0);
+        }
+        if unread.is_empty() { Ok(Some(index)) } else { Err(JobError::NothingToCompare(unread)) }
+    }
+
     /// Takes the next chunk in the order of the input.
-    pub(super) fn add(&mut self, chunk: &Chunk<Arc<Input>, Option<Keys>>) {
+    fn add(&mut self, chunk: &Chunk<Arc<Input>, Option<Keys>>) {
         let Some(input) = &chunk.input else { return };
         for (record, keys) in chunk.records.iter().zip(&chunk.notes) {
             self.records += 1;
-            let Some(Keys { puzzle, class, solution }) = *keys else { continue };
+            let Some(Keys { puzzle, class, solution }) = *keys else {
+                self.malformed += 1;
+                continue;
+            };
             let location = self.files.location(input, record.line);
             self.puzzles.insert(puzzle, location);
             class.map(|class| self.classes.insert(class, location));
@@ -66,6 +101,11 @@ impl ReferenceIndex {
     /// The number of records, malformed ones included.
     pub(super) fn records(&self) -> u64 {
         self.records
+    }
+
+    /// The number of malformed records.
+    pub(super) fn malformed(&self) -> u64 {
+        self.malformed
     }
 
     /// The strongest leak of a puzzle into this corpus, with words that explain it.
@@ -95,6 +135,12 @@ impl IndexWorker {
             solver: Solver::new(engine),
             canonicaliser: Canonicaliser::new(),
         }
+    }
+}
+
+impl Tallied for IndexWorker {
+    fn take_tally(&mut self) -> InputTally {
+        self.records.take_tally()
     }
 }
 

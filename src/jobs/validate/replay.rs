@@ -6,6 +6,7 @@
 use crate::corpus::RecordView;
 use crate::format::CsvFields;
 use crate::jobs::solve::{RecordReader, check_location};
+use crate::jobs::tally::InputTally;
 use crate::puzzle::rules;
 use crate::resume::{Replay, RowFault};
 use crate::rows::{FileColumn, Status};
@@ -39,6 +40,13 @@ impl<'a> ValidateReplay<'a> {
         rejects: &'a mut Rejects,
     ) -> ValidateReplay<'a> {
         ValidateReplay { state, checks, file, fields: CsvFields::new(b','), records: RecordReader::default(), rejects }
+    }
+}
+
+impl ValidateReplay<'_> {
+    /// The records of all rows so far, by input.
+    pub(super) fn into_tally(self) -> InputTally {
+        self.records.tally
     }
 }
 

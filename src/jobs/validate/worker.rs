@@ -13,6 +13,7 @@ use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
 use crate::jobs::canon::CanonicalForm;
 use crate::jobs::records::{ChunkParser, ConflictMessage, InputParsers, ParsedRecord};
+use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
 use crate::puzzle::{Geometry, Puzzles};
@@ -58,6 +59,12 @@ impl ValidateWorker {
             fields: RowFields::new(file),
             given: Puzzles::new(),
         }
+    }
+}
+
+impl Tallied for ValidateWorker {
+    fn take_tally(&mut self) -> InputTally {
+        self.records.take_tally()
     }
 }
 

@@ -72,6 +72,8 @@ pub(crate) struct ReportArgs {
     pub(crate) progress: When,
 
     /// Print only rows and errors: no notes, no progress, no summary
+    ///
+    /// An input in which no record is a puzzle is named all the same.
     #[arg(short, long, help_heading = "Reporting")]
     pub(crate) quiet: bool,
 }

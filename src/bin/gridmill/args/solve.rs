@@ -71,6 +71,8 @@ pub(crate) struct SolveArgs {
     pub(crate) run: RunArgs,
 
     /// Exit with 1 unless every record is a puzzle with exactly one solution
+    ///
+    /// An input without records has none that is wrong.
     #[arg(long, help_heading = "Reporting")]
     pub(crate) strict: bool,
 

@@ -45,7 +45,8 @@ pub(crate) struct ValidateArgs {
 
     /// Find puzzles that also occur in these files: the same, an isomorph, or an isomorphic solution
     ///
-    /// The input options apply to these files, too. They are read first.
+    /// The input options apply to these files, too. They are read first. It is an error if they have no puzzles, or if
+    /// one of them has records and none is a puzzle.
     #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
     pub(crate) against: Vec<PathBuf>,
 

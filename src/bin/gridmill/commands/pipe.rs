@@ -31,7 +31,7 @@ pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
         Some(columns) => job.columns(columns.iter().copied()),
         None => job,
     };
-    let progress = Progress::without_bar(Verbosity::Quiet);
+    let progress = Progress::without_bar(Verbosity::Silent);
     let mut execution = args.run.execution(&progress)?;
     if args.run.threads.is_none() {
         execution = execution.threads(THREADS);

@@ -30,8 +30,10 @@ pub(crate) enum When {
 pub(crate) enum Verbosity {
     /// They are.
     Normal,
-    /// Only errors are.
+    /// Only errors are, and what makes a result worthless.
     Quiet,
+    /// Only errors are.
+    Silent,
 }
 
 impl Verbosity {
@@ -62,7 +64,7 @@ impl Progress {
 
     fn start(when: When, verbosity: Verbosity, bytes: Option<u64>) -> Progress {
         let target = match when {
-            _ if verbosity == Verbosity::Quiet => ProgressDrawTarget::hidden(),
+            _ if verbosity != Verbosity::Normal => ProgressDrawTarget::hidden(),
             When::Never => ProgressDrawTarget::hidden(),
             When::Auto => ProgressDrawTarget::stderr(),
             When::Always => ProgressDrawTarget::term_like(Box::new(console::Term::stderr())),
@@ -99,6 +101,9 @@ impl Progress {
                 self.note(format_args!("resuming {} after {}", partial.display(), Counted(rows, "row")));
             }
             Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
+            Event::NoPuzzle(no_puzzle) if self.verbosity != Verbosity::Silent => {
+                self.bar.suspend(|| say(no_puzzle));
+            }
             Event::Timing { set, puzzles } => {
                 self.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
             }

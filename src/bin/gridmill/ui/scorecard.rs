@@ -40,10 +40,14 @@ impl Display for Scorecard<'_> {
             write!(f, "\n  answers: {right} right, {wrong} wrong, {bad} bad")?;
         }
         if let Some(records) = report.against_records {
+            let malformed = match report.against_malformed {
+                Some(count) if count > 0 => format!(", {} of them malformed", HumanCount(count)),
+                _ => String::new(),
+            };
             let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| HumanCount(score.found(leak)));
             write!(
                 f,
-                "\n  in the other corpus of {}: {exact} as they are, {isomorphs} as isomorphs, \
+                "\n  in the other corpus of {}{malformed}: {exact} as they are, {isomorphs} as isomorphs, \
                  {solutions} by their solution only",
                 Counted(records, "record")
             )?;

@@ -1,0 +1,187 @@
+//! Counts records and puzzles for each input of a run, to name the inputs in which no record is a puzzle.
+//!
+//! Usually such an input is not what it was taken for: its format is another one, or it is the wrong file. Rows show
+//! that, but nobody may look at them. Each worker counts what it parses, and a replay counts what it replays.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Event, Execution};
+use crate::corpus::{Corpus, Input, Shard};
+use crate::format::Malformed;
+
+/// The records of a run by their inputs.
+#[derive(Debug, Default)]
+pub(crate) struct InputTally {
+    /// The names of all inputs of the run, in order.
+    names: Vec<String>,
+    shard: Option<Shard>,
+    counts: Vec<InputCounts>,
+}
+
+/// The records of one input that one worker has parsed.
+#[derive(Debug)]
+struct InputCounts {
+    input: Arc<Input>,
+    records: u64,
+    malformed: u64,
+    /// The line of the first malformed record, and what is wrong with it.
+    first: Option<(u64, Malformed)>,
+}
+
+/// A worker that counts the records that it parses.
+pub(crate) trait Tallied {
+    /// Moves its counts out of it.
+    fn take_tally(&mut self) -> InputTally;
+}
+
+/// An input, or a shard of it, in which no record is a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoPuzzle {
+    /// The name of the input.
+    pub input: String,
+    /// The shard that was read.
+    pub shard: Option<Shard>,
+    /// The number of its records.
+    pub records: u64,
+    /// The line of the first record, and what is wrong with it; `None` if there is no record.
+    pub first: Option<(u64, Malformed)>,
+}
+
+impl InputTally {
+    /// The tally of a run on a corpus, before its first record.
+    pub(super) fn new(corpus: &Corpus) -> InputTally {
+        let names = corpus.origins().iter().map(ToString::to_string).collect();
+        InputTally { names, shard: corpus.selected_shard(), counts: vec![] }
+    }
+
+    /// Counts records of an input, of which some are malformed: for these, their lines and the reasons.
+    pub(crate) fn add(
+        &mut self,
+        input: &Arc<Input>,
+        records: usize,
+        malformed: impl IntoIterator<Item = (u64, Malformed)>,
+    ) {
+        let is_same = |counts: &InputCounts| Arc::ptr_eq(&counts.input, input);
+        if !self.counts.last().is_some_and(is_same) {
+            self.counts.push(InputCounts { input: Arc::clone(input), records: 0, malformed: 0, first: None });
+        }
+        let counts = self.counts.last_mut().expect("it was pushed");
+        counts.records += records as u64;
+        for (line, reason) in malformed {
+            counts.malformed += 1;
+            counts.first.get_or_insert((line, reason));
+        }
+    }
+
+    /// Adds the counts of another worker, or of a replay.
+    pub(super) fn merge(&mut self, other: InputTally) {
+        self.counts.extend(other.counts);
+    }
+
+    /// The inputs in which no record is a puzzle, in order. A shard may have no records of an input.
+    pub(super) fn without_puzzle(&self) -> Vec<NoPuzzle> {
+        // An input that is read twice has its records twice.
+        let mut by_name: HashMap<&str, NoPuzzle> = HashMap::new();
+        let mut seen: HashSet<&str> = HashSet::new();
+        for counts in &self.counts {
+            let name = &*counts.input.name;
+            let sum = by_name.entry(name).or_insert_with(|| self.no_puzzle(name));
+            sum.records += counts.records;
+            sum.first = [sum.first, counts.first].into_iter().flatten().min_by_key(|&(line, _)| line);
+            if counts.malformed < counts.records {
+                seen.insert(name);
+            }
+        }
+        let others = self.names.iter().map(String::as_str).filter(|&name| seen.insert(name));
+        let found = others.map(|name| by_name.remove(name).unwrap_or_else(|| self.no_puzzle(name)));
+        found.filter(|found| found.records > 0 || self.shard.is_none()).collect()
+    }
+
+    /// Whether any record is a puzzle.
+    pub(super) fn has_puzzle(&self) -> bool {
+        self.counts.iter().any(|counts| counts.malformed < counts.records)
+    }
+
+    /// Reports the inputs of a complete run in which no record is a puzzle.
+    pub(super) fn notify(&self, execution: &Execution) {
+        for no_puzzle in &self.without_puzzle() {
+            execution.notify(Event::NoPuzzle(no_puzzle));
+        }
+    }
+
+    fn no_puzzle(&self, name: &str) -> NoPuzzle {
+        NoPuzzle { input: name.to_owned(), shard: self.shard, records: 0, first: None }
+    }
+}
+
+/// `no record of in.txt is a puzzle: 12 records, all malformed; the first, on line 1: 80 cells; a puzzle has ...`
+impl fmt::Display for NoPuzzle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NoPuzzle { input, records, .. } = self;
+        let Some((line, reason)) = self.first else { return write!(f, "{input} has no records") };
+        write!(f, "no record of {input} ")?;
+        if let Some(shard) = self.shard {
+            write!(f, "in shard {shard} ")?;
+        }
+        match records {
+            1 => write!(f, "is a puzzle: 1 record, malformed; it is on line {line}: {reason}"),
+            _ => write!(f, "is a puzzle: {records} records, all malformed; the first, on line {line}: {reason}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Alphabets, Layout};
+
+    fn tally(names: &[&str], shard: Option<Shard>) -> InputTally {
+        InputTally { names: names.iter().map(ToString::to_string).collect(), shard, counts: vec![] }
+    }
+
+    fn input(name: &str) -> Arc<Input> {
+        let layout = Layout::all_lines(Alphabets::default());
+        Arc::new(Input { name: name.to_owned(), compression: None, layout })
+    }
+
+    fn found(tally: &InputTally) -> Vec<String> {
+        tally.without_puzzle().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn inputs_without_a_puzzle_are_named_in_order() {
+        let (good, bad, one) = (input("good"), input("bad"), input("one"));
+        let reason = |cells| Malformed::CellCount { cells };
+        let [mut first, mut second] = [tally(&["empty", "one", "bad", "good", "bad"], None), InputTally::default()];
+        first.add(&good, 2, [(1, reason(1))]);
+        first.add(&bad, 2, [(8, reason(8)), (9, reason(9))]);
+        second.add(&bad, 1, [(3, reason(3))]);
+        second.add(&bad, 1, [(4, reason(4))]);
+        second.add(&good, 1, [(7, reason(7))]);
+        second.add(&one, 1, [(5, reason(5))]);
+        first.merge(second);
+        assert!(first.has_puzzle());
+        assert_eq!(
+            found(&first),
+            [
+                "empty has no records",
+                "no record of one is a puzzle: 1 record, malformed; it is on line 5: 5 cells; a puzzle has 16, 81, 256 \
+                 or 625",
+                "no record of bad is a puzzle: 4 records, all malformed; the first, on line 3: 3 cells; a puzzle has \
+                 16, 81, 256 or 625",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_shard_may_have_no_records() {
+        let mut tally = tally(&["a", "b"], Shard::new(2, 3));
+        tally.add(&input("b"), 2, [(1, Malformed::MissingOrder), (2, Malformed::MissingOrder)]);
+        assert!(!tally.has_puzzle());
+        let words = "no record of b in shard 2/3 is a puzzle: 2 records, all malformed; the first, on line 1: no order \
+                     from 2 to 5 in front of the cells";
+        assert_eq!(found(&tally), [words]);
+    }
+}
