@@ -34,9 +34,10 @@ fn parse_any_size(
     puzzles: &mut Puzzles,
     position: &dyn Fn(usize) -> SymbolPosition,
 ) -> Result<ParsedPuzzle, Malformed> {
-    let order = Order::from_cells(text.len()).ok_or(match text.len() {
-        729 => Malformed::Pencilmarks,
-        cells => Malformed::CellCount { cells },
+    let order = Order::from_cells(text.len()).ok_or_else(|| match foreign_symbol(text) {
+        Some((index, symbol)) => Malformed::ForeignSymbol { position: position(index), symbol },
+        None if text.len() == 729 => Malformed::Pencilmarks,
+        None => Malformed::CellCount { cells: text.len() },
     })?;
     let cells = &mut [0; Order::MAX_CELLS][..text.len()];
     let blank = match alphabets.get(order) {
@@ -57,6 +58,13 @@ pub(super) fn puzzle_of_numbers(order: Order, cells: &[u8], alphabets: &Alphabet
     let zero_is_free = alphabets.for_printing(order).is_blank(b'0');
     let blank = if zero_is_free && cells.contains(&0) { b'0' } else { b'.' };
     ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true }
+}
+
+/// The first symbol that no puzzle is written with, a control character or one beyond ASCII, and its index. Where there
+/// is one, bytes are not cells, and their number says little.
+pub(super) fn foreign_symbol(text: &[u8]) -> Option<(usize, Symbol)> {
+    let index = text.iter().position(|byte| !byte.is_ascii() || byte.is_ascii_control())?;
+    Some((index, Symbol::first_of(&text[index..])))
 }
 
 /// Counts the clues of a puzzle.
@@ -162,6 +170,9 @@ mod tests {
             ("?234....4321....", "column 1: '?' is no digit from 1 to 4"),
             ("1234..é.4321...", "column 7: 'é' is no digit from 1 to 4"),
             ("1234.\0..4321....", "column 6: byte 0x00 is no digit from 1 to 4"),
+            ("1234..３.4321....", "column 7: '３' is no symbol of a puzzle"),
+            ("1234....4321....\u{a0}", "column 17: U+00A0 is no symbol of a puzzle"),
+            ("1234....4321....\0", "column 17: byte 0x00 is no symbol of a puzzle"),
             ("1234", "4 cells; a puzzle has 16, 81, 256 or 625"),
             ("", "0 cells; a puzzle has 16, 81, 256 or 625"),
         ] {

@@ -37,7 +37,7 @@ impl GridParser {
         scanner.end();
         let side = scanner.side();
         if scanner.order().is_none() {
-            return Err(Malformed::GridWidth { cells: side });
+            return Err(foreign_symbol(1, first_row(body)).unwrap_or(Malformed::GridWidth { cells: side }));
         }
         self.text.clear();
         let mut row = 0;
@@ -50,12 +50,30 @@ impl GridParser {
             };
             row += 1;
             if cells != side {
-                return Err(Malformed::RowLength { row, cells, side });
+                return Err(foreign_symbol(row, text).unwrap_or(Malformed::RowLength { row, cells, side }));
             }
             self.text.extend(text.iter().filter(|byte| !is_spacing(**byte)));
         }
         if row == side { Ok(side) } else { Err(Malformed::RowCount { rows: row, columns: side }) }
     }
+}
+
+/// The first row of a grid.
+fn first_row(mut grid: &[u8]) -> &[u8] {
+    while !grid.is_empty() {
+        let line = next_line(&mut grid);
+        if matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }) {
+            return line;
+        }
+    }
+    grid
+}
+
+/// A symbol in a row that no puzzle is written with: bytes are not cells there.
+fn foreign_symbol(row: usize, line: &[u8]) -> Option<Malformed> {
+    let (index, symbol) = cells::foreign_symbol(line.trim_ascii_end())?;
+    let column = 1 + line[..index].iter().filter(|byte| !is_spacing(**byte)).count();
+    Some(Malformed::ForeignSymbol { position: SymbolPosition::Cell { row, column }, symbol })
 }
 
 /// Takes the first line out of `text`.

@@ -33,6 +33,14 @@ pub enum Malformed {
         /// The symbols for values; others are blanks.
         alphabet: Alphabet,
     },
+    /// A symbol that no puzzle is written with, in a text that is not as long as a puzzle.
+    #[error("{position}: {symbol} is no symbol of a puzzle")]
+    ForeignSymbol {
+        /// Its position.
+        position: SymbolPosition,
+        /// The symbol.
+        symbol: Symbol,
+    },
     /// A puzzle has two blank symbols.
     #[error("{position}: blank '{}' after blank '{}'; one puzzle has one blank symbol", char::from(*.second), char::from(*.first))]
     SecondBlank {
@@ -185,10 +193,13 @@ impl Symbol {
     }
 }
 
-/// `'x'`, or `byte 0x00`.
+/// `'x'`, `byte 0x00`, or `U+00A0` for a character that cannot be seen.
 impl fmt::Display for Symbol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Symbol::Char(char) if !char.is_ascii() && char.escape_debug().len() > 1 => {
+                write!(f, "U+{:04X}", u32::from(*char))
+            }
             Symbol::Char(char) => write!(f, "'{char}'"),
             Symbol::Byte(byte) => write!(f, "byte {byte:#04x}"),
         }
@@ -277,6 +288,11 @@ mod tests {
         for (text, shown) in [
             (&b"x1"[..], "'x'"),
             ("é1".as_bytes(), "'é'"),
+            ("３".as_bytes(), "'３'"),
+            ("\u{a0}".as_bytes(), "U+00A0"),
+            ("\u{200b}1".as_bytes(), "U+200B"),
+            ("\u{202e}".as_bytes(), "U+202E"),
+            (b"\"", "'\"'"),
             (b"\x00", "byte 0x00"),
             (b"\r", "byte 0x0d"),
             (b"\xff\xfe", "byte 0xff"),

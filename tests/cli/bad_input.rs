@@ -21,7 +21,11 @@ fn lines_say_what_is_wrong_with_them() {
         (format!("{NINE}."), r#"1,malformed,"82 cells; a puzzle has 16, 81, 256 or 625""#),
         (NINE.repeat(9), r#"1,malformed,"729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625""#),
         (NINE.replacen("53..7", "53.37", 1), "1,none,\"two 3s in row 1: r1c2, r1c4\""),
-        (NINE.replacen("53..7", "53..7\0", 1), r#"1,malformed,"82 cells; a puzzle has 16, 81, 256 or 625""#),
+        (NINE.replacen("53..7", "53..7\0", 1), "1,malformed,column 6: byte 0x00 is no symbol of a puzzle"),
+        (format!("{NINE}\0"), "1,malformed,column 82: byte 0x00 is no symbol of a puzzle"),
+        (format!("{NINE}\u{a0}"), "1,malformed,column 82: U+00A0 is no symbol of a puzzle"),
+        (NINE.replace('3', "３"), "1,malformed,column 2: '３' is no symbol of a puzzle"),
+        (NINE.replacen("..", "é", 1), "1,malformed,column 3: 'é' is no digit"),
         (format!("....7..{}", ".".repeat(30)), r#"1,malformed,"37 cells; a puzzle has 16, 81, 256 or 625""#),
     ] {
         assert_eq!(details(&input, ""), format!("{row}\n"), "{input}");
@@ -52,6 +56,12 @@ fn conflicts_name_both_cells_and_the_house() {
 fn grids_say_what_is_wrong_with_them() {
     let short = "1.3.\n....\n....\n\n1.3.\n....\n....\n.4.2\n";
     assert_eq!(details(short, "--from grids"), "1,malformed,3 rows; a grid of 4 columns has 4\n5,unique,\n");
+    let wide = "1.3.\n....\n.３..\n.4.2\n\n１.3.\n....\n....\n.4.2\n";
+    assert_eq!(
+        details(wide, "--from grids"),
+        "1,malformed,\"row 3, column 2: '３' is no symbol of a puzzle\"\n\
+         6,malformed,\"row 1, column 1: '１' is no symbol of a puzzle\"\n"
+    );
 }
 
 #[test]
@@ -73,7 +83,7 @@ fn csv_says_what_is_wrong_with_it() {
     assert_eq!(
         details(text, ""),
         "2,unique,\n3,malformed,1 field; the puzzle is in column 2\n4,unique,\n\
-         5,malformed,\"4 cells; a puzzle has 16, 81, 256 or 625\"\n7,unique,\n"
+         5,malformed,column 3: byte 0x0a is no symbol of a puzzle\n7,unique,\n"
     );
 }
 
@@ -93,16 +103,14 @@ fn an_overlong_line_is_one_row() {
 fn a_malformed_record_is_shown_in_every_output_format() {
     let input = format!("{UNIQUE}\ncafé \"8\"\n");
     let run = |to: &str| TestDir::new().run_on(&input, &format!("solve -q --to {to}")).ends(0);
-    assert!(
-        run("csv").contains("\n2,\"café \"\"8\"\"\",malformed,0,,0,0,\"5 cells; a puzzle has 16, 81, 256 or 625\"\n")
-    );
+    assert!(run("csv").contains("\n2,\"café \"\"8\"\"\",malformed,0,,0,0,column 4: 'é' is no symbol of a puzzle\n"));
     assert!(
         run("jsonl").contains(r#"{"line":2,"puzzle":"café \"8\"","status":"malformed","solutions":0,"solution":null,"#)
     );
-    let comment = "# line 2: malformed: 5 cells; a puzzle has 16, 81, 256 or 625\n";
+    let comment = "# line 2: malformed: column 4: 'é' is no symbol of a puzzle\n";
     assert_eq!(run("lines"), format!("{UNIQUE_SOLUTION}\n{comment}"));
     assert_eq!(run("grids"), format!("1234\n4321\n2143\n3412\n\n{comment}"));
-    assert!(run("listing").ends_with("MALFORMED : line 2: 5 cells; a puzzle has 16, 81, 256 or 625\n"));
+    assert!(run("listing").ends_with("MALFORMED : line 2: column 4: 'é' is no symbol of a puzzle\n"));
 }
 
 #[test]
