@@ -178,6 +178,7 @@ where
     W: Work<S::Input, N>,
     N: Send + 'static,
 {
+    let _listener = stop.listen();
     let threads = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

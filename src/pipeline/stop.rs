@@ -1,6 +1,7 @@
 //! A signal that ends a run early.
 
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
@@ -14,13 +15,25 @@ pub struct Stop {
     /// Dropped by the first call of [`trigger`](Stop::trigger), which disconnects the channel.
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
+    /// Number of pipelines that run.
+    listeners: Arc<AtomicUsize>,
+}
+
+/// A pipeline that listens to a [`Stop`], until it is dropped.
+#[derive(Debug)]
+pub(super) struct Listener<'a>(&'a AtomicUsize);
+
+impl Drop for Listener<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 impl Stop {
     /// A new signal, not triggered yet.
     pub fn new() -> Stop {
         let (sender, receiver) = bounded(0);
-        Stop { sender: Arc::new(Mutex::new(Some(sender))), receiver }
+        Stop { sender: Arc::new(Mutex::new(Some(sender))), receiver, listeners: Arc::default() }
     }
 
     /// Ends the run. Later calls have no effect.
@@ -31,6 +44,20 @@ impl Stop {
     /// Whether it was triggered.
     pub fn is_triggered(&self) -> bool {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    /// Whether a pipeline runs that ends when this is triggered.
+    ///
+    /// A job that opens its files, and perhaps waits for the other end of a pipe, does not listen yet. It has written no
+    /// rows, so its process may simply exit.
+    pub fn is_heard(&self) -> bool {
+        self.listeners.load(Ordering::SeqCst) > 0
+    }
+
+    /// Counts a pipeline that runs.
+    pub(super) fn listen(&self) -> Listener<'_> {
+        self.listeners.fetch_add(1, Ordering::SeqCst);
+        Listener(&self.listeners)
     }
 
     /// A channel that is disconnected once the stop is triggered.

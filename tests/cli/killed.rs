@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 
+use crate::signals::send;
 use crate::{RunResult, TestDir, UNIQUE, faulty_corpus};
 
 /// An input that takes some seconds: puzzles with randomly relabelled digits. Some occur twice, and some records are
@@ -162,11 +163,6 @@ pub(crate) fn unpacked(path: &Path, compression: Option<Compression>) -> String 
     let mut text = String::new();
     Decoder::new(&*bytes, compression).read_to_string(&mut text).unwrap();
     text
-}
-
-fn send(signal: &str, child: &Child) {
-    let sent = Command::new("kill").args([&format!("-{signal}"), &*child.id().to_string()]).status().unwrap();
-    assert!(sent.success());
 }
 
 const SOLVE: &str = "solve in.txt --threads 2 --columns line,puzzle,status,solutions,solution,branches,detail";

@@ -26,6 +26,8 @@ mod readme;
 mod resume;
 mod same_bytes;
 mod shard;
+#[cfg(unix)]
+mod signals;
 mod validate;
 
 use std::fs;

@@ -28,19 +28,7 @@ fn main() -> ExitCode {
         }
     };
     signals::outlive_file_limits();
-    let end = match arguments.command {
-        Command::Solve(arguments) => solve::run(&arguments),
-        Command::Pipe(arguments) => pipe::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Generate(arguments) => generate::run(&arguments),
-        Command::Validate(arguments) => validate::run(&arguments),
-        Command::Merge(arguments) => merge::run(&arguments),
-        Command::Canon(arguments) => canon::run(&arguments),
-        Command::Formats => formats::run(),
-        Command::Completions { shell } => completions::run(shell),
-        Command::Man { dir } => man::run(dir.as_deref()),
-    };
-    match end {
+    match run(&arguments.command) {
         Ok(code) => code,
         // The reader of the output has closed it.
         Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,
@@ -48,5 +36,21 @@ fn main() -> ExitCode {
             progress::say(format_args!("{error:#}"));
             ExitCode::from(2)
         }
+    }
+}
+
+fn run(command: &Command) -> anyhow::Result<ExitCode> {
+    signals::listen()?;
+    match command {
+        Command::Solve(arguments) => solve::run(arguments),
+        Command::Pipe(arguments) => pipe::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Validate(arguments) => validate::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
+        Command::Canon(arguments) => canon::run(arguments),
+        Command::Formats => formats::run(),
+        Command::Completions { shell } => completions::run(*shell),
+        Command::Man { dir } => man::run(dir.as_deref()),
     }
 }

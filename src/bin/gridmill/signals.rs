@@ -2,7 +2,7 @@
 
 use std::io;
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
 use gridmill::pipeline::Stop;
@@ -10,19 +10,34 @@ use gridmill::pipeline::Stop;
 use crate::ui::ending::INTERRUPTED;
 use crate::ui::progress::Progress;
 
-/// A stop signal that the first Ctrl-C triggers; the second one ends the process at once.
-pub(crate) fn stop_on_interrupt(progress: &Progress) -> anyhow::Result<Stop> {
-    let stop = Stop::new();
-    let (trigger, progress, again) = (stop.clone(), progress.clone(), AtomicBool::new(false));
-    let handle = move || {
-        if again.swap(true, Ordering::Relaxed) {
+/// What the next Ctrl-C stops.
+static RUN: Mutex<Option<(Stop, Progress)>> = Mutex::new(None);
+
+/// From now on, Ctrl-C stops the run, and a second one ends the process at once.
+///
+/// So does the first one if nothing listens to the stop signal: a job that still waits for an input or for the reader of
+/// its output, or a command that is not stopped in steps.
+pub(crate) fn listen() -> anyhow::Result<()> {
+    let handle = || match RUN.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some((stop, progress)) if stop.is_heard() => {
+            stop.trigger();
+            progress.note("stopping; once more to quit at once");
+        }
+        run => {
+            if let Some((_, progress)) = run {
+                progress.finish();
+            }
             process::exit(i32::from(INTERRUPTED));
         }
-        trigger.trigger();
-        progress.note("stopping; once more to quit at once");
     };
-    on_interrupt(handle).context("cannot listen to Ctrl-C")?;
-    Ok(stop)
+    on_interrupt(handle).context("cannot listen to Ctrl-C")
+}
+
+/// A stop signal that the next Ctrl-C triggers.
+pub(crate) fn stop_on_interrupt(progress: &Progress) -> Stop {
+    let stop = Stop::new();
+    *RUN.lock().unwrap_or_else(PoisonError::into_inner) = Some((stop.clone(), progress.clone()));
+    stop
 }
 
 /// Calls `handle`, on a thread of its own, for each SIGINT, SIGTERM and SIGHUP. Signals that the process was started to

@@ -51,8 +51,8 @@ impl RunArgs {
     }
 
     /// How the job is executed: it reports to `progress`, and Ctrl-C stops it.
-    pub(crate) fn execution(&self, progress: &Progress) -> anyhow::Result<Execution> {
-        let stop = signals::stop_on_interrupt(progress)?;
+    pub(crate) fn execution(&self, progress: &Progress) -> Execution {
+        let stop = signals::stop_on_interrupt(progress);
         let mut execution = Execution::new().stop(stop).observer(progress.observer());
         if let Some(threads) = self.threads {
             execution = execution.threads(threads.into());
@@ -60,7 +60,7 @@ impl RunArgs {
         if let Some(records) = self.chunk {
             execution = execution.chunk_size(records);
         }
-        Ok(execution)
+        execution
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &[], &progress)?;
-    let execution = args.run.execution(&progress)?;
+    let execution = args.run.execution(&progress);
     let finished = Canon::new().engine(args.run.engine()).run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;

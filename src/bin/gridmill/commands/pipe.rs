@@ -32,7 +32,7 @@ pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
         None => job,
     };
     let progress = Progress::without_bar(Verbosity::Silent);
-    let mut execution = args.run.execution(&progress)?;
+    let mut execution = args.run.execution(&progress);
     if args.run.threads.is_none() {
         execution = execution.threads(THREADS);
     }

@@ -27,7 +27,7 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
         Some(shard) => corpus.shard(shard),
         None => corpus,
     };
-    let execution = args.run.execution(&progress)?;
+    let execution = args.run.execution(&progress);
 
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
         Some(shard) => corpus.shard(shard),
         None => corpus,
     };
-    let execution = args.run.execution(&progress)?;
+    let execution = args.run.execution(&progress);
     let job = with_rejects(job, args, &execution)?;
 
     let finished = job.run_to(corpus, &args.output.target(), &execution);

@@ -1,0 +1,84 @@
+//! A signal ends a run within a moment, whatever it waits for.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::{RunResult, TestDir, UNIQUE};
+
+fn mkfifo(dir: &TestDir, name: &str) {
+    assert!(Command::new("mkfifo").arg(dir.path(name)).status().unwrap().success());
+}
+
+pub(crate) fn send(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args([&format!("-{signal}"), &*child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// Waits for the end of a run; kills it if it does not come.
+fn wait(mut child: Child) -> RunResult {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    while child.try_wait().unwrap().is_none() {
+        if Instant::now() > deadline {
+            child.kill().unwrap();
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    RunResult::from(child.wait_with_output().unwrap())
+}
+
+/// Standard input stays open without a byte; nobody reads `out.fifo` or writes `in.fifo`.
+#[test]
+fn a_signal_ends_a_run_that_waits() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n"));
+    mkfifo(&dir, "out.fifo");
+    mkfifo(&dir, "in.fifo");
+    let waiting = [
+        "solve",
+        "validate",
+        "canon",
+        "pipe",
+        "bench",
+        "solve in.txt -o out.fifo",
+        "validate in.txt -o rows --rejects out.fifo",
+        "canon in.txt -o out.fifo",
+        "generate -n 1 -o out.fifo",
+        "solve in.fifo",
+        "solve in.txt in.fifo -o rows",
+        "validate in.txt --against in.fifo",
+        "validate in.txt --against in.txt in.fifo",
+        "solve in.txt -o rows --summary out.fifo",
+    ];
+    for (index, arguments) in waiting.into_iter().enumerate() {
+        let mut child = dir.start(arguments);
+        let input = child.stdin.take();
+        // A signal that comes before the run waits has to end it, too, so the time is not critical.
+        thread::sleep(Duration::from_millis(if index % 2 == 0 { 150 } else { 60 }));
+        send(["INT", "TERM"][index % 2], &child);
+        let result = wait(child);
+        assert_eq!(result.code, Some(130), "{arguments}: {}", result.err);
+        drop(input);
+    }
+}
+
+#[test]
+fn a_signal_ends_runs_that_compute() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n"));
+    for signal in ["INT", "TERM"] {
+        for arguments in ["generate -n 100000000 -o many", "generate -n 100000000", "bench in.txt --seconds 100"] {
+            let mut command = dir.command(arguments);
+            let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+            thread::sleep(Duration::from_millis(200));
+            send(signal, &child);
+            let result = wait(child);
+            assert_eq!(result.code, Some(130), "{signal} {arguments}: {}", result.err);
+        }
+        assert!(!dir.path("many").exists());
+    }
+    // What a run has left is no obstacle for the next one.
+    dir.run("generate -n 1 -o many").ends(0);
+    assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 2);
+}
