@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::{BrokenRun, Execution, PartialOutput};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
-    ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, SUFFIX, ShardMetadata, ShardSetError,
-    in_order, interleave,
+    ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
+    ShardSetError, in_order, interleave,
 };
 use crate::stats::Summary;
 
@@ -64,6 +64,12 @@ impl Merge {
         Merge { names: outputs.into_iter().collect() }
     }
 
+    /// The files that are read: the outputs of the shards and their metadata.
+    pub fn files(&self) -> RunFiles {
+        let outputs = self.names.iter().map(|name| output_of(name));
+        outputs.fold(RunFiles::new(), |files, output| files.input(&output).input(ShardMetadata::path(&output)))
+    }
+
     /// Writes the rows of all shards in the order of the records, and adds up their statistics.
     ///
     /// # Errors
@@ -75,6 +81,7 @@ impl Merge {
     /// If there are no outputs.
     pub fn run_to(&self, target: &OutputTarget, execution: &Execution) -> Result<Summary, MergeJobError> {
         assert!(!self.names.is_empty(), "there have to be outputs to merge");
+        target.check_inputs(self.files())?;
         let shards = in_order(self.outputs()?.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
         let options = &shards[0].1.manifest.options;
 
@@ -113,11 +120,15 @@ impl Merge {
         if let Some(twice) = self.names.iter().find(|&name| !names.insert(name)) {
             return Err(MergeJobError::Twice(twice.clone()));
         }
-        let output = |path: &PathBuf| match path.to_str().and_then(|path| path.strip_suffix(SUFFIX)) {
-            Some(output) => output.into(),
-            None => path.clone(),
-        };
-        Ok(self.names.iter().map(output).collect())
+        Ok(self.names.iter().map(|name| output_of(name)).collect())
+    }
+}
+
+/// The output that a name stands for, which may be that of its metadata.
+fn output_of(name: &Path) -> PathBuf {
+    match name.to_str().and_then(|name| name.strip_suffix(SUFFIX)) {
+        Some(output) => output.into(),
+        None => name.to_owned(),
     }
 }
 

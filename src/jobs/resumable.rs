@@ -4,7 +4,8 @@ use super::{Event, Execution, JobError, PartialOutput};
 use crate::corpus::{Corpus, Origin};
 use crate::pipeline::End;
 use crate::resume::{
-    Fingerprint, JobName, Manifest, ManifestError, OutputTarget, Replay, Resume, RowFile, RowLayout, RowOptions,
+    Fingerprint, JobName, Manifest, ManifestError, OutputError, OutputTarget, Replay, Resume, RowFile, RowLayout,
+    RowOptions, RunFiles,
 };
 
 /// The manifest of a job; `options` are those of the job.
@@ -32,6 +33,12 @@ pub(super) fn manifest(
             ..options
         },
     })
+}
+
+/// Checks that the output of a job is none of its inputs.
+pub(super) fn check_files(corpus: &Corpus, against: Option<&Corpus>, target: &OutputTarget) -> Result<(), OutputError> {
+    let against = against.map_or(&[][..], Corpus::origins);
+    target.check_inputs(RunFiles::new().corpus(corpus.origins()).corpus(against))
 }
 
 /// Opens the output of a job, and reports if there is nothing to resume.

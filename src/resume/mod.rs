@@ -9,6 +9,7 @@ mod output_file;
 mod preallocate;
 mod replay;
 mod row_file;
+mod run_files;
 mod shard_metadata;
 
 pub use self::manifest::{Fingerprint, JobName, Manifest, ManifestError, RowOptions};
@@ -18,6 +19,7 @@ pub use self::output_file::{DASH, OutputError, OutputFile, OutputTarget};
 pub(crate) use self::replay::Replay;
 pub use self::replay::{ReplayError, ResumeError, RowFault};
 pub(crate) use self::row_file::{RowFile, RowLayout};
+pub use self::run_files::{RunFiles, SharedFileError};
 pub(crate) use self::shard_metadata::in_order;
 pub use self::shard_metadata::{SUFFIX, ShardMetadata, ShardSetError};
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::manifest::ManifestError;
 use super::preallocate::Preallocation;
 use super::replay::ResumeError;
+use super::run_files::{RunFiles, SharedFileError};
 use crate::compression::{Compression, Encoder};
 
 /// A file that took longer than this to write is synced before it gets its name.
@@ -64,6 +65,9 @@ pub enum OutputError {
     /// The manifest or the metadata of a shard cannot be read or written.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
+    /// The output is an input, or another output.
+    #[error(transparent)]
+    Shared(#[from] SharedFileError),
     /// The partial output cannot be resumed.
     #[error(transparent)]
     Resume(#[from] ResumeError),
@@ -95,6 +99,11 @@ impl OutputTarget {
     pub fn file(path: impl Into<PathBuf>) -> OutputTarget {
         let path = path.into();
         OutputTarget { compression: Compression::from_extension(&path), path: Some(path) }
+    }
+
+    /// Checks that the output is none of these inputs, before it is opened.
+    pub(crate) fn check_inputs(&self, inputs: RunFiles) -> Result<(), OutputError> {
+        Ok(inputs.output("the output", self).check()?)
     }
 
     /// The path of the file, if it is not standard output.
@@ -214,6 +223,11 @@ impl OutputFile {
 /// The name of a file that is not complete.
 pub(super) fn partial_path(path: &Path) -> PathBuf {
     super::manifest::beside(path, ".partial")
+}
+
+/// The path of the manifest of the output that gets this path.
+pub(super) fn manifest_path(path: &Path) -> PathBuf {
+    super::manifest::beside(&partial_path(path), ".json")
 }
 
 /// Locks a file against other runs as long as it is open, where the file system can do that.

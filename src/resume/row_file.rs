@@ -12,8 +12,8 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::Resume;
-use super::manifest::{Manifest, ManifestError, beside};
-use super::output_file::{OutputError, OutputFile, OutputTarget, partial_path};
+use super::manifest::{Manifest, ManifestError};
+use super::output_file::{OutputError, OutputFile, OutputTarget, manifest_path, partial_path};
 use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowFault, replay};
 use super::shard_metadata::ShardMetadata;
 use crate::compression::{Compression, FRAME_SIZE, Frames};
@@ -226,11 +226,6 @@ impl Write for RowFile {
     fn flush(&mut self) -> io::Result<()> {
         self.output.as_mut().map_or(Ok(()), OutputFile::flush)
     }
-}
-
-/// The path of the manifest of the output that gets this path.
-fn manifest_path(path: &Path) -> PathBuf {
-    beside(&partial_path(path), ".json")
 }
 
 /// Removes a file if it exists.

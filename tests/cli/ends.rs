@@ -37,13 +37,6 @@ fn an_output_file_gets_its_name_when_it_is_complete() {
 }
 
 #[test]
-fn input_may_be_overwritten_by_output() {
-    let dir = TestDir::new();
-    dir.write("corpus", format!("{UNIQUE}\n{MULTIPLE}\n")).run("solve corpus --to lines -o corpus").ends(0);
-    assert_eq!(dir.read("corpus"), "1234432121433412\n# line 2: multiple (2 solutions or more)\n");
-}
-
-#[test]
 fn file_errors_are_one_line() {
     let dir = TestDir::new();
     dir.write("in.txt", UNIQUE);

@@ -26,6 +26,7 @@ mod readme;
 mod resume;
 mod same_bytes;
 mod shard;
+mod shared_files;
 #[cfg(unix)]
 mod signals;
 mod validate;

@@ -41,6 +41,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> anyhow::Result<ExitCode> {
     signals::listen()?;
+    command.files()?.check()?;
     match command {
         Command::Solve(arguments) => solve::run(arguments),
         Command::Pipe(arguments) => pipe::run(arguments),

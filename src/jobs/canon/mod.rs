@@ -5,7 +5,7 @@ mod worker;
 use std::io::Write;
 use std::time::Duration;
 
-use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput};
+use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput, resumable};
 use crate::corpus::Corpus;
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
@@ -96,6 +96,7 @@ impl Canon {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<CanonReport>, JobError> {
+        resumable::check_files(&corpus, None, target)?;
         self.engine.build()?;
         let mut output = OutputFile::create(target, execution.threads)?;
         let rows_so_far = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });

@@ -153,6 +153,7 @@ impl Solve {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<Summary>, JobError> {
+        resumable::check_files(&corpus, None, target)?;
         let table = self.table(&corpus)?;
         let mut replay =
             self.reader(&table.columns).map(|reader| SolveReplay::new(reader, RunStats::new(self.slowest)));

@@ -201,6 +201,7 @@ impl Validate {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
+        resumable::check_files(&corpus, self.against.as_ref(), target)?;
         let file = self.prepare(&corpus)?;
         let options = self.row_options(&corpus, target);
         let manifest = || resumable::manifest(JobName::Validate, &corpus, self.against.as_ref(), options);

@@ -16,6 +16,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueHint};
 use clap_complete::Shell;
+use gridmill::jobs::Merge;
+use gridmill::resume::{OutputTarget, RunFiles};
 
 pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::canon::CanonArgs;
@@ -72,6 +74,35 @@ pub(crate) enum Command {
         #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
         dir: Option<PathBuf>,
     },
+}
+
+impl Command {
+    /// The files that the arguments name.
+    pub(crate) fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(match self {
+            Command::Solve(args) => {
+                let files = args.input.files()?.output("-o", &args.output.target());
+                files.written("--summary", args.summary.as_deref())
+            }
+            Command::Validate(args) => {
+                let files = args.input.files()?.corpus(&origins(&args.against)?).output("-o", &args.output.target());
+                with_outputs(files, "--rejects", &args.rejects).written("--summary", args.summary.as_deref())
+            }
+            Command::Merge(args) => {
+                let files = Merge::new(args.outputs.clone()).files().output("-o", &args.output.target());
+                files.written("--summary", args.summary.as_deref())
+            }
+            Command::Bench(args) => with_outputs(args.input.files()?, "--export", &args.export),
+            Command::Generate(args) => RunFiles::new().output("-o", &args.output.target()),
+            Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
+            Command::Pipe(_) | Command::Formats | Command::Completions { .. } | Command::Man { .. } => RunFiles::new(),
+        })
+    }
+}
+
+/// Adds the outputs of an option that may be absent or given several times.
+fn with_outputs<'a>(files: RunFiles, option: &'static str, paths: impl IntoIterator<Item = &'a PathBuf>) -> RunFiles {
+    paths.into_iter().fold(files, |files, path| files.output(option, &OutputTarget::file(path)))
 }
 
 /// What is wrong with the arguments and what to do about it, on one line as all other errors are.

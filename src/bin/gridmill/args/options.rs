@@ -12,7 +12,7 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
-use gridmill::resume::{DASH, OutputTarget, Resume};
+use gridmill::resume::{DASH, OutputTarget, Resume, RunFiles};
 
 use super::values::named;
 use crate::signals;
@@ -102,6 +102,11 @@ impl InputArgs {
     /// The inputs.
     pub(crate) fn origins(&self) -> anyhow::Result<Vec<Origin>> {
         origins(&self.files)
+    }
+
+    /// The files among the inputs.
+    pub(crate) fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(RunFiles::new().corpus(&self.origins()?))
     }
 
     /// Opens inputs, each of which is noted when it is opened.

@@ -1,0 +1,169 @@
+//! Checks that no output of a run is one of its inputs or another of its outputs, before any of them is opened.
+//!
+//! Used by every job that writes a file, and by the command line, which names more outputs than a job knows.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::output_file::{OutputTarget, manifest_path, partial_path};
+use super::shard_metadata::ShardMetadata;
+use crate::corpus::Origin;
+
+/// The names of the files of a run.
+///
+/// Two names are of one file if they lead to the same regular file, also through links. Devices, pipes and directories
+/// are not compared: `/dev/null` may take several outputs.
+///
+/// ```
+/// use gridmill::resume::{OutputTarget, RunFiles};
+///
+/// let files = RunFiles::new().input("data/easy.txt").output("-o", &OutputTarget::file("data/easy.txt"));
+/// let error = files.check().unwrap_err().to_string();
+/// assert_eq!(error, "data/easy.txt is an input, too; give -o another name");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct RunFiles {
+    inputs: Vec<PathBuf>,
+    outputs: Vec<OutputNames>,
+}
+
+/// The files that an option makes a run write.
+#[derive(Clone, Debug)]
+struct OutputNames {
+    option: &'static str,
+    names: Vec<PathBuf>,
+}
+
+/// An output that is an input, or another output of the same run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} is {}; give {option} another name", path.display(), describe(path, other, *other_option))]
+pub struct SharedFileError {
+    /// The name of the output.
+    pub path: PathBuf,
+    /// Its option.
+    pub option: &'static str,
+    /// The other name of the file, or the same.
+    pub other: PathBuf,
+    /// The option of the other output; `None` if it is an input.
+    pub other_option: Option<&'static str>,
+}
+
+fn describe(path: &Path, other: &Path, other_option: Option<&str>) -> String {
+    let what = other_option.map_or("an input".to_owned(), |option| format!("a file of {option}"));
+    // As text, since paths are equal that are written differently, like `a` and `./a`.
+    if path.as_os_str() == other.as_os_str() {
+        format!("{what}, too")
+    } else {
+        format!("the same file as {}, {what}", other.display())
+    }
+}
+
+impl RunFiles {
+    /// No files.
+    pub fn new() -> RunFiles {
+        RunFiles::default()
+    }
+
+    /// Adds an input.
+    #[must_use]
+    pub fn input(mut self, path: impl Into<PathBuf>) -> RunFiles {
+        self.inputs.push(path.into());
+        self
+    }
+
+    /// Adds the inputs of a corpus.
+    #[must_use]
+    pub fn corpus(mut self, origins: &[Origin]) -> RunFiles {
+        let path = |origin: &Origin| match origin {
+            Origin::Stdin => None,
+            Origin::File(path) => Some(path.clone()),
+        };
+        self.inputs.extend(origins.iter().filter_map(path));
+        self
+    }
+
+    /// Adds an output with the files that are next to it. `option` names it in errors.
+    #[must_use]
+    pub fn output(mut self, option: &'static str, target: &OutputTarget) -> RunFiles {
+        if let Some(path) = target.file_path() {
+            let names = vec![path.to_owned(), partial_path(path), manifest_path(path), ShardMetadata::path(path)];
+            self.outputs.push(OutputNames { option, names });
+        }
+        self
+    }
+
+    /// Adds a file, if there is one, that is written at once, with nothing next to it. `option` names it in errors.
+    #[must_use]
+    pub fn written(mut self, option: &'static str, path: Option<&Path>) -> RunFiles {
+        self.outputs.extend(path.map(|path| OutputNames { option, names: vec![path.to_owned()] }));
+        self
+    }
+
+    /// Compares all names; opens and creates nothing.
+    ///
+    /// # Errors
+    ///
+    /// If an output is an input or another output.
+    pub fn check(&self) -> Result<(), SharedFileError> {
+        let mut known: HashMap<FileId, (&Path, Option<&'static str>)> = HashMap::new();
+        for input in &self.inputs {
+            if let Some(id) = FileId::of(input) {
+                known.insert(id, (input, None));
+            }
+        }
+        for OutputNames { option, names } in &self.outputs {
+            // A device has no files next to it.
+            if names.first().is_none_or(|name| FileId::of(name).is_none()) {
+                continue;
+            }
+            let ids: Vec<_> = names.iter().filter_map(|name| FileId::of(name).map(|id| (id, name))).collect();
+            for (id, name) in &ids {
+                if let Some(&(other, other_option)) = known.get(id) {
+                    let (path, other) = (PathBuf::clone(name), other.to_owned());
+                    return Err(SharedFileError { path, option, other, other_option });
+                }
+            }
+            known.extend(ids.into_iter().map(|(id, name)| (id, (name.as_path(), Some(*option)))));
+        }
+        Ok(())
+    }
+}
+
+/// What two names of one file have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum FileId {
+    /// The device and the number of a file.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// The one absolute path, without links, of a file or of one that can be created.
+    Path(PathBuf),
+}
+
+impl FileId {
+    /// `None` if there is something else than a regular file.
+    fn of(path: &Path) -> Option<FileId> {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => Some(FileId::of_file(path, &metadata)),
+            Ok(_) => None,
+            Err(_) => Some(FileId::of_new(path)),
+        }
+    }
+
+    #[cfg(unix)]
+    fn of_file(_: &Path, metadata: &fs::Metadata) -> FileId {
+        use std::os::unix::fs::MetadataExt;
+        FileId::Inode(metadata.dev(), metadata.ino())
+    }
+
+    #[cfg(not(unix))]
+    fn of_file(path: &Path, _: &fs::Metadata) -> FileId {
+        FileId::Path(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    }
+
+    fn of_new(path: &Path) -> FileId {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let parent = fs::canonicalize(parent).unwrap_or_else(|_| parent.to_owned());
+        FileId::Path(parent.join(path.file_name().unwrap_or_default()))
+    }
+}
