@@ -20,7 +20,9 @@ use super::csv_quotes::{self, After, Quoted};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::spaced;
 use super::splitter::{NextRecord, batch_of_single_records};
-use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition};
+use super::{
+    BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
+};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -162,7 +164,7 @@ impl Parser for CsvParser {
         let (start, text) = without_quotes(field);
         let position = |index| SymbolPosition::Column(start + index + 1);
         match cells::parse(text, &self.alphabets, puzzles, position) {
-            Err(error @ Malformed::CellCount { .. }) => {
+            Err(error) if Order::from_cells(text.len()).is_none() => {
                 spaced::parse(field, &self.alphabets, puzzles).unwrap_or(Err(error))
             }
             parsed => parsed,

@@ -12,7 +12,7 @@ use super::grid_titles::order_of_row;
 use super::input_format::InputFormat;
 use super::position::Preamble;
 use super::splitter::NextRecord;
-use super::{Order, ints, lines, spaced};
+use super::{BatchLimits, Order, Splitter, ints, lines, spaced};
 
 /// Guesses the format of a text, which is complete if `is_complete`.
 ///
@@ -23,7 +23,8 @@ pub(super) fn guess_format(text: &[u8], is_complete: bool) -> Result<InputFormat
     if let Some((header, length)) = &header
         && header.puzzle_column(None).is_some()
         // The word may also be the title of a grid.
-        && vote(&text[*length..], is_complete) != Some(InputFormat::Grids)
+        && (vote(&text[*length..], is_complete) != Some(InputFormat::Grids)
+            || header.names.len() > 1 && has_records_of(header, &text[*length..], is_complete))
     {
         return Ok(InputFormat::Csv);
     }
@@ -39,6 +40,17 @@ pub(super) fn guess_format(text: &[u8], is_complete: bool) -> Result<InputFormat
         }
         _ => Ok(format.unwrap_or(InputFormat::Lines)),
     }
+}
+
+/// Whether one of the first records after a header, fewer than a grid has rows, has as many fields.
+fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
+    let mut splitter = CsvSplitter::new(Preamble::default(), header.delimiter, None);
+    let mut fields = CsvFields::new(header.delimiter);
+    let (mut found, limits) = (false, BatchLimits { records: 8, ..BatchLimits::NONE });
+    splitter.next_batch(text, is_complete, limits, &mut |record, _| {
+        found |= fields.split(&text[record]).len() == header.names.len();
+    });
+    found
 }
 
 /// Whether a line without a puzzle is a header with unusual names: the record after it has as many fields, and a puzzle

@@ -162,7 +162,7 @@ impl Parser for LineParser {
         let (start, puzzle) = puzzle_in(text);
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
         match cells::parse(puzzle, &self.alphabets, puzzles, position) {
-            Err(error @ Malformed::CellCount { .. }) => {
+            Err(error) if Order::from_cells(puzzle.len()).is_none() => {
                 spaced::parse(record, &self.alphabets, puzzles).unwrap_or(Err(error))
             }
             parsed => parsed,

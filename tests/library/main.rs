@@ -11,6 +11,7 @@ mod pipeline;
 #[path = "../properties/mod.rs"]
 pub mod properties;
 mod seeds;
+mod shapes;
 mod whole_path;
 
 use self::properties::support;

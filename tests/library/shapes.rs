@@ -1,0 +1,215 @@
+//! All shapes in which people write puzzles, with all kinds of noise between them: puzzles are read or refused, and none
+//! is read wrong.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use gridmill::corpus::{Corpus, Origin};
+use gridmill::format::{AnswerColumn, InputOptions};
+use gridmill::puzzle::Puzzles;
+
+/// How the puzzles of a file are written: the text before them, and the text of each, without its last line end.
+struct Shape {
+    name: &'static str,
+    header: &'static str,
+    write: fn(usize, &Puzzle) -> String,
+}
+
+struct Puzzle {
+    /// With `.` for blanks.
+    cells: String,
+    solution: String,
+}
+
+impl Puzzle {
+    fn with_blank(&self, blank: &str) -> String {
+        self.cells.replace('.', blank)
+    }
+
+    fn rows(&self, between_cells: &str, between_rows: &str) -> String {
+        self.rows_with(".", between_cells, between_rows)
+    }
+
+    fn rows_with(&self, blank: &str, between_cells: &str, between_rows: &str) -> String {
+        let cells: Vec<String> =
+            self.cells.chars().map(|cell| if cell == '.' { blank.to_owned() } else { cell.to_string() }).collect();
+        cells.chunks(9).map(|row| row.join(between_cells)).collect::<Vec<_>>().join(between_rows)
+    }
+
+    fn framed(&self) -> String {
+        let mut text = String::new();
+        for (index, row) in self.cells.as_bytes().chunks(9).enumerate() {
+            if index % 3 == 0 {
+                text += if index == 0 { " *-----------*\n" } else { " |---+---+---|\n" };
+            }
+            let row = str::from_utf8(row).unwrap();
+            writeln!(text, " |{}|{}|{}|", &row[..3], &row[3..6], &row[6..]).unwrap();
+        }
+        text + " *-----------*"
+    }
+}
+
+/// What may be between puzzles, before and after them.
+struct Noise {
+    name: &'static str,
+    before: &'static str,
+    /// Before each puzzle; `{}` is its number.
+    each: &'static str,
+    after: &'static str,
+    line_end: &'static str,
+}
+
+const PLAIN: Noise = Noise { name: "nothing", before: "", each: "", after: "", line_end: "\n" };
+
+const NOISES: [Noise; 16] = [
+    PLAIN,
+    Noise { name: "a byte order mark", before: "\u{feff}", ..PLAIN },
+    Noise { name: "CRLF", line_end: "\r\n", ..PLAIN },
+    Noise { name: "comments", before: "# From a list, 2006\n#\n", ..PLAIN },
+    Noise { name: "empty lines", each: "\n", ..PLAIN },
+    Noise { name: "empty lines before and after", before: "\n\n", after: "\n \n", ..PLAIN },
+    Noise { name: "a title", before: "Sudoku puzzles\n", ..PLAIN },
+    Noise { name: "prose before", before: "These are my puzzles.\nThey are all hard: good luck!\n\n", ..PLAIN },
+    Noise { name: "prose after", after: "\nThat is all.\nThe end\n", ..PLAIN },
+    Noise { name: "words of four and nine letters", each: "hard\n", after: "difficult\n", ..PLAIN },
+    Noise { name: "titles", each: "Level: hard\n", ..PLAIN },
+    Noise { name: "titles after empty lines", each: "\nSudoku {} (easy)\n", ..PLAIN },
+    Noise { name: "titles with an empty line after them", each: "No {}\n\n", ..PLAIN },
+    Noise { name: "numbers", each: "{}\n", ..PLAIN },
+    Noise { name: "years", each: "2006\n", ..PLAIN },
+    Noise { name: "dates", each: "2006-08-03\n", ..PLAIN },
+];
+
+fn shapes() -> Vec<Shape> {
+    let plain = |name, write| Shape { name, header: "", write };
+    let table = |name, header, write| Shape { name, header, write };
+    vec![
+        plain("lines", |_, puzzle| puzzle.cells.clone()),
+        plain("lines with zeros", |_, puzzle| puzzle.with_blank("0")),
+        plain("lines with dashes", |_, puzzle| puzzle.with_blank("-")),
+        plain("lines with stars", |_, puzzle| puzzle.with_blank("*")),
+        plain("lines with underlines", |_, puzzle| puzzle.with_blank("_")),
+        plain("lines with x", |_, puzzle| puzzle.with_blank("x")),
+        plain("lines with a rating", |_, puzzle| format!("{} ED=8.4/8.4/2.6", puzzle.cells)),
+        plain("lines with a weight", |_, puzzle| format!("{}\t17", puzzle.cells)),
+        plain("lines with a count and a solution", |_, puzzle| format!("{}:1:{}", puzzle.cells, puzzle.solution)),
+        plain("lines of the puzzle bank", |id, puzzle| format!("{id:012x} {}  1.2", puzzle.with_blank("0"))),
+        plain("lines with a solution", |_, puzzle| format!("{},{}", puzzle.cells, puzzle.solution)),
+        plain("numbered lines", |id, puzzle| format!("{id} {}", puzzle.cells)),
+        plain("numbered lines with dots", |id, puzzle| format!("{id}. {}", puzzle.cells)),
+        plain("quoted lines", |_, puzzle| format!("\"{}\"", puzzle.cells)),
+        plain("lines with bars", |id, puzzle| format!("{id}|{}|easy", puzzle.cells)),
+        plain("lines of numbers", |_, puzzle| puzzle.rows_with("0", " ", " ")),
+        plain("lines of numbers with commas", |_, puzzle| puzzle.rows_with("-1", ",", ",")),
+        table("Kaggle, a million", "quizzes,solutions\n", |_, puzzle| {
+            format!("{},{}", puzzle.with_blank("0"), puzzle.solution)
+        }),
+        table("Kaggle, three million", "id,puzzle,solution,clues,difficulty\n", |id, puzzle| {
+            format!("{id},{},{},27,2.2", puzzle.cells, puzzle.solution)
+        }),
+        table("extreme", "source,question,answer,rating\n", |_, puzzle| {
+            format!("forum_hardest,{},{},18", puzzle.cells, puzzle.solution)
+        }),
+        table("semicolons", "sep=;\nid;puzzle;solution\n", |id, puzzle| {
+            format!("{id};{};{}", puzzle.cells, puzzle.solution)
+        }),
+        table("quoted fields with spaces", "\"puzzle\" , \" solution \"\n", |_, puzzle| {
+            format!("\"{}\" , \"{}\"", puzzle.cells, puzzle.solution)
+        }),
+        table("a database of the hardest", "sudoku\n", |_, puzzle| format!("{},11.9;11.9;11.3;GP", puzzle.cells)),
+        table("fields of lists", "id,puzzle\n", |id, puzzle| {
+            format!("{id},\"[[{}]]\"", puzzle.rows_with("0", ", ", "], ["))
+        }),
+        table("fields of several lines", "id,puzzle\n", |id, puzzle| format!("{id},\"{}\"", puzzle.rows("", "\n"))),
+        plain("grids", |_, puzzle| puzzle.rows("", "\n")),
+        plain("grids with zeros", |_, puzzle| puzzle.rows_with("0", "", "\n")),
+        plain("grids with spaces", |_, puzzle| puzzle.rows(" ", "\n")),
+        plain("grids of numbers", |_, puzzle| puzzle.rows_with("0", " ", "\n")),
+        plain("framed grids", |_, puzzle| puzzle.framed()),
+        plain("titled grids", |id, puzzle| format!("Grid {id:02}\n{}", puzzle.rows_with("0", "", "\n"))),
+        plain("grids of SadMan", |_, puzzle| format!("[Puzzle]\n{}", puzzle.rows("", "\n"))),
+        plain("orders and numbers", |_, puzzle| format!("3\n{}", puzzle.rows_with("0", " ", "\n"))),
+    ]
+}
+
+/// Combinations in which puzzles become malformed records: a header after prose is none.
+const LOST: [(&str, &str); 6] = [
+    ("extreme", "a title"),
+    ("extreme", "prose before"),
+    ("fields of lists", "a title"),
+    ("fields of lists", "prose before"),
+    ("fields of several lines", "a title"),
+    ("fields of several lines", "prose before"),
+];
+
+/// The puzzles that are read from a text, with `.` for blanks, and the number of other records; or why the text is
+/// refused.
+fn read(text: &str) -> Result<(Vec<String>, usize), String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(&file, text).unwrap();
+    let options = InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
+    let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options, Box::new(|_| ()));
+    let mut corpus = corpus.map_err(|error| format!("{error:?}"))?;
+    let (mut found, mut malformed, mut puzzles) = (vec![], 0, Puzzles::new());
+    while let Some(record) = corpus.peek().unwrap() {
+        let layout = &record.input.layout;
+        match layout.parser().parse(record.text, &mut puzzles) {
+            Ok(shape) => {
+                found.push(layout.alphabets().for_printing(shape.order).text(puzzles.last(shape.order), b'.'));
+            }
+            Err(_) => malformed += 1,
+        }
+        corpus.consume();
+    }
+    Ok((found, malformed))
+}
+
+#[test]
+fn puzzles_are_read_or_refused_in_every_shape_with_every_noise() {
+    let list = include_str!("../../data/minimal.txt");
+    let puzzles: Vec<Puzzle> = list
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .take(12)
+        .map(|line| {
+            let cells = line[..81].to_owned();
+            let solution = gridmill::solve(&cells).unwrap().to_string();
+            Puzzle { cells, solution }
+        })
+        .collect();
+    let expected: Vec<&str> = puzzles.iter().map(|puzzle| &*puzzle.cells).collect();
+    let mut wrong = String::new();
+    for shape in shapes() {
+        for noise in &NOISES {
+            let mut text = noise.before.to_owned() + shape.header;
+            for (index, puzzle) in puzzles.iter().enumerate() {
+                text += &noise.each.replace("{}", &(index + 1).to_string());
+                text += &(shape.write)(index + 1, puzzle);
+                text += "\n";
+            }
+            text += noise.after;
+            let text = text.replace('\n', noise.line_end);
+            let result = read(&text);
+            let is_lost = LOST.contains(&(shape.name, noise.name));
+            let is_right = match &result {
+                Ok((found, _)) if !is_lost => *found == expected,
+                // Those that are read are right, and something shows that others are not.
+                Ok((found, malformed)) => {
+                    let mut rest = expected.iter();
+                    found.iter().all(|puzzle| rest.any(|other| other == puzzle))
+                        && *malformed > 0
+                        && found.len() < expected.len()
+                }
+                Err(_) => is_lost,
+            };
+            if !is_right {
+                let result = result.map(|(found, malformed)| {
+                    let right = found.iter().filter(|puzzle| expected.contains(&&***puzzle)).count();
+                    format!("{right} right, {} wrong, {malformed} malformed", found.len() - right)
+                });
+                writeln!(wrong, "{} with {}: {result:?}", shape.name, noise.name).unwrap();
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
