@@ -27,6 +27,7 @@
 //! The folder `examples` of the repository has complete programs.
 
 pub mod canon;
+mod clock;
 pub mod compression;
 pub mod corpus;
 pub mod engine;

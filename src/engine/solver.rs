@@ -8,6 +8,9 @@ use std::ops::Range;
 use crate::engine::{Cost, Engine, Limit, ListOutcome, Lister, Verdicts};
 use crate::puzzle::{Batch, Order, Puzzles};
 
+/// The number of 9x9 puzzles that an engine solves before its first batch: enough to fill the lanes of a vector.
+const WARM_UP: usize = 16;
+
 /// A question about a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
@@ -64,6 +67,8 @@ struct SizeAnswers {
     lists: Vec<Option<List>>,
     /// The cell values of the listed solutions of all puzzles, one solution after another.
     listed: Vec<u8>,
+    /// Whether the engine has solved puzzles of this size.
+    is_warm: bool,
 }
 
 /// The listed solutions of a puzzle that has several.
@@ -100,11 +105,17 @@ impl Solver {
     }
 
     /// Finds the answers for all puzzles.
+    ///
+    /// Before its first batch of a size, the engine solves some easy puzzles: first calls take some 30 µs longer, which
+    /// would be counted as the time of the first puzzles.
     pub fn solve(&mut self, question: Question) {
         for (order, answers) in Order::ALL.into_iter().zip(&mut self.answers) {
             let batch = self.puzzles.batch(order);
             if batch.is_empty() {
                 continue;
+            }
+            if !std::mem::replace(&mut answers.is_warm, true) {
+                self.engine.solve(&warm_up(order), Limit::UNIQUE, &mut answers.verdicts);
             }
             self.engine.solve(batch, question.limit(), &mut answers.verdicts);
             match question {
@@ -122,7 +133,7 @@ impl Solver {
     )]
     #[inline(always)]
     pub fn answer(&self, order: Order, index: usize) -> Answer<'_> {
-        let SizeAnswers { verdicts, lists, listed } = &self.answers[order.index()];
+        let SizeAnswers { verdicts, lists, listed, .. } = &self.answers[order.index()];
         let verdict = verdicts.get(index);
         let puzzle = self.puzzles.batch(order).puzzle(index);
         if let Some(Some(List { grids, more, cost })) = lists.get(index) {
@@ -139,7 +150,7 @@ impl Solver {
 impl SizeAnswers {
     /// Lists the first solutions, up to a cap, of the puzzles that have several. Without a cap, the smallest only.
     fn list(&mut self, batch: &Batch, engine: &mut dyn Engine, lister: &mut Lister, cap: Option<Limit>) {
-        let SizeAnswers { verdicts, lists, listed } = self;
+        let SizeAnswers { verdicts, lists, listed, .. } = self;
         let order = batch.order();
         lists.clear();
         listed.clear();
@@ -156,6 +167,67 @@ impl SizeAnswers {
                 };
                 List { grids: start..listed.len(), more, cost }
             }));
+        }
+    }
+}
+
+/// Copies of an easy puzzle. Two of its rows are blank and can be exchanged, so that a search has to guess. Of the other
+/// rows every other cell is blank, so that it needs as much memory as for most puzzles.
+fn warm_up(order: Order) -> Batch {
+    let (n, side) = (order.get(), order.side());
+    let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
+    let is_blank = |cell: usize| cell < 2 * side || (cell / side + cell % side).is_multiple_of(2);
+    let cell = |cell: usize| if is_blank(cell) { 0 } else { digit(cell) as u8 };
+    let puzzle: Vec<u8> = (0..order.cells()).map(cell).collect();
+    let mut batch = Batch::new(order);
+    let copies = if order == Order::Three { WARM_UP } else { 1 };
+    (0..copies).for_each(|_| batch.push(&puzzle));
+    batch
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+    use crate::engine::EngineKind;
+
+    /// Counts the puzzles that it gets, and says that none has a solution.
+    #[derive(Debug, Default)]
+    struct Counter(Arc<Mutex<Vec<(Order, usize)>>>);
+
+    impl Engine for Counter {
+        fn solve(&mut self, batch: &Batch, _: Limit, verdicts: &mut Verdicts) {
+            verdicts.reset(batch);
+            self.0.lock().unwrap().push((batch.order(), batch.len()));
+        }
+    }
+
+    #[test]
+    fn an_engine_is_warm_before_the_first_puzzle_of_a_size() {
+        let counter = Counter::default();
+        let calls = Arc::clone(&counter.0);
+        let mut solver = Solver::new(Box::new(counter));
+        for orders in [&[Order::Three][..], &[Order::Two, Order::Three]] {
+            solver.clear();
+            for &order in orders {
+                solver.push(order, &vec![0; order.cells()]);
+            }
+            solver.solve(Question::Count(Limit::UNIQUE));
+        }
+        let [two, three] = [Order::Two, Order::Three];
+        assert_eq!(*calls.lock().unwrap(), [(three, WARM_UP), (three, 1), (two, 1), (two, 1), (three, 1)]);
+    }
+
+    #[test]
+    fn puzzles_to_warm_up_with_need_a_guess_and_no_more() {
+        for order in Order::ALL {
+            for kind in EngineKind::ALL {
+                let mut verdicts = Verdicts::new();
+                kind.build().unwrap().solve(&warm_up(order), Limit::UNIQUE, &mut verdicts);
+                assert!(verdicts.iter().all(|verdict| verdict.solutions == 2), "{order}");
+                assert!(verdicts.iter().all(|verdict| (1..100).contains(&verdict.cost.branches)), "{order}");
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ pub struct Cost {
     /// branches, so a puzzle that needs no guess has none. It depends on the engine, the puzzle and the limit, not on the
     /// other puzzles of the batch.
     pub branches: u64,
-    /// Time, in nanoseconds.
+    /// Time, in nanoseconds. An engine that searches for several puzzles at once divides its time among them.
     pub nanos: u64,
 }
 

@@ -17,7 +17,8 @@ enum Source {
 }
 
 impl EngineSource {
-    /// A custom engine; `build` is called once for each worker.
+    /// A custom engine; `build` is called once for each worker. Before its first batch of a size, an engine gets some
+    /// easy puzzles whose verdicts do not count.
     pub fn custom(
         name: impl Into<String>,
         build: impl Fn() -> Box<dyn Engine> + Send + Sync + 'static,

@@ -1,6 +1,6 @@
-//! The CPU time of the calling thread.
+//! Clocks: the CPU time of the calling thread, and a stopwatch. Used by engines and the pipeline.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The CPU time that the calling thread has used since it started; zero where the system does not report it.
 #[cfg(unix)]
@@ -13,4 +13,37 @@ pub fn thread_cpu_time() -> Duration {
 #[cfg(not(unix))]
 pub fn thread_cpu_time() -> Duration {
     Duration::ZERO
+}
+
+/// Times a piece of work of the calling thread.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stopwatch {
+    /// By the CPU clock, which other work on the machine hardly changes. To read it is a system call: 0.4 µs, twenty
+    /// times as long as to read the wall clock.
+    Cpu(Duration),
+    /// By the wall clock.
+    Wall(Instant),
+}
+
+impl Stopwatch {
+    /// Starts with the CPU clock; with the wall clock where the system does not report CPU times.
+    pub(crate) fn cpu() -> Stopwatch {
+        match thread_cpu_time() {
+            Duration::ZERO => Stopwatch::wall(),
+            start => Stopwatch::Cpu(start),
+        }
+    }
+
+    /// Starts with the wall clock.
+    pub(crate) fn wall() -> Stopwatch {
+        Stopwatch::Wall(Instant::now())
+    }
+
+    /// The time since the start.
+    pub(crate) fn elapsed(self) -> Duration {
+        match self {
+            Stopwatch::Cpu(start) => thread_cpu_time().saturating_sub(start),
+            Stopwatch::Wall(start) => start.elapsed(),
+        }
+    }
 }

@@ -17,7 +17,6 @@
 
 mod chunk;
 mod chunk_size;
-mod cpu_time;
 mod stop;
 
 use std::any::Any;
@@ -34,8 +33,8 @@ use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
 
 pub use self::chunk::{Chunk, Record};
 use self::chunk_size::ChunkSizer;
-pub use self::cpu_time::thread_cpu_time;
 pub use self::stop::Stop;
+pub use crate::clock::thread_cpu_time;
 
 /// Supplies the chunks with records.
 pub trait Source: Send + 'static {

@@ -18,13 +18,13 @@ pub enum Column {
     Puzzle,
     /// The name of a [`Status`](super::Status).
     Status,
-    /// The number of solutions, counted up to the limit.
+    /// The number of solutions, counted up to the limit, but at least up to two.
     Solutions,
     /// The solution in one line.
     Solution,
     /// The number of guesses of the search.
     Branches,
-    /// The time for solving, in nanoseconds.
+    /// The time for solving, in nanoseconds; with the lanes engine a share of the time of a batch.
     Nanos,
     /// The reason for the status, where there is one to give.
     Detail,

@@ -133,7 +133,7 @@ pub struct Summary {
     pub cpu_seconds: CpuSeconds,
     /// The share of the wall time that each stage was busy.
     pub busy: Busy,
-    /// Times of single puzzles in nanoseconds.
+    /// Times of single puzzles in nanoseconds; see [`Cost::nanos`](crate::engine::Cost::nanos).
     pub nanos: Percentiles,
     /// The number of puzzles by time, in steps that double, without the empty ones at both ends.
     pub nanos_histogram: Vec<Bucket>,

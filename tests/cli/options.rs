@@ -1,6 +1,6 @@
 //! The options of `solve`.
 
-use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION};
+use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
 
 #[test]
 fn rows_have_the_documented_columns() {
@@ -43,6 +43,7 @@ fn limit_first_and_all_choose_the_solutions() {
     assert_eq!(run("--first"), format!("{unique}multiple,2,{first},\n{none}"));
     assert_eq!(run("--limit 1"), run("--first"));
     assert_eq!(run("--all --limit 2"), format!("{unique}multiple,2,{first} 1234341223414123,there are more\n{none}"));
+    assert_eq!(run("--all --limit 1"), format!("{unique}multiple,2,{first},there are more\n{none}"));
     let all = run("--all");
     let listed: Vec<&str> = all.lines().nth(1).unwrap().split(',').nth(2).unwrap().split(' ').collect();
     assert_eq!((listed.len(), listed[0]), (72, first));
@@ -103,6 +104,28 @@ fn the_summary_adds_up() {
     };
     assert_eq!(summary["nanos"]["total"], sum(0));
     assert_eq!(summary["branches"]["total"], sum(1));
+}
+
+/// More threads than CPUs wait for each other. That is no time of their puzzles.
+#[test]
+#[cfg(unix)]
+fn times_of_puzzles_are_part_of_the_cpu_time() {
+    let dir = TestDir::new();
+    let easy = std::fs::read_to_string(data("easy.txt")).unwrap();
+    dir.write("in.txt", easy.repeat(40));
+    let run = |options: &str| {
+        let result =
+            dir.run(&format!("solve in.txt --columns line -o out.csv --summary s.json --threads 32 {options}"));
+        let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+        (result.err, summary)
+    };
+    let (said, summary) = run("--chunk 500");
+    let engines = summary["cpu_seconds"]["engines"].as_f64().unwrap();
+    let puzzles = summary["nanos"]["total"].as_u64().unwrap();
+    assert!(puzzles as f64 / 1e9 <= engines + 1e-9, "{puzzles} ns of {engines} s");
+    assert!(said.contains("max   time of a 9x9 puzzle: its share of its batch\n"), "{said}");
+    let (said, _) = run("--engine bitmask");
+    assert!(said.contains("max\n"), "{said}");
 }
 
 #[test]

@@ -26,7 +26,6 @@ mod vector;
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Instant;
 
 use thiserror::Error;
 
@@ -40,6 +39,7 @@ use self::vector::portable::Portable;
 use self::vector::{avx2::Avx2, avx512::Avx512};
 use super::bitmask::Bitmask;
 use super::{Cost, Engine, Limit, SolutionCount, Verdicts};
+use crate::clock::Stopwatch;
 use crate::puzzle::{Batch, Order};
 
 /// The vectors to use.
@@ -101,6 +101,10 @@ pub enum SimdError {
     #[error("this CPU has no {0}; it can do {best}", best = Simd::detect())]
     Unavailable(Simd),
 }
+
+/// The fewest puzzles of a batch that is timed by the CPU clock: for fewer, to read it would take too large a part of the
+/// time.
+const CPU_CLOCK_FROM: usize = 64;
 
 /// The lane-parallel engine. Puzzles of other sizes than 9x9 are solved by [`Bitmask`].
 pub struct Lanes {
@@ -183,7 +187,7 @@ impl Engine for Lanes {
         if batch.order() != Order::Three {
             return self.other_sizes.solve(batch, limit, verdicts);
         }
-        let start = Instant::now();
+        let start = if batch.len() < CPU_CLOCK_FROM { Stopwatch::wall() } else { Stopwatch::cpu() };
         self.stats.clear();
         self.stats.resize(batch.len(), SearchStats::AT_ROOT);
         match self.width {

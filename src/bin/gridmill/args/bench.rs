@@ -23,7 +23,8 @@ Examples:
 ///
 /// The table on standard output has one row for each file and solver: puzzles per second (the median of the runs), half
 /// the width of the middle half of the runs, the speed relative to the first solver, guesses per puzzle, the share of
-/// puzzles solved without a guess, and percentiles of the times of single puzzles.
+/// puzzles solved without a guess, and percentiles of the times of single puzzles (with the lanes engine, of their
+/// shares of the time of a batch).
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct BenchArgs {

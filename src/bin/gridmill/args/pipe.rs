@@ -41,7 +41,8 @@ pub(crate) struct PipeArgs {
 
     /// Stop counting at N solutions [default: 2]
     ///
-    /// `--limit 1` stops at the first solution, so it means the same as `--first`.
+    /// `--limit 1` means the same as `--first`: a second solution is looked for all the same, to tell whether the first is
+    /// the only one.
     #[arg(long, value_name = "N", conflicts_with = "first", help_heading = "Solving")]
     pub(crate) limit: Option<NonZeroU64>,
 

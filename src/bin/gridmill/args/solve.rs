@@ -55,7 +55,8 @@ pub(crate) struct SolveArgs {
 
     /// Stop counting at N solutions; with --all, list at most N [default: 2; with --all 1000]
     ///
-    /// `--limit 1` stops at the first solution, so it means the same as `--first`.
+    /// `--limit 1` means the same as `--first`: a second solution is looked for all the same, to tell whether the first is
+    /// the only one. With --all, one solution is listed, and `solutions` is 2 if there are more.
     #[arg(long, value_name = "N", conflicts_with = "first", help_heading = "Solving")]
     pub(crate) limit: Option<NonZeroU64>,
 

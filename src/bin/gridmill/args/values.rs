@@ -42,10 +42,10 @@ pub(super) fn columns() -> impl TypedValueParser<Value = Column> {
         (Column::Line, "The line on which the record starts, from 1"),
         (Column::Puzzle, "The puzzle on one line"),
         (Column::Status, "unique, multiple, none or malformed"),
-        (Column::Solutions, "The number of solutions, counted up to --limit"),
+        (Column::Solutions, "The number of solutions, counted up to --limit, but at least to 2"),
         (Column::Solution, "The solution of a unique puzzle; with --first the first one, with --all all of them"),
         (Column::Branches, "The number of guesses of the search"),
-        (Column::Nanos, "The time for solving, in nanoseconds"),
+        (Column::Nanos, "The time for solving, in nanoseconds; with lanes a share of the time of a batch"),
         (Column::Detail, "Why there is no solution or no puzzle"),
     ];
     let values = COLUMNS.map(|(column, description)| PossibleValue::new(column.name()).help(description));

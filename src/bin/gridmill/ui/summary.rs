@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use gridmill::engine::EngineKind;
 use gridmill::rows::Status;
 use gridmill::stats::{Bucket, Percentiles, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
@@ -32,7 +33,8 @@ impl Display for Report<'_> {
             writeln!(f, "  clues      {fewest} to {most}")?;
         }
         if !summary.nanos_histogram.is_empty() {
-            writeln!(f, "  {:9} {:>9} {:>9} {:>9} {:>9} {:>9}", "", "p50", "p90", "p99", "p99.9", "max")?;
+            let times = if is_in_batches(engine) { "   time of a 9x9 puzzle: its share of its batch" } else { "" };
+            writeln!(f, "  {:9} {:>9} {:>9} {:>9} {:>9} {:>9}{times}", "", "p50", "p90", "p99", "p99.9", "max")?;
             percentiles(f, "time", &summary.nanos, |nanos| Seconds(nanos as f64 / 1e9).to_string())?;
             percentiles(f, "branches", &summary.branches, |branches| HumanCount(branches).to_string())?;
             histogram(f, &summary.nanos_histogram)?;
@@ -58,6 +60,11 @@ impl Display for Report<'_> {
             percent(summary.busy.writer),
         )
     }
+}
+
+/// Whether one of the engines of a run searches for several puzzles at once, so that no puzzle has a time of its own.
+fn is_in_batches(engines: &str) -> bool {
+    engines.split(", ").any(|name| matches!(name.parse(), Ok(EngineKind::Auto | EngineKind::Lanes(_))))
 }
 
 /// The first line: the number of records, the time and the rate.

@@ -44,7 +44,8 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let timed = job.time(&sets, &Execution::new().observer(observer(&progress)))?;
     progress.note(
         "clock: CPU is the CPU time of an engine on one thread; wall is the wall time of several threads, or of another \
-         program with its start; ratios are of wall times unless both sides have CPU times",
+         program with its start; ratios are of wall times unless both sides have CPU times; p50 to max are of single \
+         puzzles, with lanes of their shares of a batch",
     );
 
     let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(rows_of_set).collect();
