@@ -71,6 +71,8 @@ pub enum Event<'a> {
     AlreadyFinished,
     /// The job is complete, and in this input no record is a puzzle.
     NoPuzzle(&'a NoPuzzle),
+    /// The shard was finished by an earlier run, and its output was changed or damaged after that: it is computed again.
+    DamagedShard,
     /// A set of puzzles is about to be timed.
     Timing {
         /// Its name.

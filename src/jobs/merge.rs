@@ -50,6 +50,12 @@ pub enum MergeJobError {
         /// Why.
         source: io::Error,
     },
+    /// An output was changed or damaged after it was finished.
+    #[error(
+        "{} is not as it was finished: it does not fit {}; run this shard again with --resume",
+        .0.display(), ShardMetadata::path(.0).display()
+    )]
+    Damaged(PathBuf),
     /// The merged output cannot be opened or finished.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -85,6 +91,12 @@ impl Merge {
         let shards = in_order(self.outputs()?.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
         let options = &shards[0].1.manifest.options;
 
+        // Before anything is written, so that nobody takes rows for good that are not.
+        for (path, metadata) in &shards {
+            if !metadata.fits(path)? {
+                return Err(MergeJobError::Damaged(path.clone()));
+            }
+        }
         raise_limit_of_open_files();
         let buffer = (BUFFERS / shards.len()).clamp(8 << 10, 256 << 10);
         let part = |(path, metadata): &(PathBuf, ShardMetadata)| {

@@ -204,25 +204,6 @@ impl Manifest {
         found.extend(self.options.differences(&now.options));
         found
     }
-
-    /// Reads a manifest; `None` if there is none.
-    ///
-    /// # Errors
-    ///
-    /// If there is a file that cannot be read, or is not a manifest.
-    pub fn read(path: &Path) -> Result<Option<Manifest>, ManifestError> {
-        read(path)
-    }
-
-    /// Writes the manifest: after a crash, the file is complete or absent.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), ManifestError> {
-        // Systems write it to the disk within half a minute; a run that a power cut ends before then can start over.
-        write(path, serde_json::to_vec_pretty(self), Sync::Later)
-    }
 }
 
 /// Why a file beside an output cannot be read or written.
@@ -282,9 +263,10 @@ pub(super) enum Sync {
     Later,
 }
 
-/// Writes JSON to a file beside an output: a process that is killed leaves all of it or nothing.
-pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<(), ManifestError> {
-    let write = || -> io::Result<()> {
+/// Writes JSON to a file beside an output: a process that is killed leaves all of it or nothing. A link of this name is
+/// replaced. Returns the file, to append to it.
+pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<File, ManifestError> {
+    let write = || -> io::Result<File> {
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut builder = tempfile::Builder::new();
         #[cfg(unix)]
@@ -295,8 +277,7 @@ pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) 
         if sync == Sync::Now {
             file.as_file().sync_all()?;
         }
-        file.persist(path)?;
-        Ok(())
+        Ok(file.persist(path)?)
     };
     write().map_err(|source| ManifestError::Write { path: path.to_owned(), source })
 }
@@ -316,10 +297,10 @@ impl Display for Grouped {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn manifest() -> Manifest {
+    pub(in crate::resume) fn manifest() -> Manifest {
         let print = |name: &str| Fingerprint { name: name.into(), bytes: Some(1000), head: Some("00".into()) };
         Manifest {
             gridmill: "1.0.0".into(),
@@ -356,19 +337,6 @@ mod tests {
             assert_eq!(manifest().differences(&now), [words]);
             assert_eq!(now.differences(&manifest()).len(), 1);
         }
-    }
-
-    #[test]
-    fn manifests_are_read_as_they_are_written() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("m.json");
-        assert!(Manifest::read(&path).unwrap().is_none());
-        manifest().write(&path).unwrap();
-        assert_eq!(Manifest::read(&path).unwrap(), Some(manifest()));
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
-        fs::write(&path, "{\"gridmill\": 7}").unwrap();
-        let error = Manifest::read(&path).unwrap_err().to_string();
-        assert!(error.contains("m.json was not written by gridmill "), "{error}");
     }
 
     #[test]

@@ -3,22 +3,28 @@
 //! A job writes its rows to `NAME.partial`, which gets its name when it is complete. Beside a partial output lies a
 //! [`Manifest`]; beside the finished output of a shard, its [`ShardMetadata`].
 
+mod checkpoints;
 mod manifest;
+mod manifest_file;
 mod merge;
 mod output_file;
+mod partial_file;
 mod preallocate;
+mod regular;
 mod replay;
 mod row_file;
 mod run_files;
 mod shard_metadata;
 
+pub use self::checkpoints::Checksum;
 pub use self::manifest::{Fingerprint, JobName, Manifest, ManifestError, RowOptions};
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
 pub use self::output_file::{DASH, OutputError, OutputFile, OutputTarget};
+pub use self::regular::Obstacle;
 pub(crate) use self::replay::Replay;
 pub use self::replay::{ReplayError, ResumeError, RowFault};
-pub(crate) use self::row_file::{RowFile, RowLayout};
+pub(crate) use self::row_file::{FinishedShard, RowFile, RowLayout};
 pub use self::run_files::{RunFiles, SharedFileError};
 pub(crate) use self::shard_metadata::in_order;
 pub use self::shard_metadata::{SUFFIX, ShardMetadata, ShardSetError};

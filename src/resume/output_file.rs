@@ -2,19 +2,17 @@
 //!
 //! Until it is complete, an output is called `NAME.partial`, and is locked against other runs.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
-use super::manifest::ManifestError;
-use super::preallocate::Preallocation;
+use super::checkpoints::Checksum;
+use super::manifest::{Manifest, ManifestError};
+use super::partial_file::{Interrupted, PartialFile};
+use super::regular::Obstacle;
 use super::replay::ResumeError;
 use super::run_files::{RunFiles, SharedFileError};
 use crate::compression::{Compression, Encoder};
-
-/// A file that took longer than this to write is synced before it gets its name.
-const LONG: Duration = Duration::from_secs(5);
 
 /// The name of standard input and standard output on the command line.
 pub const DASH: &str = "-";
@@ -31,15 +29,13 @@ pub enum OutputError {
         /// Why.
         source: io::Error,
     },
-    /// The partial output is shorter than the rows that were read from it.
-    #[error("{} has {found} bytes, fewer than the {expected} that were read from it", path.display())]
-    TooShort {
+    /// A file that is no partial output, or not of gridmill, has the name that one needs, or a file next to it.
+    #[error("cannot use {}: {obstacle}; move it away, or give the output another name", path.display())]
+    InTheWay {
         /// The file.
         path: PathBuf,
-        /// Its length.
-        found: u64,
-        /// The length of its rows.
-        expected: u64,
+        /// What it is.
+        obstacle: Obstacle,
     },
     /// Writing failed.
     #[error("cannot write the output")]
@@ -116,7 +112,6 @@ impl OutputTarget {
 #[derive(Debug)]
 pub struct OutputFile {
     stream: OutputStream,
-    opened: Instant,
 }
 
 #[derive(Debug)]
@@ -130,12 +125,7 @@ enum Sink {
     Stdout(io::Stdout),
     /// A device or a pipe, which cannot be renamed.
     Special(File),
-    Partial {
-        file: File,
-        space: Preallocation,
-        partial: PathBuf,
-        path: PathBuf,
-    },
+    Partial(PartialFile),
 }
 
 impl OutputFile {
@@ -145,38 +135,30 @@ impl OutputFile {
     ///
     /// If it cannot be opened, or another run writes it.
     pub fn create(target: &OutputTarget, threads: usize) -> Result<OutputFile, OutputError> {
+        OutputFile::create_resumable(target, threads, None)
+    }
+
+    /// Opens a new output, which can be resumed by a run with the same manifest.
+    pub(super) fn create_resumable(
+        target: &OutputTarget,
+        threads: usize,
+        manifest: Option<&Manifest>,
+    ) -> Result<OutputFile, OutputError> {
         let sink = match target.file_path() {
             None => Sink::Stdout(io::stdout()),
-            Some(path) => Sink::open(path).map_err(OutputError::file(path))?,
+            Some(path) => Sink::open(path, manifest)?,
         };
         Ok(OutputFile::new(sink, target.compression, threads))
     }
 
-    /// Opens the partial output of an interrupted run, and cuts it to its first `length` bytes.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be opened or cut, is shorter, or another run writes it.
-    pub(super) fn append(
-        path: &Path,
+    /// Continues the output of an interrupted run after its first `length` bytes.
+    pub(super) fn resume(
+        interrupted: Interrupted,
         length: u64,
         compression: Option<Compression>,
         threads: usize,
     ) -> Result<OutputFile, OutputError> {
-        let partial = partial_path(path);
-        let open = || -> io::Result<(File, u64)> {
-            let file = File::options().write(true).open(&partial)?;
-            lock(&file)?;
-            let found = file.metadata()?.len();
-            Ok((file, found))
-        };
-        let (mut file, found) = open().map_err(OutputError::file(&partial))?;
-        if found < length {
-            return Err(OutputError::TooShort { path: partial, found, expected: length });
-        }
-        let cut = file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0)));
-        cut.map_err(OutputError::file(&partial))?;
-        Ok(OutputFile::new(Sink::partial(file, length, partial, path), compression, threads))
+        Ok(OutputFile::new(Sink::Partial(interrupted.cut(length)?), compression, threads))
     }
 
     fn new(sink: Sink, compression: Option<Compression>, threads: usize) -> OutputFile {
@@ -184,7 +166,7 @@ impl OutputFile {
             None => OutputStream::Plain(sink),
             Some(compression) => OutputStream::Compressed(Encoder::new(sink, compression, threads)),
         };
-        OutputFile { stream, opened: Instant::now() }
+        OutputFile { stream }
     }
 
     /// Writes what is buffered, and gives a complete file its name.
@@ -193,18 +175,22 @@ impl OutputFile {
     ///
     /// If writing or renaming fails.
     pub fn finish(self) -> Result<(), OutputError> {
+        self.finish_then(|_| Ok(()))
+    }
+
+    /// As [`OutputFile::finish`]; `renamed` is called with the checksum of a file before its manifest is removed.
+    pub(super) fn finish_then(
+        self,
+        renamed: impl FnOnce(Checksum) -> Result<(), OutputError>,
+    ) -> Result<(), OutputError> {
         let sink = match self.stream {
             OutputStream::Plain(mut sink) => sink.flush().map(|()| sink),
             OutputStream::Compressed(encoder) => encoder.finish(),
         };
-        let Sink::Partial { mut file, partial, path, .. } = sink.map_err(OutputError::Write)? else { return Ok(()) };
-        Preallocation::release(&mut file).map_err(OutputError::file(&partial))?;
-        // After a power cut, a file system may have kept the new name and lost the bytes: the file would look
-        // complete. Syncing costs a long run nothing, but would double the time of a short one.
-        if self.opened.elapsed() > LONG {
-            file.sync_all().map_err(OutputError::file(&partial))?;
+        match sink.map_err(OutputError::Write)? {
+            Sink::Partial(file) => file.finish(renamed),
+            Sink::Stdout(_) | Sink::Special(_) => Ok(()),
         }
-        fs::rename(&partial, &path).map_err(|source| OutputError::Rename { from: partial, to: path, source })
     }
 
     /// The file that has the rows if the output is never finished.
@@ -214,49 +200,20 @@ impl OutputFile {
             OutputStream::Compressed(encoder) => encoder.get_ref(),
         };
         match sink {
-            Sink::Partial { partial, .. } => Some(partial),
+            Sink::Partial(file) => Some(file.partial()),
             Sink::Stdout(_) | Sink::Special(_) => None,
         }
     }
 }
 
-/// The name of a file that is not complete.
-pub(super) fn partial_path(path: &Path) -> PathBuf {
-    super::manifest::beside(path, ".partial")
-}
-
-/// The path of the manifest of the output that gets this path.
-pub(super) fn manifest_path(path: &Path) -> PathBuf {
-    super::manifest::beside(&partial_path(path), ".json")
-}
-
-/// Locks a file against other runs as long as it is open, where the file system can do that.
-fn lock(file: &File) -> io::Result<()> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(io::Error::other("another run is writing it")),
-        Err(TryLockError::Error(_)) | Ok(()) => Ok(()),
-    }
-}
-
 impl Sink {
-    fn open(path: &Path) -> io::Result<Sink> {
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Ok(metadata) if !metadata.is_file() => return Ok(Sink::Special(File::options().write(true).open(path)?)),
-            _ => {}
-        }
-        let partial = partial_path(path);
-        let file = File::options().write(true).create(true).truncate(false).open(&partial)?;
-        lock(&file)?;
-        // A file that was ever truncated is written to the disk when ext4 closes it, and closing waits for that.
-        if file.metadata()?.len() > 0 {
-            file.set_len(0)?;
-        }
-        Ok(Sink::partial(file, 0, partial, path))
-    }
-
-    fn partial(file: File, length: u64, partial: PathBuf, path: &Path) -> Sink {
-        Sink::Partial { space: Preallocation::new(&file, length), file, partial, path: path.to_owned() }
+    fn open(path: &Path, manifest: Option<&Manifest>) -> Result<Sink, OutputError> {
+        let special = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+            Ok(metadata) if !metadata.is_file() => File::options().write(true).open(path),
+            _ => return PartialFile::create(path, manifest).map(Sink::Partial),
+        };
+        special.map(Sink::Special).map_err(OutputError::file(path))
     }
 }
 
@@ -265,17 +222,15 @@ impl Write for Sink {
         match self {
             Sink::Stdout(stdout) => stdout.write(bytes),
             Sink::Special(file) => file.write(bytes),
-            Sink::Partial { file, space, .. } => {
-                space.reserve(file, bytes.len());
-                file.write(bytes)
-            }
+            Sink::Partial(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Sink::Stdout(stdout) => stdout.flush(),
-            Sink::Special(file) | Sink::Partial { file, .. } => file.flush(),
+            Sink::Special(file) => file.flush(),
+            Sink::Partial(file) => file.flush(),
         }
     }
 }
@@ -301,6 +256,8 @@ impl Write for OutputFile {
 mod tests {
     use std::io::{BufReader, Read};
 
+    use super::super::manifest::tests::manifest;
+    use super::super::partial_file::partial_path;
     use super::*;
     use crate::compression::{Decoder, Frames};
 
@@ -312,20 +269,19 @@ mod tests {
         let partial = partial_path(&path);
         for compression in Compression::ALL.map(Some).into_iter().chain([None]) {
             let target = OutputTarget { path: Some(path.clone()), compression };
-            let mut output = OutputFile::create(&target, 2).unwrap();
+            let mut output = OutputFile::create_resumable(&target, 2, Some(&manifest())).unwrap();
             for row in ["one\n", "two\n", "three\n"] {
                 output.write_all(row.as_bytes()).unwrap();
                 output.flush().unwrap();
             }
             drop(output);
-            let left = fs::read(&partial).unwrap();
-            fs::write(&partial, &left[..left.len() - 1]).unwrap();
 
+            let interrupted = Interrupted::open(&path, &manifest()).unwrap().unwrap();
             let length = compression.map_or(8, |compression| {
-                let mut frames = Frames::new(BufReader::new(File::open(&partial).unwrap()), compression);
-                std::iter::from_fn(|| frames.next(&mut vec![]).unwrap()).last().unwrap()
+                let mut frames = Frames::new(BufReader::new(interrupted.bytes().unwrap()), compression);
+                std::iter::from_fn(|| frames.next(&mut vec![]).unwrap()).nth(1).unwrap()
             });
-            let mut output = OutputFile::append(&path, length, compression, 2).unwrap();
+            let mut output = OutputFile::resume(interrupted, length, compression, 2).unwrap();
             assert_eq!(output.partial(), Some(&*partial));
             output.write_all(b"four\n").unwrap();
             output.finish().unwrap();
@@ -338,16 +294,7 @@ mod tests {
                 }
             }
             assert_eq!(rows, "one\ntwo\nfour\n", "{compression:?}");
-            assert!(!partial.exists());
+            assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
         }
-    }
-
-    #[test]
-    fn an_output_that_is_too_short_is_refused() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("rows");
-        fs::write(partial_path(&path), "one\n").unwrap();
-        let error = OutputFile::append(&path, 5, None, 1).unwrap_err().to_string();
-        assert!(error.ends_with("rows.partial has 4 bytes, fewer than the 5 that were read from it"), "{error}");
     }
 }

@@ -13,8 +13,6 @@
 use std::io::{self, Read};
 use std::path::PathBuf;
 
-use memchr::memchr;
-
 use crate::corpus::read_buffer::ReadBuffer;
 use crate::corpus::{Corpus, CorpusError, RecordView};
 use crate::pipeline::{End, Stop};
@@ -206,10 +204,6 @@ pub(super) fn replay<R: Read>(
         let row = *records + 1;
         let replayed = rows.next(|text| {
             let record = corpus.peek()?.ok_or(ReplayError::TooMany(*records))?;
-            // A crash of the system may leave zeros in place of rows.
-            if memchr(0, text).is_some() && memchr(0, record.text).is_none() {
-                return Ok(false);
-            }
             match replay.replay(text, record) {
                 Ok(()) => Ok(true),
                 Err(RowFault::Damaged) => Ok(false),

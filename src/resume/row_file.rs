@@ -7,13 +7,15 @@
 //!   write ... finish:      NAME.partial becomes NAME, the manifest is removed, a shard gets its metadata
 //! ```
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::Resume;
+use super::checkpoints::Checksum;
 use super::manifest::{Manifest, ManifestError};
-use super::output_file::{OutputError, OutputFile, OutputTarget, manifest_path, partial_path};
+use super::output_file::{OutputError, OutputFile, OutputTarget};
+use super::partial_file::{Interrupted, partial_path};
 use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowFault, replay};
 use super::shard_metadata::ShardMetadata;
 use crate::compression::{Compression, FRAME_SIZE, Frames};
@@ -35,10 +37,19 @@ pub(crate) struct RowFile {
     compression: Option<Compression>,
     /// Of a regular file, which can be resumed: its final path and its manifest.
     resumable: Option<(PathBuf, Manifest)>,
-    /// `None` until the rows of an interrupted run are replayed.
+    /// The rows of an interrupted run, until they are replayed.
+    interrupted: Option<Interrupted>,
+    /// `None` as long as there are rows to replay.
     output: Option<OutputFile>,
     /// Number of rows of the interrupted run.
     replayed: u64,
+}
+
+/// A shard that was finished by an earlier run.
+pub(crate) struct FinishedShard {
+    pub(crate) metadata: ShardMetadata,
+    /// Whether the output is not as it was finished.
+    pub(crate) is_damaged: bool,
 }
 
 /// Complete rows of a partial output.
@@ -68,44 +79,37 @@ impl RowFile {
             Some(path) => Some((path.to_owned(), manifest()?)),
             None => None,
         };
-        let compression = target.compression;
-        let mut file = RowFile { layout, threads, compression, resumable, output: None, replayed: 0 };
-        if resume == Resume::No || !file.is_interrupted()? {
-            let output = OutputFile::create(target, threads)?;
-            // Only now: a manifest never lies beside the rows of another run.
-            if let Some((path, manifest)) = &file.resumable {
-                manifest.write(&manifest_path(path))?;
-            }
-            file.output = Some(output);
+        if let Some((path, _)) = &resumable {
+            ShardMetadata::check_place(path)?;
         }
-        Ok(file)
-    }
-
-    /// Whether there are rows of an interrupted run of the same manifest; an error if the manifest differs.
-    fn is_interrupted(&self) -> Result<bool, OutputError> {
-        let Some((path, manifest)) = &self.resumable else { return Ok(false) };
-        let partial = partial_path(path);
-        if fs::metadata(&partial).map_or(0, |metadata| metadata.len()) == 0 {
-            return Ok(false);
-        }
-        let beside = manifest_path(path);
-        let Some(before) = Manifest::read(&beside)? else {
-            return Err(ResumeError::NoManifest { partial, manifest: beside }.into());
+        let interrupted = match &resumable {
+            Some((path, manifest)) if resume == Resume::Yes => Interrupted::open(path, manifest)?,
+            _ => None,
         };
-        let differences = before.differences(manifest);
-        if differences.is_empty() { Ok(true) } else { Err(ResumeError::Differs { partial, differences }.into()) }
+        let output = match (&interrupted, &resumable) {
+            (Some(_), _) => None,
+            (None, resumable) => {
+                let manifest = resumable.as_ref().map(|(_, manifest)| manifest);
+                Some(OutputFile::create_resumable(target, threads, manifest)?)
+            }
+        };
+        Ok(RowFile { layout, threads, compression: target.compression, resumable, interrupted, output, replayed: 0 })
     }
 
-    /// The metadata of a shard that was finished earlier with the same manifest.
+    /// A shard that was finished earlier with the same manifest.
     pub(crate) fn finished_shard(
         target: &OutputTarget,
         manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
-    ) -> Result<Option<ShardMetadata>, OutputError> {
+    ) -> Result<Option<FinishedShard>, OutputError> {
         let Some(path) = target.file_path().filter(|path| path.exists() && !partial_path(path).exists()) else {
             return Ok(None);
         };
         let Some(metadata) = ShardMetadata::read(path)? else { return Ok(None) };
-        Ok(metadata.manifest.differences(&manifest()?).is_empty().then_some(metadata))
+        if !metadata.manifest.differences(&manifest()?).is_empty() {
+            return Ok(None);
+        }
+        let is_damaged = !metadata.fits(path)?;
+        Ok(Some(FinishedShard { metadata, is_damaged }))
     }
 
     /// The file that has the rows if the run does not finish.
@@ -118,7 +122,7 @@ impl RowFile {
 
     /// Whether there are rows of an interrupted run that are not replayed yet.
     pub(crate) fn awaits_replay(&self) -> bool {
-        self.output.is_none()
+        self.interrupted.is_some()
     }
 
     /// Number of rows of the interrupted run.
@@ -138,12 +142,11 @@ impl RowFile {
         progress: impl Fn(&Corpus),
     ) -> Result<End, OutputError> {
         let mut length = 0;
-        if let (None, Some((path, _))) = (&self.output, &self.resumable) {
-            let partial = partial_path(path);
-            let complete = self.replay_rows(&partial, corpus, replay, stop, progress);
-            let complete = complete.map_err(|source| ResumeError::Rows { partial, source })?;
+        if let Some(interrupted) = self.interrupted.take() {
+            let complete = self.replay_rows(&interrupted, corpus, replay, stop, progress);
+            let complete = complete.map_err(|source| interrupted.refused(source))?;
             let Some(complete) = complete else { return Ok(End::Stopped) };
-            self.output = Some(OutputFile::append(path, complete.length, self.compression, self.threads)?);
+            self.output = Some(OutputFile::resume(interrupted, complete.length, self.compression, self.threads)?);
             self.replayed = complete.records;
             length = complete.length;
         }
@@ -157,16 +160,16 @@ impl RowFile {
     /// Replays the complete rows; `None` if somebody stopped that.
     fn replay_rows(
         &self,
-        partial: &Path,
+        interrupted: &Interrupted,
         corpus: &mut Corpus,
         with: &mut dyn Replay,
         stop: &Stop,
         progress: impl Fn(&Corpus),
     ) -> Result<Option<Complete>, ReplayError> {
-        let file = File::open(partial)?;
+        let bytes = interrupted.bytes()?;
         let mut complete = Complete::default();
         let Some(compression) = self.compression else {
-            let mut rows = PartialRows::new(file, self.layout.ends.clone());
+            let mut rows = PartialRows::new(bytes, self.layout.ends.clone());
             if self.read_header(&mut rows)?
                 && replay(&mut rows, corpus, with, &mut complete.records, stop, progress)? == End::Stopped
             {
@@ -175,7 +178,7 @@ impl RowFile {
             complete.length = rows.consumed();
             return Ok(Some(complete));
         };
-        let mut frames = Frames::new(BufReader::new(file), compression);
+        let mut frames = Frames::new(BufReader::new(bytes), compression);
         let mut text = Vec::new();
         while let Some(end) = frames.next(&mut text)? {
             // A run that is stopped ends with a short frame; with more rows it would be longer, so it is compressed anew.
@@ -206,15 +209,17 @@ impl RowFile {
     }
 
     /// Gives the output its name, and removes the manifest. Metadata of a shard exists only beside its finished output.
-    pub(crate) fn finish(self, metadata: impl FnOnce(Manifest) -> Option<ShardMetadata>) -> Result<(), OutputError> {
+    pub(crate) fn finish(
+        self,
+        metadata: impl FnOnce(Manifest, Checksum) -> Option<ShardMetadata>,
+    ) -> Result<(), OutputError> {
         let Some(output) = self.output else { return Ok(()) };
         let Some((path, manifest)) = self.resumable else { return output.finish() };
         remove(&ShardMetadata::path(&path))?;
-        output.finish()?;
-        if let Some(metadata) = metadata(manifest) {
-            metadata.write(&path)?;
-        }
-        remove(&manifest_path(&path))
+        output.finish_then(|sum| match metadata(manifest, sum) {
+            Some(metadata) => Ok(metadata.write(&path)?),
+            None => Ok(()),
+        })
     }
 }
 

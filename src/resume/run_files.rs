@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::output_file::{OutputTarget, manifest_path, partial_path};
+use super::output_file::OutputTarget;
+use super::partial_file::{manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
 use crate::corpus::Origin;
 

@@ -1,10 +1,16 @@
 //! Shard metadata: the options and statistics of a finished shard, in a file beside its output, for `gridmill merge`.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::checkpoints::Checksum;
 use super::manifest::{self, Manifest, ManifestError, Sync};
+use super::manifest_file::Mark;
+use super::output_file::OutputError;
+use super::regular::Obstacle;
 use crate::corpus::Shard;
 use crate::stats::{Run, RunStats};
 
@@ -18,12 +24,21 @@ pub struct ShardMetadata {
     pub shard: Shard,
     /// The inputs and options of the run.
     pub manifest: Manifest,
+    /// The size and the checksum of the output, as it is stored.
+    pub output: Checksum,
     /// The number of records of the shard; the output has a row for each.
     pub records: u64,
     /// Statistics of the workers.
     pub stats: RunStats,
     /// Times and settings of the run.
     pub run: Run,
+}
+
+/// What the metadata of all versions of gridmill have.
+#[derive(Deserialize)]
+struct OwnMetadata {
+    #[serde(rename = "manifest")]
+    _manifest: Mark,
 }
 
 impl ShardMetadata {
@@ -47,7 +62,27 @@ impl ShardMetadata {
     ///
     /// If it cannot be written.
     pub fn write(&self, output: &Path) -> Result<(), ManifestError> {
-        manifest::write(&ShardMetadata::path(output), serde_json::to_vec(self), Sync::Now)
+        manifest::write(&ShardMetadata::path(output), serde_json::to_vec(self), Sync::Now).map(|_| ())
+    }
+
+    /// Whether an output is as it was finished.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn fits(&self, output: &Path) -> Result<bool, ManifestError> {
+        let fits = || -> io::Result<bool> {
+            Ok(fs::metadata(output)?.len() == self.output.bytes && Checksum::of_file(output)? == self.output)
+        };
+        fits().map_err(|source| ManifestError::Read { path: output.to_owned(), source })
+    }
+
+    /// Checks that a file with the name of an output's metadata may be replaced.
+    pub(super) fn check_place(output: &Path) -> Result<(), OutputError> {
+        match manifest::read::<OwnMetadata>(&ShardMetadata::path(output)) {
+            Err(ManifestError::Form { path, .. }) => Err(Obstacle::Foreign.at(&path)),
+            read => Ok(read.map(|_| ())?),
+        }
     }
 
     /// The manifest of the run without its shard.
@@ -161,7 +196,10 @@ mod tests {
         let (gridmill, command) = ("1.0.0".to_owned(), JobName::Solve);
         let manifest = Manifest { gridmill, command, inputs: vec![], against: vec![], options };
         let run = Run { engine: "dlx".to_owned(), limit: 2, ..Run::default() };
-        (format!("o{number}").into(), ShardMetadata { shard, manifest, records, stats: RunStats::new(0), run })
+        (
+            format!("o{number}").into(),
+            ShardMetadata { shard, manifest, output: Checksum::default(), records, stats: RunStats::new(0), run },
+        )
     }
 
     #[test]

@@ -13,6 +13,8 @@ mod faulty_input;
 #[cfg(unix)]
 mod faulty_output;
 #[cfg(unix)]
+mod foreign_files;
+#[cfg(unix)]
 mod killed;
 #[cfg(target_os = "linux")]
 mod limits;

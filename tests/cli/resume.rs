@@ -30,16 +30,23 @@ impl<'a> CompleteRun<'a> {
         let mut child = begin(dir, arguments);
         child.kill().unwrap();
         child.wait().unwrap();
-        let manifest = fs::read(dir.path(MANIFEST)).unwrap();
+        // Without checkpoints.
+        let manifest = dir.read(MANIFEST).split_inclusive("\n}\n").next().unwrap().as_bytes().to_vec();
         dir.run_on(input, &format!("{arguments} -q -o out --summary complete.json")).ended();
         assert!(!dir.path(MANIFEST).exists() && !dir.path(PARTIAL).exists());
         let complete = fs::read(dir.path("out")).unwrap();
         CompleteRun { dir, arguments, input, complete, manifest }
     }
 
-    /// Resumes from a partial output.
+    /// Resumes from a partial output, all of which was written like this.
     fn resume(&self, left: &[u8], more: &str) -> RunResult {
-        self.dir.write(PARTIAL, left).write(MANIFEST, &self.manifest);
+        self.resume_damaged(left, left, more)
+    }
+
+    /// Resumes from a partial output that was damaged after it was `written`, with a checkpoint after every few bytes.
+    fn resume_damaged(&self, left: &[u8], written: &[u8], more: &str) -> RunResult {
+        let manifest = [self.manifest.clone(), checkpoints(written).into_bytes()].concat();
+        self.dir.write(PARTIAL, left).write(MANIFEST, manifest);
         let _ = fs::remove_file(self.dir.path("out"));
         self.dir.run_on(self.input, &format!("{} -o out --resume {more}", self.arguments))
     }
@@ -47,7 +54,12 @@ impl<'a> CompleteRun<'a> {
     /// The output after resuming from a partial output.
     #[track_caller]
     fn resumed(&self, left: &[u8]) -> Vec<u8> {
-        self.resume(left, "-q --summary resumed.json").ended();
+        self.resumed_damaged(left, left)
+    }
+
+    #[track_caller]
+    fn resumed_damaged(&self, left: &[u8], written: &[u8]) -> Vec<u8> {
+        self.resume_damaged(left, written, "-q --summary resumed.json").ended();
         assert!(!self.dir.path(MANIFEST).exists() && !self.dir.path(PARTIAL).exists());
         fs::read(self.dir.path("out")).unwrap()
     }
@@ -77,6 +89,17 @@ impl<'a> CompleteRun<'a> {
             serde_json::from_slice(&text).unwrap()
         })
     }
+}
+
+/// The lines that a run adds to its manifest when it has written these bytes.
+pub(crate) fn checkpoints(written: &[u8]) -> String {
+    let (mut sum, mut bytes) = (crc32fast::Hasher::new(), 0);
+    let line = |piece: &[u8]| {
+        sum.update(piece);
+        bytes += piece.len();
+        format!("{{\"bytes\":{bytes},\"crc32\":{}}}\n", sum.clone().finalize())
+    };
+    written.chunks(10_007).map(line).collect()
 }
 
 /// Starts a run that waits for input.
@@ -170,12 +193,12 @@ fn damaged_rows_are_written_again() {
         let length = rng.random_range(1..=200).min(complete.len() - start);
         let mut left = complete.clone();
         left[start..start + length].fill(0);
-        assert!(run.resumed(&left) == *complete, "zeros at {start}..{}", start + length);
+        assert!(run.resumed_damaged(&left, complete) == *complete, "zeros at {start}..{}", start + length);
         left.truncate(start);
         let mut noise = vec![0; 300];
         rng.fill_bytes(&mut noise);
         left.extend_from_slice(&noise);
-        assert!(run.resumed(&left) == *complete, "random bytes from {start} on");
+        assert!(run.resumed_damaged(&left, complete) == *complete, "random bytes from {start} on");
     }
 }
 
@@ -287,7 +310,7 @@ fn a_run_with_other_inputs_or_options_is_refused() {
     let run = CompleteRun::new(&dir, "solve in.txt - --limit 2", "");
     let left = &run.complete[..run.complete.len() - 1];
     let refused = |arguments: &str| {
-        dir.write(PARTIAL, left).write(MANIFEST, &run.manifest);
+        dir.write(PARTIAL, left).write(MANIFEST, [&*run.manifest, checkpoints(left).as_bytes()].concat());
         let error = dir.run(&format!("{arguments} -q -o out --resume")).fails();
         assert_eq!(fs::read(dir.path(PARTIAL)).unwrap(), left, "nothing is changed");
         error.strip_prefix("gridmill: cannot resume out.partial: ").unwrap_or(&error).to_owned()
@@ -475,5 +498,41 @@ fn rows_with_other_findings_than_their_records_are_refused() {
         let broken = complete.replacen(from, to, 1);
         assert_ne!(broken, complete);
         assert_eq!(run.resumed(broken.as_bytes()), run.complete);
+    }
+}
+
+/// Every bit of the rows so far counts: a solution, a class, words in a detail.
+#[test]
+#[cfg(unix)]
+fn a_flipped_bit_in_the_rows_so_far_is_found() {
+    let dir = TestDir::new();
+    let input = format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish, \"and more\"\n").repeat(2_500);
+    dir.write("in", &input);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+    for arguments in [
+        "solve in - --columns line,puzzle,status,solutions,solution,branches,detail",
+        "solve in - --to jsonl --columns line,status,solution",
+        "solve in - --to lines",
+        "validate in - --duplicates --isomorphs --rejects rejects",
+    ] {
+        dir.run_on(&input, &format!("{arguments} -q -o complete")).ended();
+        let (complete, rejects) = (fs::read(dir.path("complete")).unwrap(), fs::read(dir.path("rejects")).ok());
+        // Standard input stays open, so that the run has written the rows of the file when it is killed.
+        let mut child = dir.start(&format!("{arguments} -q -o out"));
+        let pipe = child.stdin.take();
+        dir.wait_for(PARTIAL, complete.len() as u64 / 4);
+        crate::signals::send("INT", &child);
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        drop(pipe);
+        let (left, manifest) = (fs::read(dir.path(PARTIAL)).unwrap(), fs::read(dir.path(MANIFEST)).unwrap());
+        assert!(left.len() > 1000, "{arguments}");
+        for _ in 0..20 {
+            let mut flipped = left.clone();
+            flipped[rng.random_range(0..left.len())] ^= 1 << rng.random_range(0..8);
+            dir.write(PARTIAL, flipped).write(MANIFEST, &manifest);
+            dir.run_on(&input, &format!("{arguments} -q -o out --resume")).ended();
+            assert!(fs::read(dir.path("out")).unwrap() == complete, "{arguments}");
+            assert!(fs::read(dir.path("rejects")).ok() == rejects, "{arguments}");
+        }
     }
 }

@@ -15,7 +15,9 @@ use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::pipeline::End;
-use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata};
+use crate::resume::{
+    FinishedShard, JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata,
+};
 use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowReader, RowWriter, Status};
 use crate::stats::{Run, RunStats, Summary};
 
@@ -162,11 +164,14 @@ impl Solve {
         let shard = corpus.selected_shard();
         if self.resume == Resume::Yes
             && shard.is_some()
-            && let Some(metadata) = RowFile::finished_shard(target, manifest)?
+            && let Some(FinishedShard { metadata, is_damaged }) = RowFile::finished_shard(target, manifest)?
         {
-            execution.notify(super::Event::AlreadyFinished);
-            let report = Some(metadata.stats.summary(metadata.run));
-            return Ok(Finished { report, end: End::Complete, partial: None });
+            if !is_damaged {
+                execution.notify(super::Event::AlreadyFinished);
+                let report = Some(metadata.stats.summary(metadata.run));
+                return Ok(Finished { report, end: End::Complete, partial: None });
+            }
+            execution.notify(super::Event::DamagedShard);
         }
         let mut rows = resumable::open(target, self.resume, table.row_layout(), execution, manifest)?;
         let partial = resumable::partial(&rows, replay.is_some());
@@ -183,9 +188,9 @@ impl Solve {
         let tally = std::mem::take(&mut run.tally);
         let (stats, run) = self.statistics(run, stats, rows.replayed(), execution);
         if end == End::Complete {
-            let metadata = |manifest| {
+            let metadata = |manifest, output| {
                 let (stats, run) = (stats.clone(), run.clone());
-                Some(ShardMetadata { shard: shard?, manifest, records: stats.records(), stats, run })
+                Some(ShardMetadata { shard: shard?, manifest, output, records: stats.records(), stats, run })
             };
             rows.finish(metadata)?;
             tally.notify(execution);

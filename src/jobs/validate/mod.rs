@@ -224,8 +224,9 @@ impl Validate {
         let replayed = rows.replayed();
         let end = run.end;
         if end == End::Complete {
-            rows.finish(|_| None)?;
+            // The rows last: as long as they have no name, the run can be resumed, and writes the rejects again.
             rejects.finish()?;
+            rows.finish(|_, _| None)?;
             run.tally.notify(execution);
         }
         let report = Some(self.report(&run, state, &checks, replayed, execution));

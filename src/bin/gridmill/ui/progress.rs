@@ -104,6 +104,9 @@ impl Progress {
             Event::NoPuzzle(no_puzzle) if self.verbosity != Verbosity::Silent => {
                 self.bar.suspend(|| say(no_puzzle));
             }
+            Event::DamagedShard => {
+                self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
+            }
             Event::Timing { set, puzzles } => {
                 self.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
             }

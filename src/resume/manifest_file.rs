@@ -1,0 +1,106 @@
+//! Reads `NAME.partial.json`: a manifest and the checkpoints that follow it, or the mark of an output that cannot be
+//! resumed.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Deserializer;
+
+use super::checkpoints::Checksum;
+use super::manifest::{Manifest, ManifestError};
+use super::output_file::OutputError;
+use super::regular::{self, Obstacle, OpenFault};
+
+/// What all versions of gridmill write into the file, with more or without.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Mark {
+    gridmill: String,
+}
+
+impl Mark {
+    pub(super) fn own() -> Mark {
+        Mark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    /// Whether there is such a file; `false` if there is none, or an empty one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or gridmill did not write it.
+    pub(super) fn is_on(path: &Path) -> Result<bool, OutputError> {
+        let Some(file) = open(path)? else { return Ok(false) };
+        match Mark::deserialize(&mut Deserializer::from_reader(BufReader::new(file))) {
+            Ok(_) => Ok(true),
+            Err(error) if error.is_eof() && error.line() <= 1 && error.column() == 0 => Ok(false),
+            Err(error) if error.is_io() => {
+                Err(ManifestError::Read { path: path.to_owned(), source: error.into() }.into())
+            }
+            Err(_) => Err(Obstacle::Foreign.at(path)),
+        }
+    }
+}
+
+/// Reads a manifest and its checkpoints, up to one that is torn; `None` if there is no such file.
+///
+/// # Errors
+///
+/// If it cannot be read, or does not begin with a manifest.
+pub(super) fn read(path: &Path) -> Result<Option<(Manifest, Vec<Checksum>)>, OutputError> {
+    let Some(mut file) = open(path)? else { return Ok(None) };
+    let mut text = Vec::new();
+    let read = file.read_to_end(&mut text);
+    read.map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
+    let mut json = Deserializer::from_slice(&text);
+    let manifest = Manifest::deserialize(&mut json);
+    let manifest = manifest.map_err(|source| ManifestError::Form { path: path.to_owned(), source })?;
+    Ok(Some((manifest, json.into_iter().map_while(Result::ok).collect())))
+}
+
+fn open(path: &Path) -> Result<Option<std::fs::File>, OutputError> {
+    match regular::open(path, OpenOptions::new().read(true)) {
+        Ok(file) => Ok(Some(file)),
+        Err(OpenFault::Obstacle(obstacle)) => Err(obstacle.at(path)),
+        Err(OpenFault::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(OpenFault::Io(source)) => Err(ManifestError::Read { path: path.to_owned(), source }.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::checkpoints::CheckpointLog;
+    use super::super::manifest::tests::manifest;
+    use super::*;
+
+    #[test]
+    fn manifests_are_read_as_they_are_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("m.json");
+        assert!(read(&path).unwrap().is_none());
+        assert!(!Mark::is_on(&path).unwrap());
+        let kept = [Checksum { bytes: 3, crc32: 1 }, Checksum { bytes: 9, crc32: u32::MAX }];
+        drop(CheckpointLog::create(path.clone(), Some(&manifest()), &kept).unwrap());
+        assert_eq!(read(&path).unwrap(), Some((manifest(), kept.to_vec())));
+        assert!(Mark::is_on(&path).unwrap());
+        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+
+        // A line is torn.
+        let text = fs::read(&path).unwrap();
+        fs::write(&path, &text[..text.len() - 3]).unwrap();
+        assert_eq!(read(&path).unwrap(), Some((manifest(), kept[..1].to_vec())));
+        fs::write(&path, "").unwrap();
+        assert!(!Mark::is_on(&path).unwrap());
+        for foreign in ["{\"gridmill\": 7}", "\n", "[1]", "text"] {
+            fs::write(&path, foreign).unwrap();
+            let error = read(&path).unwrap_err().to_string();
+            assert!(error.contains("m.json was not written by gridmill "), "{error}");
+            let error = Mark::is_on(&path).unwrap_err().to_string();
+            assert!(error.contains("m.json: gridmill did not write it; move it away, or "), "{foreign}: {error}");
+        }
+        drop(CheckpointLog::create(path.clone(), None, &[]).unwrap());
+        assert!(Mark::is_on(&path).unwrap());
+    }
+}
