@@ -136,7 +136,7 @@ fn any_bytes_give_rows_or_one_error() {
         (
             "zeros in a line",
             format!("{UNIQUE}\n1.3.\0\0.....4.2\n{UNIQUE}\n").into_bytes(),
-            Ok("1,unique,\n2,malformed,\"14 cells; a puzzle has 16, 81, 256 or 625\"\n3,unique,\n"),
+            Ok("1,unique,\n2,malformed,column 5: byte 0x00 is no symbol of a puzzle\n3,unique,\n"),
         ),
         (
             "no UTF-8",

@@ -1,6 +1,7 @@
 //! Tests of the binary: its rows, exit codes and messages.
 
 mod acceptance;
+mod answers;
 mod bad_input;
 mod bench;
 mod canon;
@@ -18,6 +19,8 @@ mod foreign_files;
 mod killed;
 #[cfg(target_os = "linux")]
 mod limits;
+#[cfg(unix)]
+mod lost_records;
 #[cfg(unix)]
 mod messages;
 mod no_puzzle;

@@ -2,18 +2,18 @@
 
 use crate::{MULTIPLE, TestDir, UNIQUE};
 
-/// A file as it is if it was exported with numbers: no record is a puzzle.
-const NUMBERED: &str = "1 1.3..........4.2\n2 1...............\n3 11..............\n";
+/// A file as it is if it was exported with names: no record is a puzzle.
+const NAMED: &str = "a 1.3..........4.2\nb 1...............\nc 11..............\n";
 const REASON: &str = "1 cell; a puzzle has 16, 81, 256 or 625";
 
-fn numbered_message(name: &str) -> String {
+fn named_message(name: &str) -> String {
     format!("no record of {name} is a puzzle: 3 records, all malformed; the first, on line 1: {REASON}")
 }
 
 #[test]
 fn inputs_without_a_puzzle_are_named_even_if_quiet() {
     let dir = TestDir::new();
-    dir.write("numbered.txt", NUMBERED).write("empty.txt", "").write("in.txt", format!("{UNIQUE}\n"));
+    dir.write("named.txt", NAMED).write("empty.txt", "").write("in.txt", format!("{UNIQUE}\n"));
     dir.write("one.csv", "puzzle\nx\n").write("half.txt", format!("{UNIQUE}\nrubbish\n"));
     for (command, code) in [
         ("solve", 0),
@@ -27,31 +27,31 @@ fn inputs_without_a_puzzle_are_named_even_if_quiet() {
             result.err
         };
         assert_eq!(run("in.txt half.txt"), "", "{command}");
-        assert_eq!(run("numbered.txt"), format!("gridmill: {}\n", numbered_message("numbered.txt")));
+        assert_eq!(run("named.txt"), format!("gridmill: {}\n", named_message("named.txt")));
         assert_eq!(run("empty.txt"), "gridmill: empty.txt has no records\n");
         assert_eq!(
-            run("empty.txt in.txt numbered.txt one.csv"),
+            run("empty.txt in.txt named.txt one.csv"),
             format!(
                 "gridmill: empty.txt has no records\ngridmill: {}\n\
                  gridmill: no record of one.csv is a puzzle: 1 record, malformed; it is on line 2: {REASON}\n",
-                numbered_message("numbered.txt")
+                named_message("named.txt")
             )
         );
     }
-    let result = dir.run_on(NUMBERED, "solve");
-    assert!(result.err.contains(&format!("gridmill: {}\n", numbered_message("-"))), "{}", result.err);
+    let result = dir.run_on(NAMED, "solve");
+    assert!(result.err.contains(&format!("gridmill: {}\n", named_message("-"))), "{}", result.err);
 }
 
 /// Records are malformed, or there are none: the first is wrong, the other may be.
 #[test]
 fn exit_codes_are_those_of_the_records() {
     let dir = TestDir::new();
-    dir.write("numbered.txt", NUMBERED).write("empty.txt", "");
+    dir.write("named.txt", NAMED).write("empty.txt", "");
     for (arguments, code) in [
-        ("solve --strict numbered.txt", 1),
+        ("solve --strict named.txt", 1),
         ("solve --strict empty.txt", 0),
-        ("validate numbered.txt", 1),
-        ("validate --fail-on malformed numbered.txt", 1),
+        ("validate named.txt", 1),
+        ("validate --fail-on malformed named.txt", 1),
         ("validate --fail-on all empty.txt", 0),
     ] {
         let result = dir.run(&format!("{arguments} -q"));
@@ -63,7 +63,7 @@ fn exit_codes_are_those_of_the_records() {
 #[test]
 fn a_program_that_drives_gridmill_gets_no_message() {
     let dir = TestDir::new();
-    for input in ["", NUMBERED] {
+    for input in ["", NAMED] {
         assert_eq!(dir.run_on(input, "pipe").err, "");
     }
 }
@@ -72,11 +72,11 @@ fn a_program_that_drives_gridmill_gets_no_message() {
 #[test]
 fn a_shard_may_have_no_records() {
     let dir = TestDir::new();
-    dir.write("numbered.txt", NUMBERED);
-    let run = |shard: &str| dir.run(&format!("solve -q --strict numbered.txt --shard {shard} -o {}", &shard[..1]));
+    dir.write("named.txt", NAMED);
+    let run = |shard: &str| dir.run(&format!("solve -q --strict named.txt --shard {shard} -o {}", &shard[..1]));
     let first = run("1/2");
     let words = format!(
-        "gridmill: no record of numbered.txt in shard 1/2 is a puzzle: 3 records, all malformed; the first, on line 1: \
+        "gridmill: no record of named.txt in shard 1/2 is a puzzle: 3 records, all malformed; the first, on line 1: \
          {REASON}\n"
     );
     assert_eq!(first.err, words);
@@ -89,13 +89,13 @@ fn a_shard_may_have_no_records() {
 #[test]
 fn leaks_cannot_be_looked_for_without_a_puzzle() {
     let dir = TestDir::new();
-    dir.write("test.txt", format!("{UNIQUE}\n")).write("train.txt", NUMBERED).write("empty.txt", "");
+    dir.write("test.txt", format!("{UNIQUE}\n")).write("train.txt", NAMED).write("empty.txt", "");
     dir.write("good.txt", format!("{MULTIPLE}\nrubbish\n{MULTIPLE}\nrubbish\n"));
     for (others, why) in [
-        ("train.txt", numbered_message("train.txt")),
+        ("train.txt", named_message("train.txt")),
         ("empty.txt", "empty.txt has no records".to_owned()),
-        ("empty.txt train.txt", format!("empty.txt has no records; {}", numbered_message("train.txt"))),
-        ("good.txt empty.txt train.txt", numbered_message("train.txt")),
+        ("empty.txt train.txt", format!("empty.txt has no records; {}", named_message("train.txt"))),
+        ("good.txt empty.txt train.txt", named_message("train.txt")),
     ] {
         for options in ["", "--isomorphs --fail-on all", "-o report.csv"] {
             let error = dir.run(&format!("validate -q test.txt --against {others} {options}")).fails();

@@ -15,7 +15,7 @@ fn every_line_is_answered_by_a_line() {
             "1,unique,{UNIQUE_SOLUTION},\n2,malformed,,\"0 cells; a puzzle has 16, 81, 256 or 625\"\n\
              3,malformed,,\"1 cell; a puzzle has 16, 81, 256 or 625\"\n\
              4,malformed,,\"3 cells; a puzzle has 16, 81, 256 or 625\"\n\
-             5,none,,\"two 1s in row 1: r1c1, r1c2\"\n6,malformed,,\"2 cells; a puzzle has 16, 81, 256 or 625\"\n\
+             5,none,,\"two 1s in row 1: r1c1, r1c2\"\n6,malformed,,\"1 cell; a puzzle has 16, 81, 256 or 625\"\n\
              7,multiple,,\n"
         )
     );

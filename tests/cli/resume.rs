@@ -470,6 +470,22 @@ fn a_validation_can_be_resumed_from_any_byte() {
     }
 }
 
+/// The rejects of the first part are copied again, those that are longer than a record may be, too.
+#[test]
+fn rejects_of_any_length_are_complete_after_a_resumed_run() {
+    let dir = TestDir::new();
+    let long = "7".repeat(5 << 19);
+    let rest = format!("puzzle\n{UNIQUE}\n{long}\nbad\n{UNIQUE}\nworse");
+    dir.write("in", format!("{UNIQUE}\n{long}\r\n{UNIQUE}\nbad\r\n{long}"));
+    let run = CompleteRun::new(&dir, "validate in - --rejects rejects", &rest);
+    let rejects = format!("{long}\r\nbad\r\n{long}\npuzzle\n{long}\nbad\nworse");
+    assert!(dir.read("rejects") == rejects);
+    for rows in 0..=11 {
+        let left = &run.complete[..run.rows(rows)];
+        assert!(run.resumed(left) == run.complete && dir.read("rejects") == rejects, "after {rows} rows");
+    }
+}
+
 #[test]
 fn rows_with_other_findings_than_their_records_are_refused() {
     let dir = TestDir::new();

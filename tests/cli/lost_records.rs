@@ -1,0 +1,106 @@
+//! No record is lost in silence: stray quotes, records without end, headers far from the start.
+
+use std::fs;
+
+use crate::{TestDir, UNIQUE, data};
+
+/// The lines of a table with `count` puzzles; the record with the id `stray` ends with a quote that is never closed.
+fn table_with_stray_quote(count: usize, stray: usize) -> String {
+    let puzzles = fs::read_to_string(data("minimal.txt")).unwrap();
+    let puzzles: Vec<&str> = puzzles.lines().collect();
+    let record = |id: usize| {
+        let note = if id == stray { "\"unclosed" } else { "x" };
+        format!("{id},{},{note}\n", puzzles[id % puzzles.len()])
+    };
+    "id,puzzle,name\n".to_owned() + &(1..=count).map(record).collect::<String>()
+}
+
+#[test]
+fn an_unclosed_quote_costs_one_record() {
+    let reason = "column 85: the quote that opens a field here is never closed; reading goes on at the next line";
+    // The second table has more text after the quote than a record may have.
+    for (count, stray) in [(100, 4), (100, 100), (20_000, 4)] {
+        let dir = TestDir::new();
+        let text = table_with_stray_quote(count, stray);
+        dir.write("in.csv", &text);
+        let reason = if stray < 10 { reason.to_owned() } else { reason.replace("85", "87") };
+        for threads in [1, 3] {
+            let rows =
+                dir.run(&format!("solve --strict in.csv --columns line,status,detail --threads {threads}")).ends(1);
+            let rows: Vec<&str> = rows.lines().skip(1).collect();
+            assert_eq!(rows.len(), count);
+            let bad: Vec<&str> = rows.iter().copied().filter(|row| !row.ends_with(",unique,")).collect();
+            assert_eq!(bad, [format!("{},malformed,{reason}", stray + 1)]);
+        }
+        let result = dir.run("validate --fail-on all in.csv --rejects bad.csv -o rows.csv");
+        assert!(result.err.contains("malformed"), "{}", result.err);
+        result.ends(1);
+        assert_eq!(dir.read("rows.csv").lines().count(), count + 1);
+        let line = text.lines().nth(stray).unwrap();
+        assert_eq!(dir.read("bad.csv"), format!("id,puzzle,name\n{line}\n"));
+    }
+}
+
+/// Rejects are the bytes of the input, and can be read again.
+#[test]
+fn rejects_have_every_byte_of_their_records() {
+    let long = "7".repeat(3 << 20);
+    let good = format!("{UNIQUE},{}", "1234432121433412");
+    for (name, text, rejects) in [
+        ("lines", format!("{UNIQUE}\nbad\r\n{UNIQUE}\r\nworse"), "bad\r\nworse".to_owned()),
+        ("a long line", format!("{UNIQUE}\n{long}\r\n{UNIQUE}\nbad\n"), format!("{long}\r\nbad\n")),
+        ("a long last line", format!("{UNIQUE}\n{long}"), long.clone()),
+        (
+            "a table",
+            format!("# a list\r\npuzzle,solution\r\n{good}\r\n{long}\r\nbad,\r\n{good}\r\nworse,"),
+            format!("puzzle,solution\r\n{long}\r\nbad,\r\nworse,"),
+        ),
+        ("no rejects", format!("puzzle,solution\n{good}\n"), String::new()),
+    ] {
+        let dir = TestDir::new();
+        dir.write("in", &text);
+        for options in ["--threads 1 --chunk 1", "--threads 2", "--threads 2 --chunk 2"] {
+            dir.run(&format!("validate -q in --rejects bad -o rows {options}"));
+            assert!(dir.read("bad") == rejects, "{name}, {options}");
+        }
+        let malformed = dir.read("rows").lines().filter(|row| row.contains("malformed")).count();
+        // Those of a table are read as a table again. The others are no puzzles, so nothing shows their format.
+        if name == "a table" {
+            dir.write("again", dir.read("bad")).run("validate -q again --rejects worse -o rows").ends(1);
+            assert_eq!(dir.read("rows").lines().filter(|row| row.contains("malformed")).count(), malformed);
+            assert!(dir.read("worse") == rejects);
+        }
+    }
+}
+
+#[test]
+fn a_header_is_found_after_any_number_of_comments() {
+    let comments = "# a comment that takes some room\n".repeat(10_000);
+    let records = format!("1,{UNIQUE}\n2,bad\n");
+    for (head, line) in [
+        (format!("{comments}id,puzzle\n"), 10_002),
+        (format!("\u{feff}{comments}\n\nid,puzzle\n"), 10_004),
+        (format!("# {}\nid,puzzle\n", "long ".repeat(100_000)), 3),
+        // Longer than what is looked at to detect the format.
+        (format!("id,puzzle,{}\n", vec!["x"; 200_000].join(",")), 2),
+    ] {
+        let dir = TestDir::new();
+        dir.write("in", format!("{head}{records}"));
+        for script in ["RUN <in", "gzip -c in | (RUN)"] {
+            let output = dir.shell(script, "solve --columns line,status").output().unwrap();
+            let rows = String::from_utf8(output.stdout).unwrap();
+            assert_eq!(rows, format!("line,status\n{line},unique\n{},malformed\n", line + 1), "{}", head.len());
+        }
+    }
+}
+
+#[test]
+fn comments_before_lines_and_grids_are_counted() {
+    let comments = "# a comment that takes some room\n".repeat(10_000);
+    let rows: Vec<_> = UNIQUE.as_bytes().chunks(4).map(|row| str::from_utf8(row).unwrap()).collect();
+    let numbers: Vec<_> = rows.iter().map(|row| row.replace('.', "0").replace("", " ")).collect();
+    for text in [UNIQUE.to_owned(), rows.join("\n"), format!("2\n{}", numbers.join("\n"))] {
+        let out = TestDir::new().run_on(format!("{comments}{text}\n"), "solve --columns line,status").ends(0);
+        assert_eq!(out, "line,status\n10001,unique\n", "{text}");
+    }
+}
