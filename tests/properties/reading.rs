@@ -1,16 +1,25 @@
-//! Any bytes are detected or refused, split into the same records in pieces of any size, and parsed. Nothing that has a
-//! meaning is outside of a record. What was parsed can be printed and parsed again.
+//! Any bytes are detected or refused, split into the same records in pieces of any size, and parsed. Each byte is in a
+//! record or between two, and what is between them is a line end, a comment, a title or a border, or comes before the
+//! first. What was parsed can be printed and parsed again.
 
 use std::ops::Range;
 
 use gridmill::format::{
-    AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, InputOptions, Layout, MAX_RECORD, ParsedPuzzle,
-    Splitter, detect, rest_of_line,
+    AnswerColumn, BatchEnd, BatchLimits, Consumed, InputFormat, InputOptions, Layout, LongLine, MAX_RECORD,
+    ParsedPuzzle, Splitter, detect, rest_of_line,
 };
 use gridmill::puzzle::{Order, Puzzles};
 
-/// A record: the range of its text in the input, and its line.
-pub(super) type FoundRecord = (Range<usize>, u64);
+/// A record of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FoundRecord {
+    /// The range of its text.
+    pub(super) text: Range<usize>,
+    /// The line on which it starts.
+    pub(super) line: u64,
+    /// Where it ends, with the rest of its line if it was cut off.
+    pub(super) end: usize,
+}
 
 /// The number of records that are printed and read again; more would take long, because formats are detected again.
 const PRINTED: usize = 4;
@@ -25,12 +34,10 @@ pub(super) fn check(format: Option<InputFormat>, bytes: &[u8]) {
     let options = InputOptions { format, answer: AnswerColumn::ByName, ..InputOptions::default() };
     if let Ok(layout) = detect(text, true, &options) {
         let records = read(&layout, text, &steps);
-        if text.len() < MAX_RECORD {
-            nothing_is_lost(layout.format(), text, &records);
-        }
+        nothing_is_lost(layout.format(), text, &records);
         let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
-        for (range, _) in records.iter().take(PRINTED) {
-            if let Ok(puzzle) = parser.parse(&text[range.clone()], &mut puzzles) {
+        for record in records.iter().take(PRINTED) {
+            if let Ok(puzzle) = parser.parse(&text[record.text.clone()], &mut puzzles) {
                 reads_back(&layout, puzzle, puzzles.last(puzzle.order));
             }
         }
@@ -52,7 +59,7 @@ fn read(layout: &Layout, text: &[u8], steps: &[usize]) -> Vec<FoundRecord> {
     let mut pass_through = layout.pass_through();
     let mut puzzles = Puzzles::new();
     let (mut lines, mut counted) = (1, 0);
-    for (range, line) in &records {
+    for FoundRecord { text: range, line, .. } in &records {
         let record = &text[range.clone()];
         let mut line_at = |end| {
             lines += text[counted..end].split(|&byte| byte == b'\n').count() as u64 - 1;
@@ -93,9 +100,10 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], b
         let (before, mut end_of_last) = (records.len(), 0);
         let consumed = splitter.next_batch(seen, at_end, limits, &mut |range, line| {
             assert!(end_of_last <= range.start && range.start <= range.end && range.len() <= MAX_RECORD);
-            assert!(line >= records.last().map_or(1, |&(_, line)| line), "line numbers never go back");
+            assert!(line >= records.last().map_or(1, |record| record.line), "line numbers never go back");
             end_of_last = range.end;
-            records.push((start + range.start..start + range.end, line));
+            let text = start + range.start..start + range.end;
+            records.push(FoundRecord { end: text.end, text, line });
         });
         assert!(end_of_last <= consumed.bytes && consumed.bytes <= seen.len());
         start += consumed.bytes;
@@ -106,10 +114,13 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], b
                 assert!(consumed.bytes > 0 || seen.len() < MAX_RECORD, "an unbounded text is asked for");
                 end = text.len().min(end + steps.next().expect("there are steps"));
             }
-            BatchEnd::LongLine(_) => {
+            BatchEnd::LongLine(long) => {
                 assert!(consumed.bytes > 0);
                 start += rest_of_line(&text[start..]).unwrap_or(text.len() - start);
                 end = end.max(start);
+                if let (LongLine::Record, Some(record)) = (long, records.last_mut()) {
+                    record.end = start;
+                }
             }
             BatchEnd::EndOfInput => {
                 let again = splitter.next_batch(b"", true, limits, &mut |_, _| panic!("a record after the end"));
@@ -122,7 +133,7 @@ pub(super) fn split(splitter: &mut dyn Splitter, text: &[u8], steps: &[usize], b
 
 /// Checks that all text outside records has no meaning in the format.
 fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
-    let mut records = records.iter().map(|(range, _)| range.clone()).peekable();
+    let mut records = records.iter().map(|record| record.text.start..record.end).peekable();
     let begin = records.peek().map_or(text.len(), |range| range.start);
     // Text before the first record may be a header.
     let first = if matches!(format, InputFormat::Lines | InputFormat::Grids) { 0 } else { begin };
@@ -146,11 +157,9 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
                 assert_eq!(in_records, !means_nothing, "line at byte {start}");
             }
             InputFormat::Grids => {
-                let is_title = line.trim_ascii().to_ascii_lowercase().starts_with(b"grid");
                 let is_border = line.iter().all(|byte| b"-*_+=| \t\r\n\x0c".contains(byte));
-                let is_count = end <= begin && line.trim_ascii().iter().all(u8::is_ascii_digit);
-                let is_row = is_count && width(line) == width(text[end..].trim_ascii_start());
-                assert!(line.starts_with(b"#") || is_title || is_border || is_count && !is_row, "line at byte {start}");
+                let is_row = width(line).is_some() && width(line) == width(text[end..].trim_ascii_start());
+                assert!(line.starts_with(b"#") || is_border || !is_row, "line at byte {start}");
             }
             InputFormat::Ints | InputFormat::Csv => {
                 let mut inside = records.clone();
@@ -170,10 +179,10 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
     }
 }
 
-/// The number of cells in the first line of a text; `None` if it has anything else.
+/// The number of cells in the first line of a text, if it is a row of a 9x9 grid without spacing.
 fn width(text: &[u8]) -> Option<usize> {
     let line = text.split(|&byte| byte == b'\n').next()?.trim_ascii();
-    line.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'.').then_some(line.len())
+    (line.len() == 9 && line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')).then_some(9)
 }
 
 /// Prints a puzzle in every input format and reads it back.
@@ -196,9 +205,9 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
         let options = InputOptions { format: Some(format), alphabets: alphabets.clone(), ..InputOptions::default() };
         let layout = detect(text.as_bytes(), true, &options).expect("what is printed is detected");
         let records = split(&mut *layout.splitter(), text.as_bytes(), &[text.len()], usize::MAX);
-        let [(record, _)] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
+        let [record] = &records[..] else { panic!("{} records in {text:?}", records.len()) };
         let mut again = Puzzles::new();
-        let parsed = layout.parser().parse(&text.as_bytes()[record.clone()], &mut again);
+        let parsed = layout.parser().parse(&text.as_bytes()[record.text.clone()], &mut again);
         assert_eq!(parsed.map(|puzzle| again.last(puzzle.order)), Ok(cells), "{text:?}");
     }
 }

@@ -78,15 +78,15 @@ pub fn whole_run(bytes: &[u8]) {
 /// The number of records; `None` if the input is compressed, or in no known format, or has a puzzle that could take for
 /// ever.
 fn records(input: &[u8], options: &InputOptions) -> Option<u64> {
-    if Compression::detect(input).is_some() {
+    // A longer input is not detected from all of its text.
+    if Compression::detect(input).is_some() || input.len() > 64 << 10 {
         return None;
     }
-    let sample = &input[..input.len().min(64 << 10)];
-    let layout = detect(sample, sample.len() == input.len(), options).ok()?;
+    let layout = detect(input, true, options).ok()?;
     let records = split(&mut *layout.splitter(), input, &[input.len()], usize::MAX);
     let (mut parser, mut puzzles) = (layout.parser(), Puzzles::new());
-    let is_large = |(range, _): &FoundRecord| {
-        let Ok(puzzle) = parser.parse(&input[range.clone()], &mut puzzles) else { return false };
+    let is_large = |record: &FoundRecord| {
+        let Ok(puzzle) = parser.parse(&input[record.text.clone()], &mut puzzles) else { return false };
         let blanks = puzzles.last(puzzle.order).iter().filter(|cell| **cell == 0);
         puzzle.order > Order::Three && blanks.count() > BLANKS_OF_LARGE
     };
