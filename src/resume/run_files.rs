@@ -11,6 +11,9 @@ use super::partial_file::{manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
 use crate::corpus::Origin;
 
+/// The name of the file that standard output goes to, where the system has such names.
+const STDOUT: &str = "/dev/stdout";
+
 /// The names of the files of a run.
 ///
 /// Two names are of one file if they lead to the same regular file, also through links. Devices, pipes and directories
@@ -85,12 +88,17 @@ impl RunFiles {
     }
 
     /// Adds an output with the files that are next to it. `option` names it in errors.
+    ///
+    /// Standard output may be a file, too: one that a shell appends to, for instance.
     #[must_use]
     pub fn output(mut self, option: &'static str, target: &OutputTarget) -> RunFiles {
-        if let Some(path) = target.file_path() {
-            let names = vec![path.to_owned(), partial_path(path), manifest_path(path), ShardMetadata::path(path)];
-            self.outputs.push(OutputNames { option, names });
-        }
+        self.outputs.push(match target.file_path() {
+            None => OutputNames { option: "standard output", names: vec![STDOUT.into()] },
+            Some(path) => {
+                let names = vec![path.to_owned(), partial_path(path), manifest_path(path), ShardMetadata::path(path)];
+                OutputNames { option, names }
+            }
+        });
         self
     }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+#[cfg(target_os = "linux")]
+use crate::RunResult;
 use crate::{TestDir, UNIQUE};
 
 /// The names and contents of all files.
@@ -84,6 +86,28 @@ fn links_to_an_input_are_the_input() {
     }
     assert_eq!(dir.read("in.txt"), format!("{UNIQUE}\n"));
     assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 3);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn standard_output_may_be_an_input_or_another_output() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n")).write("log", "");
+    let shared = "/dev/stdout is the same file as in.txt, an input; give standard output another name";
+    let log = "log is the same file as /dev/stdout, a file of standard output; give --summary another name";
+    for (script, arguments, message) in [
+        ("RUN >> in.txt", "solve in.txt -q", shared),
+        ("RUN >> in.txt", "validate in.txt -q", shared),
+        ("RUN >> in.txt", "canon in.txt -q", shared),
+        ("RUN >> in.txt", "bench in.txt -q", shared),
+        ("RUN >> log", "solve in.txt -q --summary log", log),
+    ] {
+        let output = dir.shell(script, arguments).output().unwrap();
+        assert_eq!(RunResult::from(output).fails(), format!("gridmill: {message}"), "{arguments}");
+        assert_eq!((dir.read("in.txt"), dir.read("log")), (format!("{UNIQUE}\n"), String::new()), "{arguments}");
+    }
+    let output = dir.shell("RUN >> in.txt", "solve in.txt -q -o out --columns line").output().unwrap();
+    RunResult::from(output).ends(0);
 }
 
 /// Devices and pipes take the output of several options.

@@ -92,7 +92,10 @@ impl Command {
                 let files = Merge::new(args.outputs.clone()).files().output("-o", &args.output.target());
                 files.written("--summary", args.summary.as_deref())
             }
-            Command::Bench(args) => with_outputs(args.input.files()?, "--export", &args.export),
+            Command::Bench(args) => {
+                let files = args.input.files()?.output("-o", &OutputTarget::stdout());
+                with_outputs(files, "--export", &args.export)
+            }
             Command::Generate(args) => RunFiles::new().output("-o", &args.output.target()),
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Pipe(_) | Command::Formats | Command::Completions { .. } | Command::Man { .. } => RunFiles::new(),
