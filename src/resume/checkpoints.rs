@@ -219,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::manifest::tests::manifest;
-    use super::super::manifest_file;
+    use super::super::manifest_file::{self, ManifestFile};
     use super::*;
 
     /// A file that was written in pieces, and its checkpoints.
@@ -233,7 +233,10 @@ mod tests {
             log.written(piece);
         }
         drop(log);
-        (file, manifest_file::read(&path).unwrap().unwrap().1)
+        match manifest_file::read(&path).unwrap() {
+            Some(ManifestFile::Resumable(_, checkpoints)) => (file, checkpoints),
+            other => panic!("{other:?}"),
+        }
     }
 
     fn verified(file: &File, checkpoints: &[Checksum]) -> Vec<u8> {

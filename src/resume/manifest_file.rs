@@ -14,7 +14,7 @@ use super::output_file::OutputError;
 use super::regular::{self, Obstacle, OpenFault};
 
 /// What all versions of gridmill write into the file, with more or without.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Mark {
     gridmill: String,
 }
@@ -22,6 +22,14 @@ pub(super) struct Mark {
 impl Mark {
     pub(super) fn own() -> Mark {
         Mark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    /// Why a run of this version does not resume rows that have no more than this.
+    pub(super) fn difference(&self) -> String {
+        match (&*self.gridmill, env!("CARGO_PKG_VERSION")) {
+            (was, is) if was == is => "it is of a run that cannot be resumed".to_owned(),
+            (was, is) => format!("gridmill was {was}, is {is}"),
+        }
     }
 
     /// Whether there is such a file; `false` if there is none, or an empty one.
@@ -42,20 +50,37 @@ impl Mark {
     }
 }
 
-/// Reads a manifest and its checkpoints, up to one that is torn; `None` if there is no such file.
+/// What the file says about the rows next to it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum ManifestFile {
+    /// How to resume them: the checkpoints end before the first one that is torn.
+    Resumable(Box<Manifest>, Vec<Checksum>),
+    /// They are of another version of gridmill, or of a run that cannot be resumed.
+    Marked(Mark),
+}
+
+/// Reads the file; `None` if there is none.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or does not begin with a manifest.
-pub(super) fn read(path: &Path) -> Result<Option<(Manifest, Vec<Checksum>)>, OutputError> {
+/// If it cannot be read, or gridmill did not write it.
+pub(super) fn read(path: &Path) -> Result<Option<ManifestFile>, OutputError> {
     let Some(mut file) = open(path)? else { return Ok(None) };
     let mut text = Vec::new();
     let read = file.read_to_end(&mut text);
     read.map_err(|source| ManifestError::Read { path: path.to_owned(), source })?;
     let mut json = Deserializer::from_slice(&text);
-    let manifest = Manifest::deserialize(&mut json);
-    let manifest = manifest.map_err(|source| ManifestError::Form { path: path.to_owned(), source })?;
-    Ok(Some((manifest, json.into_iter().map_while(Result::ok).collect())))
+    let source = match Manifest::deserialize(&mut json) {
+        Ok(manifest) => {
+            let checkpoints = json.into_iter().map_while(Result::ok).collect();
+            return Ok(Some(ManifestFile::Resumable(Box::new(manifest), checkpoints)));
+        }
+        Err(source) => source,
+    };
+    match Mark::deserialize(&mut Deserializer::from_slice(&text)) {
+        Ok(mark) => Ok(Some(ManifestFile::Marked(mark))),
+        Err(_) => Err(ManifestError::Form { path: path.to_owned(), source }.into()),
+    }
 }
 
 fn open(path: &Path) -> Result<Option<std::fs::File>, OutputError> {
@@ -83,14 +108,14 @@ mod tests {
         assert!(!Mark::is_on(&path).unwrap());
         let kept = [Checksum { bytes: 3, crc32: 1 }, Checksum { bytes: 9, crc32: u32::MAX }];
         drop(CheckpointLog::create(path.clone(), Some(&manifest()), &kept).unwrap());
-        assert_eq!(read(&path).unwrap(), Some((manifest(), kept.to_vec())));
+        assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept.to_vec())));
         assert!(Mark::is_on(&path).unwrap());
         assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 
         // A line is torn.
         let text = fs::read(&path).unwrap();
         fs::write(&path, &text[..text.len() - 3]).unwrap();
-        assert_eq!(read(&path).unwrap(), Some((manifest(), kept[..1].to_vec())));
+        assert_eq!(read(&path).unwrap(), Some(ManifestFile::Resumable(Box::new(manifest()), kept[..1].to_vec())));
         fs::write(&path, "").unwrap();
         assert!(!Mark::is_on(&path).unwrap());
         for foreign in ["{\"gridmill\": 7}", "\n", "[1]", "text"] {
@@ -102,5 +127,10 @@ mod tests {
         }
         drop(CheckpointLog::create(path.clone(), None, &[]).unwrap());
         assert!(Mark::is_on(&path).unwrap());
+        let Some(ManifestFile::Marked(mark)) = read(&path).unwrap() else { panic!("it has only a mark") };
+        assert_eq!(mark.difference(), "it is of a run that cannot be resumed");
+        fs::write(&path, "{\"gridmill\": \"0.0.1\", \"command\": \"dance\"}").unwrap();
+        let Some(ManifestFile::Marked(mark)) = read(&path).unwrap() else { panic!("it has only a mark") };
+        assert!(mark.difference().starts_with("gridmill was 0.0.1, is "));
     }
 }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use super::checkpoints::{CheckpointLog, Checksum, MAX_WRITE, VerifiedBytes, checkpoints_up_to};
 use super::manifest::{Manifest, beside};
-use super::manifest_file::{self, Mark};
+use super::manifest_file::{self, ManifestFile, Mark};
 use super::output_file::OutputError;
 use super::preallocate::Preallocation;
 use super::regular::{self, Obstacle, OpenFault};
@@ -140,14 +140,15 @@ impl Interrupted {
         if file.metadata().map_err(OutputError::file(&partial))?.len() == 0 {
             return Ok(None);
         }
-        let Some((before, checkpoints)) = manifest_file::read(&beside)? else {
-            return Err(ResumeError::NoManifest { partial, manifest: beside }.into());
+        let (checkpoints, differences) = match manifest_file::read(&beside)? {
+            None => return Err(ResumeError::NoManifest { partial, manifest: beside }.into()),
+            Some(ManifestFile::Marked(mark)) => (vec![], vec![mark.difference()]),
+            Some(ManifestFile::Resumable(before, checkpoints)) => (checkpoints, before.differences(manifest)),
         };
-        let differences = before.differences(manifest);
         if !differences.is_empty() {
             return Err(ResumeError::Differs { partial, differences }.into());
         }
-        Ok(Some(Interrupted { file, path: path.to_owned(), manifest: before, checkpoints }))
+        Ok(Some(Interrupted { file, path: path.to_owned(), manifest: manifest.clone(), checkpoints }))
     }
 
     /// Its bytes, as far as they are as they were written.

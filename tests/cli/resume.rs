@@ -343,6 +343,11 @@ fn a_run_with_other_inputs_or_options_is_refused() {
     assert_eq!(refused("solve in.txt -"), format!("the beginning of in.txt has changed{anew}"));
 
     dir.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n"));
+    // A run that cannot be resumed leaves no more than the version of gridmill.
+    dir.write(MANIFEST, format!("{{\"gridmill\":\"{}\"}}\n", env!("CARGO_PKG_VERSION")));
+    let error = dir.run("solve in.txt - -q -o out --resume").fails();
+    let what = "it is of a run that cannot be resumed; run without --resume to start over";
+    assert_eq!(error, format!("gridmill: cannot resume out.partial: {what}"));
     fs::remove_file(dir.path(MANIFEST)).unwrap();
     let error = dir.run("solve in.txt - -q -o out --resume").fails();
     assert!(error.contains("its manifest out.partial.json is missing"), "{error}");
