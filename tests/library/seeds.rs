@@ -53,6 +53,7 @@ targets![
     rows_round_trip,
     engines_agree,
     whole_run,
+    resumed_run,
     canon,
     unpack,
     pack,

@@ -10,6 +10,7 @@ mod engines;
 mod long;
 mod puzzles;
 mod reading;
+mod resumed;
 mod rows;
 mod runs;
 #[path = "../support/mod.rs"]
@@ -22,6 +23,7 @@ pub use self::canon::canon;
 pub use self::compressed::{pack, unpack};
 pub use self::engines::engines_agree;
 pub use self::long::long_records;
+pub use self::resumed::resumed_run;
 pub use self::rows::rows_round_trip;
 pub use self::runs::whole_run;
 

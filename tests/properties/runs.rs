@@ -37,7 +37,7 @@ pub fn whole_run(bytes: &[u8]) {
     let Some((&[formats, question, chunk, other_chunk], input)) = bytes.split_first_chunk::<4>() else { return };
     let options =
         InputOptions { format: InputFormat::ALL.get(usize::from(formats) % 5).copied(), ..InputOptions::default() };
-    let Some(records) = records(input, &options) else { return };
+    let Some(records) = count_records(input, &options) else { return };
     let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(question / 3)));
     let question = match question % 3 {
         0 => Question::Count(limit),
@@ -77,7 +77,7 @@ pub fn whole_run(bytes: &[u8]) {
 
 /// The number of records; `None` if the input is compressed, or in no known format, or has a puzzle that could take for
 /// ever.
-fn records(input: &[u8], options: &InputOptions) -> Option<u64> {
+pub(super) fn count_records(input: &[u8], options: &InputOptions) -> Option<u64> {
     // A longer input is not detected from all of its text.
     if Compression::detect(input).is_some() || input.len() > 64 << 10 {
         return None;

@@ -1,0 +1,119 @@
+//! Property: a run that was stopped after any chunk, and whose partial output was damaged in any way, is resumed to the
+//! bytes of a run that was not interrupted.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use gridmill::corpus::{Corpus, Origin};
+use gridmill::format::{AnswerColumn, InputOptions};
+use gridmill::jobs::{Event, Execution, JobError, Solve, Validate};
+use gridmill::pipeline::{End, Stop};
+use gridmill::resume::{OutputFile, OutputTarget, Resume};
+use gridmill::rows::{Column, OutputFormat};
+
+use super::runs::count_records;
+
+/// The jobs and formats that can be resumed.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Solve(OutputFormat),
+    Validate,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind::Solve(OutputFormat::Csv),
+    Kind::Solve(OutputFormat::Jsonl),
+    Kind::Solve(OutputFormat::Lines),
+    Kind::Validate,
+];
+
+/// The extensions of outputs.
+const EXTENSIONS: [&str; 3] = ["csv", "csv.gz", "csv.zst"];
+
+/// Interrupts a run, damages its partial output, resumes it, and compares the outputs.
+///
+/// The first of `bytes` selects the job and the compression, the next two are sizes of chunks, the next says after how
+/// many chunks to stop, and three more what to damage; the rest is the input.
+pub fn resumed_run(bytes: &[u8]) {
+    let Some((&[kind, chunk, other_chunk, chunks, damage, at, value], input)) = bytes.split_first_chunk::<7>() else {
+        return;
+    };
+    let options = InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
+    if count_records(input, &options).is_none() {
+        return;
+    }
+    let directory = tempfile::tempdir().expect("a directory can be made");
+    let input_path = directory.path().join("in");
+    fs::write(&input_path, input).expect("a file can be written");
+    let extension = EXTENSIONS[usize::from(kind) / KINDS.len() % EXTENSIONS.len()];
+    let kind = KINDS[usize::from(kind) % KINDS.len()];
+    let output = |name: &str| directory.path().join(format!("{name}.{extension}"));
+
+    let execution = || Execution::new().threads(2).chunk_size(NonZeroUsize::MIN.saturating_add(chunk.into()));
+    let end = run(kind, &options, &input_path, &output("complete"), Resume::No, &execution()).expect("a complete run");
+    assert_eq!(end, End::Complete);
+
+    let stop = Stop::new();
+    let (left, stop_in_observer) = (AtomicU8::new(chunks), stop.clone());
+    let observer = move |event: Event<'_>| {
+        if matches!(event, Event::Written { .. }) && left.fetch_sub(1, Ordering::Relaxed) == 0 {
+            stop_in_observer.trigger();
+        }
+    };
+    let stopped = execution().stop(stop).observer(observer);
+    let resumed = output("resumed");
+    if run(kind, &options, &input_path, &resumed, Resume::No, &stopped).expect("a run that stops") == End::Stopped {
+        let partial = resumed.with_extension(format!("{}.partial", extension.rsplit('.').next().unwrap()));
+        let mut rows = fs::read(&partial).expect("there is a partial output");
+        do_damage(&mut rows, damage, at, value);
+        fs::write(&partial, rows).expect("a file can be written");
+        let execution = Execution::new().chunk_size(NonZeroUsize::MIN.saturating_add(other_chunk.into()));
+        let end = run(kind, &options, &input_path, &resumed, Resume::Yes, &execution).expect("a resumed run");
+        assert_eq!(end, End::Complete);
+    }
+    let read = |path: &Path| fs::read(path).expect("the run is complete");
+    assert!(read(&output("complete")) == read(&resumed), "the same output");
+    let rejects = |path: &Path| fs::read(path.with_extension("rejects")).unwrap_or_default();
+    assert!(rejects(&output("complete")) == rejects(&resumed), "the same rejects");
+}
+
+/// Cuts off, changes or adds bytes.
+fn do_damage(rows: &mut Vec<u8>, damage: u8, at: u8, value: u8) {
+    let at = rows.len() * usize::from(at) / 256;
+    match damage % 5 {
+        0 => {}
+        1 => rows.truncate(at),
+        2 if at < rows.len() => rows[at] ^= value,
+        3 => rows.extend(vec![value; usize::from(damage)]),
+        _ => rows[at..].fill(0),
+    }
+}
+
+/// Runs a job with an output file.
+fn run(
+    kind: Kind,
+    options: &InputOptions,
+    input: &Path,
+    output: &Path,
+    resume: Resume,
+    execution: &Execution,
+) -> Result<End, JobError> {
+    let corpus = Corpus::open(vec![Origin::File(input.to_owned())], options.clone(), Box::new(|_| ()))
+        .expect("the format was detected before");
+    let target = OutputTarget::file(output);
+    match kind {
+        Kind::Solve(format) => {
+            let columns = Column::ALL.into_iter().filter(|column| !matches!(column, Column::File | Column::Nanos));
+            let job = Solve::new().format(format).resume(resume);
+            let job = if format.has_columns() { job.columns(columns) } else { job };
+            job.run_to(corpus, &target, execution).map(|finished| finished.end)
+        }
+        Kind::Validate => {
+            let rejects = OutputFile::create(&OutputTarget::file(output.with_extension("rejects")), 1)?;
+            let job = Validate::new().minimal().duplicates().isomorphs().rejects(rejects).resume(resume);
+            job.run_to(corpus, &target, execution).map(|finished| finished.end)
+        }
+    }
+}
