@@ -141,7 +141,7 @@ fn any_bytes_give_rows_or_one_error() {
         (
             "no UTF-8",
             [UNIQUE.as_bytes(), b"\n\xc3\x28\xff\xfe\x80\n", UNIQUE.as_bytes()].concat(),
-            Ok("1,unique,\n2,malformed,\"5 cells; a puzzle has 16, 81, 256 or 625\"\n3,unique,\n"),
+            Ok("1,unique,\n2,malformed,column 1: byte 0xc3 is no symbol of a puzzle\n3,unique,\n"),
         ),
         ("UTF-16 with a mark", marked, Err("UTF-16")),
         ("UTF-16 without a mark", utf16(&format!("{UNIQUE}\n{UNIQUE}\n")), Err("UTF-16")),
@@ -151,7 +151,7 @@ fn any_bytes_give_rows_or_one_error() {
             format!("{UNIQUE}\r{UNIQUE}\r").into_bytes(),
             Err(r"CR alone, which is not read; convert it, for example with tr '\r' '\n'"),
         ),
-        ("zeros only", vec![0; 1000], Ok("1,malformed,\"1000 cells; a puzzle has 16, 81, 256 or 625\"\n")),
+        ("zeros only", vec![0; 1000], Ok("1,malformed,column 1: byte 0x00 is no symbol of a puzzle\n")),
     ] {
         let result = TestDir::new().run_on(&input, "solve -q --no-header --columns line,status,detail");
         match rows {

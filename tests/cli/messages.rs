@@ -94,7 +94,7 @@ fn what_others_wrote_does_not_steer_the_terminal() {
     let result = run(&dir, "bench @ -q --engines bitmask --solver ./wrong --seconds 0.01");
     check(&result.err);
     result.ends(1);
-    let manifest = serde_json::json!({"gridmill": "", "command": NASTY, "inputs": [], "options": {}});
+    let manifest = serde_json::json!({"gridmill": NASTY, "command": "solve", "inputs": [], "options": {}});
     dir.write("out.partial", "line\n").write("out.partial.json", manifest.to_string());
     check(&run(&dir, "solve -q in.txt -o out --resume").fails());
 }
