@@ -46,6 +46,7 @@ pub(crate) struct SplitFields<'a> {
     ends: &'a [usize],
     /// How many bytes there are between two fields.
     gap: usize,
+    is_closed: bool,
 }
 
 impl CsvFields {
@@ -62,33 +63,45 @@ impl CsvFields {
     /// Divides a record into its fields.
     pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> SplitFields<'a> {
         if memchr(b'"', record).is_some() {
-            self.unquote(record);
-            return SplitFields { text: &self.text, ends: &self.ends, gap: 0 };
+            let is_closed = self.unquote(record);
+            return SplitFields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
         }
         self.ends.clear();
         self.ends.extend(memchr_iter(self.quotes.delimiter, record));
         self.ends.push(record.len());
-        SplitFields { text: record, ends: &self.ends, gap: 1 }
+        SplitFields { text: record, ends: &self.ends, gap: 1, is_closed: true }
     }
 
-    fn unquote(&mut self, record: &[u8]) {
+    /// Returns whether all quotes are closed.
+    fn unquote(&mut self, record: &[u8]) -> bool {
         let reader = self.quotes.restart();
         // The most there can be: the bytes of the record, and a field after each of them.
         self.text.resize(record.len() + 1, 0);
         self.ends.resize(record.len() + 2, 0);
-        let (mut read, mut written, mut fields) = (0, 0, 0);
+        let (mut read, mut written, mut fields, mut is_closed) = (0, 0, 0, false);
         loop {
             let (text, ends) = (&mut self.text[written..], &mut self.ends[fields..]);
-            let (result, input, output, ended) = reader.read_record(&record[read..], text, ends);
+            // After the last byte, a line end ends the record, unless it is within quotes; no input ends it in any case.
+            let rest = match record.len().checked_sub(read) {
+                Some(0) => b"\n",
+                Some(_) => &record[read..],
+                None => &[][..],
+            };
+            let (result, input, output, ended) = reader.read_record(rest, text, ends);
             read += input;
             written += output;
             fields += ended;
-            // The call after the last byte, with no input, ends the record.
+            is_closed |= result == ReadRecordResult::Record && read == record.len() + 1 && !rest.is_empty();
             if matches!(result, ReadRecordResult::Record | ReadRecordResult::End) {
                 break;
             }
         }
         self.ends.truncate(fields);
+        if let (false, Some(end)) = (is_closed, self.ends.last_mut()) {
+            // The line end has become part of the last field.
+            *end -= 1;
+        }
+        is_closed
     }
 }
 
@@ -96,6 +109,11 @@ impl<'a> SplitFields<'a> {
     /// How many fields there are; at least one.
     pub(crate) fn len(self) -> usize {
         self.ends.len()
+    }
+
+    /// Whether all quotes are closed.
+    pub(crate) fn is_closed(self) -> bool {
+        self.is_closed
     }
 
     /// The field with this index, without its quotes.

@@ -65,8 +65,8 @@ const CLASSES: [u8; 256] = {
 };
 
 /// Whether a byte between cells is ignored.
-pub(super) fn is_spacing(byte: u8) -> bool {
-    usize::from(CLASSES[usize::from(byte)]) == SPACING
+pub(super) const fn is_spacing(byte: u8) -> bool {
+    CLASSES[byte as usize] as usize == SPACING
 }
 
 /// Whether a line is `Grid` and a number.

@@ -119,13 +119,35 @@ fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
 
 /// The size of which a line is a row: it has as many cells, and only symbols that this size can have.
 pub(super) fn order_of_row(line: &[u8]) -> Option<Order> {
-    let order = Order::from_side(cells(line).count())?;
-    let is_symbol = |byte: u8| match order {
-        Order::Two | Order::Three => is_digit_or_blank(byte) && (byte <= b'0' + order.side() as u8 || byte > b'9'),
-        Order::Four | Order::Five => byte.is_ascii_alphanumeric() || BLANKS.contains(&byte),
-    };
-    cells(line).all(is_symbol).then_some(order)
+    let (mut count, mut sizes) = (0, u8::MAX);
+    for &byte in line {
+        let class = CLASSES[usize::from(byte)];
+        count += usize::from(class != SPACING);
+        sizes &= class;
+    }
+    Order::from_side(count).filter(|order| sizes & 1 << order.index() != 0)
 }
+
+/// The sizes whose rows may have a byte, as a bit for each [`Order::index`]. A table, because every first row is tested.
+const CLASSES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let symbol = byte as u8;
+        table[byte] = match symbol {
+            _ if is_spacing(symbol) => SPACING,
+            b'0'..=b'4' | b'.' | b'_' | b'-' | b'*' | b'x' | b'X' => 0b1111,
+            b'5'..=b'9' => 0b1110,
+            b'A'..=b'Z' | b'a'..=b'z' => 0b1100,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// The class of a byte between cells.
+const SPACING: u8 = u8::MAX;
 
 fn is_digit_or_blank(byte: u8) -> bool {
     byte.is_ascii_digit() || BLANKS.contains(&byte)
