@@ -17,6 +17,10 @@ use super::Order;
 use super::alphabet::BLANKS;
 use super::grid_scanner::{ScannedLine, is_spacing};
 
+/// The most lines of prose that are looked at to find the rows after them. Each of them is a first line, too, so without
+/// a limit the time for prose would grow with the square of its length.
+const MAX_STRANGERS: usize = 16;
+
 /// What a line before the rows of a grid is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FirstLine {
@@ -84,11 +88,13 @@ fn rows_after(first: &[u8], order: Option<Order>, lines: &mut Lines<'_>) -> Resu
                 return Ok(RowsAfter::Block { strangers, rows: 1 + count_rows(side, lines)?, side });
             }
             // Two lines as long as rows: whatever is in them, they are meant as rows.
-            (ScannedLine::Cells { count, .. }, None) if count == width && Order::from_side(width).is_some() => {
+            (ScannedLine::Cells { count, .. }, None)
+                if strangers == 1 && count == width && Order::from_side(width).is_some() =>
+            {
                 return Ok(RowsAfter::Grid);
             }
-            (ScannedLine::Cells { .. }, None) => strangers += 1,
-            (ScannedLine::Blank | ScannedLine::Title, _) => break,
+            (ScannedLine::Cells { .. }, None) if strangers < MAX_STRANGERS => strangers += 1,
+            (ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title, _) => break,
             (ScannedLine::Ignored | ScannedLine::Rule { .. }, _) => {}
         }
     }

@@ -248,6 +248,13 @@ mod tests {
         assert_eq!(read(&format!("{start}# a\n{end}")), [(cells.clone(), 1)]);
     }
 
+    /// Each line is the first of a grid, as far as one can see, so the lines after it are looked at.
+    #[test]
+    fn long_prose_takes_linear_time() {
+        let text = "prose, and no end of it\nmore\n".repeat(40_000) + PLAIN;
+        assert!(read(&text) == [(PLAIN.replace('\n', ""), 80_001)]);
+    }
+
     #[test]
     fn rows_of_dashes_are_rows_and_borders_are_not() {
         let row = |line: &str| format!("{line}\n");
