@@ -10,7 +10,7 @@
 //! ```
 //!
 //! White space and `|` between cells are ignored. Titles, `#` lines and borders are skipped. A blank line ends a grid,
-//! and so does its last row. A line of dashes only is a border or a row of blanks; the [`GridScanner`] decides.
+//! and so does its last row, unless some rows follow that are too few for another grid. A line of dashes only is a border or a row of blanks; the [`GridScanner`] decides.
 //!
 //! Solutions that are written as grids have blank lines between them where the input has. So a record includes the
 //! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
@@ -20,8 +20,8 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use super::grid_lookahead::{self, FirstLine, TextEnd};
 use super::grid_scanner::{GridScanner, ScannedLine};
-use super::grid_titles::{self, FirstLine, TextEnd};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
 use super::{BatchLimits, Consumed, MAX_RECORD, Splitter};
@@ -50,9 +50,14 @@ impl GridSplitter {
         let mut after_blank_line = false;
         loop {
             let window = window(&text[start..]);
+            let end = match window.len() {
+                MAX_RECORD => TextEnd::Window,
+                _ if at_end => TextEnd::Input,
+                _ => TextEnd::More,
+            };
             let rest = &window[next - start..];
             let (line, after) = match memchr(b'\n', rest) {
-                Some(end) => (&rest[..end], next + end + 1),
+                Some(length) => (&rest[..length], next + length + 1),
                 None if window.len() == MAX_RECORD => {
                     let is_one_line = next <= start + 1;
                     if scanner.rows() == 0 && (!is_one_line || rest.starts_with(b"#")) {
@@ -80,12 +85,7 @@ impl GridSplitter {
             };
             let mut line = ScannedLine::scan(line);
             if scanner.rows() == 0 && matches!(line, ScannedLine::Cells { .. }) {
-                let end = match window.len() {
-                    MAX_RECORD => TextEnd::Window,
-                    _ if at_end => TextEnd::Input,
-                    _ => TextEnd::More,
-                };
-                match grid_titles::first_line(rest, end) {
+                match grid_lookahead::first_line(rest, end) {
                     Some(FirstLine::Row) => {}
                     Some(FirstLine::Title) => line = ScannedLine::Title,
                     None => return NextRecord::Incomplete { consumed: start },
@@ -114,7 +114,12 @@ impl GridSplitter {
             }
             next = after;
             if scanner.is_complete() {
-                return self.record(text, start, first_row, next);
+                let too_many = match scanner.order() {
+                    Some(order) => grid_lookahead::rows_too_many(&window[next - start..], end, order),
+                    None => Some(0),
+                };
+                let Some(too_many) = too_many else { return NextRecord::Incomplete { consumed: start } };
+                return self.record(text, start, first_row, next + too_many);
             }
         }
     }
@@ -172,8 +177,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::alphabet::Alphabets;
+    use super::super::grid_lookahead::order_of_row;
     use super::super::grid_parser::GridParser;
-    use super::super::grid_titles::order_of_row;
     use super::super::{Parser, Puzzles, testing};
     use super::*;
 
@@ -227,7 +232,8 @@ mod tests {
             let texts: Vec<_> = read(&twice).into_iter().map(|(read, _)| read).collect();
             assert_eq!(texts, [cells.clone(), cells.clone(), format!("/{cells}")], "{twice}");
         }
-        assert_eq!(read(&dashes)[0].0, cells[..72].to_owned() + ".........", "{dashes}");
+        // The line of dashes is a border or a row.
+        assert_eq!(read(&dashes)[0].0, "10 rows; a grid of 9 columns has 9", "{dashes}");
     }
 
     #[test]
@@ -310,6 +316,15 @@ mod tests {
                 vec!["row 1: 5 cells; a row has 4, 9, 16 or 25", "/row 1: 5 cells; a row has 4, 9, 16 or 25"],
             ),
             ("q........\n".repeat(9), vec!["row 1, column 1: 'q' is no digit"]),
+            // A row is doubled, or missing from one of two grids.
+            (
+                format!("{PLAIN}\n{}\n\n{PLAIN}", lines[8]),
+                vec!["10 rows; a grid of 9 columns has 9", &format!("/{good}")],
+            ),
+            (
+                lines[..8].join("\n") + "\n" + PLAIN + "\neasy\n" + PLAIN,
+                vec!["17 rows; a grid of 9 columns has 9", &good],
+            ),
             ("12345678\n".repeat(30), vec!["row 1: 8 cells; a row has 4, 9, 16 or 25"; 2]),
             ("---------\n".repeat(5), vec!["5 rows; a grid of 9 columns has 9"]),
         ] {

@@ -7,8 +7,8 @@ use super::csv::CsvSplitter;
 use super::csv_fields::CsvFields;
 use super::csv_header::CsvHeader;
 use super::detect::DetectError;
+use super::grid_lookahead::order_of_row;
 use super::grid_scanner::{ScannedLine, is_spacing};
-use super::grid_titles::order_of_row;
 use super::input_format::InputFormat;
 use super::position::Preamble;
 use super::splitter::NextRecord;
@@ -152,11 +152,13 @@ fn is_row_of_blanks(line: &[u8]) -> bool {
     matches!(ScannedLine::scan(line), ScannedLine::Rule { order, .. } if order != Order::Four)
 }
 
-/// The length of the first line of grids if it is the number of grids and an empty line follows. Before rows, such a
-/// line is a title.
+/// The length of the first line of grids if it is the number of grids and an empty line follows. Directly before rows,
+/// such a line is a title; if it is as long as the rows after it, it is one of them.
 pub(super) fn count_line_length(text: &[u8]) -> Option<usize> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let (first, second) = (lines.next()?, lines.next()?);
     let count = first.trim_ascii();
-    (second.trim_ascii().is_empty() && count.iter().all(u8::is_ascii_digit)).then_some(first.len())
+    let width = lines.find_map(|line| order_of_row(line.trim_ascii_end())).map(Order::side);
+    let is_count = count.iter().all(u8::is_ascii_digit) && width != Some(count.len());
+    (is_count && second.trim_ascii().is_empty()).then_some(first.len())
 }

@@ -1,4 +1,4 @@
-//! Distinguishes titles and prose from the first rows of grids.
+//! Looks at the lines after a line of grids: to distinguish titles and prose from first rows, and to find rows too many.
 //!
 //! `Level: hard` is a title, and `53..7...` is a row that has lost a cell. If a damaged row were taken for a title, the
 //! next grid would lend its first row to this one, and a wrong puzzle would be read. So the rows after such a line are
@@ -62,6 +62,36 @@ pub(super) fn first_line(text: &[u8], end: TextEnd) -> Option<FirstLine> {
         Ok(RowsAfter::Nothing) | Err(TextEnd::Input | TextEnd::Window) => Some(by_look),
         Err(TextEnd::More) => None,
     }
+}
+
+/// The length of the rows at the start of `text`, which come directly after a complete grid, if they are too few for
+/// another one: then a row of one of the two is missing or doubled, and neither can be read. `None` if more text is
+/// needed.
+pub(super) fn rows_too_many(text: &[u8], end: TextEnd, order: Order) -> Option<usize> {
+    let lines = &mut Lines { text, end };
+    let (mut rows, mut length) = (0, 0);
+    loop {
+        let line = match lines.next() {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(TextEnd::More) => return None,
+            Err(TextEnd::Input | TextEnd::Window) => return Some(0),
+        };
+        match ScannedLine::scan(line) {
+            ScannedLine::Cells { .. } if order_of_row(line) == Some(order) => {
+                rows += 1;
+                length = text.len() - lines.text.len();
+            }
+            // Whether this is a row of blanks is not clear yet.
+            ScannedLine::Rule { order: of_rule, .. } if of_rule == order => return Some(0),
+            ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
+            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
+        }
+        if rows == order.side() {
+            return Some(0);
+        }
+    }
+    Some(length)
 }
 
 /// What comes after the first line.
