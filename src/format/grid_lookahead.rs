@@ -1,14 +1,13 @@
-//! Looks at the lines after a line of grids: to distinguish titles and prose from first rows, and to find rows too many.
+//! Looks at the lines after a line of grids: to distinguish titles and prose from damaged rows, and to find rows too many.
 //!
 //! `Level: hard` is a title, and `53..7...` is a row that has lost a cell. If a damaged row were taken for a title, the
-//! next grid would lend its first row to this one, and a wrong puzzle would be read. So the rows after such a line are
-//! counted, to the next line that is none:
+//! next grid would lend its first row to this one, and a wrong puzzle would be read. So the look of a line decides, and
+//! then the number of rows after it, to the next line that is none:
 //!
 //! ```text
-//! Level: hard                     53..7...
-//! 53..7....                       6..195...
-//! 6..195...   9 rows: the line    .98....6.   8 rows: the line
-//! ...         is a title          ...         is a damaged row
+//! Level: hard                     hello                            2006-08-03
+//! 53..7....   9 rows: the line    6..195...   8 rows: the line     53..7....   9 rows: the line, which looks
+//! 6..195...   is a title          ...         is a damaged row     ...         like a row, is a title
 //! ```
 
 use memchr::memchr;
@@ -17,17 +16,13 @@ use super::Order;
 use super::alphabet::BLANKS;
 use super::grid_scanner::{ScannedLine, is_spacing};
 
-/// The most lines of prose that are looked at to find the rows after them. Each of them is a first line, too, so without
-/// a limit the time for prose would grow with the square of its length.
-const MAX_STRANGERS: usize = 16;
-
-/// What a line before the rows of a grid is.
+/// What lines before the rows of a grid are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FirstLine {
-    /// A row of the grid, perhaps a damaged one.
+pub(super) enum FirstLines {
+    /// The first line is a row of the grid, perhaps a damaged one.
     Row,
-    /// Text that belongs to no grid.
-    Title,
+    /// So many bytes are lines that belong to no grid.
+    Titles(usize),
 }
 
 /// What comes after a text.
@@ -41,27 +36,116 @@ pub(super) enum TextEnd {
     More,
 }
 
-/// Decides what the first line of `text` is, which comes before any row of a grid. `None` if more text is needed.
-pub(super) fn first_line(text: &[u8], end: TextEnd) -> Option<FirstLine> {
+/// Decides what the first lines of `text` are, which come before any row of a grid. `None` if more text is needed.
+///
+/// If the rows after titles go on beyond the window, [`FirstLines::Row`] is the answer `after_rows`, that is directly
+/// after another grid, and [`FirstLines::Titles`] elsewhere.
+pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option<FirstLines> {
     let lines = &mut Lines { text, end };
     let first = lines.next().ok()??;
     let order = order_of_row(first);
     // The usual case, which has to be quick.
     let next_has_same_length = lines.text.get(first.len()).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
     if order.is_some() && next_has_same_length {
-        return Some(FirstLine::Row);
+        return Some(FirstLines::Row);
     }
-    let by_look = if looks_like_row(first) { FirstLine::Row } else { FirstLine::Title };
-    match rows_after(first, order, lines) {
-        Ok(RowsAfter::Block { strangers, rows, side }) => Some(match () {
-            () if rows.is_multiple_of(side) => FirstLine::Title,
-            () if (rows + strangers).is_multiple_of(side) => FirstLine::Row,
-            () => by_look,
+    let length = text.len() - lines.text.len();
+    let decided = match order {
+        None if !looks_like_row(first) => kind_of_titles(text, end, after_rows),
+        _ if is_number_or_date(first) => kind_of_number(order, lines).map(|is_title| match is_title {
+            true => FirstLines::Titles(length),
+            false => FirstLines::Row,
         }),
-        Ok(RowsAfter::Grid) => Some(FirstLine::Row),
-        Ok(RowsAfter::Nothing) | Err(TextEnd::Input | TextEnd::Window) => Some(by_look),
+        _ => Ok(FirstLines::Row),
+    };
+    match decided {
+        Ok(kind) => Some(kind),
         Err(TextEnd::More) => None,
+        Err(TextEnd::Input | TextEnd::Window) => Some(FirstLines::Row),
     }
+}
+
+/// Decides what a run of lines at the start of `text` is that do not look like rows. It is looked at once, so the time
+/// for prose does not grow with the square of its length.
+fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLines, TextEnd> {
+    let lines = &mut Lines { text, end };
+    let (mut run, mut same_width, mut length) = (0, 0, 0);
+    let width = cells(text.split(|&byte| byte == b'\n').next().unwrap_or_default()).count();
+    let is_side = Order::from_side(width).is_some();
+    let titles = |length| Ok(FirstLines::Titles(length));
+    loop {
+        let before = lines.text;
+        let line = match lines.next() {
+            Ok(Some(line)) => line,
+            // What is certain is enough, if it is something.
+            Err(TextEnd::Window) if length > 0 => return titles(length),
+            Ok(None) | Err(TextEnd::Input) => return titles(length),
+            Err(end) => return Err(end),
+        };
+        match ScannedLine::scan(line) {
+            ScannedLine::Cells { count, .. } => match order_of_row(line) {
+                Some(order) => {
+                    let side = order.side();
+                    let rows = match count_rows(order, &mut Lines { text: before, end }) {
+                        Err(TextEnd::Window) if after_rows => return Ok(FirstLines::Row),
+                        Err(TextEnd::Window) => return titles(length),
+                        rows => rows?,
+                    };
+                    let completes = !rows.is_multiple_of(side) && (rows + run).is_multiple_of(side);
+                    return if completes { Ok(FirstLines::Row) } else { titles(length) };
+                }
+                None if looks_like_row(line) => return titles(length),
+                None => {
+                    run += 1;
+                    same_width += usize::from(same_width + 1 == run && count == width);
+                    // As many lines as one has symbols: whatever is in them, they are meant as a grid.
+                    if is_side && same_width == width {
+                        return Ok(FirstLines::Row);
+                    }
+                }
+            },
+            ScannedLine::Blank | ScannedLine::Title => return titles(length),
+            ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
+        }
+        length = text.len() - lines.text.len();
+    }
+}
+
+/// Whether a number or a date, which is a row of the size `order` if it looks like one, is a title: complete grids of
+/// another width follow directly.
+fn kind_of_number(order: Option<Order>, lines: &mut Lines<'_>) -> Result<bool, TextEnd> {
+    loop {
+        let rest = Lines { text: lines.text, end: lines.end };
+        let Some(line) = lines.next()? else { return Ok(false) };
+        match (ScannedLine::scan(line), order_of_row(line)) {
+            (ScannedLine::Cells { .. }, Some(next)) if Some(next) != order => {
+                let mut rest = rest;
+                return Ok(count_rows(next, &mut rest)?.is_multiple_of(next.side()));
+            }
+            (ScannedLine::Cells { .. }, None) if !looks_like_row(line) => {}
+            (ScannedLine::Ignored, _) => {}
+            _ => return Ok(false),
+        }
+    }
+}
+
+/// Counts the rows at the start of `lines`, damaged ones included, to the next line that is neither a row nor a border.
+fn count_rows(order: Order, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
+    let (mut rows, mut blank) = (0, None);
+    while let Some(line) = lines.next()? {
+        match ScannedLine::scan(line) {
+            ScannedLine::Cells { rule_symbol, .. }
+                if order_of_row(line) == Some(order) || (looks_like_row(line) && !is_number_or_date(line)) =>
+            {
+                rows += 1;
+                blank = blank.or(rule_symbol);
+            }
+            ScannedLine::Rule { symbol, order: of_rule } if of_rule == order && blank == Some(symbol) => rows += 1,
+            ScannedLine::Rule { .. } | ScannedLine::Ignored => {}
+            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
+        }
+    }
+    Ok(rows)
 }
 
 /// The length of the rows at the start of `text`, which come directly after a complete grid, if they are too few for
@@ -92,60 +176,6 @@ pub(super) fn rows_too_many(text: &[u8], end: TextEnd, order: Order) -> Option<u
         }
     }
     Some(length)
-}
-
-/// What comes after the first line.
-enum RowsAfter {
-    /// The grid that the line begins.
-    Grid,
-    /// So many rows of a size, after so many lines that are none, the first one included.
-    Block { strangers: usize, rows: usize, side: usize },
-    /// No row.
-    Nothing,
-}
-
-/// Looks at the lines after `first`, which is a row of the size `order`, if it is a row. Fails if the text ends too early.
-fn rows_after(first: &[u8], order: Option<Order>, lines: &mut Lines<'_>) -> Result<RowsAfter, TextEnd> {
-    let width = cells(first).count();
-    let mut strangers = 1;
-    while let Some(line) = lines.next()? {
-        match (ScannedLine::scan(line), order_of_row(line)) {
-            (ScannedLine::Cells { .. }, next) if order.is_some() && (next.is_none() || next == order) => {
-                return Ok(RowsAfter::Grid);
-            }
-            (ScannedLine::Cells { .. }, Some(order)) => {
-                let side = order.side();
-                return Ok(RowsAfter::Block { strangers, rows: 1 + count_rows(side, lines)?, side });
-            }
-            // Two lines as long as rows: whatever is in them, they are meant as rows.
-            (ScannedLine::Cells { count, .. }, None)
-                if strangers == 1 && count == width && Order::from_side(width).is_some() =>
-            {
-                return Ok(RowsAfter::Grid);
-            }
-            (ScannedLine::Cells { .. }, None) if strangers < MAX_STRANGERS => strangers += 1,
-            (ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title, _) => break,
-            (ScannedLine::Ignored | ScannedLine::Rule { .. }, _) => {}
-        }
-    }
-    Ok(RowsAfter::Nothing)
-}
-
-/// Counts the rows to the next line that is neither a row nor a border.
-fn count_rows(side: usize, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
-    let (mut rows, mut blank) = (0, None);
-    while let Some(line) = lines.next()? {
-        match ScannedLine::scan(line) {
-            ScannedLine::Cells { count, rule_symbol } if count == side => {
-                rows += 1;
-                blank = blank.or(rule_symbol);
-            }
-            ScannedLine::Rule { symbol, order } if order.side() == side && blank == Some(symbol) => rows += 1,
-            ScannedLine::Rule { .. } | ScannedLine::Ignored => {}
-            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
-        }
-    }
-    Ok(rows)
 }
 
 /// The cells of a line, or whatever is in their place.
@@ -189,11 +219,19 @@ fn is_digit_or_blank(byte: u8) -> bool {
     byte.is_ascii_digit() || BLANKS.contains(&byte)
 }
 
-/// Whether a line is likely to be a damaged row: it is no short number, and at least half of it are digits and blanks.
+/// Whether a line is likely to be a row, perhaps a damaged one: at least half of its symbols, punctuation apart, are digits
+/// and blanks, and it is no short number.
 fn looks_like_row(line: &[u8]) -> bool {
-    let count = cells(line).count();
-    order_of_row(line).is_some()
-        || (count > 3 && 2 * cells(line).filter(|byte| is_digit_or_blank(*byte)).count() >= count)
+    let symbols = || cells(line).filter(|byte| !b",;:()[]{}#/\"'".contains(byte));
+    let (count, digits) = (symbols().count(), symbols().filter(u8::is_ascii_digit).count());
+    let is_number = digits == count && !line.trim_ascii().contains(&b' ');
+    count > 0 && 2 * symbols().filter(|byte| is_digit_or_blank(*byte)).count() >= count && !(is_number && count <= 3)
+}
+
+/// Whether a line is a number or a date, such as `2006-08-03`.
+fn is_number_or_date(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    text.len() <= 10 && text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/'))
 }
 
 /// The lines of a text, without their line feeds.
@@ -232,10 +270,17 @@ mod tests {
         "....8..79",
     ];
 
-    fn decide(first: &str, rows: usize, after: &str) -> Option<FirstLine> {
+    /// Whether the lines before these rows are titles.
+    fn are_titles(first: &str, rows: usize, after: &str) -> bool {
         let rows: Vec<_> = ROWS.into_iter().cycle().take(rows).collect();
         let rows = rows.join("\n") + if rows.is_empty() { "" } else { "\n" };
-        first_line(format!("{first}\n{rows}{after}").as_bytes(), TextEnd::Input)
+        let text = format!("{first}\n{rows}{after}");
+        match first_lines(text.as_bytes(), TextEnd::Input, false).unwrap() {
+            FirstLines::Row => false,
+            // What follows may be another title.
+            FirstLines::Titles(length) if length < first.len() => are_titles(&first[length..], 9, ""),
+            FirstLines::Titles(length) => length == first.len() + 1,
+        }
     }
 
     #[test]
@@ -258,10 +303,14 @@ mod tests {
             "Nr. 17 (by hand)\n2006",
             "\u{2116} 5",
             "20060803",
+            "Day 1\nEasy",
+            "2006\nEasy",
+            "Puzzle001",
         ];
         for title in titles {
-            for (rows, after) in [(9, ""), (9, "\n"), (9, "Hard\n"), (27, ""), (9, "---+---+---\n")] {
-                assert_eq!(decide(title, rows, after), Some(FirstLine::Title), "{title} {rows}");
+            for (rows, after) in [(9, ""), (9, "\n"), (9, "Hard\n"), (9, "Puzzle002\n"), (27, ""), (9, "---+---+---\n")]
+            {
+                assert!(are_titles(title, rows, after), "{title} {rows}");
             }
         }
     }
@@ -270,28 +319,37 @@ mod tests {
     fn a_line_that_completes_the_grids_is_a_row() {
         for row in ["53..7...", "53..7.....", "53..q....", "5", "hello", "2024"] {
             for (rows, after) in [(8, ""), (8, "\n"), (17, "easy\n")] {
-                assert_eq!(decide(row, rows, after), Some(FirstLine::Row), "{row} {rows}");
+                assert!(!are_titles(row, rows, after), "{row} {rows}");
             }
         }
-        assert_eq!(decide("hello\nworld", 7, ""), Some(FirstLine::Row));
-        assert_eq!(decide("53..7....", 9, ""), Some(FirstLine::Row));
-        assert_eq!(decide("53..7....", 3, ""), Some(FirstLine::Row));
-        assert_eq!(decide("?????????\n?????????\n", 0, ""), Some(FirstLine::Row));
+        assert!(!are_titles("hello\nworld", 7, ""));
+        let garbage = ["?????????"; 9].join("\n");
+        let cells = ROWS.concat();
+        for row in [
+            "53..7....",
+            "5,3,.,.,7,.,.,.,.",
+            "R1: 53..7....",
+            "[5, 3, 0, 0, 7, 0, 0, 0, 0],",
+            "53  7",
+            &garbage,
+            &cells,
+        ] {
+            for rows in [0, 3, 9] {
+                assert!(!are_titles(row, rows, ""), "{row} {rows}");
+            }
+        }
     }
 
     #[test]
     fn without_rows_the_look_of_a_line_decides() {
-        for (line, kind) in [
-            ("53..7...", FirstLine::Row),
-            ("5300700001", FirstLine::Row),
-            ("a b c", FirstLine::Title),
-            ("12", FirstLine::Title),
-        ] {
+        for (line, kind) in [("53..7...", false), ("5300700001", false), ("a b c", true), ("12", true)] {
             for after in ["", "\n\n53..7....\n"] {
-                assert_eq!(decide(line, 0, after), Some(kind), "{line}");
+                assert_eq!(are_titles(line, 0, after), kind, "{line}");
             }
         }
-        assert_eq!(first_line(b"easy\n53..7....\n", TextEnd::More), None);
-        assert_eq!(first_line(b"easy\n53..7....\n", TextEnd::Window), Some(FirstLine::Title));
+        let text = b"easy\n53..7....\n";
+        assert_eq!(first_lines(text, TextEnd::More, false), None);
+        assert_eq!(first_lines(text, TextEnd::Window, false), Some(FirstLines::Titles(5)));
+        assert_eq!(first_lines(text, TextEnd::Window, true), Some(FirstLines::Row));
     }
 }

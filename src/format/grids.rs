@@ -20,11 +20,11 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::grid_lookahead::{self, FirstLine, TextEnd};
+use super::grid_lookahead::{self, FirstLines, TextEnd, order_of_row};
 use super::grid_scanner::{GridScanner, ScannedLine};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
-use super::{BatchLimits, Consumed, MAX_RECORD, Splitter};
+use super::{BatchLimits, Consumed, MAX_RECORD, Order, Splitter};
 
 /// Splits a stream into grids.
 #[derive(Clone, Debug)]
@@ -32,12 +32,14 @@ pub(super) struct GridSplitter {
     position: StreamPosition,
     /// Whether there was a grid.
     after_grid: bool,
+    /// Whether the text comes directly after the last row of a grid.
+    after_rows: bool,
 }
 
 impl GridSplitter {
     /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> GridSplitter {
-        GridSplitter { position: StreamPosition::after(preamble), after_grid: false }
+        GridSplitter { position: StreamPosition::after(preamble), after_grid: false, after_rows: false }
     }
 
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
@@ -48,6 +50,8 @@ impl GridSplitter {
         let mut scanner = GridScanner::default();
         // Whether `start` is at a line end that stands for the blank line before the record.
         let mut after_blank_line = false;
+        // Lines before this are titles.
+        let mut titles_end = start;
         loop {
             let window = window(&text[start..]);
             let end = match window.len() {
@@ -83,16 +87,28 @@ impl GridSplitter {
                 }
                 None => (rest, next + rest.len()),
             };
+            let text_of_line = line;
             let mut line = ScannedLine::scan(line);
             if scanner.rows() == 0 && matches!(line, ScannedLine::Cells { .. }) {
-                match grid_lookahead::first_line(rest, end) {
-                    Some(FirstLine::Row) => {}
-                    Some(FirstLine::Title) => line = ScannedLine::Title,
-                    None => return NextRecord::Incomplete { consumed: start },
+                if next >= titles_end {
+                    match grid_lookahead::first_lines(rest, end, self.after_rows) {
+                        Some(FirstLines::Row) => {}
+                        Some(FirstLines::Titles(length)) => titles_end = next + length,
+                        None => return NextRecord::Incomplete { consumed: start },
+                    }
                 }
+                if next < titles_end {
+                    line = ScannedLine::Title;
+                }
+            } else if scanner.order().is_none()
+                && order_of_row(text_of_line).is_some_and(|order| scanner.rows() >= order.side())
+            {
+                // The rows so far are a grid of damaged rows, and this is the first of the next one.
+                return self.record(text, start, first_row, next);
             }
             let is_gap = matches!(line, ScannedLine::Blank | ScannedLine::Title);
             if is_gap {
+                self.after_rows = false;
                 scanner.end();
                 if scanner.rows() > 0 {
                     return self.record(text, start, first_row, next);
@@ -113,12 +129,17 @@ impl GridSplitter {
                 self.advance(text, &mut start, after);
             }
             next = after;
+            if scanner.rows() == 1 && scanner.side() > Order::MAX_SIDE {
+                // It is no row of any size, and whatever it is, it should not cost the rows after it.
+                return self.record(text, start, first_row, next);
+            }
             if scanner.is_complete() {
                 let too_many = match scanner.order() {
                     Some(order) => grid_lookahead::rows_too_many(&window[next - start..], end, order),
                     None => Some(0),
                 };
                 let Some(too_many) = too_many else { return NextRecord::Incomplete { consumed: start } };
+                self.after_rows = too_many == 0;
                 return self.record(text, start, first_row, next + too_many);
             }
         }
