@@ -16,7 +16,7 @@ use memchr::{memchr, memchr3, memrchr};
 use super::alphabet::Alphabets;
 use super::cells;
 use super::csv_fields::CsvFields;
-use super::csv_quotes::{self, After, Quoted};
+use super::csv_quotes::{self, After, Columns, Quoted};
 use super::position::{Preamble, StreamPosition, count_lines, window};
 use super::spaced;
 use super::splitter::{NextRecord, batch_of_single_records};
@@ -29,8 +29,8 @@ use super::{
 pub(super) struct CsvSplitter {
     position: StreamPosition,
     delimiter: u8,
-    /// The number of columns, if it is known.
-    columns: Option<usize>,
+    /// The columns, if they are known.
+    columns: Option<Columns>,
     /// The length of the text, from the start of the next call, in which no field with line ends can be closed properly.
     /// It was scanned for the quote of an earlier record, and all its quotes came to nothing. To scan it again for each
     /// of its lines would take time that grows with the square of its length.
@@ -47,7 +47,7 @@ enum End {
 
 impl CsvSplitter {
     /// For a stream with a preamble, which includes the header.
-    pub(super) fn new(preamble: Preamble, delimiter: u8, columns: Option<usize>) -> CsvSplitter {
+    pub(super) fn new(preamble: Preamble, delimiter: u8, columns: Option<Columns>) -> CsvSplitter {
         CsvSplitter { position: StreamPosition::after(preamble), delimiter, columns, without_long_fields: 0 }
     }
 
@@ -91,7 +91,11 @@ impl CsvSplitter {
     /// The end of a record with quotes.
     fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> End {
         let mut seen = window(text);
-        let mut after = if at_end || seen.len() == MAX_RECORD { After::Nothing } else { After::Text };
+        let mut after = match seen.len() {
+            MAX_RECORD => After::Limit,
+            _ if at_end => After::Nothing,
+            _ => After::Text,
+        };
         if self.without_long_fields > 0
             && let Some(end) = memchr(b'\n', seen)
         {
@@ -289,7 +293,8 @@ mod tests {
             ),
         ] {
             for text in [lines(&stray), lines(&stray).replace('\n', "\r\n"), lines(&stray).replace("by hand", ",")] {
-                let records = testing::split(&mut CsvSplitter::new(header, b',', Some(3)), &text);
+                let records =
+                    testing::split(&mut CsvSplitter::new(header, b',', Some(Columns { count: 3, puzzle: 1 })), &text);
                 assert_eq!(
                     records.iter().map(|(_, line)| *line).collect::<Vec<_>>(),
                     (1..9).collect::<Vec<_>>(),
@@ -302,7 +307,7 @@ mod tests {
             }
         }
         let text = format!("1,\"a\nb\",\"{PUZZLE}\n{}", good(2));
-        let records = testing::split(&mut CsvSplitter::new(header, b',', Some(3)), &text);
+        let records = testing::split(&mut CsvSplitter::new(header, b',', Some(Columns { count: 3, puzzle: 1 })), &text);
         assert_eq!(records.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [1, 3]);
         let reason = "line 2 of the record, column 4: the quote that opens a field here is never closed; reading goes on at the next line";
         assert_eq!(parse(1, &records[0].0), Err(reason.to_owned()));

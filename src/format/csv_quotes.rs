@@ -11,6 +11,8 @@
 
 use memchr::{memchr, memchr3};
 
+use super::Order;
+
 /// What a scan has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quoted {
@@ -32,13 +34,24 @@ pub(super) enum Quoted {
 pub(super) enum After {
     /// Nothing that belongs to the record.
     Nothing,
+    /// Text that may belong to the record, which is as long already as a record may be.
+    Limit,
     /// More text, which may belong to it.
     Text,
 }
 
-/// Finds the end of the record at the start of `text`. A record of several lines has to have `columns` fields, if that
-/// is known.
-pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, after: After) -> Quoted {
+/// The columns of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    /// Their number.
+    pub(super) count: usize,
+    /// The index of the one with the puzzles.
+    pub(super) puzzle: usize,
+}
+
+/// Finds the end of the record at the start of `text`. If the columns are known, a record of several lines has to have as
+/// many fields, and none of the lines in its fields may be a record with a puzzle.
+pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, after: After) -> Quoted {
     let (mut at, mut fields) = (0, 1);
     // The quote that opened the last field with a line end in it.
     let mut spanning = None;
@@ -53,7 +66,9 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, after: Af
             let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
             if spans_lines {
                 spanning = Some(opened);
-                if text.get(at).is_some_and(|&byte| byte != delimiter && !matches!(byte, b'\r' | b'\n')) {
+                let text_follows =
+                    text.get(at).is_some_and(|&byte| byte != delimiter && !matches!(byte, b'\r' | b'\n'));
+                if text_follows || columns.is_some_and(|columns| has_record(&text[opened..at], delimiter, columns)) {
                     return Quoted::Unclosed { opened, scanned: at };
                 }
             }
@@ -68,10 +83,24 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<usize>, after: Af
             None => break text.len(),
         }
     };
+    let is_cut = after == After::Limit && end == text.len();
     match spanning {
-        Some(opened) if columns.is_some_and(|columns| columns != fields) => Quoted::Unclosed { opened, scanned: end },
+        Some(opened) if is_cut || columns.is_some_and(|columns| columns.count != fields) => {
+            Quoted::Unclosed { opened, scanned: end }
+        }
         _ => Quoted::Ends(end),
     }
+}
+
+/// Whether a line within a field, the first apart, is a record with a puzzle: then the field is one by mistake.
+fn has_record(field: &[u8], delimiter: u8, columns: Columns) -> bool {
+    field.split(|&byte| byte == b'\n').skip(1).any(|line| {
+        let fields = || line.split(|&byte| byte == delimiter);
+        let puzzle = fields().nth(columns.puzzle).unwrap_or_default().trim_ascii();
+        // In a table of one column, sixteen cells may be a row of a 16x16 grid.
+        let is_puzzle = Order::from_cells(puzzle.len()).is_some_and(|order| columns.count > 1 || order > Order::Two);
+        is_puzzle && fields().count() == columns.count && !puzzle.contains(&b' ')
+    })
 }
 
 /// The index of the quote that closes the one at `opened`. A quote at the end of the text closes it.
@@ -103,11 +132,19 @@ mod tests {
         ] {
             assert_eq!(scan(text.as_bytes(), b',', None, After::Nothing), expected, "{text}");
         }
-        assert_eq!(scan(b"\"a\nb\",c\n", b',', Some(2), After::Nothing), Quoted::Ends(7));
+        let columns = |count| Some(Columns { count, puzzle: 0 });
+        assert_eq!(scan(b"\"a\nb\",c\n", b',', columns(2), After::Nothing), Quoted::Ends(7));
         // The second record has a quote of its own, which would close the first.
         let text = b"a,\"b\nc,\", d\"\n";
         assert_eq!(scan(text, b',', None, After::Nothing), Quoted::Ends(12));
-        assert_eq!(scan(text, b',', Some(2), After::Nothing), Quoted::Unclosed { opened: 2, scanned: 12 });
+        assert_eq!(scan(text, b',', columns(2), After::Nothing), Quoted::Unclosed { opened: 2, scanned: 12 });
+        // A line within the field is a record.
+        let text = b"a,\"b\n1.3..........4.2,c\nd,\"\n";
+        assert_eq!(scan(text, b',', columns(2), After::Nothing), Quoted::Unclosed { opened: 2, scanned: 27 });
+        // The limit comes just after a quote.
+        let text = b"a,\"b\nc\"";
+        assert_eq!(scan(text, b',', None, After::Nothing), Quoted::Ends(7));
+        assert_eq!(scan(text, b',', None, After::Limit), Quoted::Unclosed { opened: 2, scanned: 7 });
         for text in ["\"a", "\"a\n\"", "\"a\n\",b"] {
             assert_eq!(scan(text.as_bytes(), b',', None, After::Text), Quoted::Incomplete, "{text}");
         }

@@ -52,10 +52,8 @@ pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option
     let length = text.len() - lines.text.len();
     let decided = match order {
         None if !looks_like_row(first) => kind_of_titles(text, end, after_rows),
-        _ if is_number_or_date(first) => kind_of_number(order, lines).map(|is_title| match is_title {
-            true => FirstLines::Titles(length),
-            false => FirstLines::Row,
-        }),
+        _ if is_number_or_date(first) => kind_of_number(order, lines)
+            .map(|is_title| if is_title { FirstLines::Titles(length) } else { FirstLines::Row }),
         _ => Ok(FirstLines::Row),
     };
     match decided {
@@ -69,9 +67,9 @@ pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option
 /// for prose does not grow with the square of its length.
 fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLines, TextEnd> {
     let lines = &mut Lines { text, end };
-    let (mut run, mut same_width, mut length) = (0, 0, 0);
-    let width = cells(text.split(|&byte| byte == b'\n').next().unwrap_or_default()).count();
-    let is_side = Order::from_side(width).is_some();
+    let (mut run, mut length) = (0, 0);
+    // The last lines of the same width: the width, how many they are, and where they start.
+    let mut alike = (0, 0, 0);
     let titles = |length| Ok(FirstLines::Titles(length));
     loop {
         let before = lines.text;
@@ -97,10 +95,10 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
                 None if looks_like_row(line) => return titles(length),
                 None => {
                     run += 1;
-                    same_width += usize::from(same_width + 1 == run && count == width);
+                    alike = if alike.0 == count { (count, alike.1 + 1, alike.2) } else { (count, 1, length) };
                     // As many lines as one has symbols: whatever is in them, they are meant as a grid.
-                    if is_side && same_width == width {
-                        return Ok(FirstLines::Row);
+                    if alike.1 == count && Order::from_side(count).is_some() {
+                        return if alike.2 == 0 { Ok(FirstLines::Row) } else { titles(alike.2) };
                     }
                 }
             },

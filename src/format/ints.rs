@@ -43,7 +43,7 @@ impl IntsSplitter {
         let window = window(&text[start..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
         let end = match parse_order(first) {
-            Some(order) => end_of_words(window, 1 + order.cells()),
+            Some(order) => end_of_record(window, order, at_end && window.len() < MAX_RECORD),
             None => rest_of_line(window),
         };
         let line = self.position.line;
@@ -73,6 +73,39 @@ impl Splitter for IntsSplitter {
     ) -> Consumed {
         batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
     }
+}
+
+/// The length of a record that starts with an order; `None` if the text may end before it does.
+///
+/// If the order is alone on its line and a row follows, perhaps with a number too few or too many, all rows have lines of
+/// their own. Then the record ends with a line, and before one with another order: so a number too few or too many makes
+/// one record malformed, and does not shift the cells of the next.
+fn end_of_record(text: &[u8], order: Order, at_end: bool) -> Option<usize> {
+    let words = 1 + order.cells();
+    let count = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+    let is_complete = |line: &&[u8]| at_end || line.ends_with(b"\n");
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next()?;
+    if count(first) > 1 {
+        return end_of_words(text, words);
+    }
+    let row = lines.find(|line| !line.trim_ascii().is_empty()).filter(is_complete)?;
+    if count(row).abs_diff(order.side()) > 1 {
+        return end_of_words(text, words);
+    }
+    let (mut found, mut end) = (0, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n').take_while(is_complete) {
+        let is_order = count(line) == 1 && parse_order(line.trim_ascii()).is_some();
+        if is_order && found > 0 {
+            return Some(end);
+        }
+        found += count(line);
+        end += line.len();
+        if found >= words {
+            return Some(end);
+        }
+    }
+    None
 }
 
 /// The length of this many words and of the line end after them; `None` if the text may end before that.
@@ -172,15 +205,20 @@ mod tests {
     #[test]
     fn a_record_is_an_order_and_its_cells() {
         let one_line = FOUR.replace('\n', "\t");
+        let (short, long) = (FOUR.replace("0 0 1 0", "0 0 1"), FOUR.replace("1 0 0 4", "1 0 0 4 0"));
         for (text, records) in [
             (String::new(), vec![]),
             (" \n\r\n".to_owned(), vec![]),
             (format!("{FOUR}\r\n\n{FOUR}\n"), vec![(FOUR, 1), (FOUR, 7)]),
             (format!("\n{one_line} {one_line}"), vec![(&*one_line, 2), (&*one_line, 2)]),
             (format!("7\n1 2 \n{FOUR}"), vec![("7", 1), ("1 2", 2), (FOUR, 3)]),
-            (format!("{FOUR} 1\nx"), vec![(FOUR, 1), ("1", 5), ("x", 6)]),
+            (format!("{one_line} 1\nx"), vec![(&*one_line, 1), ("1", 1), ("x", 2)]),
             ("2 1 2".to_owned(), vec![("2 1 2", 1)]),
             ("25\n1".to_owned(), vec![("25", 1), ("1", 2)]),
+            // A cell or a row too few, a cell too many.
+            (format!("{short}\n{FOUR}"), vec![(&*short, 1), (FOUR, 6)]),
+            (format!("2\n1 0 0 4\n{FOUR}"), vec![("2\n1 0 0 4", 1), (FOUR, 3)]),
+            (format!("{long}\n{FOUR}"), vec![(&*long, 1), (FOUR, 6)]),
         ] {
             let expected: Vec<_> = records.into_iter().map(|(text, line)| (text.to_owned(), line)).collect();
             assert_eq!(split(&text), expected, "{text:?}");
@@ -222,6 +260,7 @@ mod tests {
             ("7", "no order from 2 to 5 in front of the cells"),
             ("two", "no order from 2 to 5 in front of the cells"),
             ("2 1 2", "2 cells; a puzzle of order 2 has 16"),
+            (&format!("{FOUR} 1"), "17 cells; a puzzle of order 2 has 16"),
             (&FOUR.replacen("0 0 1 0", "0 5 1 0", 1), "row 2, column 2: 5 is above 4"),
             (&FOUR.replacen("0 0 1 0", "0 1x 1 0", 1), "row 2, column 2: 'x' in a number from 0 to 4"),
             (&FOUR.replacen("0 0 1 0", "0 0 -1 0", 1), "row 2, column 3: '-' in a number from 0 to 4"),

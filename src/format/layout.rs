@@ -5,6 +5,7 @@ use std::fmt;
 use super::alphabet::Alphabets;
 use super::csv::{CsvParser, CsvSplitter, PassThrough};
 use super::csv_header::CsvHeader;
+use super::csv_quotes::Columns;
 use super::grid_parser::GridParser;
 use super::grids::GridSplitter;
 use super::input_format::InputFormat;
@@ -88,8 +89,9 @@ impl Layout {
             TextLayout::AllLines => Box::new(LineSplitter::all_lines()),
             TextLayout::Grids => Box::new(GridSplitter::new(self.preamble)),
             TextLayout::Ints => Box::new(IntsSplitter::new(self.preamble)),
-            TextLayout::Csv { header, .. } => {
-                Box::new(CsvSplitter::new(self.preamble, header.delimiter, Some(header.names.len())))
+            TextLayout::Csv { header, puzzle, .. } => {
+                let columns = Columns { count: header.names.len(), puzzle: *puzzle };
+                Box::new(CsvSplitter::new(self.preamble, header.delimiter, Some(columns)))
             }
         }
     }

@@ -150,16 +150,23 @@ impl Parser for LineParser {
         }
         let text = record.trim_ascii_start();
         let indent = record.len() - text.len();
+        let text = text.trim_ascii_end();
         // Most lines have a separator where a size has its last cell. To look there is quicker than to search for the
         // first one, which comes next, and also finds out what is wrong.
         let mut sizes = [Order::Three, Order::Four, Order::Five, Order::Two].into_iter().map(Order::cells);
         let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
         if let Some(cells) = sizes.find(ends_at)
+            && !(cells == Order::Two.cells() && starts_with_rows(text))
             && let Ok(puzzle) = cells::parse(&text[..cells], &self.alphabets, puzzles, SymbolPosition::Column)
         {
             return Ok(puzzle);
         }
         let (start, puzzle) = puzzle_in(text);
+        if starts_with_rows(text)
+            && let Some(parsed) = spaced::parse(record, &self.alphabets, puzzles)
+        {
+            return parsed;
+        }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
         match cells::parse(puzzle, &self.alphabets, puzzles, position) {
             Err(error) if Order::from_cells(puzzle.len()).is_none() => {
@@ -168,6 +175,13 @@ impl Parser for LineParser {
             parsed => parsed,
         }
     }
+}
+
+/// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle and
+/// its answer are two such words.
+fn starts_with_rows(text: &[u8]) -> bool {
+    let is_row = |start: usize| text.get(start + 16).is_some_and(|byte| *byte == b' ');
+    (0..3).all(|row| is_row(17 * row))
 }
 
 /// Parses the answer after the puzzle of a line.
@@ -238,7 +252,7 @@ fn word_at(text: &[u8], start: usize) -> (usize, &[u8]) {
 }
 
 fn is_separator(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b',' | b';' | b':' | b'|')
+    matches!(byte, b' ' | b'\t' | b',' | b';' | b':' | b'|')
 }
 
 fn is_quote(byte: u8) -> bool {
@@ -343,12 +357,24 @@ mod tests {
             format!("'{BANK}'"),
             format!("{BANK}|1"),
             format!("12|{BANK}|1"),
-            format!("{BANK}\r"),
+            format!("{BANK}\r\r"),
             BANK.replace("", " "),
             BANK.replace('0', " "),
         ] {
             assert_eq!(parse(&line), Ok(bank.clone()), "{line}");
         }
+    }
+
+    #[test]
+    fn rows_of_sixteen_cells_are_no_small_puzzles() {
+        let row = "1..2............";
+        let mut alphabets = Alphabets::default();
+        alphabets.set("1-G".parse().unwrap());
+        let read = |rows: usize| {
+            testing::parse(&mut LineParser::new(alphabets), &alphabets, [row; 16][..rows].join(" ").as_bytes())
+        };
+        assert_eq!(read(16), Ok(row.repeat(16)));
+        assert_eq!(read(2), Ok(row.to_owned()), "a puzzle and something after it");
     }
 
     #[test]
@@ -372,6 +398,7 @@ mod tests {
         for (record, reason) in [
             (DOTS[1..].to_owned(), "80 cells; a puzzle has 16, 81, 256 or 625"),
             (format!("{DOTS}1 x"), "82 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("{DOTS}\r{DOTS}"), "column 82: byte 0x0d is no symbol of a puzzle"),
             (format!("  {}q{}", &DOTS[..16], &DOTS[17..]), "column 19: 'q' is no digit"),
             (DOTS.replacen(".3", "03", 1), "column 10: blank '0' after blank '.'; one puzzle has one blank symbol"),
             (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),

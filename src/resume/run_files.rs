@@ -11,7 +11,8 @@ use super::partial_file::{manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
 use crate::corpus::Origin;
 
-/// The name of the file that standard output goes to, where the system has such names.
+/// The names of the files that standard input comes from and standard output goes to, where the system has such names.
+const STDIN: &str = "/dev/stdin";
 const STDOUT: &str = "/dev/stdout";
 
 /// The names of the files of a run.
@@ -79,11 +80,10 @@ impl RunFiles {
     /// Adds the inputs of a corpus.
     #[must_use]
     pub fn corpus(mut self, origins: &[Origin]) -> RunFiles {
-        let path = |origin: &Origin| match origin {
-            Origin::Stdin => None,
-            Origin::File(path) => Some(path.clone()),
-        };
-        self.inputs.extend(origins.iter().filter_map(path));
+        self.inputs.extend(origins.iter().map(|origin| match origin {
+            Origin::Stdin => STDIN.into(),
+            Origin::File(path) => path.clone(),
+        }));
         self
     }
 

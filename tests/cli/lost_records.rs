@@ -41,6 +41,37 @@ fn an_unclosed_quote_costs_one_record() {
     }
 }
 
+/// Two quotes that are never closed, and one that the quote of a later field seems to close.
+#[test]
+fn quotes_that_seem_to_close_cost_their_records() {
+    for records in [
+        format!("{UNIQUE},\"a\n{UNIQUE},b\n{UNIQUE},\"c\n{UNIQUE},d\n"),
+        format!("{UNIQUE},\"a\n{UNIQUE},b\n{UNIQUE},\"\n{UNIQUE},d\n"),
+        format!("{UNIQUE},\"a\n{UNIQUE},b\n{UNIQUE},\", text\"\n{UNIQUE},d\n"),
+    ] {
+        let out = TestDir::new().run_on(format!("puzzle,note\n{records}"), "solve --columns line,status").ends(0);
+        assert_eq!(out.lines().count(), 5, "{records}{out}");
+        assert!(out.contains("2,malformed") && out.contains("3,unique") && out.contains("5,unique"), "{records}{out}");
+    }
+}
+
+/// Rejects of grids stay apart, and those that are no grids of any size.
+#[test]
+fn rejected_grids_can_be_read_again() {
+    let (good, short) = ("1.3.\n....\n....\n.4.2\n", "1.3.\n....\n....\n");
+    let conflict = "11..\n....\n....\n....\n";
+    let text = format!("Grid 01\n{good}Grid 02\n{short}Grid 03\n{conflict}Grid 04\n{short}Grid 05\n{conflict}");
+    let dir = TestDir::new();
+    dir.write("in", text).run("validate -q in --rejects bad -o rows").ends(1);
+    let verdicts = |name: &str| {
+        let rows = dir.read(name);
+        rows.lines().skip(1).map(|row| row.split(',').nth(2).unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    dir.run("validate -q bad --rejects worse -o again").ends(1);
+    assert_eq!(verdicts("again"), verdicts("rows")[1..]);
+    assert_eq!(dir.read("worse"), dir.read("bad"));
+}
+
 /// Rejects are the bytes of the input, and can be read again.
 #[test]
 fn rejects_have_every_byte_of_their_records() {

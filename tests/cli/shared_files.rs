@@ -90,17 +90,25 @@ fn links_to_an_input_are_the_input() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn standard_output_may_be_an_input_or_another_output() {
+fn standard_streams_may_be_inputs_and_outputs() {
     let dir = TestDir::new();
     dir.write("in.txt", format!("{UNIQUE}\n")).write("log", "");
     let shared = "/dev/stdout is the same file as in.txt, an input; give standard output another name";
     let log = "log is the same file as /dev/stdout, a file of standard output; give --summary another name";
+    let stdin_is_o = "in.txt is the same file as /dev/stdin, an input; give -o another name";
+    let stdin_is_stdout = "/dev/stdout is the same file as /dev/stdin, an input; give standard output another name";
     for (script, arguments, message) in [
         ("RUN >> in.txt", "solve in.txt -q", shared),
         ("RUN >> in.txt", "validate in.txt -q", shared),
         ("RUN >> in.txt", "canon in.txt -q", shared),
         ("RUN >> in.txt", "bench in.txt -q", shared),
         ("RUN >> log", "solve in.txt -q --summary log", log),
+        ("RUN < in.txt", "solve -q -o in.txt", stdin_is_o),
+        ("RUN < in.txt", "canon -q -o in.txt", stdin_is_o),
+        ("RUN < in.txt", "validate log --against - -q -o in.txt", stdin_is_o),
+        ("RUN < in.txt", "solve -q --summary in.txt -", &stdin_is_o.replace("-o", "--summary")),
+        ("RUN < in.txt", "validate -q --rejects in.txt -", &stdin_is_o.replace("-o", "--rejects")),
+        ("RUN < in.txt >> in.txt", "solve -q", stdin_is_stdout),
     ] {
         let output = dir.shell(script, arguments).output().unwrap();
         assert_eq!(RunResult::from(output).fails(), format!("gridmill: {message}"), "{arguments}");

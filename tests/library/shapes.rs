@@ -213,3 +213,54 @@ fn puzzles_are_read_or_refused_in_every_shape_with_every_noise() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// Writes a grid with a fault.
+type Damage = fn(&Puzzle) -> String;
+
+/// Grids that are damaged, or written in another way, between good ones are malformed records, and all others are read.
+#[test]
+fn damaged_grids_cost_themselves() {
+    let puzzles: Vec<Puzzle> = include_str!("../../data/minimal.txt")
+        .lines()
+        .take(12)
+        .map(|line| Puzzle { cells: line[..81].to_owned(), solution: String::new() })
+        .collect();
+    let damages: [(&str, Damage); 9] = [
+        ("a column is missing", |puzzle| {
+            let rows: Vec<_> = puzzle.cells.as_bytes().chunks(9).map(|row| &row[..8]).collect();
+            String::from_utf8(rows.join(&b'\n')).unwrap()
+        }),
+        ("commas", |puzzle| puzzle.rows(",", "\n")),
+        ("lists", |puzzle| format!("[{}],", puzzle.rows_with("0", ", ", "],\n["))),
+        ("bars", |puzzle| puzzle.rows("", "\n").replace("...", "\u{2502}..")),
+        ("names of rows", |puzzle| format!("R1: {}", puzzle.rows("", "\nR: "))),
+        ("question marks", |puzzle| puzzle.rows_with("?", "", "\n").replace(|c: char| c.is_ascii_digit(), "?")),
+        ("a row is missing", |puzzle| puzzle.rows("", "\n")[10..].to_owned()),
+        ("a row is doubled", |puzzle| puzzle.rows("", "\n")[..10].to_owned() + &puzzle.rows("", "\n")),
+        ("a line", |puzzle| puzzle.cells.clone()),
+    ];
+    for (name, damage) in damages {
+        for (before, between) in [("", "\n"), ("easy\n", ""), ("Level: hard\nby hand\n", ""), ("Puzzle001\n", "\n")] {
+            let mut text = String::new();
+            for (index, puzzle) in puzzles.iter().enumerate() {
+                let grid = if index == 5 { damage(puzzle) } else { puzzle.rows("", "\n") };
+                writeln!(text, "{before}{grid}").unwrap();
+                text += between;
+            }
+            let (found, malformed) = read(&text).unwrap();
+            let others: Vec<&str> =
+                puzzles.iter().map(|puzzle| &*puzzle.cells).filter(|c| *c != puzzles[5].cells).collect();
+            // Without an empty line after it, a damaged grid may take its neighbours with it, but not in silence.
+            let is_right = |found: &[String]| {
+                let mut rest = others.iter();
+                found.iter().all(|puzzle| rest.any(|other| other == puzzle)) && found.len() + 3 > others.len()
+            };
+            let is_complete = found == others || (between.is_empty() && is_right(&found));
+            assert!(
+                is_complete && malformed > 0,
+                "{name} after {before:?}: {} found, {malformed} malformed",
+                found.len()
+            );
+        }
+    }
+}

@@ -3,19 +3,21 @@
 use std::io::{self, BufWriter, Write};
 
 use crate::corpus::Input;
+use crate::format::InputFormat;
 use crate::jobs::JobError;
 use crate::resume::OutputFile;
 
 /// The output for records that are not sound, if there is one.
 ///
 /// It can be read again as the input was. Where the last record of an input has no line end, it gets one before the next
-/// record follows.
+/// record follows, and between grids is an empty line.
 pub(super) struct Rejects {
     output: Option<BufWriter<OutputFile>>,
     /// The header that was written last.
     header: Vec<u8>,
     /// Whether the output ends with a line end, or is empty.
     at_line_start: bool,
+    is_empty: bool,
     /// Whether the last record was copied.
     copied_last: bool,
     /// The first failure to write.
@@ -25,7 +27,7 @@ pub(super) struct Rejects {
 impl Rejects {
     pub(super) fn new(output: Option<OutputFile>) -> Rejects {
         let output = output.map(BufWriter::new);
-        Rejects { output, header: Vec::new(), at_line_start: true, copied_last: false, failure: None }
+        Rejects { output, header: Vec::new(), at_line_start: true, is_empty: true, copied_last: false, failure: None }
     }
 
     /// Copies a record of `input` and the line end after it.
@@ -37,6 +39,10 @@ impl Rejects {
             self.write(header);
         }
         self.start_line();
+        if input.layout.format() == InputFormat::Grids && !self.is_empty && !record.starts_with(b"\n") {
+            // Without its title or its neighbours, a grid with too few rows would take some of the next one.
+            self.write(b"\n");
+        }
         self.write(record);
         self.write(line_end);
         self.copied_last = true;
@@ -76,6 +82,7 @@ impl Rejects {
     fn write(&mut self, text: &[u8]) {
         let (Some(output), Some(last)) = (&mut self.output, text.last()) else { return };
         self.at_line_start = matches!(last, b'\n' | b'\r');
+        self.is_empty = false;
         if self.failure.is_none() {
             self.failure = output.write_all(text).err();
         }

@@ -32,9 +32,15 @@ fn escaped(character: char) -> String {
     if steers(character) { character.escape_default().to_string() } else { character.into() }
 }
 
-/// Whether a character moves the cursor, starts an escape sequence, ends a line, or changes the direction of text.
+/// Whether a character moves the cursor, starts an escape sequence, ends a line, changes the direction of text, or is
+/// invisible.
 fn steers(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    character.is_control()
+        || matches!(
+            character,
+            '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+                | '\u{feff}' | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 #[cfg(test)]
@@ -49,6 +55,7 @@ mod tests {
             ("a\nb\rc\td", r"a\nb\rc\td"),
             ("\0\x7f\u{80}\u{9f}", r"\u{0}\u{7f}\u{80}\u{9f}"),
             ("\u{2028}\u{202a}\u{202e}\u{2066}\u{2069}", r"\u{2028}\u{202a}\u{202e}\u{2066}\u{2069}"),
+            ("\u{61c}\u{200f}\u{feff}\u{ad}\u{e0041}", r"\u{61c}\u{200f}\u{feff}\u{ad}\u{e0041}"),
         ] {
             assert_eq!(in_one_line(text), shown);
         }
