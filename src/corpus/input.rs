@@ -116,21 +116,18 @@ impl InputReader {
             chunk.input_bytes += self.window.consume(bytes);
         }
         loop {
-            match self.long_line {
-                Some(_) if !chunk.records.is_empty() => return Ok(()),
-                Some(long) => {
-                    let length = self.rest_of_long_line()?;
-                    if long == LongLine::Record {
-                        chunk.text.extend_from_slice(&self.window.text()[..length]);
-                    }
-                    chunk.input_bytes += self.window.consume(length);
-                    if !chunk.text.is_empty() {
-                        return Ok(());
-                    }
-                    continue;
-                }
-                None => {}
+            if self.long_line.is_some() && !chunk.records.is_empty() {
+                return Ok(());
             }
+            if self.is_within_record() {
+                let length = self.rest_of_long_line()?;
+                chunk.text.extend_from_slice(&self.window.text()[..length]);
+                chunk.input_bytes += self.window.consume(length);
+                if length > 0 {
+                    return Ok(());
+                }
+            }
+            self.skip_long_line(&mut chunk.input_bytes)?;
             let (start, before) = (chunk.text.len(), chunk.records.len());
             let limits = BatchLimits { records: records - before, bytes: MAX_CHUNK_TEXT.saturating_sub(start) };
             let found = &mut chunk.records;

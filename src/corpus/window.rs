@@ -3,11 +3,11 @@
 use std::io::{self, BufReader, Chain, Cursor, Read};
 use std::mem;
 
-use memchr::{memchr_iter, memrchr};
+use memchr::memrchr;
 
 use crate::compression::{Compression, Decoder};
 use crate::corpus::read_buffer::ReadBuffer;
-use crate::format::{MAX_RECORD, comments_length, rest_of_line};
+use crate::format::{MAX_RECORD, comments_length, count_lines, rest_of_line};
 
 /// How many bytes are read at a time.
 const READ_SIZE: usize = 128 << 10;
@@ -80,7 +80,7 @@ impl Window {
                 break;
             }
             in_comment = text[length - 1] != b'\n';
-            lines += memchr_iter(b'\n', &text[..length]).count() as u64;
+            lines += count_lines(&text[..length]);
             self.skip(length);
             self.failure = self.read_more().err();
         }

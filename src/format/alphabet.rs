@@ -12,6 +12,11 @@ use super::Order;
 /// The symbols for a blank, except those that are values in the alphabet.
 pub(super) const BLANKS: &[u8] = b".0_-*xX";
 
+/// Whether a byte can be a cell of a 4x4 or a 9x9 puzzle.
+pub(super) fn is_digit_or_blank(byte: u8) -> bool {
+    byte.is_ascii_digit() || BLANKS.contains(&byte)
+}
+
 /// The number of cells of a 9x9 grid.
 pub(super) const NINE: usize = Order::Three.cells();
 

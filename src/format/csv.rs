@@ -16,8 +16,8 @@ use memchr::{memchr, memchr3, memrchr};
 use super::alphabet::Alphabets;
 use super::cells;
 use super::csv_fields::CsvFields;
-use super::csv_quotes::{self, After, Columns, Quoted};
-use super::position::{Preamble, StreamPosition, count_lines, window};
+use super::csv_quotes::{self, Columns, Quoted};
+use super::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
 use super::spaced;
 use super::splitter::{NextRecord, batch_of_single_records};
 use super::{
@@ -91,15 +91,11 @@ impl CsvSplitter {
     /// The end of a record with quotes.
     fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> End {
         let mut seen = window(text);
-        let mut after = match seen.len() {
-            MAX_RECORD => After::Limit,
-            _ if at_end => After::Nothing,
-            _ => After::Text,
-        };
+        let mut after = TextEnd::of_window(seen, at_end);
         if self.without_long_fields > 0
             && let Some(end) = memchr(b'\n', seen)
         {
-            (seen, after) = (&seen[..=end], After::Nothing);
+            (seen, after) = (&seen[..=end], TextEnd::Input);
         }
         match csv_quotes::scan(seen, self.delimiter, self.columns, after) {
             Quoted::Incomplete => End::Incomplete,
@@ -197,7 +193,7 @@ fn without_quotes(field: &[u8]) -> (usize, &[u8]) {
 
 /// Names the quote in a record that is never closed.
 fn unclosed_quote(record: &[u8], delimiter: u8) -> Malformed {
-    let opened = match csv_quotes::scan(record, delimiter, None, After::Nothing) {
+    let opened = match csv_quotes::scan(record, delimiter, None, TextEnd::Input) {
         Quoted::Unclosed { opened, .. } => opened,
         Quoted::Ends(_) | Quoted::Incomplete => record.len(),
     };

@@ -61,8 +61,9 @@ impl CsvHeader {
         let (named, start) = named_delimiter(text).map_or((None, 0), |(delimiter, length)| (Some(delimiter), length));
         // Each delimiter that does not occur makes one column; the comma stands for all of them.
         let occurs = |&delimiter: &u8| delimiter == b',' || text.contains(&delimiter);
-        let delimiters = named.into_iter().chain([b'|', b'\t', b';', b','].into_iter().filter(occurs));
-        let headers = delimiters.take(if named.is_some() { 1 } else { usize::MAX }).filter_map(|delimiter| {
+        let all = || [b'|', b'\t', b';', b','].into_iter().filter(occurs).collect();
+        let delimiters: Vec<u8> = named.map_or_else(all, |delimiter| vec![delimiter]);
+        let headers = delimiters.into_iter().filter_map(|delimiter| {
             let splitter = &mut CsvSplitter::new(Preamble::default(), delimiter, None);
             let record = splitter.next_record(&text[start..], at_end);
             let NextRecord::Found { text: record, next, .. } = record else { return None };

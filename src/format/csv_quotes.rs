@@ -12,6 +12,7 @@
 use memchr::{memchr, memchr3};
 
 use super::Order;
+use super::position::TextEnd;
 
 /// What a scan has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,17 +30,6 @@ pub(super) enum Quoted {
     Incomplete,
 }
 
-/// What comes after the text of a scan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum After {
-    /// Nothing that belongs to the record.
-    Nothing,
-    /// Text that may belong to the record, which is as long already as a record may be.
-    Limit,
-    /// More text, which may belong to it.
-    Text,
-}
-
 /// The columns of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
@@ -51,16 +41,16 @@ pub(super) struct Columns {
 
 /// Finds the end of the record at the start of `text`. If the columns are known, a record of several lines has to have as
 /// many fields, and none of the lines in its fields may be a record with a puzzle.
-pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, after: After) -> Quoted {
+pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, end: TextEnd) -> Quoted {
     let (mut at, mut fields) = (0, 1);
     // The quote that opened the last field with a line end in it.
     let mut spanning = None;
-    let end = loop {
+    let at = loop {
         if text.get(at) == Some(&b'"') {
             let opened = at;
             at = match closing_quote(text, at) {
                 Some(closing) => closing + 1,
-                None if after == After::Text => return Quoted::Incomplete,
+                None if end == TextEnd::More => return Quoted::Incomplete,
                 None => return Quoted::Unclosed { opened, scanned: text.len() },
             };
             let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
@@ -79,16 +69,16 @@ pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, after: 
                 fields += 1;
             }
             Some(length) => break at + length,
-            None if after == After::Text => return Quoted::Incomplete,
+            None if end == TextEnd::More => return Quoted::Incomplete,
             None => break text.len(),
         }
     };
-    let is_cut = after == After::Limit && end == text.len();
+    let is_cut = end == TextEnd::Window && at == text.len();
     match spanning {
         Some(opened) if is_cut || columns.is_some_and(|columns| columns.count != fields) => {
-            Quoted::Unclosed { opened, scanned: end }
+            Quoted::Unclosed { opened, scanned: at }
         }
-        _ => Quoted::Ends(end),
+        _ => Quoted::Ends(at),
     }
 }
 
@@ -130,23 +120,23 @@ mod tests {
             ("a,\"b\nc,\"d\"\n", Quoted::Unclosed { opened: 2, scanned: 8 }),
             ("\"a\nb\",\"c\nd", Quoted::Unclosed { opened: 6, scanned: 10 }),
         ] {
-            assert_eq!(scan(text.as_bytes(), b',', None, After::Nothing), expected, "{text}");
+            assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::Input), expected, "{text}");
         }
         let columns = |count| Some(Columns { count, puzzle: 0 });
-        assert_eq!(scan(b"\"a\nb\",c\n", b',', columns(2), After::Nothing), Quoted::Ends(7));
+        assert_eq!(scan(b"\"a\nb\",c\n", b',', columns(2), TextEnd::Input), Quoted::Ends(7));
         // The second record has a quote of its own, which would close the first.
         let text = b"a,\"b\nc,\", d\"\n";
-        assert_eq!(scan(text, b',', None, After::Nothing), Quoted::Ends(12));
-        assert_eq!(scan(text, b',', columns(2), After::Nothing), Quoted::Unclosed { opened: 2, scanned: 12 });
+        assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(12));
+        assert_eq!(scan(text, b',', columns(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 12 });
         // A line within the field is a record.
         let text = b"a,\"b\n1.3..........4.2,c\nd,\"\n";
-        assert_eq!(scan(text, b',', columns(2), After::Nothing), Quoted::Unclosed { opened: 2, scanned: 27 });
+        assert_eq!(scan(text, b',', columns(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 27 });
         // The limit comes just after a quote.
         let text = b"a,\"b\nc\"";
-        assert_eq!(scan(text, b',', None, After::Nothing), Quoted::Ends(7));
-        assert_eq!(scan(text, b',', None, After::Limit), Quoted::Unclosed { opened: 2, scanned: 7 });
+        assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(7));
+        assert_eq!(scan(text, b',', None, TextEnd::Window), Quoted::Unclosed { opened: 2, scanned: 7 });
         for text in ["\"a", "\"a\n\"", "\"a\n\",b"] {
-            assert_eq!(scan(text.as_bytes(), b',', None, After::Text), Quoted::Incomplete, "{text}");
+            assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::More), Quoted::Incomplete, "{text}");
         }
     }
 }

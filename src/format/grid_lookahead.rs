@@ -13,8 +13,9 @@
 use memchr::memchr;
 
 use super::Order;
-use super::alphabet::BLANKS;
+use super::alphabet::is_digit_or_blank;
 use super::grid_scanner::{ScannedLine, is_spacing};
+use super::position::TextEnd;
 
 /// What lines before the rows of a grid are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,17 +24,6 @@ pub(super) enum FirstLines {
     Row,
     /// So many bytes are lines that belong to no grid.
     Titles(usize),
-}
-
-/// What comes after a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextEnd {
-    /// Nothing: the input ends.
-    Input,
-    /// Text that is not looked at.
-    Window,
-    /// Text that can be asked for.
-    More,
 }
 
 /// Decides what the first lines of `text` are, which come before any row of a grid. `None` if more text is needed.
@@ -72,7 +62,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
     let mut alike = (0, 0, 0);
     let titles = |length| Ok(FirstLines::Titles(length));
     loop {
-        let before = lines.text;
+        let mut rest = lines.clone();
         let line = match lines.next() {
             Ok(Some(line)) => line,
             // What is certain is enough, if it is something.
@@ -84,7 +74,7 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
             ScannedLine::Cells { count, .. } => match order_of_row(line) {
                 Some(order) => {
                     let side = order.side();
-                    let rows = match count_rows(order, &mut Lines { text: before, end }) {
+                    let rows = match count_rows(order, &mut rest) {
                         Err(TextEnd::Window) if after_rows => return Ok(FirstLines::Row),
                         Err(TextEnd::Window) => return titles(length),
                         rows => rows?,
@@ -113,11 +103,10 @@ fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLi
 /// another width follow directly.
 fn kind_of_number(order: Option<Order>, lines: &mut Lines<'_>) -> Result<bool, TextEnd> {
     loop {
-        let rest = Lines { text: lines.text, end: lines.end };
+        let mut rest = lines.clone();
         let Some(line) = lines.next()? else { return Ok(false) };
         match (ScannedLine::scan(line), order_of_row(line)) {
             (ScannedLine::Cells { .. }, Some(next)) if Some(next) != order => {
-                let mut rest = rest;
                 return Ok(count_rows(next, &mut rest)?.is_multiple_of(next.side()));
             }
             (ScannedLine::Cells { .. }, None) if !looks_like_row(line) => {}
@@ -213,10 +202,6 @@ const CLASSES: [u8; 256] = {
 /// The class of a byte between cells.
 const SPACING: u8 = u8::MAX;
 
-fn is_digit_or_blank(byte: u8) -> bool {
-    byte.is_ascii_digit() || BLANKS.contains(&byte)
-}
-
 /// Whether a line is likely to be a row, perhaps a damaged one: at least half of its symbols, punctuation apart, are digits
 /// and blanks, and it is no short number.
 fn looks_like_row(line: &[u8]) -> bool {
@@ -233,6 +218,7 @@ fn is_number_or_date(line: &[u8]) -> bool {
 }
 
 /// The lines of a text, without their line feeds.
+#[derive(Clone)]
 struct Lines<'a> {
     text: &'a [u8],
     end: TextEnd,

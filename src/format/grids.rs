@@ -10,7 +10,8 @@
 //! ```
 //!
 //! White space and `|` between cells are ignored. Titles, `#` lines and borders are skipped. A blank line ends a grid,
-//! and so does its last row, unless some rows follow that are too few for another grid. A line of dashes only is a border or a row of blanks; the [`GridScanner`] decides.
+//! and so does its last row, unless some rows follow that are too few for another grid. A line of dashes only is a border
+//! or a row of blanks; the [`GridScanner`] decides.
 //!
 //! Solutions that are written as grids have blank lines between them where the input has. So a record includes the
 //! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
@@ -20,9 +21,9 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::grid_lookahead::{self, FirstLines, TextEnd, order_of_row};
+use super::grid_lookahead::{self, FirstLines, order_of_row};
 use super::grid_scanner::{GridScanner, ScannedLine};
-use super::position::{Preamble, StreamPosition, count_lines, window};
+use super::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records};
 use super::{BatchLimits, Consumed, MAX_RECORD, Order, Splitter};
 
@@ -54,11 +55,7 @@ impl GridSplitter {
         let mut titles_end = start;
         loop {
             let window = window(&text[start..]);
-            let end = match window.len() {
-                MAX_RECORD => TextEnd::Window,
-                _ if at_end => TextEnd::Input,
-                _ => TextEnd::More,
-            };
+            let end = TextEnd::of_window(window, at_end);
             let rest = &window[next - start..];
             let (line, after) = match memchr(b'\n', rest) {
                 Some(length) => (&rest[..length], next + length + 1),

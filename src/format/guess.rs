@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::alphabet::BLANKS;
+use super::alphabet::{BLANKS, is_digit_or_blank};
 use super::csv::CsvSplitter;
 use super::csv_fields::CsvFields;
 use super::csv_header::CsvHeader;
@@ -131,7 +131,7 @@ fn order_of_puzzle(line: &[u8]) -> Option<Order> {
     let order = if puzzle.len() == PENCILMARKS { Some(Order::Three) } else { Order::from_cells(puzzle.len()) };
     let is_symbol = |&byte: &u8| match order {
         Some(Order::Two) => matches!(byte, b'1'..=b'4') || BLANKS.contains(&byte),
-        Some(Order::Three) => byte.is_ascii_digit() || BLANKS.contains(&byte),
+        Some(Order::Three) => is_digit_or_blank(byte),
         _ => byte.is_ascii_alphanumeric() || BLANKS.contains(&byte),
     };
     let spaced = || {

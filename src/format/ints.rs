@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::alphabet::Alphabets;
 use super::cells;
 use super::malformed::Symbol;
-use super::position::{Preamble, StreamPosition, count_lines, window};
+use super::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
 use super::splitter::{NextRecord, batch_of_single_records, rest_of_line};
 use super::{
     BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
@@ -43,7 +43,7 @@ impl IntsSplitter {
         let window = window(&text[start..]);
         let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
         let end = match parse_order(first) {
-            Some(order) => end_of_record(window, order, at_end && window.len() < MAX_RECORD),
+            Some(order) => end_of_record(window, order, TextEnd::of_window(window, at_end) == TextEnd::Input),
             None => rest_of_line(window),
         };
         let line = self.position.line;

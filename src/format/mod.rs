@@ -43,6 +43,7 @@ pub use input_options::{AnswerColumn, InputOptions};
 pub use layout::Layout;
 pub use malformed::{Malformed, Symbol, SymbolPosition};
 pub use parser::{ParsedPuzzle, Parser};
+pub(crate) use position::count_lines;
 pub use puzzle::ParsePuzzleError;
 pub use sample::UnclearAlphabet;
 pub(crate) use splitter::line_end_length;

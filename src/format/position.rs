@@ -51,7 +51,29 @@ pub(super) fn window(text: &[u8]) -> &[u8] {
     &text[..text.len().min(MAX_RECORD)]
 }
 
+/// What comes after a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextEnd {
+    /// Nothing: the input ends, or the record does.
+    Input,
+    /// Text that is not looked at: a record may be no longer.
+    Window,
+    /// Text that can be asked for.
+    More,
+}
+
+impl TextEnd {
+    /// What comes after a [`window`]; `at_end` says that the stream ends where the text of the window does.
+    pub(super) fn of_window(window: &[u8], at_end: bool) -> TextEnd {
+        match window.len() {
+            MAX_RECORD => TextEnd::Window,
+            _ if at_end => TextEnd::Input,
+            _ => TextEnd::More,
+        }
+    }
+}
+
 /// Counts the line ends in `text`.
-pub(super) fn count_lines(text: &[u8]) -> u64 {
+pub(crate) fn count_lines(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }
