@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::engine::{EngineKind, Limit, Verdicts};
+use gridmill::engine::{Bounds, EngineKind, Limit, Verdicts};
 use gridmill::format::{BatchLimits, InputOptions, detect};
 use gridmill::puzzle::rules;
 use gridmill::puzzle::{Batch, Puzzles};
@@ -46,10 +46,10 @@ fn engines(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(batch.len() as u64)).sample_size(10);
         for kind in EngineKind::ALL {
             let (mut engine, mut verdicts) = (kind.build().unwrap(), Verdicts::new());
-            engine.solve(&batch, Limit::UNIQUE, &mut verdicts);
+            engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
             check(kind, &batch, &verdicts);
             group.bench_function(BenchmarkId::from_parameter(kind), |bencher| {
-                bencher.iter(|| engine.solve(&batch, Limit::UNIQUE, &mut verdicts));
+                bencher.iter(|| engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts));
             });
         }
         group.finish();

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridmill::corpus::Corpus;
-use gridmill::engine::{Cost, Engine, Limit, Verdicts};
+use gridmill::engine::{Bounds, Engine, SearchEnd, Verdicts};
 use gridmill::jobs::{EngineSource, Execution, Solve};
 use gridmill::puzzle::Batch;
 use gridmill::rows::{OutputFormat, Status};
@@ -25,11 +25,12 @@ struct Oracle {
 }
 
 impl Engine for Oracle {
-    fn solve(&mut self, batch: &Batch, _limit: Limit, verdicts: &mut Verdicts) {
+    fn solve(&mut self, batch: &Batch, _bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         verdicts.reset(batch);
         for index in 0..batch.len() {
             verdicts.count_solution(index, &self.solution);
-            verdicts.set_cost(index, Cost { branches: index as u64 % 100, nanos: 1000 + index as u64 % 100 });
+            let number = index as u64 % 100;
+            verdicts.finish(index, SearchEnd::Complete, number, 1000 + number);
         }
     }
 }

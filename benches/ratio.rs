@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::{Engine, EngineKind, Limit, Verdicts};
+use gridmill::engine::{Bounds, Engine, EngineKind, Limit, Verdicts};
 use gridmill::pipeline::thread_cpu_time;
 use gridmill::puzzle::Batch;
 use gridmill::puzzle::Order;
@@ -30,7 +30,7 @@ fn puzzles() -> Batch {
 fn time(engine: &mut dyn Engine, batch: &Batch, times: usize, verdicts: &mut Verdicts) -> Duration {
     let start = thread_cpu_time();
     for _ in 0..times {
-        engine.solve(batch, Limit::UNIQUE, verdicts);
+        engine.solve(batch, Bounds::new(Limit::UNIQUE), verdicts);
     }
     thread_cpu_time().saturating_sub(start) / times as u32
 }

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::time::Instant;
 
 use gridmill::corpus::Corpus;
-use gridmill::engine::{Cost, Engine, Limit, Verdicts};
+use gridmill::engine::{Bounds, Engine, SearchEnd, Verdicts};
 use gridmill::jobs::{EngineSource, Execution, Solve};
 use gridmill::puzzle::{Batch, Geometry, rules};
 use gridmill::rows::Column;
@@ -35,18 +35,22 @@ pub(crate) fn solve(path: &str, engine: EngineSource) -> Result<Vec<u8>, Box<dyn
 pub(crate) struct Backtracker;
 
 impl Engine for Backtracker {
-    fn solve(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+    fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         verdicts.reset(batch);
         let geometry = Geometry::of(batch.order());
         for (index, puzzle) in batch.puzzles().enumerate() {
             let start = Instant::now();
             let mut cells = puzzle.to_vec();
             let mut branches = 0;
+            let mut end = SearchEnd::Complete;
             if rules::conflict(batch.order(), puzzle).is_none() {
-                let mut found = |solution: &[u8]| verdicts.count_solution(index, solution) == limit.get();
-                search(geometry, &mut cells, &mut branches, &mut found);
+                // It knows only one of the bounds, which is enough for puzzles that do not take long.
+                let mut found = |solution: &[u8]| verdicts.count_solution(index, solution) == bounds.solutions.get();
+                if search(geometry, &mut cells, &mut branches, &mut found) {
+                    end = SearchEnd::AtLimit;
+                }
             }
-            verdicts.set_cost(index, Cost { branches, nanos: start.elapsed().as_nanos() as u64 });
+            verdicts.finish(index, end, branches, start.elapsed().as_nanos() as u64);
         }
     }
 }

@@ -39,6 +39,7 @@ pub mod resume;
 pub mod rows;
 mod single;
 pub mod stats;
+mod stop;
 
 pub use self::canon::Class;
 pub use self::corpus::Corpus;

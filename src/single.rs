@@ -9,7 +9,7 @@ use std::num::NonZeroU64;
 use crate::canon::{Canonicaliser, Class, OutOfBound};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
-use crate::engine::{Engine, Limit, Lister, Verdicts};
+use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
 use crate::puzzle::{Batch, Grid, Order, Puzzle, Solution};
 
@@ -141,7 +141,7 @@ pub fn is_minimal(puzzle: &Puzzle) -> bool {
     if verdicts.get(0).solutions != 1 {
         return false;
     }
-    Lanes::widest().solve(&batch, Limit::UNIQUE, &mut verdicts);
+    Lanes::widest().solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
     verdicts.iter().all(|without_a_clue| without_a_clue.solutions > 1)
 }
 
@@ -218,6 +218,6 @@ fn ask(puzzle: &Puzzle, limit: Limit) -> Verdicts {
     let mut batch = Batch::new(puzzle.order());
     batch.push(puzzle.cells());
     let mut verdicts = Verdicts::new();
-    Lanes::widest().solve(&batch, limit, &mut verdicts);
+    Lanes::widest().solve(&batch, Bounds::new(limit), &mut verdicts);
     verdicts
 }

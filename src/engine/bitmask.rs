@@ -23,7 +23,7 @@ mod inference;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::{Cost, Engine, Limit, Verdicts};
+use super::{Bounds, Engine, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Geometry, Order};
 
 /// The bitmask engine, for all sizes. See the [module](self).
@@ -70,12 +70,12 @@ impl Blank {
 /// The current state has no solution.
 struct Contradiction;
 
-/// The reason why a search stops before it is complete.
-enum LimitReached {
-    /// There are as many solutions as the limit.
-    Solutions,
-    /// There are too many branches without a solution.
-    Branches,
+/// Why a search unwinds before it is complete.
+enum Unwind {
+    /// It has ended.
+    End(SearchEnd),
+    /// It has taken many branches without a solution, and starts again from the top.
+    Restart,
 }
 
 /// The number of branches after which a search without a solution restarts, and the divisor of its growth each time.
@@ -99,20 +99,28 @@ impl Bitmask {
         }
     }
 
-    fn solve_all<const ORDER: usize>(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+    fn solve_all<const ORDER: usize>(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         let geometry = Geometry::of(batch.order());
         let mut before = Instant::now();
         for (index, puzzle) in batch.puzzles().enumerate() {
+            if bounds.is_stopped() {
+                return;
+            }
             self.branches = 0;
+            let mut end = SearchEnd::Complete;
             if self.load::<ORDER>(geometry, puzzle).is_ok() {
-                self.count::<ORDER>(&mut |solution| {
-                    let is_last = verdicts.count_solution(index, solution) >= limit.get();
-                    if is_last { ControlFlow::Break(LimitReached::Solutions) } else { ControlFlow::Continue(()) }
+                end = self.count::<ORDER>(bounds, &mut |solution| {
+                    let is_last = verdicts.count_solution(index, solution) >= bounds.solutions.get();
+                    if is_last {
+                        ControlFlow::Break(Unwind::End(SearchEnd::AtLimit))
+                    } else {
+                        ControlFlow::Continue(())
+                    }
                 });
             }
             let now = Instant::now();
             let nanos = (now - before).as_nanos() as u64;
-            verdicts.set_cost(index, Cost { branches: self.branches, nanos });
+            verdicts.finish(index, end, self.branches, nanos);
             before = now;
         }
     }
@@ -139,13 +147,20 @@ impl Bitmask {
         Ok(())
     }
 
-    /// Searches, with restarts, until all solutions are found or `found` breaks.
-    fn count<const ORDER: usize>(&mut self, found: &mut impl FnMut(&[u8]) -> ControlFlow<LimitReached>) {
+    /// Searches, with restarts, until all solutions are found, `found` breaks or a bound is reached.
+    fn count<const ORDER: usize>(
+        &mut self,
+        bounds: Bounds<'_>,
+        found: &mut impl FnMut(&[u8]) -> ControlFlow<Unwind>,
+    ) -> SearchEnd {
         let mut branches = FIRST_RESTART;
-        self.restart_at = branches;
-        while let ControlFlow::Break(LimitReached::Branches) = self.search::<ORDER>(0, found) {
-            branches += branches / RESTART_GROWTH;
+        loop {
             self.restart_at = self.branches + branches;
+            match self.search::<ORDER>(0, bounds, found) {
+                ControlFlow::Continue(()) => return SearchEnd::Complete,
+                ControlFlow::Break(Unwind::End(end)) => return end,
+                ControlFlow::Break(Unwind::Restart) => branches += branches / RESTART_GROWTH,
+            }
         }
     }
 
@@ -155,8 +170,9 @@ impl Bitmask {
     fn search<const ORDER: usize>(
         &mut self,
         start: usize,
-        found: &mut impl FnMut(&[u8]) -> ControlFlow<LimitReached>,
-    ) -> ControlFlow<LimitReached> {
+        bounds: Bounds<'_>,
+        found: &mut impl FnMut(&[u8]) -> ControlFlow<Unwind>,
+    ) -> ControlFlow<Unwind> {
         loop {
             if self.propagate::<ORDER>(start).is_err() {
                 return ControlFlow::Continue(());
@@ -171,14 +187,17 @@ impl Bitmask {
             let free = self.free;
             self.blanks.extend_from_within(start..);
             self.place(index + (end - start), digit);
-            let below = self.search::<ORDER>(end, found);
+            let below = self.search::<ORDER>(end, bounds, found);
             self.free = free;
             self.blanks.truncate(end);
             below?;
             self.blanks[index].open &= !digit;
             self.branches += 1;
+            if bounds.is_exceeded_by(self.branches) || bounds.is_stopped() {
+                return ControlFlow::Break(Unwind::End(SearchEnd::GaveUp));
+            }
             if self.branches >= self.restart_at {
-                return ControlFlow::Break(LimitReached::Branches);
+                return ControlFlow::Break(Unwind::Restart);
             }
         }
     }
@@ -281,13 +300,13 @@ impl Default for Bitmask {
 }
 
 impl Engine for Bitmask {
-    fn solve(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+    fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         verdicts.reset(batch);
         match batch.order() {
-            Order::Two => self.solve_all::<2>(batch, limit, verdicts),
-            Order::Three => self.solve_all::<3>(batch, limit, verdicts),
-            Order::Four => self.solve_all::<4>(batch, limit, verdicts),
-            Order::Five => self.solve_all::<5>(batch, limit, verdicts),
+            Order::Two => self.solve_all::<2>(batch, bounds, verdicts),
+            Order::Three => self.solve_all::<3>(batch, bounds, verdicts),
+            Order::Four => self.solve_all::<4>(batch, bounds, verdicts),
+            Order::Five => self.solve_all::<5>(batch, bounds, verdicts),
         }
     }
 }

@@ -21,7 +21,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::{Cost, Engine, Limit, Verdicts};
+use super::{Bounds, Engine, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Geometry, Order};
 
 /// The dancing links engine, for all sizes. See the [module](self).
@@ -148,7 +148,13 @@ impl Dlx {
         self.header(column).size += 1;
     }
 
-    fn search(&mut self, cells: usize, found: &mut impl FnMut(&[u8]) -> ControlFlow<()>) -> ControlFlow<()> {
+    /// Searches the tree below the current state, until `found` breaks or a bound is reached.
+    fn search(
+        &mut self,
+        cells: usize,
+        bounds: Bounds<'_>,
+        found: &mut impl FnMut(&[u8]) -> ControlFlow<SearchEnd>,
+    ) -> ControlFlow<SearchEnd> {
         if self.header(ROOT).right == ROOT {
             return found(&self.grid[..cells]);
         }
@@ -162,7 +168,7 @@ impl Dlx {
                 self.cover(self.node(node ^ other).column);
             }
             if !self.is_dead() {
-                self.search(cells, found)?;
+                self.search(cells, bounds, found)?;
             }
             for other in (1..4).rev() {
                 self.uncover(self.node(node ^ other).column);
@@ -173,6 +179,9 @@ impl Dlx {
                 break;
             }
             self.branches += 1;
+            if bounds.is_exceeded_by(self.branches) || bounds.is_stopped() {
+                return ControlFlow::Break(SearchEnd::GaveUp);
+            }
         }
         self.uncover(column);
         ControlFlow::Continue(())
@@ -275,23 +284,26 @@ impl Default for Dlx {
 }
 
 impl Engine for Dlx {
-    fn solve(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+    fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         verdicts.reset(batch);
         let geometry = Geometry::of(batch.order());
         let mut before = Instant::now();
         for (index, puzzle) in batch.puzzles().enumerate() {
+            if bounds.is_stopped() {
+                return;
+            }
             self.branches = 0;
             self.grid[..puzzle.len()].copy_from_slice(puzzle);
+            let mut end = ControlFlow::Continue(());
             if self.build(geometry, puzzle) {
-                // The counts show whether the search stopped at the limit.
-                let _ = self.search(puzzle.len(), &mut |solution| {
-                    let is_last = verdicts.count_solution(index, solution) >= limit.get();
-                    if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                end = self.search(puzzle.len(), bounds, &mut |solution| {
+                    let is_last = verdicts.count_solution(index, solution) >= bounds.solutions.get();
+                    if is_last { ControlFlow::Break(SearchEnd::AtLimit) } else { ControlFlow::Continue(()) }
                 });
             }
             let now = Instant::now();
             let nanos = (now - before).as_nanos() as u64;
-            verdicts.set_cost(index, Cost { branches: self.branches, nanos });
+            verdicts.finish(index, end.break_value().unwrap_or_default(), self.branches, nanos);
             before = now;
         }
     }

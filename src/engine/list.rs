@@ -4,7 +4,7 @@
 //! to the digits in ascending order, and asks the engine only whether that leaves a solution. It continues only if it
 //! does, so no time is spent in parts of the tree without any. Digits that a [`matching`] excludes are skipped.
 
-use super::{Cost, Engine, Limit, Verdict, Verdicts, matching};
+use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdict, Verdicts, matching};
 use crate::puzzle::{Batch, Order};
 
 /// Lists solutions with an engine of the caller. Each thread owns a lister, with its scratch memory.
@@ -26,9 +26,14 @@ pub struct Lister {
 pub struct ListOutcome {
     /// Whether there are more than were listed.
     pub more: bool,
+    /// How the searches for them ended: whether the list is as long as it should be, or a search gave up.
+    pub end: SearchEnd,
     /// The cost of finding them.
     pub cost: Cost,
 }
+
+/// A search did not find out whether there is a solution.
+struct GaveUp;
 
 impl Lister {
     /// A lister with empty memory.
@@ -42,8 +47,17 @@ impl Lister {
         }
     }
 
-    /// Replaces `grid`, any solution of `puzzle`, by the lexicographically smallest one.
-    pub fn smallest(&mut self, engine: &mut dyn Engine, order: Order, puzzle: &[u8], grid: &mut [u8]) -> Cost {
+    /// Replaces `grid`, any solution of `puzzle`, by the lexicographically smallest one. The bounds hold for each search;
+    /// their number of solutions means nothing here.
+    pub fn smallest(
+        &mut self,
+        engine: &mut dyn Engine,
+        order: Order,
+        bounds: Bounds<'_>,
+        puzzle: &[u8],
+        grid: &mut [u8],
+    ) -> ListOutcome {
+        let bounds = Bounds { solutions: Limit::FIRST, ..bounds };
         let mut cost = Cost::default();
         self.fixed.clear();
         self.fixed.extend_from_slice(puzzle);
@@ -52,8 +66,11 @@ impl Lister {
                 if !self.try_digit(order, cell, digit) {
                     continue;
                 }
-                let verdict = self.ask(engine, order, Limit::FIRST);
+                let verdict = self.ask(engine, order, bounds);
                 cost += verdict.cost;
+                if verdict.end == SearchEnd::GaveUp || bounds.is_stopped() {
+                    return ListOutcome { more: false, end: SearchEnd::GaveUp, cost };
+                }
                 if let Some(smaller) = verdict.solution {
                     grid.copy_from_slice(smaller);
                     break;
@@ -61,14 +78,16 @@ impl Lister {
             }
             self.fixed[cell] = grid[cell];
         }
-        cost
+        ListOutcome { more: false, end: SearchEnd::Complete, cost }
     }
 
-    /// Appends the first solutions of a puzzle to `listed`, at most `cap` of them.
+    /// Appends the first solutions of a puzzle to `listed`, at most `cap` of them. The bounds hold for each search; their
+    /// number of solutions means nothing here.
     pub fn list(
         &mut self,
         engine: &mut dyn Engine,
         order: Order,
+        bounds: Bounds<'_>,
         puzzle: &[u8],
         cap: Limit,
         listed: &mut Vec<u8>,
@@ -77,9 +96,10 @@ impl Lister {
         let room = usize::try_from(cap.get()).unwrap_or(usize::MAX).saturating_mul(order.cells());
         let full = listed.len().saturating_add(room);
         self.start(puzzle);
-        while let Some(solutions) = self.find(engine, order, &mut cost) {
+        while let Some(found) = self.find(engine, order, bounds, &mut cost) {
+            let Ok(solutions) = found else { return ListOutcome { more: false, end: SearchEnd::GaveUp, cost } };
             if listed.len() >= full {
-                return ListOutcome { more: true, cost };
+                return ListOutcome { more: true, end: SearchEnd::AtLimit, cost };
             }
             if solutions == 1 {
                 listed.extend_from_slice(self.verdicts.get(0).solution.expect("one was counted"));
@@ -88,7 +108,7 @@ impl Lister {
                 self.deepen(order);
             }
         }
-        ListOutcome { more: false, cost }
+        ListOutcome { more: false, end: SearchEnd::Complete, cost }
     }
 
     /// Starts a list of the solutions of a puzzle, which [`next`](Lister::next) finds one by one.
@@ -101,7 +121,8 @@ impl Lister {
 
     /// The next solution of the puzzle of size `order` that was given to [`start`](Lister::start).
     pub fn next(&mut self, engine: &mut dyn Engine, order: Order) -> Option<&[u8]> {
-        while let Some(solutions) = self.find(engine, order, &mut Cost::default()) {
+        let bounds = Bounds::new(Limit::UNIQUE);
+        while let Some(Ok(solutions)) = self.find(engine, order, bounds, &mut Cost::default()) {
             if solutions == 1 {
                 self.advance(order);
                 return self.verdicts.get(0).solution;
@@ -111,13 +132,24 @@ impl Lister {
         None
     }
 
-    /// Advances until the fixed cells leave a solution, and returns their number, counted to two.
-    fn find(&mut self, engine: &mut dyn Engine, order: Order, cost: &mut Cost) -> Option<u64> {
+    /// Advances until the fixed cells leave a solution, and returns their number, counted to two; or until a search gives
+    /// up or is stopped.
+    fn find(
+        &mut self,
+        engine: &mut dyn Engine,
+        order: Order,
+        bounds: Bounds<'_>,
+        cost: &mut Cost,
+    ) -> Option<Result<u64, GaveUp>> {
+        let bounds = Bounds { solutions: Limit::UNIQUE, ..bounds };
         while !self.is_finished {
-            let Verdict { solutions, cost: more, .. } = self.ask(engine, order, Limit::UNIQUE);
+            let Verdict { solutions, end, cost: more, .. } = self.ask(engine, order, bounds);
             *cost += more;
+            if end == SearchEnd::GaveUp || bounds.is_stopped() {
+                return Some(Err(GaveUp));
+            }
             if solutions > 0 {
-                return Some(solutions);
+                return Some(Ok(solutions));
             }
             self.advance(order);
         }
@@ -151,11 +183,11 @@ impl Lister {
     }
 
     /// The engine's verdict on the fixed cells.
-    fn ask(&mut self, engine: &mut dyn Engine, order: Order, limit: Limit) -> Verdict<'_> {
+    fn ask(&mut self, engine: &mut dyn Engine, order: Order, bounds: Bounds<'_>) -> Verdict<'_> {
         let batch = &mut self.batches[order.index()];
         batch.clear();
         batch.push(&self.fixed);
-        engine.solve(batch, limit, &mut self.verdicts);
+        engine.solve(batch, bounds, &mut self.verdicts);
         self.verdicts.get(0)
     }
 }

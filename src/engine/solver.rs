@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use crate::engine::{Cost, Engine, Limit, ListOutcome, Lister, Verdicts};
+use crate::engine::{Bounds, Cost, Engine, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Order, Puzzles};
+use crate::stop::Stop;
 
 /// The number of 9x9 puzzles that an engine solves before its first batch: enough to fill the lanes of a vector.
 const WARM_UP: usize = 16;
@@ -42,6 +43,9 @@ pub struct Answer<'a> {
     pub puzzle: &'a [u8],
     /// The number of solutions that were counted or listed.
     pub solutions: u64,
+    /// The most branches that a search may take, if a search gave up because it needed more: then the puzzle is
+    /// undecided, and there may be more solutions.
+    pub gave_up_after: Option<u64>,
     /// The cell values of the solutions that were asked for, one solution after another.
     pub grids: &'a [u8],
     /// Whether there are more solutions than the list has.
@@ -50,10 +54,19 @@ pub struct Answer<'a> {
     pub cost: Cost,
 }
 
+impl Answer<'_> {
+    /// The number of solutions, unless a search gave up.
+    pub fn known_solutions(&self) -> Option<u64> {
+        if self.gave_up_after.is_none() { Some(self.solutions) } else { None }
+    }
+}
+
 /// Puzzles of all sizes, and the answers to one question about each of them.
 #[derive(Debug)]
 pub struct Solver {
     engine: Box<dyn Engine>,
+    max_branches: MaxBranches,
+    stop: Stop,
     lister: Lister,
     puzzles: Puzzles,
     answers: [SizeAnswers; Order::ALL.len()],
@@ -76,13 +89,38 @@ struct SizeAnswers {
 struct List {
     grids: Range<usize>,
     more: bool,
+    end: SearchEnd,
     cost: Cost,
 }
 
+/// A stop interrupted the solver: it has no answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search was stopped")]
+pub struct Interrupted;
+
 impl Solver {
-    /// A solver without puzzles.
+    /// A solver without puzzles, whose searches never give up.
     pub fn new(engine: Box<dyn Engine>) -> Solver {
-        Solver { engine, lister: Lister::new(), puzzles: Puzzles::new(), answers: Default::default() }
+        Solver {
+            engine,
+            max_branches: MaxBranches::Unlimited,
+            stop: Stop::new(),
+            lister: Lister::new(),
+            puzzles: Puzzles::new(),
+            answers: Default::default(),
+        }
+    }
+
+    /// Sets the most branches of a search. A list of solutions takes several searches.
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Solver {
+        Solver { max_branches, ..self }
+    }
+
+    /// Sets a signal that interrupts [`Solver::solve`].
+    #[must_use]
+    pub fn stop(self, stop: Stop) -> Solver {
+        Solver { stop, ..self }
     }
 
     /// Removes all puzzles and keeps the memory.
@@ -108,22 +146,32 @@ impl Solver {
     ///
     /// Before its first batch of a size, the engine solves some easy puzzles: first calls take some 30 µs longer, which
     /// would be counted as the time of the first puzzles.
-    pub fn solve(&mut self, question: Question) {
+    ///
+    /// # Errors
+    ///
+    /// If the [stop](Solver::stop) came.
+    pub fn solve(&mut self, question: Question) -> Result<(), Interrupted> {
         for (order, answers) in Order::ALL.into_iter().zip(&mut self.answers) {
             let batch = self.puzzles.batch(order);
             if batch.is_empty() {
                 continue;
             }
             if !std::mem::replace(&mut answers.is_warm, true) {
-                self.engine.solve(&warm_up(order), Limit::UNIQUE, &mut answers.verdicts);
+                self.engine.solve(&warm_up(order), Bounds::new(Limit::UNIQUE), &mut answers.verdicts);
             }
-            self.engine.solve(batch, question.limit(), &mut answers.verdicts);
+            let max_branches = self.max_branches.for_order(order);
+            let bounds = Bounds { solutions: question.limit(), max_branches, stop: Some(&self.stop) };
+            self.engine.solve(batch, bounds, &mut answers.verdicts);
             match question {
                 Question::Any | Question::Count(_) => answers.lists.clear(),
-                Question::First => answers.list(batch, &mut *self.engine, &mut self.lister, None),
-                Question::All(cap) => answers.list(batch, &mut *self.engine, &mut self.lister, Some(cap)),
+                Question::First => answers.list(batch, &mut *self.engine, bounds, &mut self.lister, None),
+                Question::All(cap) => answers.list(batch, &mut *self.engine, bounds, &mut self.lister, Some(cap)),
+            }
+            if bounds.is_stopped() {
+                return Err(Interrupted);
             }
         }
+        Ok(())
     }
 
     /// The answer for puzzle `index` of a size, from the last call of [`Solver::solve`].
@@ -136,20 +184,32 @@ impl Solver {
         let SizeAnswers { verdicts, lists, listed, .. } = &self.answers[order.index()];
         let verdict = verdicts.get(index);
         let puzzle = self.puzzles.batch(order).puzzle(index);
-        if let Some(Some(List { grids, more, cost })) = lists.get(index) {
+        let gave_up = |end| if end == SearchEnd::GaveUp { self.max_branches.for_order(order) } else { None };
+        if let Some(Some(List { grids, more, end, cost })) = lists.get(index) {
             let grids = &listed[grids.clone()];
             // Only the first of several solutions may be listed.
             let solutions = verdict.solutions.max((grids.len() / order.cells()) as u64);
-            return Answer { puzzle, solutions, grids, more: *more, cost: verdict.cost + *cost };
+            let gave_up_after = gave_up(*end);
+            let grids = if gave_up_after.is_none() { grids } else { &[] };
+            return Answer { puzzle, solutions, gave_up_after, grids, more: *more, cost: verdict.cost + *cost };
         }
-        let grids = verdict.solution.filter(|_| verdict.solutions == 1).unwrap_or_default();
-        Answer { puzzle, solutions: verdict.solutions, grids, more: false, cost: verdict.cost }
+        let gave_up_after = gave_up(verdict.end);
+        let is_unique = verdict.solutions == 1 && gave_up_after.is_none();
+        let grids = verdict.solution.filter(|_| is_unique).unwrap_or_default();
+        Answer { puzzle, solutions: verdict.solutions, gave_up_after, grids, more: false, cost: verdict.cost }
     }
 }
 
 impl SizeAnswers {
     /// Lists the first solutions, up to a cap, of the puzzles that have several. Without a cap, the smallest only.
-    fn list(&mut self, batch: &Batch, engine: &mut dyn Engine, lister: &mut Lister, cap: Option<Limit>) {
+    fn list(
+        &mut self,
+        batch: &Batch,
+        engine: &mut dyn Engine,
+        bounds: Bounds<'_>,
+        lister: &mut Lister,
+        cap: Option<Limit>,
+    ) {
         let SizeAnswers { verdicts, lists, listed, .. } = self;
         let order = batch.order();
         lists.clear();
@@ -158,14 +218,13 @@ impl SizeAnswers {
             let start = listed.len();
             let several = verdict.solution.filter(|_| verdict.solutions > 1);
             lists.push(several.map(|grid| {
-                let ListOutcome { more, cost } = if let Some(cap) = cap {
-                    lister.list(engine, order, puzzle, cap, listed)
+                let ListOutcome { more, end, cost } = if let Some(cap) = cap {
+                    lister.list(engine, order, bounds, puzzle, cap, listed)
                 } else {
                     listed.extend_from_slice(grid);
-                    let cost = lister.smallest(engine, order, puzzle, &mut listed[start..]);
-                    ListOutcome { more: false, cost }
+                    lister.smallest(engine, order, bounds, puzzle, &mut listed[start..])
                 };
-                List { grids: start..listed.len(), more, cost }
+                List { grids: start..listed.len(), more, end, cost }
             }));
         }
     }
@@ -197,7 +256,7 @@ mod tests {
     struct Counter(Arc<Mutex<Vec<(Order, usize)>>>);
 
     impl Engine for Counter {
-        fn solve(&mut self, batch: &Batch, _: Limit, verdicts: &mut Verdicts) {
+        fn solve(&mut self, batch: &Batch, _: Bounds<'_>, verdicts: &mut Verdicts) {
             verdicts.reset(batch);
             self.0.lock().unwrap().push((batch.order(), batch.len()));
         }
@@ -213,7 +272,7 @@ mod tests {
             for &order in orders {
                 solver.push(order, &vec![0; order.cells()]);
             }
-            solver.solve(Question::Count(Limit::UNIQUE));
+            solver.solve(Question::Count(Limit::UNIQUE)).unwrap();
         }
         let [two, three] = [Order::Two, Order::Three];
         assert_eq!(*calls.lock().unwrap(), [(three, WARM_UP), (three, 1), (two, 1), (two, 1), (three, 1)]);
@@ -224,9 +283,13 @@ mod tests {
         for order in Order::ALL {
             for kind in EngineKind::ALL {
                 let mut verdicts = Verdicts::new();
-                kind.build().unwrap().solve(&warm_up(order), Limit::UNIQUE, &mut verdicts);
+                kind.build().unwrap().solve(&warm_up(order), Bounds::new(Limit::UNIQUE), &mut verdicts);
                 assert!(verdicts.iter().all(|verdict| verdict.solutions == 2), "{order}");
-                assert!(verdicts.iter().all(|verdict| (1..100).contains(&verdict.cost.branches)), "{order}");
+                if order != Order::Three || !matches!(kind, EngineKind::Auto | EngineKind::Lanes(_)) {
+                    let bounds = Bounds::new(Limit::UNIQUE).max_branches(0);
+                    kind.build().unwrap().solve(&warm_up(order), bounds, &mut verdicts);
+                    assert!(verdicts.iter().all(|verdict| verdict.end == SearchEnd::GaveUp), "{order}");
+                }
             }
         }
     }

@@ -18,37 +18,73 @@ pub struct Verdicts {
 pub(super) struct SolutionCount {
     /// The number of solutions, at most the limit.
     pub(super) solutions: u64,
+    /// How the search ended.
+    pub(super) end: SearchEnd,
     /// The cost of the search.
     pub(super) cost: Cost,
+}
+
+impl SolutionCount {
+    /// The count of a search; its branches count only if it was complete.
+    pub(super) fn new(solutions: u64, end: SearchEnd, branches: u64, nanos: u64) -> SolutionCount {
+        let branches = (end == SearchEnd::Complete).then_some(branches);
+        SolutionCount { solutions, end, cost: Cost { branches, nanos } }
+    }
 }
 
 /// The verdict of an engine on one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdict<'a> {
-    /// The number of solutions, at most the limit.
+    /// The number of solutions that were found, at most the limit.
     pub solutions: u64,
+    /// How the search ended: whether there may be more solutions.
+    pub end: SearchEnd,
     /// One of the solutions. The engine chooses which of several.
     pub solution: Option<&'a [u8]>,
     /// The cost of the search.
     pub cost: Cost,
 }
 
-/// The cost of a search.
+/// How the search for the solutions of a puzzle ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SearchEnd {
+    /// It was complete: all solutions were found.
+    #[default]
+    Complete,
+    /// It had as many solutions as the [limit](super::Bounds::solutions).
+    AtLimit,
+    /// It needed more branches than [it may take](super::Bounds::max_branches): the puzzle is undecided.
+    GaveUp,
+}
+
+/// The cost of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
-    /// The number of guesses: a cell (or a digit in a house) with `k` candidates, all of them tried, counts as `k - 1`
-    /// branches, so a puzzle that needs no guess has none. It depends on the engine, the puzzle and the limit, not on the
-    /// other puzzles of the batch.
-    pub branches: u64,
+    /// The number of guesses of a search that was complete: a cell (or a digit in a house) with `k` candidates counts as
+    /// `k - 1` branches, so a puzzle that needs no guess has none. It depends on the engine and the puzzle, not on the
+    /// limit or the other puzzles of the batch.
+    ///
+    /// `None` if a part of the tree was not searched, because there were as many solutions as the limit, or because the
+    /// search gave up: how much of it was searched depends on the order of the search and means nothing.
+    pub branches: Option<u64>,
     /// Time, in nanoseconds. An engine that searches for several puzzles at once divides its time among them.
     pub nanos: u64,
 }
 
+/// The cost of no search: no branches in no time.
+impl Default for Cost {
+    fn default() -> Cost {
+        Cost { branches: Some(0), nanos: 0 }
+    }
+}
+
+/// The cost of two searches. It has a number of branches if both have.
 impl Add for Cost {
     type Output = Cost;
 
     fn add(self, other: Cost) -> Cost {
-        Cost { branches: self.branches + other.branches, nanos: self.nanos + other.nanos }
+        let branches = self.branches.zip(other.branches).map(|(one, two)| one + two);
+        Cost { branches, nanos: self.nanos + other.nanos }
     }
 }
 
@@ -104,8 +140,8 @@ impl Verdicts {
     /// The verdict on puzzle `index`.
     pub fn get(&self, index: usize) -> Verdict<'_> {
         let cells = self.order.cells();
-        let SolutionCount { solutions, cost } = self.counts[index];
-        Verdict { solutions, solution: (solutions > 0).then(|| &self.cells[index * cells..][..cells]), cost }
+        let SolutionCount { solutions, end, cost } = self.counts[index];
+        Verdict { solutions, end, solution: (solutions > 0).then(|| &self.cells[index * cells..][..cells]), cost }
     }
 
     /// All verdicts, in the order of their puzzles.
@@ -128,9 +164,10 @@ impl Verdicts {
         *solutions
     }
 
-    /// Sets the cost of the search for puzzle `index`.
-    pub fn set_cost(&mut self, index: usize, cost: Cost) {
-        self.counts[index].cost = cost;
+    /// Sets how the search for puzzle `index` ended, and its cost: branches count only if it was complete.
+    pub fn finish(&mut self, index: usize, end: SearchEnd, branches: u64, nanos: u64) {
+        let SolutionCount { solutions, .. } = self.counts[index];
+        self.counts[index] = SolutionCount::new(solutions, end, branches, nanos);
     }
 }
 

@@ -13,6 +13,8 @@ use super::bench::Timed;
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{Corpus, CorpusError, Input};
 use crate::engine::lanes::SimdError;
+use crate::engine::solver::Solver;
+use crate::engine::{Engine, MaxBranches};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
 use crate::resume::OutputError;
 use crate::rows::{Column, OutputFormat};
@@ -126,6 +128,11 @@ impl Execution {
     /// The number of worker threads.
     pub fn thread_count(&self) -> usize {
         self.threads
+    }
+
+    /// A solver that is interrupted by the stop signal.
+    pub(super) fn solver(&self, engine: Box<dyn Engine>, max_branches: MaxBranches) -> Solver {
+        Solver::new(engine).max_branches(max_branches).stop(self.stop.clone())
     }
 
     pub(super) fn notify(&self, event: Event<'_>) {

@@ -92,6 +92,22 @@ impl InputParsers {
     }
 }
 
+/// Says that a search gave up: `gave up after 1000 branches with 1 solution found`.
+pub(crate) struct GaveUpMessage {
+    pub(crate) max_branches: u64,
+    /// The number of solutions that were found before.
+    pub(crate) found: u64,
+}
+
+impl Display for GaveUpMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &GaveUpMessage { max_branches, found } = self;
+        let branches = if max_branches == 1 { "branch" } else { "branches" };
+        let solutions = if found == 1 { "solution" } else { "solutions" };
+        write!(f, "gave up after {max_branches} {branches} with {found} {solutions} found")
+    }
+}
+
 /// Names two clues that contradict each other, in the puzzle's own symbols: `two 7s in box 5: r4c5, r6c4`.
 pub(crate) struct ConflictMessage<'a>(pub(crate) Conflict, pub(crate) &'a Alphabet);
 

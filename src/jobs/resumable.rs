@@ -2,6 +2,7 @@
 
 use super::{Event, Execution, JobError, PartialOutput};
 use crate::corpus::{Corpus, Origin};
+use crate::engine::MaxBranches;
 use crate::pipeline::End;
 use crate::resume::{
     Fingerprint, JobName, Manifest, ManifestError, OutputError, OutputTarget, Replay, Resume, RowFile, RowLayout,
@@ -33,6 +34,11 @@ pub(super) fn manifest(
             ..options
         },
     })
+}
+
+/// The option for manifests, if it is not the default.
+pub(super) fn row_option(max_branches: MaxBranches) -> Option<String> {
+    (max_branches != MaxBranches::default()).then(|| max_branches.to_string())
 }
 
 /// Checks that the output of a job is none of its inputs.

@@ -17,7 +17,6 @@
 
 mod chunk;
 mod chunk_size;
-mod stop;
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -33,8 +32,8 @@ use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
 
 pub use self::chunk::{Chunk, Record};
 use self::chunk_size::ChunkSizer;
-pub use self::stop::Stop;
 pub use crate::clock::thread_cpu_time;
+pub use crate::stop::Stop;
 
 /// Supplies the chunks with records.
 pub trait Source: Send + 'static {
@@ -95,7 +94,8 @@ pub struct Outcome<W> {
 pub enum End {
     /// The complete input was processed.
     Complete,
-    /// The [`Stop`] was triggered; the chunks that had been read by then were processed and written.
+    /// The [`Stop`] was triggered; the chunks that had been read by then were processed and written, up to the first one
+    /// that took too long.
     Stopped,
 }
 
@@ -212,10 +212,7 @@ where
         let worked = pool.broadcast(|context| {
             let mut worker = slots[context.index()].lock().ok()?.take()?;
             let start = thread_cpu_time();
-            let end = catch_panic(Stage::Worker, || {
-                work_all(&mut worker, &to_work, &done, &sizer, stop);
-                Ok(())
-            });
+            let end = catch_panic(Stage::Worker, || Ok(work_all(&mut worker, &to_work, &done, &sizer, stop)));
             if end.is_err() {
                 stop.trigger();
             }
@@ -228,8 +225,9 @@ where
 
     let mut stages = Stages { writer: writer_time, ..Stages::default() };
     let mut workers = Vec::with_capacity(threads);
+    let mut is_cut_off = false;
     for (worker, end, time) in worked.into_iter().flatten() {
-        end?;
+        is_cut_off |= end? == End::Stopped;
         stages.workers += time;
         workers.push(worker);
     }
@@ -240,7 +238,8 @@ where
     let end = match end {
         Some((end, time)) => {
             stages.reader = time;
-            end?
+            let end = end?;
+            if is_cut_off { End::Stopped } else { end }
         }
         None => End::Stopped,
     };
@@ -297,22 +296,31 @@ fn read_all<S: Source, N>(
 }
 
 /// Processes chunks until the reader has ended; after a stop, only the chunks that were read already.
+///
+/// A chunk that is not done in time after a stop is thrown away, and the worker ends: [`End::Stopped`].
 fn work_all<I, N>(
     worker: &mut impl Work<I, N>,
     to_work: &Receiver<Chunk<I, N>>,
     done: &Sender<Chunk<I, N>>,
     sizer: &ChunkSizer,
     stop: &Stop,
-) {
+) -> End {
     loop {
         let chunk = select! {
             recv(to_work) -> chunk => chunk.ok(),
             recv(stop.receiver()) -> _ => to_work.try_recv().ok(),
         };
-        let Some(mut chunk) = chunk else { return };
+        let Some(mut chunk) = chunk else { return End::Complete };
+        if stop.is_overdue() {
+            return End::Stopped;
+        }
         sizer.time(chunk.records.len(), || worker.work(&mut chunk));
+        // Its searches may have given up.
+        if stop.is_overdue() {
+            return End::Stopped;
+        }
         if done.send(chunk).is_err() {
-            return;
+            return End::Complete;
         }
     }
 }

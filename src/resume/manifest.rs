@@ -71,6 +71,8 @@ pub struct RowOptions {
     pub answer_column: Option<String>,
     /// The name of the engine without the width of its vectors.
     pub engine: String,
+    /// `None` if it was not chosen.
+    pub max_branches: Option<String>,
     pub compress: Option<Compression>,
     pub shard: Option<Shard>,
     pub limit: Option<u64>,
@@ -314,7 +316,7 @@ pub(super) mod tests {
     #[test]
     fn every_difference_is_named() {
         type Change = fn(&mut Manifest);
-        let cases: [(Change, &str); 14] = [
+        let cases: [(Change, &str); 15] = [
             (|now| now.gridmill = "1.0.1".into(), "gridmill was 1.0.0, is 1.0.1"),
             (|now| now.command = JobName::Validate, "the command was solve, is validate"),
             (|now| now.inputs[0].bytes = Some(1_234_567), "a.txt has grown from 1,000 to 1,234,567 bytes"),
@@ -325,6 +327,7 @@ pub(super) mod tests {
             (|now| now.against = now.inputs[..1].to_vec(), "--against was nothing, is a.txt"),
             (|now| now.options.limit = Some(3), "--limit was 2, is 3"),
             (|now| now.options.limit = None, "--limit was 2, is not given"),
+            (|now| now.options.max_branches = Some("none".into()), "--max-branches was not given, is none"),
             (|now| now.options.no_header = false, "--no-header was given, is not"),
             (|now| now.options.first = true, "--first was not given, is"),
             (|now| now.options.keep = vec!["a".into(), "b".into()], "--keep was not given, is a,b"),

@@ -18,11 +18,11 @@ pub enum Column {
     Puzzle,
     /// The name of a [`Status`](super::Status).
     Status,
-    /// The number of solutions, counted up to the limit, but at least up to two.
+    /// The number of solutions, counted up to the limit, but at least up to two; empty if it is not known.
     Solutions,
     /// The solution in one line.
     Solution,
-    /// The number of guesses of the search.
+    /// The number of guesses of the search; empty if it was not complete.
     Branches,
     /// The time for solving, in nanoseconds; with the lanes engine a share of the time of a batch.
     Nanos,

@@ -27,8 +27,8 @@ pub(crate) struct RowRead<'a> {
     pub(crate) puzzle: Option<Cow<'a, [u8]>>,
     /// The status of the record.
     pub(crate) status: Option<Status>,
-    /// The number of solutions, counted up to the limit.
-    pub(crate) solutions: Option<u64>,
+    /// The status of the record by its number of solutions; of a malformed one it is none.
+    pub(crate) status_by_solutions: Option<Status>,
     /// The reason for the status; empty if there is none to give.
     pub(crate) detail: Option<Cow<'a, [u8]>>,
 }
@@ -110,8 +110,13 @@ impl ColumnIndices {
             Some(text) => parse_number(&text).map(Some),
             None => Some(None),
         };
+        let number_or_empty = |column: Column| match text(column)? {
+            Some(text) if text.is_empty() => Some(Some(None)),
+            Some(text) => Some(Some(Some(parse_number(&text)?))),
+            None => Some(None),
+        };
         // The cost of a puzzle is not read, but a row that has it damaged is damaged.
-        number(Column::Branches)?;
+        number_or_empty(Column::Branches)?;
         number(Column::Nanos)?;
         Some(RowRead {
             file: text(Column::File)?,
@@ -121,7 +126,7 @@ impl ColumnIndices {
                 Some(name) => Some(parse_status(&name)?),
                 None => None,
             },
-            solutions: number(Column::Solutions)?,
+            status_by_solutions: number_or_empty(Column::Solutions)?.map(Status::from_known),
             detail: text(Column::Detail)?,
         })
     }

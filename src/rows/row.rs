@@ -17,20 +17,30 @@ pub enum Status {
     Multiple,
     /// A puzzle with no solution.
     None,
+    /// A puzzle whose search gave up: it is not known how many solutions it has.
+    Undecided,
     /// Not a puzzle.
     Malformed,
 }
 
 impl Status {
     /// Every status, in the order of summaries.
-    pub const ALL: [Status; 4] = [Status::Unique, Status::Multiple, Status::None, Status::Malformed];
+    pub const ALL: [Status; 5] = [Status::Unique, Status::Multiple, Status::None, Status::Undecided, Status::Malformed];
 
-    /// The status of a puzzle by its number of solutions, which must be counted up to two at least.
+    /// The status of a puzzle by its number of solutions, which must be known up to two at least.
     pub const fn from_solutions(solutions: u64) -> Status {
         match solutions {
             0 => Status::None,
             1 => Status::Unique,
             _ => Status::Multiple,
+        }
+    }
+
+    /// The status of a puzzle by its number of solutions, if that is known.
+    pub const fn from_known(solutions: Option<u64>) -> Status {
+        match solutions {
+            Some(solutions) => Status::from_solutions(solutions),
+            None => Status::Undecided,
         }
     }
 
@@ -40,6 +50,7 @@ impl Status {
             Status::Unique => "unique",
             Status::Multiple => "multiple",
             Status::None => "none",
+            Status::Undecided => "undecided",
             Status::Malformed => "malformed",
         }
     }
@@ -56,12 +67,12 @@ pub struct Row<'a> {
     pub subject: Subject<'a>,
     /// The result.
     pub status: Status,
-    /// The number of solutions, counted up to the limit.
-    pub solutions: u64,
+    /// The number of solutions, counted up to the limit; `None` if that is not known.
+    pub solutions: Option<u64>,
     /// The cell values of the solutions to print, one grid after the other: all, one or none of them.
     pub printed: &'a [u8],
-    /// The number of guesses of the search.
-    pub branches: u64,
+    /// The number of guesses of the search; `None` if it was not complete.
+    pub branches: Option<u64>,
     /// The time for solving, in nanoseconds.
     pub nanos: u64,
     /// The reason for the status; empty if there is none to give.

@@ -98,7 +98,7 @@ fn push_field(column: Column, row: &Row<'_>, text: &mut RowText<'_>) {
         // Nearly every row has this status, and a copy of known length takes no call.
         Column::Status if row.status == Status::Unique => text.append(Status::Unique.name().as_bytes()),
         Column::Status => text.append(row.status.name().as_bytes()),
-        Column::Solutions => text.number(row.solutions),
+        Column::Solutions => push_number(row.solutions, b"", text),
         Column::Solution => {
             for (index, grid) in row.grids().enumerate() {
                 if index > 0 {
@@ -107,9 +107,18 @@ fn push_field(column: Column, row: &Row<'_>, text: &mut RowText<'_>) {
                 text.grid(grid);
             }
         }
-        Column::Branches => text.number(row.branches),
+        Column::Branches => push_number(row.branches, b"", text),
         Column::Nanos => text.number(row.nanos),
         Column::Detail => text.quoted(row.detail.as_bytes()),
+    }
+}
+
+/// Appends a number, or other text in place of one that is not known.
+#[inline(always)]
+fn push_number(number: Option<u64>, unknown: &[u8], text: &mut RowText<'_>) {
+    match number {
+        Some(number) => text.number(number),
+        None => text.append(unknown),
     }
 }
 
@@ -189,9 +198,9 @@ fn push_value(column: Column, row: &Row<'_>, listing: Listing, text: &mut RowTex
             Subject::Text(puzzle) => push_string(&printable(puzzle), text),
         },
         Column::Status => push_string(row.status.name(), text),
-        Column::Solutions => text.number(row.solutions),
+        Column::Solutions => push_number(row.solutions, b"null", text),
         Column::Solution => push_solutions(row, listing, text),
-        Column::Branches => text.number(row.branches),
+        Column::Branches => push_number(row.branches, b"null", text),
         Column::Nanos => text.number(row.nanos),
         Column::Detail if row.detail.is_empty() => text.append(b"null"),
         Column::Detail => push_string(row.detail, text),

@@ -18,25 +18,33 @@ fn rows(kept: &ByteRecord) -> Vec<Row<'_>> {
         line: 1,
         subject: Subject::Puzzle { cells: &PUZZLE, alphabet: &Alphabet::ALL[0], blank: b'.' },
         status: Status::Unique,
-        solutions: 1,
+        solutions: Some(1),
         printed: &SOLUTION,
-        branches: 3,
+        branches: Some(3),
         nanos: 950,
         detail: "",
         kept,
         after_blank_line: false,
     };
-    let multiple =
-        Row { line: 2, status: Status::Multiple, solutions: 2, printed: &[], after_blank_line: true, ..unique };
+    let multiple = Row {
+        line: 2,
+        status: Status::Multiple,
+        solutions: Some(2),
+        branches: None,
+        printed: &[],
+        after_blank_line: true,
+        ..unique
+    };
     let conflict = "two 1s in row 1: r1c1, r1c2";
-    let none = Row { line: 3, status: Status::None, solutions: 0, detail: conflict, ..multiple };
+    let none =
+        Row { line: 3, status: Status::None, solutions: Some(0), branches: Some(3), detail: conflict, ..multiple };
     let malformed = Row {
         line: 4,
         subject: Subject::Text(b"say \"12\",\xff\n3"),
         status: Status::Malformed,
-        solutions: 0,
+        solutions: Some(0),
         detail: "13 cells; a puzzle has 16, 81, 256 or 625",
-        branches: 0,
+        branches: Some(0),
         nanos: 0,
         ..multiple
     };
@@ -65,7 +73,7 @@ fn csv_rows_are_read_back_as_they_were() {
         text,
         "file,line,puzzle,status,solutions,solution,branches,nanos,detail,id,input_solution\n\
          \"a,b.txt\",1,1.3..........4.2,unique,1,1234432121433412,3,950,,7,\"an \"\"answer\"\",\r\nin lines\"\n\
-         \"a,b.txt\",2,1.3..........4.2,multiple,2,,3,950,,7,\"an \"\"answer\"\",\r\nin lines\"\n\
+         \"a,b.txt\",2,1.3..........4.2,multiple,2,,,950,,7,\"an \"\"answer\"\",\r\nin lines\"\n\
          \"a,b.txt\",3,1.3..........4.2,none,0,,3,950,\"two 1s in row 1: r1c1, r1c2\",7,\"an \"\"answer\"\",\r\nin lines\"\n\
          \"a,b.txt\",4,\"say \"\"12\"\",\u{fffd}\n3\",malformed,0,,0,0,\"13 cells; a puzzle has 16, 81, 256 or 625\",7,\
          \"an \"\"answer\"\",\r\nin lines\"\n"
@@ -138,7 +146,8 @@ fn text_formats_have_a_line_for_every_record() {
         )
     );
     let twice = [SOLUTION, SOLUTION].concat();
-    let capped = Row { printed: &twice, solutions: 2, status: Status::Multiple, detail: "there are more", ..rows[0] };
+    let capped =
+        Row { printed: &twice, solutions: Some(2), status: Status::Multiple, detail: "there are more", ..rows[0] };
     assert_eq!(print(OutputFormat::Grids, &[capped]), format!("{grid}\n{grid}"));
     let total = "TOTAL SOLUTION : 2 (there are more)\n";
     assert_eq!(print(OutputFormat::Listing, &[capped]), format!("{listing}{listing}{total}"));
@@ -203,7 +212,7 @@ fn rows_are_read_back() {
                 line: has(Column::Line).then_some(row.line),
                 puzzle: text(Column::Puzzle, &puzzle),
                 status: has(Column::Status).then_some(row.status),
-                solutions: has(Column::Solutions).then_some(row.solutions),
+                status_by_solutions: has(Column::Solutions).then_some(Status::from_known(row.solutions)),
                 detail: text(Column::Detail, row.detail.as_bytes()),
             };
             assert_eq!(*read, expected);
@@ -274,7 +283,7 @@ fn rows_that_no_writer_wrote_are_not_read() {
     }
     // The cost of a puzzle is checked, though it is not read.
     for (branches, nanos, is_good) in
-        [("1", "2", true), ("1", "x", false), ("", "2", false), ("-1", "2", false), ("1", "2.5", false)]
+        [("1", "2", true), ("1", "x", false), ("1", "", false), ("-1", "2", false), ("1", "2.5", false)]
     {
         let columns = || vec![Column::Branches, Column::Nanos];
         let csv_row = format!("{branches},{nanos},\n");
@@ -327,33 +336,35 @@ proptest! {
         } else {
             Subject::Text(texts[4].as_bytes())
         };
+        let some = |index: usize| Some(numbers[index]).filter(|number| number % 3 > 0);
         let kept_fields = ByteRecord::from(kept.clone());
         let row = Row {
             file: &texts[0],
             line: numbers[0],
             subject,
             status: Status::ALL[status],
-            solutions: numbers[1],
+            solutions: some(1),
             printed: if is_puzzle { &printed } else { &[] },
-            branches: numbers[2],
+            branches: some(2),
             nanos: numbers[3],
             detail: &texts[1],
             kept: &kept_fields,
             after_blank_line: false,
         };
+        let number_or_nothing = |index: usize| some(index).map(|number| number.to_string()).unwrap_or_default();
         let field = |column: &Column| match column {
             Column::File => texts[0].clone(),
             Column::Line => numbers[0].to_string(),
             Column::Puzzle if is_puzzle => alphabet.text(&cells, b'*'),
             Column::Puzzle => String::from_utf8_lossy(&texts[4].as_bytes()[..texts[4].len().min(1000)]).into_owned(),
             Column::Status => Status::ALL[status].name().to_owned(),
-            Column::Solutions => numbers[1].to_string(),
+            Column::Solutions => number_or_nothing(1),
             Column::Solution if is_puzzle => {
                 let grids: Vec<String> = printed.chunks(order.cells()).map(|grid| alphabet.text(grid, b'.')).collect();
                 grids.join(" ")
             }
             Column::Solution => String::new(),
-            Column::Branches => numbers[2].to_string(),
+            Column::Branches => number_or_nothing(2),
             Column::Nanos => numbers[3].to_string(),
             Column::Detail => texts[1].clone(),
         };

@@ -71,9 +71,10 @@ impl RowWriter for ListingWriter {
         }
         match row.status {
             Status::Malformed => push(output, format_args!("MALFORMED : line {}: {}\n", row.line, row.detail)),
+            Status::Undecided => push(output, format_args!("UNDECIDED : line {}: {}\n", row.line, row.detail)),
             Status::None => output.extend_from_slice(b"NO SOLUTION\n"),
             Status::Unique | Status::Multiple => {
-                push(output, format_args!("TOTAL SOLUTION : {}", row.solutions));
+                push(output, format_args!("TOTAL SOLUTION : {}", row.solutions.unwrap_or_default()));
                 if !row.detail.is_empty() {
                     push(output, format_args!(" ({})", row.detail));
                 }
@@ -90,7 +91,7 @@ fn push_comment(row: &Row<'_>, output: &mut Vec<u8>) {
         push(output, format_args!(": {}", row.detail));
     }
     if matches!(row.subject, Subject::Puzzle { .. }) && row.status == Status::Multiple {
-        push(output, format_args!(" ({} solutions or more)", row.solutions));
+        push(output, format_args!(" ({} solutions or more)", row.solutions.unwrap_or_default()));
     }
     output.push(b'\n');
 }

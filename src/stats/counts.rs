@@ -108,7 +108,7 @@ mod tests {
         twice += &counts;
         assert_eq!((twice[Status::Unique], twice[Status::Multiple], twice.total()), (14, 0, 16));
         let json = serde_json::to_string(&counts).unwrap();
-        assert_eq!(json, r#"{"malformed":0,"multiple":0,"none":1,"unique":7}"#);
+        assert_eq!(json, r#"{"malformed":0,"multiple":0,"none":1,"undecided":0,"unique":7}"#);
         assert_eq!(serde_json::from_str::<Counts<Status>>(&json).unwrap(), counts);
         assert_eq!(serde_json::from_str::<Counts<Status>>("{}").unwrap(), Counts::default());
     }

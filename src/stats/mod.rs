@@ -65,7 +65,9 @@ impl RunStats {
         self.rows[status] += 1;
         self.add_clues(clues);
         self.nanos.add(cost.nanos);
-        self.branches.add(cost.branches);
+        if let Some(branches) = cost.branches {
+            self.branches.add(branches);
+        }
         self.slowest.add(cost, source);
     }
 
@@ -193,8 +195,8 @@ pub struct PuzzleSource {
 pub struct SlowPuzzle {
     /// The time for solving it, in nanoseconds.
     pub nanos: u64,
-    /// The number of guesses of the search.
-    pub branches: u64,
+    /// The number of guesses of the search, if it was complete.
+    pub branches: Option<u64>,
     /// The puzzle.
     #[serde(flatten)]
     pub source: PuzzleSource,
@@ -253,7 +255,7 @@ mod tests {
     fn stats(numbers: impl Iterator<Item = u64>) -> RunStats {
         let mut stats = RunStats::new(3);
         for n in numbers {
-            stats.add_puzzle(Status::Unique, 17, Cost { nanos: 100 * n, branches: n }, || source(n));
+            stats.add_puzzle(Status::Unique, 17, Cost { nanos: 100 * n, branches: Some(n) }, || source(n));
         }
         stats
     }

@@ -117,7 +117,12 @@ mod tests {
         for (line, &(nanos, branches)) in (1..).zip(costs) {
             let source = || PuzzleSource { file: "a".into(), line, puzzle: "..".into() };
             let clues = (nanos % 81) as usize;
-            stats.add_puzzle(Status::from_solutions(branches % 3), clues, Cost { branches, nanos }, source);
+            stats.add_puzzle(
+                Status::from_solutions(branches % 3),
+                clues,
+                Cost { branches: Some(branches).filter(|branches| branches % 7 > 0), nanos },
+                source,
+            );
         }
         stats.add_malformed();
         stats.add_engine_cpu(Duration::from_secs(seconds));

@@ -137,7 +137,7 @@ pub struct Summary {
     pub nanos: Percentiles,
     /// The number of puzzles by time, in steps that double, without the empty ones at both ends.
     pub nanos_histogram: Vec<Bucket>,
-    /// Numbers of guesses of single puzzles.
+    /// Numbers of guesses of single puzzles, of those whose search was complete.
     pub branches: Percentiles,
     /// The slowest puzzles, slowest first.
     pub slowest: Vec<SlowPuzzle>,

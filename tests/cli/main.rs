@@ -34,6 +34,7 @@ mod shard;
 mod shared_files;
 #[cfg(unix)]
 mod signals;
+mod undecided;
 mod validate;
 
 use std::fs;

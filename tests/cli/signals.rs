@@ -17,7 +17,7 @@ pub(crate) fn send(signal: &str, child: &Child) {
 }
 
 /// Waits for the end of a run; kills it if it does not come.
-fn wait(mut child: Child) -> RunResult {
+pub(crate) fn wait(mut child: Child) -> RunResult {
     let deadline = Instant::now() + Duration::from_mins(1);
     while child.try_wait().unwrap().is_none() {
         if Instant::now() > deadline {

@@ -3,8 +3,8 @@
 //! Expected counts come from `tests/data/known-counts.txt`, from the naive solver, and from how a case was made (a grid
 //! with some cells taken out, a clue that the only solution does not have).
 
-use gridmill::engine::EngineKind;
 use gridmill::engine::lanes::Lanes;
+use gridmill::engine::{Bounds, EngineKind, SearchEnd};
 use gridmill::puzzle::{Geometry, Order, rules};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -12,7 +12,9 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::support::{EngineResult, build, engines, isomorph, known, naive, parse, shifted_grid, solve, solve_all};
+use super::support::{
+    self, EngineResult, build, engines, isomorph, known, naive, parse, shifted_grid, solve, solve_all, solve_within,
+};
 
 /// Every engine counts `expected` solutions, as far as each limit allows. The lanes engine gives the same answer in
 /// every width.
@@ -105,13 +107,13 @@ fn a_puzzle_of_singles_takes_no_branch_and_two_solutions_take_one() {
         let puzzle = with_blanks(order, 3, 1);
         for choice in engines() {
             let answer = solve(&mut *build(choice), order, &puzzle, 2);
-            assert_eq!((answer.solutions, answer.branches), (1, 0), "{choice} {order}");
+            assert_eq!((answer.solutions, answer.branches), (1, Some(0)), "{choice} {order}");
         }
     }
     let (order, puzzle) = parse("..343412..434321");
     for choice in engines() {
         let answer = solve(&mut *build(choice), order, &puzzle, 10);
-        assert_eq!((answer.solutions, answer.branches), (2, 1), "{choice}");
+        assert_eq!((answer.solutions, answer.branches), (2, Some(1)), "{choice}");
     }
 }
 
@@ -135,6 +137,48 @@ fn verdicts_do_not_depend_on_neighbours_or_on_earlier_batches() {
             }
         }
     }
+}
+
+/// A search is given just as many branches as it takes, then one less.
+#[test]
+fn a_search_gives_up_if_it_needs_more_branches_than_it_may_take() {
+    for order in Order::ALL {
+        let (unique, _) = known::unique(order).last().expect("there is one");
+        let half = with_blanks(order, order.cells() / 2, 3);
+        for choice in engines().filter(|&choice| knows_max_branches(choice, order)) {
+            let ask = |puzzle: &Vec<u8>, limit: u64, max_branches: u64| {
+                let puzzles = [puzzle.clone(), puzzle.clone()];
+                let bounds = Bounds::new(support::limit(limit)).max_branches(max_branches);
+                let [one, two] = &solve_within(&mut *build(choice), order, &puzzles, bounds)[..] else { panic!() };
+                assert_eq!(one, two, "{choice} {order}");
+                one.clone()
+            };
+            for puzzle in [&unique, &half] {
+                let complete = solve(&mut *build(choice), order, puzzle, 1_000_000);
+                let Some(branches) = complete.branches else { continue };
+                assert_eq!(ask(puzzle, 1_000_000, branches), complete, "{choice} {order}");
+                if branches > 0 {
+                    let gave_up = ask(puzzle, 1_000_000, branches - 1);
+                    assert_eq!((gave_up.end, gave_up.branches), (SearchEnd::GaveUp, None), "{choice} {order}");
+                    assert!(gave_up.solutions <= complete.solutions);
+                }
+            }
+            // In an empty grid the second solution is found at once, whatever it takes to find all.
+            let blank = ask(&vec![0; order.cells()], 2, 1000);
+            assert_eq!((blank.solutions, blank.end), (2, SearchEnd::AtLimit), "{choice} {order}");
+            let none = ask(&vec![1; order.cells()], 2, 0);
+            assert_eq!(
+                (none.solutions, none.end, none.branches),
+                (0, SearchEnd::Complete, Some(0)),
+                "{choice} {order}"
+            );
+        }
+    }
+}
+
+/// The searches of the lanes engine for 9x9 do not have the bound yet.
+fn knows_max_branches(choice: EngineKind, order: Order) -> bool {
+    order != Order::Three || !matches!(choice, EngineKind::Auto | EngineKind::Lanes(_))
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU64;
 
-use gridmill::engine::{EngineKind, Limit, Verdicts};
+use gridmill::engine::{Bounds, EngineKind, Limit, Verdicts};
 use gridmill::jobs::generate::{GenerateError, Generator, Target};
 use gridmill::puzzle::Batch;
 use gridmill::puzzle::Order;
@@ -20,7 +20,7 @@ fn counts(order: Order, puzzles: &[Vec<u8>]) -> Vec<u64> {
     for puzzle in puzzles {
         batch.push(puzzle);
     }
-    EngineKind::Dlx.build().unwrap().solve(&batch, Limit::new(NonZeroU64::new(2).unwrap()), &mut verdicts);
+    EngineKind::Dlx.build().unwrap().solve(&batch, Bounds::new(Limit::new(NonZeroU64::new(2).unwrap())), &mut verdicts);
     verdicts.iter().map(|verdict| verdict.solutions).collect()
 }
 

@@ -1,12 +1,12 @@
 //! The lanes engine where it differs from the others: batches, widths of vectors, and long searches.
 
 use gridmill::engine::lanes::{Lanes, Simd};
-use gridmill::engine::{Limit, Verdicts};
+use gridmill::engine::{Bounds, Limit, SearchEnd, Verdicts};
 use gridmill::puzzle::{Batch, Order};
 use proptest::prelude::*;
 
 use super::engines::any_9x9;
-use super::support::{EngineResult, build, known, lanes, shifted_grid, solve, solve_all};
+use super::support::{self, EngineResult, build, known, lanes, shifted_grid, solve, solve_all, solve_within};
 
 const ORDER: Order = Order::Three;
 
@@ -41,8 +41,9 @@ proptest! {
 fn no_known_puzzle_takes_long() {
     for known in known::puzzles().filter(|known| known.order == ORDER) {
         for limit in [1, 2, 30] {
-            let branches = solve(&mut Lanes::widest(), ORDER, &known.puzzle, limit).branches;
-            assert!(branches < 1000, "line {} up to {limit}: {branches} branches", known.line);
+            let bounds = Bounds::new(support::limit(limit)).max_branches(1000);
+            let answer = &solve_within(&mut Lanes::widest(), ORDER, std::slice::from_ref(&known.puzzle), bounds)[0];
+            assert_ne!(answer.end, SearchEnd::GaveUp, "line {} up to {limit}", known.line);
         }
     }
 }
@@ -62,10 +63,11 @@ fn the_stack_grows_and_shrinks() {
 #[test]
 fn full_grids_and_equal_clues_need_no_branch() {
     let full = shifted_grid(ORDER);
-    let none = EngineResult { solutions: 0, solution: None, branches: 0 };
+    let none = EngineResult { solutions: 0, solution: None, end: SearchEnd::Complete, branches: Some(0) };
     for choice in lanes() {
         let mut engine = build(choice);
-        let answer = EngineResult { solutions: 1, solution: Some(full.clone()), branches: 0 };
+        let answer =
+            EngineResult { solutions: 1, solution: Some(full.clone()), end: SearchEnd::Complete, branches: Some(0) };
         assert_eq!(solve(&mut *engine, ORDER, &full, 2), answer, "{choice}");
         for (first, second) in [(0, 8), (0, 72), (0, 10), (40, 41), (40, 31), (80, 60)] {
             let mut puzzle = vec![0; 81];
@@ -106,7 +108,7 @@ fn every_puzzle_has_its_share_of_the_time() {
             batch.push(puzzle);
         }
         let mut verdicts = Verdicts::new();
-        build(choice).solve(&batch, Limit::UNIQUE, &mut verdicts);
+        build(choice).solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
         assert!(verdicts.iter().all(|verdict| verdict.cost.nanos > 0), "{choice}");
     }
 }

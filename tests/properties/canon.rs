@@ -51,7 +51,7 @@ fn clue_count(puzzle: &Grid) -> usize {
 fn only_solution(puzzle: &Grid) -> Option<Grid> {
     let mut solver = Solver::new(EngineKind::Auto.build().unwrap());
     solver.push(Order::Three, puzzle);
-    solver.solve(Question::Count(Limit::UNIQUE));
+    solver.solve(Question::Count(Limit::UNIQUE)).expect("no stop comes");
     let answer = solver.answer(Order::Three, 0);
     (answer.solutions == 1).then(|| answer.grids.try_into().expect("81 cells"))
 }

@@ -56,7 +56,7 @@ pub fn engines_agree(bytes: &[u8]) {
 fn answers(engine: Box<dyn Engine>, order: Order, question: Question, puzzles: &[Vec<u8>]) -> Vec<ListedSolutions> {
     let mut solver = Solver::new(engine);
     let indices: Vec<usize> = puzzles.iter().map(|puzzle| solver.push(order, puzzle)).collect();
-    solver.solve(question);
+    solver.solve(question).expect("no stop comes");
     let answer = |index| {
         let answer = solver.answer(order, index);
         // Engines find different solutions first, and this question does not ask for one.

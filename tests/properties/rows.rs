@@ -25,8 +25,8 @@ struct RowContent {
     number: u64,
     content: RecordContent,
     status: u8,
-    solutions: u64,
-    branches: u64,
+    solutions: Option<u64>,
+    branches: Option<u64>,
     nanos: u64,
     detail: String,
     kept: Vec<Vec<u8>>,
@@ -106,6 +106,10 @@ fn print(format: OutputFormat, columns: &Columns, listing: Listing, rows: &[Row<
     output
 }
 
+fn number_or_nothing(number: Option<u64>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
+}
+
 /// The text of one of gridmill's columns in CSV.
 fn field(column: Column, row: &Row<'_>) -> String {
     match column {
@@ -116,9 +120,9 @@ fn field(column: Column, row: &Row<'_>) -> String {
             Subject::Text(text) => String::from_utf8_lossy(&text[..text.len().min(1000)]).into_owned(),
         },
         Column::Status => row.status.name().to_owned(),
-        Column::Solutions => row.solutions.to_string(),
+        Column::Solutions => number_or_nothing(row.solutions),
         Column::Solution => solutions(row).join(" "),
-        Column::Branches => row.branches.to_string(),
+        Column::Branches => number_or_nothing(row.branches),
         Column::Nanos => row.nanos.to_string(),
         Column::Detail => row.detail.to_owned(),
         _ => unreachable!("every column is above"),
@@ -156,6 +160,7 @@ fn check_json(columns: &Columns, listing: Listing, rows: &[Row<'_>]) {
         for &column in &columns.own {
             let text = field(column, row);
             let expected = match column {
+                Column::Solutions | Column::Branches if text.is_empty() => Value::Null,
                 Column::Line | Column::Solutions | Column::Branches | Column::Nanos => {
                     Value::from(text.parse::<u64>().expect("a number"))
                 }

@@ -10,7 +10,7 @@ use std::num::NonZeroU64;
 use std::sync::LazyLock;
 
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::{Engine, EngineKind, Limit, Verdict, Verdicts};
+use gridmill::engine::{Bounds, Engine, EngineKind, Limit, SearchEnd, Verdict, Verdicts};
 use gridmill::puzzle::{Batch, Isomorph, Order, rules};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -51,20 +51,33 @@ pub struct EngineResult {
     pub solutions: u64,
     /// One of them.
     pub solution: Option<Vec<u8>>,
-    /// How often the search guessed.
-    pub branches: u64,
+    /// How the search ended.
+    pub end: SearchEnd,
+    /// How often the search guessed, if it was complete.
+    pub branches: Option<u64>,
 }
 
 /// Solves puzzles as one batch, counting up to `limit`, and checks every solution by the rules.
 pub fn solve_all(engine: &mut dyn Engine, order: Order, puzzles: &[Vec<u8>], limit: u64) -> Vec<EngineResult> {
+    solve_within(engine, order, puzzles, Bounds::new(self::limit(limit)))
+}
+
+/// Solves puzzles as one batch within bounds, and checks every solution by the rules.
+pub fn solve_within(
+    engine: &mut dyn Engine,
+    order: Order,
+    puzzles: &[Vec<u8>],
+    bounds: Bounds<'_>,
+) -> Vec<EngineResult> {
     let mut batch = Batch::new(order);
     for puzzle in puzzles {
         batch.push(puzzle);
     }
     let mut verdicts = Verdicts::new();
-    engine.solve(&batch, self::limit(limit), &mut verdicts);
+    engine.solve(&batch, bounds, &mut verdicts);
     let answer = |verdict: Verdict<'_>| EngineResult {
         solutions: verdict.solutions,
+        end: verdict.end,
         solution: verdict.solution.map(<[u8]>::to_vec),
         branches: verdict.cost.branches,
     };
@@ -72,6 +85,9 @@ pub fn solve_all(engine: &mut dyn Engine, order: Order, puzzles: &[Vec<u8>], lim
     assert_eq!(answers.len(), puzzles.len());
     for (puzzle, answer) in puzzles.iter().zip(&answers) {
         assert_eq!(answer.solution.is_some(), answer.solutions > 0, "{puzzle:?}");
+        assert_eq!(answer.branches.is_some(), answer.end == SearchEnd::Complete, "{puzzle:?}");
+        assert_eq!(answer.end == SearchEnd::AtLimit, answer.solutions == bounds.solutions.get(), "{puzzle:?}");
+        assert!(answer.branches.is_none() || bounds.max_branches.is_none_or(|most| answer.branches <= Some(most)));
         if let Some(solution) = &answer.solution {
             assert!(rules::is_solution(order, puzzle, solution), "{puzzle:?} has no solution {solution:?}");
         }

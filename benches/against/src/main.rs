@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use gridmill::puzzle::Batch;
 use gridmill::engine::lanes::{Lanes, Simd};
-use gridmill::engine::{Engine, Limit, Verdicts};
+use gridmill::engine::{Bounds, Engine, Limit, Verdicts};
 use gridmill::puzzle::Order;
 use rustix::time::{ClockId, clock_gettime};
 use sudoku::Sudoku;
@@ -54,7 +54,7 @@ fn compare(path: &str, puzzles: &[&str]) {
     for lanes in &mut widths {
         let mut lines = puzzles.iter();
         for batch in &batches {
-            lanes.solve(batch, Limit::UNIQUE, &mut verdicts);
+            lanes.solve(batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
             for (verdict, line) in verdicts.iter().zip(&mut lines) {
                 check(line, verdict.solutions, verdict.solution);
             }
@@ -78,7 +78,7 @@ fn compare(path: &str, puzzles: &[&str]) {
             branches[n] = 0;
             times[n][0].push(cpu_time(|| {
                 for batch in &batches {
-                    lanes.solve(batch, Limit::UNIQUE, &mut verdicts);
+                    lanes.solve(batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
                     std::hint::black_box(&verdicts);
                 }
             }));
@@ -87,13 +87,13 @@ fn compare(path: &str, puzzles: &[&str]) {
                 for lines in puzzles.chunks(BATCH) {
                     batch.clear();
                     lines.iter().for_each(|line| push(line, &mut batch));
-                    lanes.solve(&batch, Limit::UNIQUE, &mut verdicts);
+                    lanes.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
                     std::hint::black_box(&verdicts);
                 }
             }));
             for batch in &batches {
-                lanes.solve(batch, Limit::UNIQUE, &mut verdicts);
-                branches[n] += verdicts.iter().map(|verdict| verdict.cost.branches).sum::<u64>();
+                lanes.solve(batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
+                branches[n] += verdicts.iter().filter_map(|verdict| verdict.cost.branches).sum::<u64>();
             }
         }
     }

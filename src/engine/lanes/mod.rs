@@ -38,7 +38,7 @@ use self::vector::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use self::vector::{avx2::Avx2, avx512::Avx512};
 use super::bitmask::Bitmask;
-use super::{Cost, Engine, Limit, SolutionCount, Verdicts};
+use super::{Bounds, Engine, Limit, SearchEnd, SolutionCount, Verdicts};
 use crate::clock::Stopwatch;
 use crate::puzzle::{Batch, Order};
 
@@ -141,7 +141,9 @@ impl Lanes {
         self.width.simd()
     }
 
-    fn search<V: CellVector>(&mut self, proof: V, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+    fn search<V: CellVector>(&mut self, proof: V, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
+        // The searches do not know `max_branches` and `stop` yet.
+        let limit = bounds.solutions;
         let (solutions, _) = verdicts.solution_cells(batch).as_chunks_mut();
         self.numbers.clear();
         self.numbers.extend(0..batch.len() as u32);
@@ -183,27 +185,27 @@ impl fmt::Debug for Lanes {
 }
 
 impl Engine for Lanes {
-    fn solve(&mut self, batch: &Batch, limit: Limit, verdicts: &mut Verdicts) {
+    fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         if batch.order() != Order::Three {
-            return self.other_sizes.solve(batch, limit, verdicts);
+            return self.other_sizes.solve(batch, bounds, verdicts);
         }
         let start = if batch.len() < CPU_CLOCK_FROM { Stopwatch::wall() } else { Stopwatch::cpu() };
         self.stats.clear();
         self.stats.resize(batch.len(), SearchStats::AT_ROOT);
         match self.width {
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512(proof) => self.search(proof, batch, limit, verdicts),
+            Width::Avx512(proof) => self.search(proof, batch, bounds, verdicts),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2(proof) => self.search(proof, batch, limit, verdicts),
-            Width::Portable(proof) => self.search(proof, batch, limit, verdicts),
+            Width::Avx2(proof) => self.search(proof, batch, bounds, verdicts),
+            Width::Portable(proof) => self.search(proof, batch, bounds, verdicts),
         }
-        set_counts(verdicts, &self.stats, start.elapsed().as_nanos() as u64);
+        set_counts(verdicts, &self.stats, bounds.solutions, start.elapsed().as_nanos() as u64);
     }
 }
 
 /// Sets the counts and costs of all puzzles. The batch's time is divided among them in proportion to the rounds that
 /// lanes spent on each; the parts add up to it.
-fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], nanos: u64) {
+fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], limit: Limit, nanos: u64) {
     let total: u64 = stats.iter().map(|stats| stats.rounds).sum();
     // A fixed-point number with 64 fractional bits.
     let nanos_per_round = (u128::from(nanos) << 64) / u128::from(total.max(1));
@@ -212,7 +214,8 @@ fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], nanos: u64) {
         rounds += stats.rounds;
         let until = if rounds == total { nanos } else { ((u128::from(rounds) * nanos_per_round) >> 64) as u64 };
         let nanos = until - std::mem::replace(&mut shared, until);
-        SolutionCount { solutions: stats.solutions, cost: Cost { branches: stats.leaves - 1, nanos } }
+        let end = if stats.solutions < limit.get() { SearchEnd::Complete } else { SearchEnd::AtLimit };
+        SolutionCount::new(stats.solutions, end, stats.leaves - 1, nanos)
     }));
 }
 

@@ -73,10 +73,12 @@ pub(super) fn check(set: &PuzzleSet, contenders: &mut [Box<dyn Contender>], limi
 
 fn agree(order: Order, puzzle: &[u8], one: &ContenderAnswer, two: &ContenderAnswer, limit: Limit) -> bool {
     let counted = |answer: &ContenderAnswer| answer.solutions.map(|count| count.min(limit.get()));
+    let found_nothing = |answer: &ContenderAnswer| answer.gave_up && answer.solution.is_none();
     let counts_agree = match (counted(one), counted(two)) {
         (Some(one), Some(two)) => one == two,
-        // A solution without a count stands for at least one.
-        (Some(count), None) | (None, Some(count)) => count > 0,
+        // A solution without a count stands for at least one. A contender that gave up may have none.
+        (Some(count), None) => count > 0 || found_nothing(two),
+        (None, Some(count)) => count > 0 || found_nothing(one),
         (None, None) => true,
     };
     let is_correct = |answer: &ContenderAnswer| {
@@ -95,7 +97,7 @@ mod tests {
     const SOLUTION: &[u8] = &[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
 
     fn answer(solutions: Option<u64>, solution: Option<&[u8]>) -> ContenderAnswer {
-        ContenderAnswer { solutions, solution: solution.map(Into::into) }
+        ContenderAnswer { solutions, gave_up: false, solution: solution.map(Into::into) }
     }
 
     #[test]
@@ -113,6 +115,18 @@ mod tests {
             (Some(2), None, true),
         ] {
             assert_eq!((agree(one, two), agree(two, one)), (expected, expected), "{one:?} {two:?}");
+        }
+    }
+
+    #[test]
+    fn a_contender_that_gave_up_agrees_unless_it_found_a_solution_where_there_is_none() {
+        let gave_up = |solution: Option<&[u8]>| ContenderAnswer { gave_up: true, ..answer(None, solution) };
+        for (count, found, expected) in
+            [(0, None, true), (1, None, true), (0, Some(SOLUTION), false), (2, Some(SOLUTION), true)]
+        {
+            let (one, two) = (answer(Some(count), None), gave_up(found));
+            assert_eq!(agree(Order::Two, PUZZLE, &one, &two, Limit::UNIQUE), expected, "{count}");
+            assert_eq!(agree(Order::Two, PUZZLE, &two, &one, Limit::UNIQUE), expected, "{count}");
         }
     }
 

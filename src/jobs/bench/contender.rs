@@ -49,8 +49,10 @@ pub struct Answers {
 /// The answer of a contender for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContenderAnswer {
-    /// How many solutions it counted; `None` if it only gave one.
+    /// How many solutions it counted; `None` if it only gave one, or gave up.
     pub solutions: Option<u64>,
+    /// Whether it gave up, so that there is nothing to compare but the solution.
+    pub gave_up: bool,
     /// A solution, if it gave one.
     pub solution: Option<Box<[u8]>>,
 }
@@ -59,6 +61,7 @@ impl ContenderAnswer {
     /// The answer in words, with the symbols of an alphabet: `1 solution: 1234...`.
     pub(super) fn text(&self, alphabet: Alphabet) -> String {
         let count = match self.solutions {
+            _ if self.gave_up => "gave up".to_owned(),
             Some(1) => "1 solution".to_owned(),
             Some(count) => format!("{count} solutions"),
             None => "a solution".to_owned(),

@@ -7,14 +7,16 @@ use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
+use super::set::Piece;
 use super::{Answers, Contender, ContenderAnswer, Lap, ProgramError, PuzzleSet};
 use crate::engine::lanes::SimdError;
-use crate::engine::{Engine, EngineKind, Limit, Verdicts};
+use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
 use crate::pipeline::thread_cpu_time;
 
 /// An engine of this crate, with an instance for each thread.
 pub struct EngineContender {
     name: String,
+    max_branches: MaxBranches,
     slots: Vec<Mutex<EngineSlot>>,
     /// The threads, if there are several.
     pool: Option<ThreadPool>,
@@ -47,7 +49,13 @@ impl EngineContender {
         let slot = |_| Ok(Mutex::new(EngineSlot { engine: kind.build()?, verdicts: Verdicts::new() }));
         let slots = (0..threads).map(slot).collect::<Result<_, StartError>>()?;
         let pool = if threads > 1 { Some(ThreadPoolBuilder::new().num_threads(threads).build()?) } else { None };
-        Ok(EngineContender { name: kind.to_string(), slots, pool })
+        Ok(EngineContender { name: kind.to_string(), max_branches: MaxBranches::default(), slots, pool })
+    }
+
+    /// Sets the most branches that the search for a puzzle may take. By default, it depends on the size.
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> EngineContender {
+        EngineContender { max_branches, ..self }
     }
 }
 
@@ -73,13 +81,16 @@ impl Contender for EngineContender {
     }
 
     fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<Answers, ProgramError> {
+        let max_branches = self.max_branches;
         let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
         let mut answers = Answers::default();
         for piece in set.pieces() {
-            engine.solve(&piece.batch, limit, verdicts);
+            engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             for verdict in verdicts.iter() {
                 let solution = verdict.solution.map(Into::into);
-                answers.answers.push(ContenderAnswer { solutions: Some(verdict.solutions), solution });
+                let gave_up = verdict.end == SearchEnd::GaveUp;
+                let solutions = (!gave_up).then_some(verdict.solutions);
+                answers.answers.push(ContenderAnswer { solutions, gave_up, solution });
                 answers.costs.push(verdict.cost);
             }
         }
@@ -87,12 +98,12 @@ impl Contender for EngineContender {
     }
 
     fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError> {
-        let pieces = set.pieces();
+        let (pieces, max_branches) = (set.pieces(), self.max_branches);
         let Some(pool) = &self.pool else {
             let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
             let (cpu, wall) = (thread_cpu_time(), Instant::now());
             for piece in (0..passes).flat_map(|_| pieces) {
-                engine.solve(&piece.batch, limit, verdicts);
+                engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             }
             let (cpu, wall) = (thread_cpu_time().saturating_sub(cpu), wall.elapsed());
             return Ok(Lap { wall, cpu: (!cpu.is_zero()).then_some(cpu) });
@@ -108,11 +119,16 @@ impl Contender for EngineContender {
                 if number >= passes * pieces.len() {
                     return;
                 }
-                engine.solve(&pieces[number % pieces.len()].batch, limit, verdicts);
+                let piece = &pieces[number % pieces.len()];
+                engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             }
         });
         Ok(Lap { wall: wall.elapsed(), cpu: None })
     }
+}
+
+fn bounds(limit: Limit, max_branches: MaxBranches, piece: &Piece) -> Bounds<'static> {
+    Bounds { solutions: limit, max_branches: max_branches.for_order(piece.batch.order()), stop: None }
 }
 
 fn first_slot(slots: &mut [Mutex<EngineSlot>]) -> &mut EngineSlot {

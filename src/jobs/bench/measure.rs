@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::statistics::{self, Estimate, Quartiles};
-use super::{Contender, Lap, ProgramError, PuzzleSet};
+use super::{Answers, Contender, Lap, ProgramError, PuzzleSet};
 use crate::engine::{Cost, Limit};
 use crate::stats::Percentiles;
 
@@ -32,10 +32,12 @@ pub struct Measurement {
 /// Statistics of single puzzles.
 #[derive(Clone, Copy, Debug)]
 pub struct PerPuzzleStats {
-    /// The mean number of branches.
-    pub branches: f64,
-    /// The share of puzzles that were solved without a branch, 0 to 1.
-    pub without_branch: f64,
+    /// The mean number of branches, of the puzzles whose search was complete.
+    pub branches: Option<f64>,
+    /// The share of these puzzles that were solved without a branch, 0 to 1.
+    pub without_branch: Option<f64>,
+    /// The number of puzzles that the engine gave up on.
+    pub undecided: usize,
     /// Percentiles of the times, in nanoseconds.
     pub nanos: Percentiles,
 }
@@ -121,7 +123,8 @@ fn warm_up(
     limit: Limit,
     run: Duration,
 ) -> Result<Measurement, ProgramError> {
-    let mut costs = contender.answer(set, limit)?.costs;
+    let Answers { answers, mut costs } = contender.answer(set, limit)?;
+    let undecided = answers.iter().filter(|answer| answer.gave_up).count();
     if !costs.is_empty() {
         for (cost, again) in costs.iter_mut().zip(contender.answer(set, limit)?.costs) {
             cost.nanos = cost.nanos.min(again.nanos);
@@ -129,16 +132,18 @@ fn warm_up(
     }
     let pass = contender.time(set, limit, 1)?.wall;
     let passes = (run.as_secs_f64() / pass.as_secs_f64().max(1e-9)).ceil().max(1.0) as usize;
-    let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs));
+    let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
     Ok(Measurement { puzzles: set.len(), passes, laps: vec![], per_puzzle })
 }
 
 impl PerPuzzleStats {
-    fn new(costs: &[Cost]) -> PerPuzzleStats {
-        let mean = |count: u64| count as f64 / costs.len() as f64;
+    fn new(costs: &[Cost], undecided: usize) -> PerPuzzleStats {
+        let branches: Vec<u64> = costs.iter().filter_map(|cost| cost.branches).collect();
+        let mean = |sum: u64| (!branches.is_empty()).then(|| sum as f64 / branches.len() as f64);
         PerPuzzleStats {
-            branches: mean(costs.iter().map(|cost| cost.branches).sum()),
-            without_branch: mean(costs.iter().filter(|cost| cost.branches == 0).count() as u64),
+            branches: mean(branches.iter().sum()),
+            without_branch: mean(branches.iter().filter(|&&branches| branches == 0).count() as u64),
+            undecided,
             nanos: Percentiles::from_values(costs.iter().map(|cost| cost.nanos)),
         }
     }
@@ -150,8 +155,8 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
+    use crate::jobs::bench::ContenderAnswer;
     use crate::jobs::bench::set::tests::read;
-    use crate::jobs::bench::{Answers, ContenderAnswer};
 
     /// Claims to take the same time for each pass.
     struct FakeContender {
@@ -171,8 +176,9 @@ mod tests {
         }
 
         fn answer(&mut self, set: &PuzzleSet, _: Limit) -> Result<Answers, ProgramError> {
-            let answers = vec![ContenderAnswer { solutions: Some(1), solution: None }; set.len()];
-            let costs = (0..set.len() as u64).map(|n| Cost { branches: n, nanos: 100 * n }).collect();
+            let answers = vec![ContenderAnswer { solutions: Some(1), gave_up: false, solution: None }; set.len()];
+            let costs =
+                (0..set.len() as u64).map(|n| Cost { branches: Some(n).filter(|&n| n < 3), nanos: 100 * n }).collect();
             Ok(Answers { answers, costs })
         }
 
@@ -201,7 +207,7 @@ mod tests {
         // `a` is compared with `c` by wall time, because `c` has no CPU time.
         assert_eq!([b, c].map(|other| ratio(a, other)), [Estimate { value: 2.0, uncertainty: 0.0 }; 2]);
         let stats = a.per_puzzle.unwrap();
-        assert_eq!((stats.branches, stats.without_branch, stats.nanos.max), (1.5, 0.25, 300));
+        assert_eq!((stats.branches, stats.without_branch, stats.nanos.max), (Some(1.0), Some(1.0 / 3.0), 300));
 
         let warm = warm_up(&set, &mut *contenders[0], Limit::UNIQUE, Duration::from_millis(5)).unwrap();
         assert_eq!(warm.passes, 3);

@@ -163,10 +163,14 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
     if line.len() == alphabet.order().cells() {
         let cells: Box<[u8]> = line.iter().map(|&byte| alphabet.value(byte)).collect();
-        return (!cells.contains(&0)).then_some(ContenderAnswer { solutions: None, solution: Some(cells) });
+        return (!cells.contains(&0)).then_some(ContenderAnswer {
+            solutions: None,
+            gave_up: false,
+            solution: Some(cells),
+        });
     }
     let count = str::from_utf8(line).ok()?.parse().ok()?;
-    Some(ContenderAnswer { solutions: Some(count), solution: None })
+    Some(ContenderAnswer { solutions: Some(count), gave_up: false, solution: None })
 }
 
 #[cfg(all(test, unix))]
@@ -185,7 +189,7 @@ mod tests {
     fn a_line_is_a_solution_or_a_count() {
         let answers = answer(PUZZLES, "echo 1234432121433412; echo ' 7'").unwrap();
         assert_eq!(answers[0].solution.as_deref(), Some(&[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2][..]));
-        assert_eq!(answers[1], ContenderAnswer { solutions: Some(7), solution: None });
+        assert_eq!(answers[1], ContenderAnswer { solutions: Some(7), gave_up: false, solution: None });
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput, resumable};
 use crate::corpus::Corpus;
+use crate::engine::MaxBranches;
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 use crate::rows::{FileColumn, RowFields};
@@ -31,6 +32,7 @@ pub(super) use self::worker::CanonicalForm;
 #[derive(Clone, Debug, Default)]
 pub struct Canon {
     engine: EngineSource,
+    max_branches: MaxBranches,
 }
 
 /// Results of [`Canon`].
@@ -53,7 +55,14 @@ impl Canon {
     /// Sets the engine.
     #[must_use]
     pub fn engine(self, engine: impl Into<EngineSource>) -> Canon {
-        Canon { engine: engine.into() }
+        Canon { engine: engine.into(), ..self }
+    }
+
+    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more is undecided. By default,
+    /// [it depends on the size](MaxBranches::BySize).
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Canon {
+        Canon { max_branches, ..self }
     }
 
     /// Writes a header and a row for each record.
@@ -70,8 +79,11 @@ impl Canon {
         let file = FileColumn::for_inputs(corpus.origins().len());
         let header = format!("{},{}\n", RowFields::new(file).first_columns(), CanonWorker::COLUMNS.join(","));
         output.write_all(header.as_bytes()).map_err(OutputError::Write)?;
-        let engine = |_| self.engine.build().map(|engine| CanonWorker::new(engine, RowFields::new(file)));
-        let workers = (0..execution.threads).map(engine).collect::<Result<Vec<_>, _>>()?;
+        let worker = |_| {
+            let solver = execution.solver(self.engine.build()?, self.max_branches);
+            Ok(CanonWorker::new(solver, RowFields::new(file)))
+        };
+        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
         let run = execution.run(corpus, workers, output, |_| Ok(()), None);
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
         if run.end == End::Complete {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::canon::{Canonical, Canonicaliser, Class, OutOfBound};
 use crate::corpus::Input;
+use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
-use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
@@ -21,6 +21,8 @@ pub(crate) enum CanonicalForm {
     Unique(Canonical),
     /// It has none or several: the form of the clues.
     Clues(Grid),
+    /// It is not known how many solutions it has.
+    Undecided,
     /// The form of the clues takes too much work.
     OutOfBound(OutOfBound),
     /// It is not 9x9.
@@ -31,6 +33,9 @@ impl CanonicalForm {
     /// Finds the form of a puzzle whose solutions were counted up to two at least.
     pub(crate) fn find(answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> CanonicalForm {
         let Ok(puzzle) = answer.puzzle.try_into() else { return CanonicalForm::OtherSize };
+        if answer.gave_up_after.is_some() {
+            return CanonicalForm::Undecided;
+        }
         if answer.solutions == 1 {
             let solution = answer.grids.try_into().expect("the solution of a unique puzzle is there");
             return CanonicalForm::Unique(canonicaliser.of_unique(puzzle, solution));
@@ -46,7 +51,7 @@ impl CanonicalForm {
         match self {
             CanonicalForm::Unique(canonical) => Some(&canonical.puzzle),
             CanonicalForm::Clues(form) => Some(form),
-            CanonicalForm::OutOfBound(_) | CanonicalForm::OtherSize => None,
+            CanonicalForm::Undecided | CanonicalForm::OutOfBound(_) | CanonicalForm::OtherSize => None,
         }
     }
 
@@ -63,6 +68,8 @@ pub struct CanonCounts {
     pub unique: u64,
     /// Puzzles with no solution or several, whose clues have a form.
     pub clues: u64,
+    /// Puzzles whose search gave up: their form depends on whether they have one solution.
+    pub undecided: u64,
     /// Puzzles whose form was not found within [`Canonicaliser::BOUND`].
     pub out_of_bound: u64,
     /// Puzzles that are not 9x9.
@@ -76,6 +83,7 @@ impl CanonCounts {
     pub fn add(&mut self, other: CanonCounts) {
         self.unique += other.unique;
         self.clues += other.clues;
+        self.undecided += other.undecided;
         self.out_of_bound += other.out_of_bound;
         self.other_sizes += other.other_sizes;
         self.malformed += other.malformed;
@@ -86,6 +94,7 @@ impl CanonCounts {
         *match form {
             Some(CanonicalForm::Unique(_)) => &mut self.unique,
             Some(CanonicalForm::Clues(_)) => &mut self.clues,
+            Some(CanonicalForm::Undecided) => &mut self.undecided,
             Some(CanonicalForm::OutOfBound(_)) => &mut self.out_of_bound,
             Some(CanonicalForm::OtherSize) => &mut self.other_sizes,
             None => &mut self.malformed,
@@ -103,11 +112,11 @@ pub(super) struct CanonWorker {
 }
 
 impl CanonWorker {
-    /// A worker that solves with `engine` and writes rows that begin with these fields.
-    pub(super) fn new(engine: Box<dyn Engine>, fields: RowFields) -> CanonWorker {
+    /// A worker that solves with `solver` and writes rows that begin with these fields.
+    pub(super) fn new(solver: Solver, fields: RowFields) -> CanonWorker {
         CanonWorker {
             records: ChunkParser::default(),
-            solver: Solver::new(engine),
+            solver,
             canonicaliser: Canonicaliser::new(),
             fields,
             counts: CanonCounts::default(),
@@ -132,8 +141,8 @@ impl Tallied for CanonWorker {
 impl Work<Arc<Input>> for CanonWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
         self.records.parse(chunk, &mut self.solver);
-        self.solver.solve(Question::Count(Limit::UNIQUE));
-        let Some((reading, entries)) = self.records.parts() else { return };
+        let solved = self.solver.solve(Question::Count(Limit::UNIQUE));
+        let (Ok(()), Some((reading, entries))) = (solved, self.records.parts()) else { return };
         let mut output = std::mem::take(&mut chunk.output);
         for ((line, text), entry) in chunk.texts().zip(entries) {
             let mut row = self.fields.row(&mut output);

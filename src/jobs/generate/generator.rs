@@ -8,7 +8,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use thiserror::Error;
 
 use crate::engine::bitmask::Bitmask;
-use crate::engine::{Engine, Limit, Verdict, Verdicts};
+use crate::engine::{Bounds, Engine, Limit, MaxBranches, SearchEnd, Verdict, Verdicts};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
 use crate::puzzle::random::{below, shuffle};
@@ -19,7 +19,7 @@ use crate::puzzle::{Geometry, Order};
 pub enum Target {
     /// Until just so many are left.
     Clues(usize),
-    /// Until none can be spared: without any one of them there are more solutions.
+    /// Until none can be spared: without any one of them there are more solutions, as far as the search can tell.
     Minimal,
 }
 
@@ -71,6 +71,7 @@ pub struct Generator {
     order: Order,
     seed: u64,
     target: Target,
+    max_branches: Option<u64>,
     engine: Bitmask,
     batch: Batch,
     verdicts: Verdicts,
@@ -97,11 +98,18 @@ impl Generator {
             order,
             seed,
             target,
+            max_branches: MaxBranches::default().for_order(order),
             engine: Bitmask::new(),
             batch: Batch::new(order),
             verdicts: Verdicts::new(),
             cells: Vec::new(),
         })
+    }
+
+    /// Sets the most branches of a search. A clue stays if the search without it needs more.
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
+        Generator { max_branches: max_branches.for_order(self.order), ..self }
     }
 
     /// Writes puzzle number `index` and its only solution.
@@ -147,7 +155,9 @@ impl Generator {
             for (&cell, digit) in rest[..run].iter().zip(&mut taken) {
                 *digit = std::mem::take(&mut puzzle[usize::from(cell)]);
             }
-            if self.ask(puzzle, Limit::UNIQUE).solutions == 1 {
+            let bounds = Bounds { solutions: Limit::UNIQUE, max_branches: self.max_branches, stop: None };
+            let verdict = self.ask(puzzle, bounds);
+            if verdict.solutions == 1 && verdict.end == SearchEnd::Complete {
                 clues -= run;
                 rest = &rest[run..];
                 continue;
@@ -170,7 +180,10 @@ impl Generator {
         let isomorph = Isomorph::random(self.order, rng);
         loop {
             self.start_grid(rng, grid);
-            if let Some(solution) = self.ask(grid, Limit::FIRST).solution {
+            // Another start is better than a search that takes long, whatever the bound for other searches.
+            let max_branches = MaxBranches::default().for_order(self.order);
+            let bounds = Bounds { solutions: Limit::FIRST, max_branches, stop: None };
+            if let Some(solution) = self.ask(grid, bounds).solution {
                 isomorph.apply_into(solution, grid);
                 return;
             }
@@ -198,10 +211,10 @@ impl Generator {
         }
     }
 
-    fn ask(&mut self, puzzle: &[u8], limit: Limit) -> Verdict<'_> {
+    fn ask(&mut self, puzzle: &[u8], bounds: Bounds<'_>) -> Verdict<'_> {
         self.batch.clear();
         self.batch.push(puzzle);
-        self.engine.solve(&self.batch, limit, &mut self.verdicts);
+        self.engine.solve(&self.batch, bounds, &mut self.verdicts);
         self.verdicts.get(0)
     }
 }

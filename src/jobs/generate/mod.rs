@@ -9,6 +9,7 @@ use std::num::NonZeroUsize;
 pub use self::generator::{GenerateError, Generator, Target};
 use self::worker::{GenerateWorker, Numbers};
 use super::Execution;
+use crate::engine::MaxBranches;
 use crate::pipeline::{self, PipelineError};
 use crate::puzzle::Order;
 
@@ -32,6 +33,7 @@ pub struct Generate {
     order: Order,
     seed: u64,
     target: Target,
+    max_branches: MaxBranches,
     content: Content,
 }
 
@@ -59,7 +61,14 @@ pub enum GenerateJobError {
 impl Generate {
     /// Generates `count` minimal 9x9 puzzles from the seed 0.
     pub fn new(count: u64) -> Generate {
-        Generate { count, order: Order::Three, seed: 0, target: Target::Minimal, content: Content::Puzzles }
+        Generate {
+            count,
+            order: Order::Three,
+            seed: 0,
+            target: Target::Minimal,
+            max_branches: MaxBranches::default(),
+            content: Content::Puzzles,
+        }
     }
 
     /// Sets the size of the puzzles.
@@ -78,6 +87,13 @@ impl Generate {
     #[must_use]
     pub fn target(self, target: Target) -> Generate {
         Generate { target, ..self }
+    }
+
+    /// Sets the most branches of a search: a clue stays if the search without it needs more. By default,
+    /// [it depends on the size](MaxBranches::BySize).
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Generate {
+        Generate { max_branches, ..self }
     }
 
     /// Sets the columns of the output.

@@ -39,7 +39,7 @@ pub(super) struct GenerateWorker {
 impl GenerateWorker {
     pub(super) fn new(job: &Generate, stop: &Stop) -> Result<GenerateWorker, GenerateError> {
         Ok(GenerateWorker {
-            generator: Generator::new(job.order, job.seed, job.target)?,
+            generator: Generator::new(job.order, job.seed, job.target)?.max_branches(job.max_branches),
             alphabet: Alphabets::default().for_printing(job.order),
             content: job.content,
             puzzle: vec![0; job.order.cells()],

@@ -12,8 +12,8 @@ use self::worker::SolveWorker;
 use super::tally::InputTally;
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::{Corpus, Shard};
-use crate::engine::Limit;
 use crate::engine::solver::Question;
+use crate::engine::{Limit, MaxBranches};
 use crate::pipeline::End;
 use crate::resume::{
     FinishedShard, JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata,
@@ -47,6 +47,7 @@ const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 pub struct Solve {
     question: Question,
     engine: EngineSource,
+    max_branches: MaxBranches,
     format: OutputFormat,
     columns: Option<Vec<Column>>,
     header: HeaderRow,
@@ -59,6 +60,7 @@ impl Default for Solve {
         Solve {
             question: Question::Count(Limit::UNIQUE),
             engine: EngineSource::default(),
+            max_branches: MaxBranches::default(),
             format: OutputFormat::Csv,
             columns: None,
             header: HeaderRow::Present,
@@ -84,6 +86,13 @@ impl Solve {
     #[must_use]
     pub fn engine(self, engine: impl Into<EngineSource>) -> Solve {
         Solve { engine: engine.into(), ..self }
+    }
+
+    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more is undecided. By default,
+    /// [it depends on the size](MaxBranches::BySize).
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Solve {
+        Solve { max_branches, ..self }
     }
 
     /// Sets the format of the rows.
@@ -249,6 +258,7 @@ impl Solve {
         };
         RowOptions {
             engine: self.engine.row_name(),
+            max_branches: resumable::row_option(self.max_branches),
             compress: target.compression,
             limit,
             first: self.question == Question::First,
@@ -269,7 +279,8 @@ impl Solve {
     ) -> Result<Result<PipelineRun<SolveWorker>, PipelineFailure>, JobError> {
         let worker = |_| -> Result<SolveWorker, JobError> {
             let stats = RunStats::new(self.slowest);
-            Ok(SolveWorker::new(self.question, self.engine.build()?, table.writer(), stats))
+            let solver = execution.solver(self.engine.build()?, self.max_branches);
+            Ok(SolveWorker::new(self.question, solver, table.writer(), stats))
         };
         let workers = (0..execution.threads).map(worker).collect::<Result<_, _>>()?;
         let most = (table.listing == Listing::All).then_some(LISTING_CHUNK);

@@ -82,7 +82,8 @@ impl SolveReplay {
 
 impl Replay for SolveReplay {
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
-        let RowRead { file, line, puzzle, status, solutions, detail } = self.rows.read(row).ok_or(RowFault::Damaged)?;
+        let RowRead { file, line, puzzle, status, status_by_solutions, detail } =
+            self.rows.read(row).ok_or(RowFault::Damaged)?;
         check_location(file.as_deref(), line, record.input, record.line)?;
         let shape = self.records.read(record);
         if puzzle.is_some_and(|puzzle| *puzzle != *self.records.puzzle_text) {
@@ -98,7 +99,7 @@ impl Replay for SolveReplay {
         if detail.is_some_and(|detail| *detail == *MORE_SOLUTIONS.as_bytes()) {
             self.stats.add_not_all_listed();
         }
-        self.stats.add_solved_before(status.or(solutions.map(Status::from_solutions)), shape.clues.into());
+        self.stats.add_solved_before(status.or(status_by_solutions), shape.clues.into());
         Ok(())
     }
 }

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use csv::ByteRecord;
 
 use crate::corpus::Input;
-use crate::engine::Engine;
 use crate::engine::solver::{Question, Solver};
-use crate::jobs::records::{ChunkParser, ConflictMessage, ParsedRecord};
+use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::thread_cpu_time;
 use crate::pipeline::{Chunk, Work};
@@ -31,15 +30,10 @@ pub(crate) struct SolveWorker {
 
 impl SolveWorker {
     /// A worker that asks `question` of every puzzle.
-    pub(super) fn new(
-        question: Question,
-        engine: Box<dyn Engine>,
-        writer: Box<dyn RowWriter>,
-        stats: RunStats,
-    ) -> SolveWorker {
+    pub(super) fn new(question: Question, solver: Solver, writer: Box<dyn RowWriter>, stats: RunStats) -> SolveWorker {
         SolveWorker {
             question,
-            solver: Solver::new(engine),
+            solver,
             writer,
             records: ChunkParser::default(),
             kept: ByteRecord::new(),
@@ -75,9 +69,9 @@ impl SolveWorker {
                         line,
                         subject: Subject::Text(reading.parser.puzzle_text(text)),
                         status: Status::Malformed,
-                        solutions: 0,
+                        solutions: Some(0),
                         printed: &[],
-                        branches: 0,
+                        branches: Some(0),
                         nanos: 0,
                         detail: &self.detail,
                         kept,
@@ -88,8 +82,11 @@ impl SolveWorker {
                     let alphabet = &reading.alphabets[shape.order.index()];
                     let answer = self.solver.answer(shape.order, index);
                     let cells = answer.puzzle;
-                    let status = Status::from_solutions(answer.solutions);
-                    if status == Status::None {
+                    let solutions = answer.known_solutions();
+                    let status = Status::from_known(solutions);
+                    if let Some(max_branches) = answer.gave_up_after {
+                        let _ = write!(self.detail, "{}", GaveUpMessage { max_branches, found: answer.solutions });
+                    } else if status == Status::None {
                         if let Some(conflict) = rules::conflict(shape.order, cells) {
                             let _ = write!(self.detail, "{}", ConflictMessage(conflict, alphabet));
                         }
@@ -107,7 +104,7 @@ impl SolveWorker {
                         line,
                         subject: Subject::Puzzle { cells, alphabet, blank: shape.blank },
                         status,
-                        solutions: answer.solutions,
+                        solutions,
                         printed: answer.grids,
                         branches: answer.cost.branches,
                         nanos: answer.cost.nanos,
@@ -133,8 +130,10 @@ impl Work<Arc<Input>> for SolveWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
         self.records.parse(chunk, &mut self.solver);
         let cpu = thread_cpu_time();
-        self.solver.solve(self.question);
+        let solved = self.solver.solve(self.question);
         self.stats.add_engine_cpu(thread_cpu_time().saturating_sub(cpu));
-        self.write(chunk);
+        if solved.is_ok() {
+            self.write(chunk);
+        }
     }
 }

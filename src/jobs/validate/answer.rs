@@ -63,7 +63,7 @@ pub(super) fn score(
     let differs = |cell: usize, who: &str, digit| {
         format!("answer: {} is {}, the {who} has {}", geometry.name(cell), symbol(cells[cell]), symbol(digit))
     };
-    let unique = puzzle.solutions == 1;
+    let unique = puzzle.known_solutions() == Some(1);
     match given {
         Err(Malformed::MissingField { .. } | Malformed::CellCount { cells: 0 }) => {
             unique.then(|| (AnswerScore::Bad, "answer: missing".to_owned()))

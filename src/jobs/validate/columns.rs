@@ -21,8 +21,8 @@ pub(super) const COLUMNS: [&str; 7] = ["verdict", "findings", "detail", "clues",
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PuzzleColumns {
     pub(super) clues: usize,
-    /// Counted up to two.
-    pub(super) solutions: u64,
+    /// Counted up to two; `None` if that is not known.
+    pub(super) solutions: Option<u64>,
     /// `None` if there is no answer, or nothing to compare it with.
     pub(super) answer: Option<AnswerScore>,
     /// `None` if the puzzle is not 9x9, or its canonical form takes too much work.
@@ -31,7 +31,7 @@ pub(super) struct PuzzleColumns {
 
 impl PuzzleColumns {
     pub(super) fn status(&self) -> Status {
-        Status::from_solutions(self.solutions)
+        Status::from_known(self.solutions)
     }
 }
 
@@ -54,8 +54,8 @@ pub(super) fn push_puzzle(columns: Option<&PuzzleColumns>, row: &mut RowText<'_>
         row.number(columns.clues as u64);
     }
     row.push(b',');
-    if let Some(columns) = columns {
-        row.number(columns.solutions);
+    if let Some(solutions) = columns.and_then(|columns| columns.solutions) {
+        row.number(solutions);
     }
     row.push(b',');
     if let Some(answer) = columns.and_then(|columns| columns.answer) {
@@ -94,7 +94,7 @@ impl<'a> ReportRow<'a> {
             [b"", b"", b"", b""] => None,
             [clues, solutions, answer, class] => Some(PuzzleColumns {
                 clues: usize::try_from(parse_number(clues)?).ok()?,
-                solutions: parse_number(solutions)?,
+                solutions: if solutions.is_empty() { None } else { Some(parse_number(solutions)?) },
                 answer: if answer.is_empty() { None } else { Some(AnswerScore::parse(answer)?) },
                 class: if class.is_empty() { None } else { Some(str::from_utf8(class).ok()?.parse().ok()?) },
             }),

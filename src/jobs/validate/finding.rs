@@ -16,6 +16,8 @@ pub enum Finding {
     None,
     /// It has several solutions.
     Multiple,
+    /// A search gave up: it is not known how many solutions it has, or whether a clue is needed.
+    Undecided,
     /// The answer is not a full grid of the puzzle's size, or changes a clue. If the puzzle has several solutions, also
     /// an answer that is none of them.
     BadAnswer,
@@ -37,11 +39,12 @@ pub enum Finding {
 
 impl Finding {
     /// Every finding, in order.
-    pub const ALL: [Finding; 12] = [
+    pub const ALL: [Finding; 13] = [
         Finding::Malformed,
         Finding::Conflict,
         Finding::None,
         Finding::Multiple,
+        Finding::Undecided,
         Finding::BadAnswer,
         Finding::WrongAnswer,
         Finding::LeakExact,
@@ -62,6 +65,7 @@ impl Finding {
             Finding::Conflict => "conflict",
             Finding::None => "none",
             Finding::Multiple => "multiple",
+            Finding::Undecided => "undecided",
             Finding::BadAnswer => "bad-answer",
             Finding::WrongAnswer => "wrong-answer",
             Finding::LeakExact => "leak-exact",

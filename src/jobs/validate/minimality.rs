@@ -8,8 +8,8 @@
 //! 2. Is there one with this digit in place of the clue, or with that one, ...? The search has as many clues as the
 //!    puzzle, and may stop at the first solution. If there is none for any digit, the clue is redundant.
 
-use crate::engine::solver::{Question, Solver};
-use crate::engine::{Engine, Limit};
+use crate::engine::Limit;
+use crate::engine::solver::{Interrupted, Question, Solver};
 use crate::jobs::records::ParsedRecord;
 use crate::puzzle::{Geometry, Order};
 
@@ -24,9 +24,45 @@ pub(super) struct ClueTrial {
     solver: Solver,
     /// The questions in the solver.
     asked: Vec<Asked>,
-    /// The first redundant clue of each record that is known so far.
-    redundant: Vec<Option<usize>>,
+    /// What is known so far of each record.
+    minimality: Vec<Minimality>,
     cells: Vec<u8>,
+}
+
+/// Whether a puzzle with one solution needs every clue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Minimality {
+    /// It does.
+    Minimal,
+    /// It does not need the clue in this cell, the first of such clues.
+    Redundant(usize),
+    /// No clue is known to be redundant, but the search about the one in this cell, the first of such clues, gave up
+    /// after so many branches.
+    Undecided { cell: usize, gave_up_after: u64 },
+}
+
+impl Minimality {
+    fn add_redundant(&mut self, cell: usize) {
+        let first = if let Minimality::Redundant(first) = *self { first.min(cell) } else { cell };
+        *self = Minimality::Redundant(first);
+    }
+
+    fn add_undecided(&mut self, cell: usize, gave_up_after: u64) {
+        match *self {
+            Minimality::Redundant(_) => {}
+            Minimality::Undecided { cell: first, .. } if first < cell => {}
+            _ => *self = Minimality::Undecided { cell, gave_up_after },
+        }
+    }
+
+    /// Whether every clue is needed; `None` if that is not known.
+    pub(super) fn is_minimal(self) -> Option<bool> {
+        match self {
+            Minimality::Minimal => Some(true),
+            Minimality::Redundant(_) => Some(false),
+            Minimality::Undecided { .. } => None,
+        }
+    }
 }
 
 /// A question about one clue of a puzzle.
@@ -45,18 +81,22 @@ struct Asked {
 }
 
 impl ClueTrial {
-    pub(super) fn new(engine: Box<dyn Engine>) -> ClueTrial {
-        ClueTrial { solver: Solver::new(engine), asked: vec![], redundant: vec![], cells: vec![] }
+    pub(super) fn new(solver: Solver) -> ClueTrial {
+        ClueTrial { solver, asked: vec![], minimality: vec![], cells: vec![] }
     }
 
-    /// The cell of the first redundant clue of each record that is a puzzle with one solution and has such a clue.
-    pub(super) fn first_redundant(&mut self, entries: &[ParsedRecord], solved: &Solver) -> &[Option<usize>] {
-        self.redundant.clear();
-        self.redundant.resize(entries.len(), None);
+    /// The minimality of each record that is a puzzle with one solution; of the others it means nothing.
+    pub(super) fn minimality(
+        &mut self,
+        entries: &[ParsedRecord],
+        solved: &Solver,
+    ) -> Result<&[Minimality], Interrupted> {
+        self.minimality.clear();
+        self.minimality.resize(entries.len(), Minimality::Minimal);
         for (record, entry) in entries.iter().enumerate() {
             let ParsedRecord::Puzzle(shape, puzzle) = *entry else { continue };
             let answer = solved.answer(shape.order, puzzle);
-            if answer.solutions != 1 {
+            if answer.known_solutions() != Some(1) {
                 continue;
             }
             for cell in (0..answer.puzzle.len()).filter(|&cell| answer.puzzle[cell] != 0) {
@@ -65,11 +105,11 @@ impl ClueTrial {
                 self.asked.push(Asked { record, order: shape.order, puzzle, cell, digit: 0, question });
             }
             if self.asked.len() >= QUESTIONS {
-                self.settle(solved);
+                self.settle(solved)?;
             }
         }
-        self.settle(solved);
-        &self.redundant
+        self.settle(solved)?;
+        Ok(&self.minimality)
     }
 
     /// Makes the first question about a clue: the puzzle without it, with some other digits filled in completely.
@@ -97,31 +137,40 @@ impl ClueTrial {
             let question = self.solver.push(order, &self.cells);
             self.asked.push(Asked { digit, question, ..asked });
         } else {
-            let first = self.redundant[record].map_or(cell, |first| first.min(cell));
-            self.redundant[record] = Some(first);
+            self.minimality[record].add_redundant(cell);
         }
     }
 
     /// Asks until every clue is settled.
-    fn settle(&mut self, solved: &Solver) {
-        self.answer(Question::Count(Limit::UNIQUE), 1, solved);
+    fn settle(&mut self, solved: &Solver) -> Result<(), Interrupted> {
+        self.answer(Question::Count(Limit::UNIQUE), 1, solved)?;
         while !self.asked.is_empty() {
-            self.answer(Question::Any, 0, solved);
+            self.answer(Question::Any, 0, solved)?;
         }
+        Ok(())
     }
 
     /// Solves all questions, and asks the next ones about the clues with this number of solutions.
-    fn answer(&mut self, question: Question, undecided: u64, solved: &Solver) {
-        self.solver.solve(question);
+    fn answer(&mut self, question: Question, unsettled: u64, solved: &Solver) -> Result<(), Interrupted> {
         let mut open = std::mem::take(&mut self.asked);
+        self.solver.solve(question).inspect_err(|_| self.solver.clear())?;
         open.retain(|asked| {
-            let is_first = self.redundant[asked.record].is_none_or(|first| asked.cell < first);
-            is_first && self.solver.answer(asked.order, asked.question).solutions == undecided
+            let minimality = &mut self.minimality[asked.record];
+            if matches!(*minimality, Minimality::Redundant(first) if first < asked.cell) {
+                return false;
+            }
+            let answer = self.solver.answer(asked.order, asked.question);
+            let Some(gave_up_after) = answer.gave_up_after else { return answer.solutions == unsettled };
+            if asked.digit > 0 {
+                minimality.add_undecided(asked.cell, gave_up_after);
+            }
+            asked.digit == 0
         });
         self.solver.clear();
         for asked in open {
             self.ask(asked, solved);
         }
+        Ok(())
     }
 }
 
@@ -150,17 +199,18 @@ mod tests {
                         let (mut judge, mut less) = (empty(), puzzle.clone());
                         less[*cell] = 0;
                         judge.push(order, &less);
-                        judge.solve(Question::Count(Limit::UNIQUE));
+                        judge.solve(Question::Count(Limit::UNIQUE)).unwrap();
                         puzzle[*cell] != 0 && judge.answer(order, 0).solutions == 1
                     };
                     expected.push((0..order.cells()).find(is_redundant));
                     assert!(target != Target::Minimal || expected[expected.len() - 1].is_none());
                 }
             }
-            asked.solve(Question::Count(Limit::UNIQUE));
+            asked.solve(Question::Count(Limit::UNIQUE)).unwrap();
             assert!(expected.iter().any(Option::is_some));
-            let mut minimality = ClueTrial::new(EngineKind::Auto.build().unwrap());
-            assert_eq!(minimality.first_redundant(&entries, &asked), expected);
+            let expected = expected.into_iter().map(|cell| cell.map_or(Minimality::Minimal, Minimality::Redundant));
+            let mut trial = ClueTrial::new(empty());
+            assert_eq!(trial.minimality(&entries, &asked).unwrap(), expected.collect::<Vec<_>>());
         }
     }
 }

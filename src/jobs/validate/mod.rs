@@ -40,6 +40,7 @@ use self::state::ValidateState;
 use self::worker::{Checks, ValidateWorker};
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::{Corpus, Input, Shard};
+use crate::engine::MaxBranches;
 use crate::format::AnswerColumn;
 use crate::pipeline::{Chunk, End};
 use crate::resume::{JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
@@ -67,6 +68,7 @@ use crate::stats::{Resumed, StoppedAfter};
 #[derive(Default)]
 pub struct Validate {
     engine: EngineSource,
+    max_branches: MaxBranches,
     minimal: bool,
     repeats: Repeats,
     against: Option<Corpus>,
@@ -111,6 +113,13 @@ impl Validate {
     #[must_use]
     pub fn engine(self, engine: impl Into<EngineSource>) -> Validate {
         Validate { engine: engine.into(), ..self }
+    }
+
+    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more is undecided. By default,
+    /// [it depends on the size](MaxBranches::BySize).
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Validate {
+        Validate { max_branches, ..self }
     }
 
     /// Also checks that every clue is needed.
@@ -256,6 +265,7 @@ impl Validate {
     fn row_options(&self, corpus: &Corpus, target: &OutputTarget) -> RowOptions {
         RowOptions {
             engine: self.engine.row_name(),
+            max_branches: resumable::row_option(self.max_branches),
             compress: target.compression,
             answer_column: match &corpus.options().answer {
                 AnswerColumn::Named(name) => Some(name.clone()),
@@ -273,7 +283,7 @@ impl Validate {
         let Some(corpus) = self.against.take() else {
             return Ok(Some(Checks { minimal: self.minimal, against: None }));
         };
-        let index = ReferenceIndex::read(corpus, &self.engine, execution)?;
+        let index = ReferenceIndex::read(corpus, &self.engine, self.max_branches, execution)?;
         Ok(index.map(|index| Checks { minimal: self.minimal, against: Some(Arc::new(index)) }))
     }
 
@@ -288,9 +298,10 @@ impl Validate {
         rejects: &mut Rejects,
         execution: &Execution,
     ) -> Result<Result<(PipelineRun<ValidateWorker>, ValidateState), PipelineFailure>, JobError> {
-        let build = self.engine.builder()?;
+        let engine = self.engine.builder()?;
+        let solver = || execution.solver(engine(), self.max_branches);
         let workers =
-            (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), &build, file)).collect::<Vec<_>>();
+            (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), solver, file)).collect::<Vec<_>>();
         let finish = |chunk: &mut Chunk<Arc<Input>, Note>| {
             state.finish(chunk, rejects);
             rejects.check().map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))

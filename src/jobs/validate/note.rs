@@ -40,6 +40,7 @@ pub(super) struct PuzzleNote {
     pub(super) key: Key,
     pub(super) order: Order,
     pub(super) columns: PuzzleColumns,
-    /// Whether every clue is needed; `None` if that was not checked, or if there is not exactly one solution.
+    /// Whether every clue is needed; `None` if that was not checked, a search for it gave up, or there is not exactly one
+    /// solution.
     pub(super) is_minimal: Option<bool>,
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::canon::{Canonicaliser, Class};
 use crate::corpus::{Corpus, Input};
 use crate::engine::solver::{Question, Solver};
-use crate::engine::{Engine, Limit};
+use crate::engine::{Limit, MaxBranches};
 use crate::jobs::canon::CanonicalForm;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
@@ -36,7 +36,7 @@ impl Keys {
     pub(super) fn new(cells: &[u8], form: &CanonicalForm) -> Keys {
         let solution = match form {
             CanonicalForm::Unique(canonical) => Some(Class::of(&canonical.solution).into()),
-            CanonicalForm::Clues(_) | CanonicalForm::OutOfBound(_) | CanonicalForm::OtherSize => None,
+            _ => None,
         };
         Keys { puzzle: Key::of_cells(cells), class: form.class().map(Key::from), solution }
     }
@@ -61,9 +61,10 @@ impl ReferenceIndex {
     pub(super) fn read(
         corpus: Corpus,
         engine: &EngineSource,
+        max_branches: MaxBranches,
         execution: &Execution,
     ) -> Result<Option<ReferenceIndex>, JobError> {
-        let worker = |_| engine.build().map(IndexWorker::new);
+        let worker = |_| engine.build().map(|engine| IndexWorker::new(execution.solver(engine, max_branches)));
         let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
         let mut index = ReferenceIndex::default();
         let add = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
@@ -128,13 +129,9 @@ pub(super) struct IndexWorker {
 }
 
 impl IndexWorker {
-    /// A worker that solves with `engine`.
-    pub(super) fn new(engine: Box<dyn Engine>) -> IndexWorker {
-        IndexWorker {
-            records: ChunkParser::default(),
-            solver: Solver::new(engine),
-            canonicaliser: Canonicaliser::new(),
-        }
+    /// A worker that solves with `solver`.
+    pub(super) fn new(solver: Solver) -> IndexWorker {
+        IndexWorker { records: ChunkParser::default(), solver, canonicaliser: Canonicaliser::new() }
     }
 }
 
@@ -147,8 +144,8 @@ impl Tallied for IndexWorker {
 impl Work<Arc<Input>, Option<Keys>> for IndexWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Option<Keys>>) {
         self.records.parse(chunk, &mut self.solver);
-        self.solver.solve(Question::Count(Limit::UNIQUE));
-        let Some((_, entries)) = self.records.parts() else { return };
+        let solved = self.solver.solve(Question::Count(Limit::UNIQUE));
+        let (Ok(()), Some((_, entries))) = (solved, self.records.parts()) else { return };
         chunk.notes.extend(entries.iter().map(|entry| match *entry {
             ParsedRecord::Malformed(_) => None,
             ParsedRecord::Puzzle(shape, index) => {

@@ -68,7 +68,8 @@ impl Replay for ValidateReplay<'_> {
                 }
                 let cells = self.records.puzzles.last(shape.order);
                 let checked = self.checks.minimal && columns.status() == Status::Unique;
-                let is_minimal = checked.then(|| !row.findings.contains(Finding::NotMinimal));
+                let is_decided = checked && !row.findings.contains(Finding::Undecided);
+                let is_minimal = is_decided.then(|| !row.findings.contains(Finding::NotMinimal));
                 let puzzle = PuzzleNote { key: Key::of_cells(cells), order: shape.order, columns, is_minimal };
                 note.findings = find_again(&puzzle, cells, self.checks, row.findings);
                 let repeats = self.state.index.enter(record.input, record.line, puzzle.key, columns.class);
@@ -104,6 +105,9 @@ fn find_again(puzzle: &PuzzleNote, cells: &[u8], checks: &Checks, named: Finding
         Status::Multiple => Some(Finding::Multiple),
         Status::None if rules::conflict(puzzle.order, cells).is_some() => Some(Finding::Conflict),
         Status::None => Some(Finding::None),
+        Status::Undecided => Some(Finding::Undecided),
+        // Then a search for a redundant clue gave up.
+        Status::Unique if checks.minimal && named.contains(Finding::Undecided) => Some(Finding::Undecided),
         Status::Unique | Status::Malformed => None,
     };
     let on_answer = puzzle.columns.answer.and_then(AnswerScore::finding);

@@ -44,6 +44,8 @@ pub struct ClueCounts {
     pub multiple: u64,
     /// Without a solution.
     pub none: u64,
+    /// Those whose number of solutions is not known, because a search gave up.
+    pub undecided: u64,
 }
 
 /// The number of answers by score.
@@ -92,6 +94,7 @@ impl CorpusScore {
         match puzzle.columns.status() {
             Status::Unique => clues.unique += 1,
             Status::Multiple => clues.multiple += 1,
+            Status::Undecided => clues.undecided += 1,
             Status::None | Status::Malformed => clues.none += 1,
         }
         if let Some(is_minimal) = puzzle.is_minimal {

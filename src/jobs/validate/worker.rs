@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use crate::canon::Canonicaliser;
 use crate::corpus::Input;
+use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
-use crate::engine::{Engine, Limit};
 use crate::format::Alphabet;
 use crate::jobs::canon::CanonicalForm;
-use crate::jobs::records::{ChunkParser, ConflictMessage, InputParsers, ParsedRecord};
+use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
@@ -22,7 +22,7 @@ use crate::rows::{FileColumn, RowFields, Status, Subject};
 use super::answer::{self, AnswerScore};
 use super::columns::{self, PuzzleColumns};
 use super::finding::Finding;
-use super::minimality::ClueTrial;
+use super::minimality::{ClueTrial, Minimality};
 use super::note::{Note, PuzzleNote};
 use super::reference_index::{Keys, ReferenceIndex};
 
@@ -48,13 +48,13 @@ pub(super) struct ValidateWorker {
 }
 
 impl ValidateWorker {
-    /// A worker that solves with engines that `engine` makes.
-    pub(super) fn new(checks: Checks, engine: impl Fn() -> Box<dyn Engine>, file: FileColumn) -> ValidateWorker {
+    /// A worker that solves with solvers that `solver` makes.
+    pub(super) fn new(checks: Checks, solver: impl Fn() -> Solver, file: FileColumn) -> ValidateWorker {
         ValidateWorker {
             checks,
             records: ChunkParser::default(),
-            solver: Solver::new(engine()),
-            trial: ClueTrial::new(engine()),
+            solver: solver(),
+            trial: ClueTrial::new(solver()),
             canonicaliser: Canonicaliser::new(),
             fields: RowFields::new(file),
             given: Puzzles::new(),
@@ -71,10 +71,13 @@ impl Tallied for ValidateWorker {
 impl Work<Arc<Input>, Note> for ValidateWorker {
     fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Note>) {
         self.records.parse(chunk, &mut self.solver);
-        self.solver.solve(Question::Count(Limit::UNIQUE));
+        if self.solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
+            return;
+        }
         let ValidateWorker { checks, records, solver, trial, canonicaliser, fields, given } = self;
         let Some((reading, entries)) = records.parts() else { return };
-        let redundant = if checks.minimal { trial.first_redundant(entries, solver) } else { &[] };
+        let minimality = if checks.minimal { trial.minimality(entries, solver) } else { Ok(&[][..]) };
+        let Ok(minimality) = minimality else { return };
         let mut output = std::mem::take(&mut chunk.output);
         let mut notes = std::mem::take(&mut chunk.notes);
         for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
@@ -101,21 +104,29 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
                     if let Some((finding, words)) = checks.against.as_ref().and_then(|against| against.find(&keys)) {
                         note.add(finding, words);
                     }
-                    let redundant = redundant.get(number).filter(|_| answer.solutions == 1);
-                    if let Some(Some(cell)) = redundant {
-                        let name = Geometry::of(shape.order).name(*cell);
-                        note.add(Finding::NotMinimal, format_args!("{name} is redundant"));
+                    let minimality = minimality.get(number).filter(|_| answer.known_solutions() == Some(1));
+                    let geometry = Geometry::of(shape.order);
+                    match minimality {
+                        Some(&Minimality::Redundant(cell)) => {
+                            note.add(Finding::NotMinimal, format_args!("{} is redundant", geometry.name(cell)));
+                        }
+                        Some(&Minimality::Undecided { cell, gave_up_after }) => {
+                            let message = GaveUpMessage { max_branches: gave_up_after, found: 0 };
+                            let words = format_args!("without {}: {message}", geometry.name(cell));
+                            note.add(Finding::Undecided, words);
+                        }
+                        Some(Minimality::Minimal) | None => {}
                     }
                     note.puzzle = Some(PuzzleNote {
                         key: keys.puzzle,
                         order: shape.order,
                         columns: PuzzleColumns {
                             clues: shape.clues.into(),
-                            solutions: answer.solutions,
+                            solutions: answer.known_solutions(),
                             answer: score,
                             class: keys.class,
                         },
-                        is_minimal: redundant.map(Option::is_none),
+                        is_minimal: minimality.and_then(|minimality| minimality.is_minimal()),
                     });
                 }
             }
@@ -130,13 +141,17 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
 }
 
 fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
+    if let Some(max_branches) = answer.gave_up_after {
+        note.add(Finding::Undecided, GaveUpMessage { max_branches, found: answer.solutions });
+        return;
+    }
     match Status::from_solutions(answer.solutions) {
         Status::Multiple => note.findings.insert(Finding::Multiple),
         Status::None => match rules::conflict(alphabet.order(), answer.puzzle) {
             Some(conflict) => note.add(Finding::Conflict, ConflictMessage(conflict, alphabet)),
             None => note.findings.insert(Finding::None),
         },
-        Status::Unique | Status::Malformed => {}
+        Status::Unique | Status::Undecided | Status::Malformed => {}
     }
 }
 

@@ -10,7 +10,7 @@
 use gridmill::puzzle::Batch;
 use gridmill::engine::bitmask::Bitmask;
 use gridmill::engine::lanes::{Lanes, Simd};
-use gridmill::engine::{Engine, Limit, Verdicts};
+use gridmill::engine::{Bounds, Engine, Limit, Verdicts};
 use gridmill::puzzle::Order;
 use gridmill::puzzle::rules;
 
@@ -34,11 +34,11 @@ fn main() {
             batch.push(&grid(&mut random, &mut bitmask, number));
         }
         let mut expected = Verdicts::new();
-        bitmask.solve(&batch, limit, &mut expected);
+        bitmask.solve(&batch, Bounds::new(limit), &mut expected);
         let mut narrower: Option<Verdicts> = None;
         for lanes in &mut engines {
             let mut verdicts = Verdicts::new();
-            lanes.solve(&batch, limit, &mut verdicts);
+            lanes.solve(&batch, Bounds::new(limit), &mut verdicts);
             for (n, (verdict, expected)) in verdicts.iter().zip(expected.iter()).enumerate() {
                 let puzzle = batch.puzzle(n);
                 let case = || format!("{} with {} up to {}", line(puzzle), lanes.simd(), limit.get());
@@ -52,7 +52,7 @@ fn main() {
                     assert_eq!(verdict.cost.branches, other.cost.branches, "{}", case());
                 } else {
                     counts[verdict.solutions.min(2) as usize] += 1;
-                    worst.push((verdict.cost.branches, puzzle.try_into().expect("81 cells")));
+                    worst.push((verdict.cost.branches.unwrap_or_default(), puzzle.try_into().expect("81 cells")));
                 }
             }
             narrower = Some(verdicts);
@@ -107,7 +107,7 @@ fn part_of_solution(random: &mut Random, bitmask: &mut Bitmask, fewest: usize, m
     let mut batch = Batch::new(Order::Three);
     batch.push(&start);
     let mut verdicts = Verdicts::new();
-    bitmask.solve(&batch, Limit::FIRST, &mut verdicts);
+    bitmask.solve(&batch, Bounds::new(Limit::FIRST), &mut verdicts);
     let full = verdicts.get(0).solution.expect("three boxes on the diagonal can be filled up").to_vec();
     let mut places: Vec<usize> = (0..81).collect();
     random.shuffle(&mut places);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueHint, value_parser};
-use gridmill::engine::EngineKind;
+use gridmill::engine::{EngineKind, MaxBranches};
 
 use super::options::InputArgs;
 use super::values::{DurationArg, Seed};
@@ -49,6 +49,12 @@ pub(crate) struct BenchArgs {
     /// Stop counting at N solutions
     #[arg(long, value_name = "N", default_value = "2", help_heading = "Solvers")]
     pub(crate) limit: NonZeroU64,
+
+    /// Let an engine give up on a puzzle that takes more than N guesses; its answer is not compared
+    ///
+    /// `none` is no bound. By default there is no bound for 4x4 and 9x9, and one of some seconds for 16x16 and 25x25.
+    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, help_heading = "Solvers")]
+    pub(crate) max_branches: MaxBranches,
 
     /// Time for each solver on each file, in seconds, approximately
     #[arg(long, value_name = "S", default_value = "2", help_heading = "Measuring")]

@@ -1,6 +1,7 @@
 //! The arguments of `gridmill generate`.
 
 use clap::{Args, value_parser};
+use gridmill::engine::MaxBranches;
 use gridmill::puzzle::Order;
 
 use super::options::OutputArgs;
@@ -40,6 +41,13 @@ pub(crate) struct GenerateArgs {
     /// Remove clues until every one of them is needed; this is the default
     #[arg(long)]
     pub(crate) minimal: bool,
+
+    /// Keep a clue if the search without it takes more than N guesses
+    ///
+    /// `none` is no bound. By default there is no bound for 4x4 and 9x9, and one of some seconds for 16x16 and 25x25: their
+    /// minimal puzzles may have a clue that is not needed, but no search in reason shows it. The puzzles depend on N.
+    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true)]
+    pub(crate) max_branches: MaxBranches,
 
     /// Write CSV with the columns puzzle and solution
     #[arg(long)]

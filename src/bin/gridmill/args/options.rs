@@ -9,7 +9,7 @@ use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
-use gridmill::engine::{EngineKind, Limit};
+use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
 use gridmill::resume::{DASH, OutputTarget, Resume, RunFiles};
@@ -28,6 +28,13 @@ pub(crate) struct RunArgs {
     /// Vectors of the lanes engine; auto takes the widest that the CPU has
     #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
     pub(crate) simd: Simd,
+
+    /// Give up on a puzzle that takes more than N guesses: its status is undecided
+    ///
+    /// `none` is no bound, 0 decides only puzzles that take no guess. By default there is no bound for 4x4 and 9x9, and
+    /// one of some seconds for 16x16 and 25x25. Which puzzles are undecided depends on the engine.
+    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, help_heading = "Solving")]
+    pub(crate) max_branches: MaxBranches,
 
     /// Number of threads that solve [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solving")]

@@ -41,10 +41,10 @@ pub(super) fn columns() -> impl TypedValueParser<Value = Column> {
         (Column::File, "The name of the input"),
         (Column::Line, "The line on which the record starts, from 1"),
         (Column::Puzzle, "The puzzle on one line"),
-        (Column::Status, "unique, multiple, none or malformed"),
-        (Column::Solutions, "The number of solutions, counted up to --limit, but at least to 2"),
+        (Column::Status, "unique, multiple, none, undecided or malformed"),
+        (Column::Solutions, "The number of solutions, counted up to --limit, but at least to 2; empty if undecided"),
         (Column::Solution, "The solution of a unique puzzle; with --first the first one, with --all all of them"),
-        (Column::Branches, "The number of guesses of the search"),
+        (Column::Branches, "The number of guesses of the search; empty if it was not complete"),
         (Column::Nanos, "The time for solving, in nanoseconds; with lanes a share of the time of a batch"),
         (Column::Detail, "Why there is no solution or no puzzle"),
     ];

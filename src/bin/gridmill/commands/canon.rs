@@ -19,7 +19,8 @@ pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &[], &progress)?;
     let execution = args.run.execution(&progress);
-    let finished = Canon::new().engine(args.run.engine()).run_to(corpus, &args.output.target(), &execution);
+    let job = Canon::new().engine(args.run.engine()).max_branches(args.run.max_branches);
+    let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;
     let after = finished.report.as_ref().and_then(|report| {
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
 
 /// The numbers of forms, and of puzzles without one, by the reason.
 fn sentence(report: &CanonReport) -> String {
-    let CanonCounts { unique, clues, out_of_bound, other_sizes, malformed } = report.counts;
+    let CanonCounts { unique, clues, undecided, out_of_bound, other_sizes, malformed } = report.counts;
     let mut sentence = format!(
         "{} in {}: {} of puzzles with one solution, {} of others",
         Counted(unique + clues, "form"),
@@ -42,7 +43,12 @@ fn sentence(report: &CanonReport) -> String {
         HumanCount(unique),
         HumanCount(clues),
     );
-    let formless = [(malformed, "malformed"), (other_sizes, "not 9x9"), (out_of_bound, "beyond the work bound")];
+    let formless = [
+        (malformed, "malformed"),
+        (other_sizes, "not 9x9"),
+        (undecided, "undecided"),
+        (out_of_bound, "beyond the work bound"),
+    ];
     for (number, (count, why)) in formless.into_iter().filter(|&(count, _)| count > 0).enumerate() {
         let before = if number == 0 { "; without a form: " } else { ", " };
         write!(sentence, "{before}{} {why}", HumanCount(count)).expect("a string takes any text");

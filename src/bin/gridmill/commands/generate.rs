@@ -13,6 +13,7 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         .order(args.order)
         .seed(args.seed)
         .target(args.clues.map_or(Target::Minimal, Target::Clues))
+        .max_branches(args.max_branches)
         .content(if args.with_solution { Content::PuzzlesWithSolutions } else { Content::Puzzles });
     let execution = args.threads.map_or_else(Execution::new, |threads| Execution::new().threads(threads.into()));
     job.check()?;

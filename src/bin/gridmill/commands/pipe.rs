@@ -24,6 +24,7 @@ pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
     let job = Solve::new()
         .question(first_or_count(args.first, args.limit.map(Limit::new)))
         .engine(args.run.engine())
+        .max_branches(args.run.max_branches)
         .format(args.to)
         .header(HeaderRow::Absent)
         .slowest(0);

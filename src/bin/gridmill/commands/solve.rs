@@ -56,6 +56,7 @@ fn job(args: &SolveArgs) -> anyhow::Result<Solve> {
     let job = Solve::new()
         .question(question)
         .engine(args.run.engine())
+        .max_branches(args.run.max_branches)
         .format(args.to)
         .header(if args.no_header { HeaderRow::Absent } else { HeaderRow::Present })
         .slowest(args.top)

@@ -52,7 +52,8 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
 
 /// The job that the options describe, without its corpora and outputs.
 fn job(args: &ValidateArgs) -> Validate {
-    let mut job = Validate::new().engine(args.run.engine()).resume(args.long_run.resume());
+    let job = Validate::new().engine(args.run.engine()).max_branches(args.run.max_branches);
+    let mut job = job.resume(args.long_run.resume());
     if args.minimal {
         job = job.minimal();
     }

@@ -76,21 +76,31 @@ fn write_clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
         return Ok(());
     }
     let minimal = score.clues.values().any(|counts| counts.minimal.is_some());
-    let mut row = |cells: [String; 5]| {
-        let [clues, both, unique, multiple, none] = cells;
+    let undecided = score.clues.values().any(|counts| counts.undecided > 0);
+    let mut row = |cells: [String; 6]| {
+        let [clues, both, unique, multiple, none, unknown] = cells;
         write!(f, "\n  {clues:>5}")?;
         if minimal {
             write!(f, " {both:>18}")?;
         }
-        write!(f, " {unique:>11} {multiple:>11} {none:>11}")
+        write!(f, " {unique:>11} {multiple:>11} {none:>11}")?;
+        if undecided { write!(f, " {unknown:>11}") } else { Ok(()) }
     };
-    row(["clues", "unique and minimal", if minimal { "unique only" } else { "unique" }, "multiple", "none"]
-        .map(String::from))?;
-    for (&clues, &ClueCounts { unique, minimal, multiple, none }) in &score.clues {
+    row([
+        "clues",
+        "unique and minimal",
+        if minimal { "unique only" } else { "unique" },
+        "multiple",
+        "none",
+        "undecided",
+    ]
+    .map(String::from))?;
+    for (&clues, &ClueCounts { unique, minimal, multiple, none, undecided }) in &score.clues {
         let both = minimal.unwrap_or(0);
         let only = unique - both;
-        let [both, only, multiple, none] = [both, only, multiple, none].map(|count| HumanCount(count).to_string());
-        row([clues.to_string(), both, only, multiple, none])?;
+        let counts = [both, only, multiple, none, undecided];
+        let [both, only, multiple, none, undecided] = counts.map(|count| HumanCount(count).to_string());
+        row([clues.to_string(), both, only, multiple, none, undecided])?;
     }
     Ok(())
 }

@@ -70,6 +70,11 @@ fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
     move |event| match event {
         Event::Timed { contenders } => {
             let rows = rows_of_set(contenders);
+            for row in &rows {
+                if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
+                    progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label, row.puzzles));
+                }
+            }
             for row in &rows[1..] {
                 progress.note(row.sentence(&rows[0]));
             }
@@ -85,7 +90,7 @@ fn job(args: &BenchArgs) -> anyhow::Result<Bench> {
     let engines: Vec<EngineKind> = if args.engines.is_empty() { each() } else { args.engines.clone() };
     for &engine in &engines {
         for &threads in &args.threads {
-            job = job.contender(EngineContender::new(engine, threads.into())?);
+            job = job.contender(EngineContender::new(engine, threads.into())?.max_branches(args.max_branches));
         }
     }
     for command in &args.solver {

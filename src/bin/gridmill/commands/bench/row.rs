@@ -31,10 +31,12 @@ pub(super) struct BenchRow {
     pub(super) ratio: f64,
     /// Half the width of the ratio's 95 % interval.
     pub(super) ratio_uncertainty: f64,
-    /// The mean number of branches.
+    /// The mean number of branches, of the puzzles whose search was complete.
     pub(super) branches_per_puzzle: Option<f64>,
-    /// The share of puzzles without a branch, 0 to 1.
+    /// The share of these puzzles without a branch, 0 to 1.
     pub(super) without_branch: Option<f64>,
+    /// The number of puzzles that the engine gave up on.
+    pub(super) undecided: Option<usize>,
     /// Percentiles of the times of single puzzles, in nanoseconds.
     pub(super) p50_nanos: Option<u64>,
     pub(super) p90_nanos: Option<u64>,
@@ -66,8 +68,9 @@ impl BenchRow {
             high: rate.high,
             ratio: ratio.value,
             ratio_uncertainty: ratio.uncertainty,
-            branches_per_puzzle: stats.map(|stats| stats.branches),
-            without_branch: stats.map(|stats| stats.without_branch),
+            branches_per_puzzle: stats.and_then(|stats| stats.branches),
+            without_branch: stats.and_then(|stats| stats.without_branch),
+            undecided: stats.map(|stats| stats.undecided),
             p50_nanos: nanos.map(|nanos| nanos.p50),
             p90_nanos: nanos.map(|nanos| nanos.p90),
             p99_nanos: nanos.map(|nanos| nanos.p99),
@@ -144,6 +147,7 @@ mod tests {
             ratio_uncertainty,
             branches_per_puzzle: None,
             without_branch: None,
+            undecided: None,
             p50_nanos: None,
             p90_nanos: None,
             p99_nanos: None,

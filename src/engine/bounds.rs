@@ -1,0 +1,153 @@
+//! The bounds of a search: how many solutions it counts, and when it gives up.
+
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+
+use crate::puzzle::Order;
+use crate::stop::Stop;
+
+/// How far an engine searches for the solutions of each puzzle of a batch.
+///
+/// ```
+/// use gridmill::engine::{Bounds, Limit};
+///
+/// let bounds = Bounds::new(Limit::UNIQUE).max_branches(1000);
+/// assert_eq!((bounds.solutions.get(), bounds.max_branches), (2, Some(1000)));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<'a> {
+    /// The number of solutions at which a search stops: the puzzle is decided.
+    pub solutions: Limit,
+    /// The most branches that a search may take. One that needs more gives up: the puzzle is undecided.
+    pub max_branches: Option<u64>,
+    /// Once it is [overdue](Stop::is_overdue), the engine returns as soon as it can, with verdicts that mean nothing.
+    pub stop: Option<&'a Stop>,
+}
+
+impl<'a> Bounds<'a> {
+    /// A search for so many solutions that never gives up.
+    pub const fn new(solutions: Limit) -> Bounds<'a> {
+        Bounds { solutions, max_branches: None, stop: None }
+    }
+
+    /// Sets the most branches of a search.
+    #[must_use]
+    pub const fn max_branches(self, branches: u64) -> Bounds<'a> {
+        Bounds { max_branches: Some(branches), ..self }
+    }
+
+    /// Sets the stop signal.
+    #[must_use]
+    pub const fn stop(self, stop: &'a Stop) -> Bounds<'a> {
+        Bounds { stop: Some(stop), ..self }
+    }
+
+    /// Whether a search that has taken so many branches has to give up.
+    #[inline]
+    pub(super) fn is_exceeded_by(&self, branches: u64) -> bool {
+        self.max_branches.is_some_and(|most| branches > most)
+    }
+
+    /// Whether the engine has to return.
+    #[inline]
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(Stop::is_overdue)
+    }
+}
+
+/// The number of solutions at which a search stops, at least 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Limit(NonZeroU64);
+
+impl Limit {
+    /// Stop at the first solution.
+    pub const FIRST: Limit = Limit(NonZeroU64::MIN);
+
+    /// Stop at the second: enough to know whether a puzzle is unique.
+    pub const UNIQUE: Limit = Limit(NonZeroU64::MIN.saturating_add(1));
+
+    /// Stop at solution number `count`.
+    pub const fn new(count: NonZeroU64) -> Limit {
+        Limit(count)
+    }
+
+    /// The number of solutions to stop at, at least 1.
+    pub const fn get(self) -> u64 {
+        self.0.get()
+    }
+}
+
+/// The most branches that the search for the solutions of a puzzle may take, chosen for all sizes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MaxBranches {
+    /// No bound for 4x4 and 9x9, where none is needed; for 16x16 and 25x25 one that takes a few seconds at most.
+    #[default]
+    BySize,
+    /// No bound for any size.
+    Unlimited,
+    /// This many.
+    Number(u64),
+}
+
+impl MaxBranches {
+    /// The bound for puzzles of a size, if there is one.
+    pub const fn for_order(self, order: Order) -> Option<u64> {
+        match (self, order) {
+            (MaxBranches::Unlimited, _) | (MaxBranches::BySize, Order::Two | Order::Three) => None,
+            (MaxBranches::BySize, Order::Four) => Some(500_000),
+            (MaxBranches::BySize, Order::Five) => Some(100_000),
+            (MaxBranches::Number(branches), _) => Some(branches),
+        }
+    }
+}
+
+/// `none` or a number; `default` for [`MaxBranches::BySize`].
+impl fmt::Display for MaxBranches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MaxBranches::BySize => f.write_str("default"),
+            MaxBranches::Unlimited => f.write_str("none"),
+            MaxBranches::Number(branches) => write!(f, "{branches}"),
+        }
+    }
+}
+
+/// Reads what `Display` prints.
+impl FromStr for MaxBranches {
+    type Err = UnknownMaxBranches;
+
+    fn from_str(text: &str) -> Result<MaxBranches, UnknownMaxBranches> {
+        match text {
+            "default" => Ok(MaxBranches::BySize),
+            "none" => Ok(MaxBranches::Unlimited),
+            number => number.parse().map(MaxBranches::Number).map_err(|_| UnknownMaxBranches(text.to_owned())),
+        }
+    }
+}
+
+/// A text that is no number of branches.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is neither a number, nor none for no bound, nor default")]
+pub struct UnknownMaxBranches(String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_by_size_are_read_as_they_are_printed() {
+        for (text, bounds) in [
+            ("none", [None; 4]),
+            ("0", [Some(0); 4]),
+            ("77", [Some(77); 4]),
+            ("default", Order::ALL.map(|order| MaxBranches::default().for_order(order))),
+        ] {
+            let max: MaxBranches = text.parse().unwrap();
+            assert_eq!((max.to_string(), Order::ALL.map(|order| max.for_order(order))), (text.to_owned(), bounds));
+        }
+        for text in ["", "-1", "None", "1e6", "18446744073709551616"] {
+            assert_eq!(text.parse::<MaxBranches>(), Err(UnknownMaxBranches(text.to_owned())));
+        }
+    }
+}
