@@ -7,7 +7,6 @@ use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
 
 use crate::canon::{Canonicaliser, Class, OutOfBound};
-use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
@@ -72,8 +71,8 @@ pub fn count_solutions(puzzle: &Puzzle, limit: u64) -> u64 {
 
 /// The solutions of a puzzle in lexicographic order, the smallest grid first.
 ///
-/// Each is found when the iterator is asked for it, which takes some tens of microseconds for 9x9. The memory does not
-/// grow with the number of solutions. To count them, [`count_solutions`] is many times faster.
+/// They are found when the iterator is asked for them: the first one alone, then more and more at once, up to some thousand.
+/// The memory does not grow with their number. To count them, [`count_solutions`] is faster.
 ///
 /// ```
 /// use gridmill::{Puzzle, solutions};
@@ -87,8 +86,7 @@ pub fn count_solutions(puzzle: &Puzzle, limit: u64) -> u64 {
 pub fn solutions(puzzle: &Puzzle) -> Solutions {
     let mut lister = Lister::new();
     lister.start(puzzle.cells());
-    // For single puzzles: the searches come one after another and are short, so vectors would be mostly empty.
-    Solutions { order: puzzle.order(), engine: Box::new(Bitmask::new()), lister }
+    Solutions { order: puzzle.order(), engine: Box::new(Lanes::widest()), lister }
 }
 
 /// An iterator over the [`solutions`] of a puzzle.

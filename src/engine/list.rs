@@ -1,8 +1,10 @@
 //! Lists solutions in lexicographic order with any engine.
 //!
-//! An engine finds solutions in the order of its own search. The lister fixes cells one after another, row by row, each
-//! to the digits in ascending order, and asks the engine only whether that leaves a solution. It continues only if it
-//! does, so no time is spent in parts of the tree without any. Digits that a [`matching`] excludes are skipped.
+//! An engine finds solutions in the order of its own search. The lister asks it for all of them, up to some thousand, and
+//! sorts them. If there are more, it fixes cells one after another, row by row, each to the digits in ascending order, until
+//! the engine finds all solutions that are left. Digits that a [`matching`] excludes are skipped.
+
+use std::num::NonZeroU64;
 
 use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdict, Verdicts, matching};
 use crate::puzzle::{Batch, Order};
@@ -13,13 +15,25 @@ pub struct Lister {
     /// For each size, a batch of one puzzle.
     batches: [Batch; Order::ALL.len()],
     verdicts: Verdicts,
+    /// The numbers of the solutions in `verdicts` that are to be listed, the last one first.
+    found: Vec<usize>,
     /// The puzzle, with some of its blanks filled.
     fixed: Vec<u8>,
     /// The blanks that a list has filled, ascending.
     path: Vec<usize>,
-    /// Whether a list has no more solutions.
+    /// Whether a list has no more solutions than those found.
     is_finished: bool,
+    /// The most solutions that are found in one search.
+    chunk: u64,
+    /// The number of filled blanks from which a search is likely to find all solutions.
+    depth: usize,
 }
+
+/// The most solutions that are found in one search: 330 kB for 9x9, and the time to sort them is short.
+const MAX_CHUNK: u64 = 4096;
+
+/// If a search finds less than one in so many of the solutions that it could, less blanks are filled before the next.
+const FEW: u64 = 16;
 
 /// The outcome of listing a puzzle's solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,45 +54,14 @@ impl Lister {
     pub fn new() -> Lister {
         Lister {
             batches: Order::ALL.map(Batch::new),
-            verdicts: Verdicts::new(),
+            verdicts: Verdicts::keeping_all(),
+            found: vec![],
             fixed: vec![],
             path: vec![],
             is_finished: true,
+            chunk: 1,
+            depth: 0,
         }
-    }
-
-    /// Replaces `grid`, any solution of `puzzle`, by the lexicographically smallest one. The bounds hold for each search;
-    /// their number of solutions means nothing here.
-    pub fn smallest(
-        &mut self,
-        engine: &mut dyn Engine,
-        order: Order,
-        bounds: Bounds<'_>,
-        puzzle: &[u8],
-        grid: &mut [u8],
-    ) -> ListOutcome {
-        let bounds = Bounds { solutions: Limit::FIRST, ..bounds };
-        let mut cost = Cost::default();
-        self.fixed.clear();
-        self.fixed.extend_from_slice(puzzle);
-        for cell in (0..order.cells()).filter(|&cell| puzzle[cell] == 0) {
-            for digit in 1..grid[cell] {
-                if !self.try_digit(order, cell, digit) {
-                    continue;
-                }
-                let verdict = self.ask(engine, order, bounds);
-                cost += verdict.cost;
-                if verdict.end == SearchEnd::GaveUp || bounds.is_stopped() {
-                    return ListOutcome { more: false, end: SearchEnd::GaveUp, cost };
-                }
-                if let Some(smaller) = verdict.solution {
-                    grid.copy_from_slice(smaller);
-                    break;
-                }
-            }
-            self.fixed[cell] = grid[cell];
-        }
-        ListOutcome { more: false, end: SearchEnd::Complete, cost }
     }
 
     /// Appends the first solutions of a puzzle to `listed`, at most `cap` of them. The bounds hold for each search; their
@@ -93,75 +76,83 @@ impl Lister {
         listed: &mut Vec<u8>,
     ) -> ListOutcome {
         let mut cost = Cost::default();
-        let room = usize::try_from(cap.get()).unwrap_or(usize::MAX).saturating_mul(order.cells());
-        let full = listed.len().saturating_add(room);
         self.start(puzzle);
-        while let Some(found) = self.find(engine, order, bounds, &mut cost) {
-            let Ok(solutions) = found else { return ListOutcome { more: false, end: SearchEnd::GaveUp, cost } };
-            if listed.len() >= full {
-                return ListOutcome { more: true, end: SearchEnd::AtLimit, cost };
-            }
-            if solutions == 1 {
-                listed.extend_from_slice(self.verdicts.get(0).solution.expect("one was counted"));
-                self.advance(order);
-            } else {
-                self.deepen(order);
+        self.chunk = cap.get().min(MAX_CHUNK);
+        for _ in 0..cap.get() {
+            match self.find(engine, order, bounds, &mut cost) {
+                Ok(Some(solution)) => listed.extend_from_slice(solution),
+                Ok(None) => return ListOutcome { more: false, end: SearchEnd::Complete, cost },
+                Err(GaveUp) => return ListOutcome { more: false, end: SearchEnd::GaveUp, cost },
             }
         }
-        ListOutcome { more: false, end: SearchEnd::Complete, cost }
+        match self.find(engine, order, bounds, &mut cost) {
+            Ok(Some(_)) => ListOutcome { more: true, end: SearchEnd::AtLimit, cost },
+            Ok(None) => ListOutcome { more: false, end: SearchEnd::Complete, cost },
+            Err(GaveUp) => ListOutcome { more: false, end: SearchEnd::GaveUp, cost },
+        }
     }
 
-    /// Starts a list of the solutions of a puzzle, which [`next`](Lister::next) finds one by one.
+    /// Starts a list of the solutions of a puzzle, which [`next`](Lister::next) finds. The first searches are for few
+    /// solutions, the later ones for more and more.
     pub fn start(&mut self, puzzle: &[u8]) {
         self.fixed.clear();
         self.fixed.extend_from_slice(puzzle);
+        self.found.clear();
         self.path.clear();
-        self.is_finished = false;
+        (self.is_finished, self.chunk, self.depth) = (false, 1, 0);
     }
 
     /// The next solution of the puzzle of size `order` that was given to [`start`](Lister::start).
     pub fn next(&mut self, engine: &mut dyn Engine, order: Order) -> Option<&[u8]> {
-        let bounds = Bounds::new(Limit::UNIQUE);
-        while let Some(Ok(solutions)) = self.find(engine, order, bounds, &mut Cost::default()) {
-            if solutions == 1 {
-                self.advance(order);
-                return self.verdicts.get(0).solution;
-            }
-            self.deepen(order);
-        }
-        None
+        self.find(engine, order, Bounds::new(Limit::UNIQUE), &mut Cost::default()).ok().flatten()
     }
 
-    /// Advances until the fixed cells leave a solution, and returns their number, counted to two; or until a search gives
-    /// up or is stopped.
+    /// The next solution, from those found or by further searches, until one gives up or is stopped.
     fn find(
         &mut self,
         engine: &mut dyn Engine,
         order: Order,
         bounds: Bounds<'_>,
         cost: &mut Cost,
-    ) -> Option<Result<u64, GaveUp>> {
-        let bounds = Bounds { solutions: Limit::UNIQUE, ..bounds };
-        while !self.is_finished {
+    ) -> Result<Option<&[u8]>, GaveUp> {
+        while self.found.is_empty() && !self.is_finished {
+            if self.path.len() < self.depth && self.deepen(order) {
+                continue;
+            }
+            let limit = Limit::UNIQUE.max(Limit::new(NonZeroU64::MIN.saturating_add(self.chunk)));
+            let bounds = Bounds { solutions: limit, ..bounds };
             let Verdict { solutions, end, cost: more, .. } = self.ask(engine, order, bounds);
             *cost += more;
             if end == SearchEnd::GaveUp || bounds.is_stopped() {
-                return Some(Err(GaveUp));
+                return Err(GaveUp);
             }
-            if solutions > 0 {
-                return Some(Ok(solutions));
+            if end == SearchEnd::AtLimit {
+                self.depth = self.path.len() + 1;
+                continue;
             }
+            if solutions < self.chunk / FEW {
+                self.depth = self.path.len().saturating_sub(1);
+            }
+            let all = self.verdicts.all_solutions();
+            let solution = |&number: &usize| &all[number * order.cells()..][..order.cells()];
+            self.found.extend(0..solutions as usize);
+            self.found.sort_unstable_by(|a, b| solution(b).cmp(solution(a)));
+            self.chunk = (2 * self.chunk).min(MAX_CHUNK);
             self.advance(order);
         }
-        None
+        let cells = order.cells();
+        Ok(self.found.pop().map(|number| &self.verdicts.all_solutions()[number * cells..][..cells]))
     }
 
-    /// Fixes the next blank cell as well.
-    fn deepen(&mut self, order: Order) {
+    /// Fixes the next blank cell as well. Returns false if no cell is blank.
+    fn deepen(&mut self, order: Order) -> bool {
         let start = self.path.last().map_or(0, |&cell| cell + 1);
         let blank = (start..order.cells()).find(|&cell| self.fixed[cell] == 0);
-        self.path.push(blank.expect("two solutions differ in a blank cell"));
-        self.advance(order);
+        self.path.extend(blank);
+        if blank.is_some() {
+            self.advance(order);
+        }
+        blank.is_some()
     }
 
     /// Changes the last cell on the path to its next digit; one that has no more digits is blank again and leaves it.

@@ -7,6 +7,7 @@ pub mod bitmask;
 mod bounds;
 mod choice;
 pub mod dlx;
+mod first;
 #[expect(clippy::inline_always, reason = "only what is inlined is compiled with the instructions of a vector type")]
 #[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
 pub mod lanes;
@@ -19,9 +20,10 @@ use std::fmt;
 
 pub use self::bounds::{Bounds, Limit, MaxBranches, UnknownMaxBranches};
 pub use self::choice::{EngineKind, UnknownEngine};
+pub use self::first::FirstSolutions;
 pub use self::list::{ListOutcome, Lister};
-use self::verdict::SolutionCount;
 pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};
+use self::verdict::{SolutionCells, SolutionCount};
 use crate::puzzle::Batch;
 
 /// Solves batches of puzzles.

@@ -5,7 +5,9 @@
 
 use std::ops::Range;
 
-use crate::engine::{Bounds, Cost, Engine, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts};
+use crate::engine::{
+    Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts,
+};
 use crate::puzzle::{Batch, Order, Puzzles};
 use crate::stop::Stop;
 
@@ -68,6 +70,7 @@ pub struct Solver {
     max_branches: MaxBranches,
     stop: Stop,
     lister: Lister,
+    first_solutions: FirstSolutions,
     puzzles: Puzzles,
     answers: [SizeAnswers; Order::ALL.len()],
 }
@@ -106,6 +109,7 @@ impl Solver {
             max_branches: MaxBranches::Unlimited,
             stop: Stop::new(),
             lister: Lister::new(),
+            first_solutions: FirstSolutions::new(),
             puzzles: Puzzles::new(),
             answers: Default::default(),
         }
@@ -164,8 +168,8 @@ impl Solver {
             self.engine.solve(batch, bounds, &mut answers.verdicts);
             match question {
                 Question::Any | Question::Count(_) => answers.lists.clear(),
-                Question::First => answers.list(batch, &mut *self.engine, bounds, &mut self.lister, None),
-                Question::All(cap) => answers.list(batch, &mut *self.engine, bounds, &mut self.lister, Some(cap)),
+                Question::First => answers.find_first(batch, &mut *self.engine, bounds, &mut self.first_solutions),
+                Question::All(cap) => answers.list(batch, &mut *self.engine, bounds, &mut self.lister, cap),
             }
             if bounds.is_stopped() {
                 return Err(Interrupted);
@@ -201,31 +205,45 @@ impl Solver {
 }
 
 impl SizeAnswers {
-    /// Lists the first solutions, up to a cap, of the puzzles that have several. Without a cap, the smallest only.
-    fn list(
+    /// Lists the first solutions, up to a cap, of the puzzles that have several.
+    fn list(&mut self, batch: &Batch, engine: &mut dyn Engine, bounds: Bounds<'_>, lister: &mut Lister, cap: Limit) {
+        let SizeAnswers { verdicts, lists, listed, .. } = self;
+        lists.clear();
+        listed.clear();
+        for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
+            lists.push((verdict.solutions > 1).then(|| {
+                let start = listed.len();
+                let ListOutcome { more, end, cost } = lister.list(engine, batch.order(), bounds, puzzle, cap, listed);
+                List { grids: start..listed.len(), more, end, cost }
+            }));
+        }
+    }
+
+    /// Finds the first solution of each puzzle that has several.
+    fn find_first(
         &mut self,
         batch: &Batch,
         engine: &mut dyn Engine,
         bounds: Bounds<'_>,
-        lister: &mut Lister,
-        cap: Option<Limit>,
+        first_solutions: &mut FirstSolutions,
     ) {
         let SizeAnswers { verdicts, lists, listed, .. } = self;
-        let order = batch.order();
+        let cells = batch.order().cells();
         lists.clear();
         listed.clear();
+        let mut puzzles = vec![];
         for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
-            let start = listed.len();
             let several = verdict.solution.filter(|_| verdict.solutions > 1);
             lists.push(several.map(|grid| {
-                let ListOutcome { more, end, cost } = if let Some(cap) = cap {
-                    lister.list(engine, order, bounds, puzzle, cap, listed)
-                } else {
-                    listed.extend_from_slice(grid);
-                    lister.smallest(engine, order, bounds, puzzle, &mut listed[start..])
-                };
-                List { grids: start..listed.len(), more, end, cost }
+                let start = listed.len();
+                puzzles.extend_from_slice(puzzle);
+                listed.extend_from_slice(grid);
+                List { grids: start..start + cells, more: false, end: SearchEnd::Complete, cost: Cost::default() }
             }));
+        }
+        let found = first_solutions.find(engine, batch.order(), bounds, &puzzles, listed);
+        for (list, (end, cost)) in lists.iter_mut().flatten().zip(found) {
+            (list.end, list.cost) = (end, cost);
         }
     }
 }

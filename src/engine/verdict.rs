@@ -9,8 +9,18 @@ use crate::puzzle::{Batch, Order};
 pub struct Verdicts {
     order: Order,
     counts: Vec<SolutionCount>,
-    /// The cell values of the solutions, one solution after another.
+    /// The cell values of a solution of each puzzle, one solution after another.
     cells: Vec<u8>,
+    /// The cell values of all solutions, if all are kept.
+    all: Option<Vec<u8>>,
+}
+
+/// Where an engine that counts itself writes solutions.
+pub(super) struct SolutionCells<'a> {
+    /// The cells of a solution of each puzzle of the batch, undefined before.
+    pub(super) first: &'a mut [u8],
+    /// If all solutions are kept, those of the batch are appended here.
+    pub(super) all: Option<&'a mut Vec<u8>>,
 }
 
 /// The number of solutions of a puzzle, and the cost of counting them.
@@ -97,7 +107,12 @@ impl AddAssign for Cost {
 impl Verdicts {
     /// An empty list, for an engine to fill.
     pub fn new() -> Verdicts {
-        Verdicts { order: Order::Three, counts: vec![], cells: vec![] }
+        Verdicts { order: Order::Three, counts: vec![], cells: vec![], all: None }
+    }
+
+    /// An empty list that keeps all solutions that an engine finds, not only one of each puzzle.
+    pub fn keeping_all() -> Verdicts {
+        Verdicts { all: Some(vec![]), ..Verdicts::new() }
     }
 
     /// Replaces the verdicts by one for each puzzle of `batch`, with no solution and no cost.
@@ -107,20 +122,22 @@ impl Verdicts {
         self.solution_cells(batch);
     }
 
-    /// The cell values of a solution of each puzzle of `batch`, one solution after another, for an engine that writes them
-    /// itself and then [sets the counts](Verdicts::set_counts). Their values are undefined before.
-    pub(super) fn solution_cells(&mut self, batch: &Batch) -> &mut [u8] {
+    /// The cells of solutions, for an engine that writes them itself and then [sets the counts](Verdicts::set_counts).
+    pub(super) fn solution_cells(&mut self, batch: &Batch) -> SolutionCells<'_> {
         self.order = batch.order();
         // Cells are only read where a solution was counted, and counting writes them: they need no reset.
         self.cells.resize(batch.len() * batch.order().cells(), 0);
-        &mut self.cells
+        if let Some(all) = &mut self.all {
+            all.clear();
+        }
+        SolutionCells { first: &mut self.cells, all: self.all.as_mut() }
     }
 
     /// Sets the counts of all puzzles of a batch, in order, for an engine that counts itself.
     ///
     /// # Panics
     ///
-    /// If there are not as many counts as [solutions](Verdicts::solution_cells).
+    /// If there are not as many counts as [cells](Verdicts::solution_cells).
     pub(super) fn set_counts(&mut self, counts: impl ExactSizeIterator<Item = SolutionCount>) {
         assert_eq!(counts.len() * self.order.cells(), self.cells.len(), "a count for each puzzle");
         self.counts.clear();
@@ -149,7 +166,13 @@ impl Verdicts {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Counts one more solution of puzzle `index`, keeps the first one, and returns the new count.
+    /// The cell values of all solutions of all puzzles, one solution after another, in the order in which the engine found
+    /// them; none if they are not [kept](Verdicts::keeping_all).
+    pub fn all_solutions(&self) -> &[u8] {
+        self.all.as_deref().unwrap_or_default()
+    }
+
+    /// Counts one more solution of puzzle `index`, keeps it if it is the first or all are kept, and returns the new count.
     ///
     /// # Panics
     ///
@@ -157,6 +180,9 @@ impl Verdicts {
     pub fn count_solution(&mut self, index: usize, solution: &[u8]) -> u64 {
         let solutions = &mut self.counts[index].solutions;
         *solutions += 1;
+        if let Some(all) = &mut self.all {
+            all.extend_from_slice(solution);
+        }
         if *solutions == 1 {
             let cells = self.order.cells();
             self.cells[index * cells..][..cells].copy_from_slice(solution);

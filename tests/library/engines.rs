@@ -145,7 +145,7 @@ fn a_search_gives_up_if_it_needs_more_branches_than_it_may_take() {
     for order in Order::ALL {
         let (unique, _) = known::unique(order).last().expect("there is one");
         let half = with_blanks(order, order.cells() / 2, 3);
-        for choice in engines().filter(|&choice| knows_max_branches(choice, order)) {
+        for choice in engines() {
             let ask = |puzzle: &Vec<u8>, limit: u64, max_branches: u64| {
                 let puzzles = [puzzle.clone(), puzzle.clone()];
                 let bounds = Bounds::new(support::limit(limit)).max_branches(max_branches);
@@ -174,11 +174,6 @@ fn a_search_gives_up_if_it_needs_more_branches_than_it_may_take() {
             );
         }
     }
-}
-
-/// The searches of the lanes engine for 9x9 do not have the bound yet.
-fn knows_max_branches(choice: EngineKind, order: Order) -> bool {
-    order != Order::Three || !matches!(choice, EngineKind::Auto | EngineKind::Lanes(_))
 }
 
 #[test]

@@ -81,26 +81,6 @@ fn full_grids_and_equal_clues_need_no_branch() {
 }
 
 #[test]
-fn the_solution_of_several_that_are_all_found_is_the_smallest() {
-    let (_, mut cells) = known::unique(ORDER).next().expect("a puzzle");
-    // Two rows that have the same two digits in the same two columns: where these are blank, there are two solutions.
-    let corners = (0..81)
-        .flat_map(|a| (0..81).map(move |b| (a, b)))
-        .filter(|&(a, b)| a % 9 / 3 == b % 9 / 3 && a / 27 != b / 27 && a < b && a % 9 != b % 9)
-        .map(|(a, b)| [a, a / 9 * 9 + b % 9, b / 9 * 9 + a % 9, b])
-        .find(|&[a, b, c, d]| cells[a] == cells[d] && cells[b] == cells[c])
-        .expect("a rectangle of two digits");
-    for &cell in &corners {
-        cells[cell] = 0;
-    }
-    for choice in lanes() {
-        let answer = solve(&mut *build(choice), ORDER, &cells, 3);
-        let solution = answer.solution.expect("a solution");
-        assert!(answer.solutions == 2 && solution[corners[0]] < solution[corners[1]], "{choice}");
-    }
-}
-
-#[test]
 fn every_puzzle_has_its_share_of_the_time() {
     for choice in lanes() {
         let mut batch = Batch::new(ORDER);

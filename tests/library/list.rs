@@ -2,18 +2,18 @@
 
 use gridmill::engine::dlx::Dlx;
 use gridmill::engine::lanes::Lanes;
-use gridmill::engine::{Bounds, Engine, Limit, Lister, SearchEnd};
+use gridmill::engine::{Bounds, Engine, FirstSolutions, Limit, Lister, SearchEnd};
 use gridmill::puzzle::{Order, rules};
 use proptest::prelude::*;
 
-use super::support::{build, engines, limit, naive, parse, solve};
+use super::support::{build, engines, known, limit, naive, parse, solve};
 
 const BOUNDS: Bounds<'_> = Bounds::new(Limit::UNIQUE);
 
 fn smallest(engine: &mut dyn Engine, order: Order, puzzle: &[u8]) -> Option<Vec<u8>> {
     let mut grid = solve(engine, order, puzzle, 1).solution?;
-    let outcome = Lister::new().smallest(engine, order, BOUNDS, puzzle, &mut grid);
-    assert_eq!(outcome.end, SearchEnd::Complete);
+    let ends = FirstSolutions::new().find(engine, order, BOUNDS, puzzle, &mut grid);
+    assert_eq!((ends.len(), ends[0].0), (1, SearchEnd::Complete));
     Some(grid)
 }
 
@@ -83,14 +83,45 @@ fn grids_do_not_depend_on_earlier_puzzles() {
     let mut hard = vec![0; 81];
     hard[40] = 9;
     let mut engine = Dlx::new();
-    let mut lister = Lister::new();
+    let (mut lister, mut first) = (Lister::new(), FirstSolutions::new());
     let mut grids = Vec::new();
     for puzzle in [&hard, &vec![0; 81], &hard] {
         let mut grid = solve(&mut engine, order, puzzle, 1).solution.unwrap();
-        let _ = lister.smallest(&mut engine, order, BOUNDS, puzzle, &mut grid);
-        grids.push(grid);
+        first.find(&mut engine, order, BOUNDS, puzzle, &mut grid);
+        let mut listed = vec![];
+        lister.list(&mut engine, order, BOUNDS, puzzle, limit(3), &mut listed);
+        assert!(listed.starts_with(&grid) && listed.len() == 3 * 81);
+        grids.push(listed);
     }
     assert_eq!(grids[0], grids[2]);
+}
+
+/// More solutions than are found in one search, listed with caps below, at and above their number.
+#[test]
+fn a_long_list_is_the_same_with_every_engine_and_cap() {
+    let order = Order::Three;
+    let (_, mut puzzle) = known::unique(order).next().expect("a puzzle");
+    puzzle[..27].fill(0);
+    puzzle[66..].fill(0);
+    let mut agreed = None;
+    for choice in engines() {
+        let mut engine = build(choice);
+        let count = solve(&mut *engine, order, &puzzle, 1_000_000).solutions;
+        assert!((5000..200_000).contains(&count), "{count}");
+        let (solutions, more) = list(&mut *engine, order, &puzzle, count);
+        assert_eq!((solutions.len() as u64, more), (count, false), "{choice}");
+        assert!(solutions.is_sorted_by(|a, b| a < b), "{choice}");
+        for cap in [1, 7, count - 1] {
+            let (first, more) = list(&mut *engine, order, &puzzle, cap);
+            assert!(more && first == solutions[..cap as usize], "{choice}, {cap}");
+        }
+        let mut lister = Lister::new();
+        lister.start(&puzzle);
+        for (n, solution) in solutions.iter().take(500).enumerate() {
+            assert!(lister.next(&mut *engine, order) == Some(&**solution), "{choice}, {n}");
+        }
+        assert!(*agreed.get_or_insert_with(|| solutions.clone()) == solutions, "{choice}");
+    }
 }
 
 proptest! {
@@ -99,6 +130,7 @@ proptest! {
     #[test]
     fn any_4x4_is_listed_as_the_naive_solver_lists_it(
         puzzle in prop::collection::vec(prop_oneof![3 => Just(0), 1 => 1..=4u8], 16),
+        cap in 1..40u64,
     ) {
         let expected = naive::solutions(Order::Two, &puzzle, 1000);
         for choice in engines() {
@@ -106,6 +138,9 @@ proptest! {
             prop_assert_eq!(&smallest(&mut *engine, Order::Two, &puzzle), &expected.first().cloned());
             let (solutions, more) = list(&mut *engine, Order::Two, &puzzle, 1000);
             prop_assert_eq!((&solutions, more), (&expected, false));
+            let (solutions, more) = list(&mut *engine, Order::Two, &puzzle, cap);
+            let listed = expected.len().min(cap as usize);
+            prop_assert_eq!((&*solutions, more), (&expected[..listed], listed < expected.len()));
         }
     }
 }

@@ -6,6 +6,9 @@ use super::vector::{LaneSet, Vector};
 /// The puzzle number of a lane that has no node.
 pub(super) const NO_PUZZLE: u32 = u32::MAX;
 
+/// The number of no slot of [`Waiting`](super::waiting::Waiting).
+pub(super) const NO_SLOT: u32 = u32::MAX;
+
 /// One node a lane. Each word of `V` is, in each lane, a word of the [`layout`](super::layout).
 pub(super) struct Group<V> {
     /// The candidates that are left.
@@ -24,6 +27,8 @@ pub(super) struct Group<V> {
     pub(super) split: Split<V>,
     /// The number of the node's puzzle, [`NO_PUZZLE`] if the lane is free.
     pub(super) puzzle: V,
+    /// The slot of the lane's newest waiting node, [`NO_SLOT`] if it has none.
+    pub(super) newest: V,
     /// The rounds that the lane has spent on its puzzle and that are not in its statistics yet.
     pub(super) rounds: V,
 }
@@ -41,6 +46,7 @@ impl<V: Vector> Group<V> {
             contradiction: zero,
             split: Split::none(proof),
             puzzle: proof.splat(NO_PUZZLE),
+            newest: proof.splat(NO_SLOT),
             rounds: zero,
         }
     }
@@ -49,6 +55,12 @@ impl<V: Vector> Group<V> {
     #[inline(always)]
     pub(super) fn busy(&self) -> LaneSet {
         (!self.puzzle).lanes_with_any()
+    }
+
+    /// The lanes that have waiting nodes.
+    #[inline(always)]
+    pub(super) fn with_waiting(&self) -> LaneSet {
+        (!self.newest).lanes_with_any()
     }
 
     /// Computes the triads of the candidates.
@@ -90,6 +102,13 @@ impl<V: Vector> Split<V> {
     fn none(proof: V) -> Split<V> {
         let zero = proof.splat(0);
         Split { lanes: [[zero; 6]; 2], triad: zero, others: zero }
+    }
+
+    /// Removes the splits of some lanes: both children are the node itself.
+    #[inline(always)]
+    pub(super) fn remove(&mut self, lanes: LaneSet) {
+        let others = !self.triad.in_lanes(lanes);
+        (self.triad, self.others) = (self.triad & others, self.others & others);
     }
 
     /// The word `(i, j, d0)` of the two children: with the digit in the triad, and with the digit elsewhere.

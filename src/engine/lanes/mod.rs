@@ -3,26 +3,26 @@
 //! Each lane of a vector holds a node of some puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
 //! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few repetitions
 //! the search classifies the node of each lane (`search`): it is solved, it contradicts itself, it makes no progress and
-//! must be split (`branch`), or it needs more propagation. Nodes without a lane wait in a `frontier`, usually one
-//! common `stack` that refills any free lane.
+//! must be split (`branch`), or it needs more propagation. Nodes without a lane are on one common `stack`, from which any
+//! free lane takes them, or are `waiting` for the lane that made them.
 //!
 //! The verdict on a puzzle does not depend on the width of the vectors or the puzzles beside it. The outcome of a node
 //! depends on its candidates alone, so a tree that is searched completely is always the same tree. A search that stops at
-//! its limit is different: the part of the tree that it has seen depends on the order. So its verdict comes from another
-//! search, with `puzzle_stacks`, in which the order depends on the puzzle alone.
+//! its limit is different: the part of the tree that it has seen depends on the order. So it has no number of branches,
+//! and which solutions it has found means nothing. If the branches are bounded, one lane searches each puzzle, so that it
+//! depends on the puzzle alone which searches give up.
 
 mod branch;
 mod cells;
-mod frontier;
 mod group;
 mod layout;
 mod propagate;
-mod puzzle_stacks;
 mod roots;
 mod rotate;
 mod search;
 mod stack;
 mod vector;
+mod waiting;
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,15 +30,15 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use self::cells::CellVector;
-use self::puzzle_stacks::PuzzleStacks;
 use self::roots::Roots;
-use self::search::{AtLimit, GROUPS, Search, SearchStats};
+use self::search::{Search, SearchStats, Sharing};
 use self::stack::Stack;
 use self::vector::portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use self::vector::{avx2::Avx2, avx512::Avx512};
+use self::waiting::Waiting;
 use super::bitmask::Bitmask;
-use super::{Bounds, Engine, Limit, SearchEnd, SolutionCount, Verdicts};
+use super::{Bounds, Engine, SearchEnd, SolutionCells, SolutionCount, Verdicts};
 use crate::clock::Stopwatch;
 use crate::puzzle::{Batch, Order};
 
@@ -106,6 +106,10 @@ pub enum SimdError {
 /// time.
 const CPU_CLOCK_FROM: usize = 64;
 
+/// The searches of a batch are depth first if at least one of so many of the batch before stopped at its limit. At one in
+/// eight, both ways of [`Sharing`] take about the same time.
+const MANY_LIMIT_HITS: usize = 8;
+
 /// The lane-parallel engine. Puzzles of other sizes than 9x9 are solved by [`Bitmask`].
 pub struct Lanes {
     width: Width,
@@ -113,6 +117,8 @@ pub struct Lanes {
     stack: Stack,
     numbers: Vec<u32>,
     stats: Vec<SearchStats>,
+    /// The number of searches of the last batch that stopped at their limit.
+    limit_hits: usize,
 }
 
 impl Lanes {
@@ -133,6 +139,7 @@ impl Lanes {
             stack: Stack::new(),
             numbers: vec![],
             stats: vec![],
+            limit_hits: 0,
         }
     }
 
@@ -142,38 +149,30 @@ impl Lanes {
     }
 
     fn search<V: CellVector>(&mut self, proof: V, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        // The searches do not know `max_branches` and `stop` yet.
-        let limit = bounds.solutions;
-        let (solutions, _) = verdicts.solution_cells(batch).as_chunks_mut();
+        let SolutionCells { first, all } = verdicts.solution_cells(batch);
+        let (solutions, _) = first.as_chunks_mut();
+        let sharing = if bounds.max_branches.is_some() {
+            Sharing::Never
+        } else if self.limit_hits * MANY_LIMIT_HITS >= batch.len() {
+            Sharing::IfLong
+        } else {
+            Sharing::Always
+        };
+        self.stack.clear();
         self.numbers.clear();
         self.numbers.extend(0..batch.len() as u32);
-        // With a limit of 1, every search that finds a solution stops at the limit.
-        let mut in_order = if limit == Limit::FIRST { self.numbers.clone() } else { vec![] };
-        if limit > Limit::FIRST {
-            self.stack.clear();
-            proof.call(Search {
-                proof,
-                frontier: &mut self.stack,
-                roots: Roots::new(batch, &mut self.numbers),
-                limit,
-                at_limit: AtLimit::SetAside,
-                stats: &mut self.stats,
-                solutions,
-                set_aside: &mut in_order,
-            });
-        }
-        if !in_order.is_empty() {
-            proof.call(Search {
-                proof,
-                frontier: &mut PuzzleStacks::new(GROUPS, V::LANES),
-                roots: Roots::new(batch, &mut in_order),
-                limit,
-                at_limit: AtLimit::Conclude,
-                stats: &mut self.stats,
-                solutions,
-                set_aside: &mut vec![],
-            });
-        }
+        proof.call(Search {
+            proof,
+            roots: Roots::new(batch, &mut self.numbers),
+            stack: &mut self.stack,
+            waiting: Waiting::new(),
+            sharing,
+            bounds,
+            stats: &mut self.stats,
+            solutions,
+            all_solutions: all,
+        });
+        self.limit_hits = self.stats.iter().filter(|stats| stats.end == SearchEnd::AtLimit).count();
     }
 }
 
@@ -199,13 +198,16 @@ impl Engine for Lanes {
             Width::Avx2(proof) => self.search(proof, batch, bounds, verdicts),
             Width::Portable(proof) => self.search(proof, batch, bounds, verdicts),
         }
-        set_counts(verdicts, &self.stats, bounds.solutions, start.elapsed().as_nanos() as u64);
+        if bounds.is_stopped() {
+            return verdicts.reset(batch);
+        }
+        set_counts(verdicts, &self.stats, start.elapsed().as_nanos() as u64);
     }
 }
 
 /// Sets the counts and costs of all puzzles. The batch's time is divided among them in proportion to the rounds that
 /// lanes spent on each; the parts add up to it.
-fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], limit: Limit, nanos: u64) {
+fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], nanos: u64) {
     let total: u64 = stats.iter().map(|stats| stats.rounds).sum();
     // A fixed-point number with 64 fractional bits.
     let nanos_per_round = (u128::from(nanos) << 64) / u128::from(total.max(1));
@@ -214,8 +216,7 @@ fn set_counts(verdicts: &mut Verdicts, stats: &[SearchStats], limit: Limit, nano
         rounds += stats.rounds;
         let until = if rounds == total { nanos } else { ((u128::from(rounds) * nanos_per_round) >> 64) as u64 };
         let nanos = until - std::mem::replace(&mut shared, until);
-        let end = if stats.solutions < limit.get() { SearchEnd::Complete } else { SearchEnd::AtLimit };
-        SolutionCount::new(stats.solutions, end, stats.leaves - 1, nanos)
+        SolutionCount::new(stats.solutions, stats.end, stats.leaves - 1, nanos)
     }));
 }
 

@@ -22,6 +22,12 @@ impl<'a> Roots<'a> {
         Roots { puzzles_of_batch, numbers }
     }
 
+    /// Whether no puzzle is left.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.numbers[0] == NO_PUZZLE
+    }
+
     /// Reads puzzles into the groups, one a lane, until all lanes have one or no puzzle is left. Returns the number of
     /// groups that have nodes now.
     #[inline(always)]

@@ -1,17 +1,41 @@
 //! The search: rounds of propagation, and after each round a step that finishes, splits and replaces nodes.
+//!
+//! What happens to the second child of a split is chosen for each search by [`Sharing`]. On the common stack any free
+//! lane takes it: no lane is idle while there is work, a hard puzzle spreads over all lanes, and moving a node is cheap.
+//! If it waits for the lane that made the split, that lane searches the puzzle depth first, and a search that stops at
+//! its limit has seen fewer nodes.
 
 use super::branch::find_splits;
 use super::cells::{CellVector, LaneWords};
-use super::frontier::Frontier;
 use super::group::{Group, NO_PUZZLE};
 use super::layout::{CELLS, FULL};
 use super::propagate;
 use super::roots::Roots;
+use super::stack::Stack;
 use super::vector::{LaneSet, MAX_LANES, Task, Vector};
-use crate::engine::Limit;
+use super::waiting::Waiting;
+use crate::engine::{Bounds, SearchEnd};
 
 /// The number of groups of lanes, which are propagated alternately. With one, a CPU waits for results half of the time.
 pub(super) const GROUPS: usize = 2;
+
+/// Which lanes may search a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// Any lane: the fastest if most searches are complete. They visit the same nodes in any order, and a node on the
+    /// stack costs a quarter of one that waits for its lane.
+    Always,
+    /// One lane, until the puzzle has [`LONG`] leaves or no root is left; then any. That is 1.8 times as fast if all
+    /// searches stop at two solutions, and takes 1.15 times as long if none does.
+    IfLong,
+    /// One lane. So the nodes that a search visits before it stops depend on the puzzle alone.
+    Never,
+}
+
+/// The number of leaves from which a search is long. Grids with few clues have very many solutions, but here and there a
+/// large part of the tree without any. A depth-first search can spend seconds in such a part; of nodes that start apart,
+/// one soon finds solutions. So other lanes take nodes of a long search, or the only lane takes its oldest one each time.
+const LONG: u64 = 8;
 
 /// The work and the results of the search for one puzzle so far.
 #[derive(Clone, Copy)]
@@ -22,38 +46,33 @@ pub(super) struct SearchStats {
     pub(super) leaves: u64,
     /// The solutions that were found.
     pub(super) solutions: u64,
+    /// How the search ended, once it did.
+    pub(super) end: SearchEnd,
 }
 
 impl SearchStats {
     /// The statistics when the puzzle's root has been propagated.
-    pub(super) const AT_ROOT: SearchStats = SearchStats { rounds: propagate::ROOT_ROUNDS, leaves: 0, solutions: 0 };
+    pub(super) const AT_ROOT: SearchStats =
+        SearchStats { rounds: propagate::ROOT_ROUNDS, leaves: 0, solutions: 0, end: SearchEnd::Complete };
 }
 
-/// The treatment of a puzzle that has reached the limit.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum AtLimit {
-    /// Sets it aside for another search, whose order does not depend on other puzzles.
-    SetAside,
-    /// Concludes it: its verdict is final.
-    Conclude,
-}
-
-/// The search of some puzzles of a batch. As a task: runs it to the end.
-pub(super) struct Search<'a, V, F> {
+/// The search of the puzzles of a batch. As a task: runs it to the end.
+pub(super) struct Search<'a, V> {
     pub(super) proof: V,
-    pub(super) frontier: &'a mut F,
     pub(super) roots: Roots<'a>,
-    pub(super) limit: Limit,
-    pub(super) at_limit: AtLimit,
+    pub(super) stack: &'a mut Stack,
+    pub(super) waiting: Waiting<V>,
+    pub(super) sharing: Sharing,
+    pub(super) bounds: Bounds<'a>,
     /// For each puzzle of the batch.
     pub(super) stats: &'a mut [SearchStats],
-    /// For each puzzle of the batch, the smallest solution so far.
+    /// For each puzzle of the batch, the first solution that was found.
     pub(super) solutions: &'a mut [[u8; CELLS]],
-    /// The puzzles that were set aside.
-    pub(super) set_aside: &'a mut Vec<u32>,
+    /// All solutions, if they are kept.
+    pub(super) all_solutions: Option<&'a mut Vec<u8>>,
 }
 
-impl<V: CellVector, F: Frontier<V>> Task for Search<'_, V, F> {
+impl<V: CellVector> Task for Search<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -75,14 +94,17 @@ impl<V: CellVector, F: Frontier<V>> Task for Search<'_, V, F> {
                 if (free | branching).is_empty() {
                     continue;
                 }
-                if self.frontier.wants_roots(free.len()) {
+                let returning = free & group.with_waiting();
+                let free = free & !returning;
+                if !self.stack.has(free.len()) {
                     proof.call(AddRoots { search: &mut self, groups: &mut roots, gathered, free: free.len() });
                 }
-                proof.call(Refill { frontier: self.frontier, group, number, free, branching });
+                let group = &mut groups[number];
+                proof.call(Refill { search: &mut self, group, returning, free, branching });
             }
             // Few nodes all fit into the first group: a single puzzle is not worth two groups.
             let running = groups.iter().rposition(|group| !group.busy().is_empty()).map_or(0, |last| last + 1);
-            if running == 0 {
+            if running == 0 || self.bounds.is_stopped() {
                 break;
             }
             propagate::round(proof, &mut groups[..running]);
@@ -136,22 +158,21 @@ impl<V: Vector> Task for Classify<'_, V> {
     }
 }
 
-/// Propagates roots, in groups of their own, and adds those that are not finished to the frontier, until it has enough
-/// of them for the free lanes.
-struct AddRoots<'s, 'a, V, F> {
-    search: &'s mut Search<'a, V, F>,
+/// Propagates roots, in groups of their own, until there are enough that are not finished for the free lanes.
+struct AddRoots<'s, 'a, V> {
+    search: &'s mut Search<'a, V>,
     groups: &'s mut [Group<V>; GROUPS],
     gathered: &'s mut [LaneWords; MAX_LANES],
     free: usize,
 }
 
-impl<V: CellVector, F: Frontier<V>> Task for AddRoots<'_, '_, V, F> {
+impl<V: CellVector> Task for AddRoots<'_, '_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let AddRoots { search, groups, gathered, free } = self;
-        while search.frontier.wants_roots(free) {
+        while !search.stack.has(free) {
             let made = search.roots.make(&mut groups[..]);
             if made == 0 {
                 break;
@@ -161,32 +182,76 @@ impl<V: CellVector, F: Frontier<V>> Task for AddRoots<'_, '_, V, F> {
                 let finished = FinishedLanes::of(&groups[number]);
                 search.finish_nodes(groups, number, &finished, gathered);
                 let group = &groups[number];
-                search.frontier.push_roots(group, group.busy() & !finished.all);
+                search.stack.push(group, group.busy() & !finished.all);
             }
         }
     }
 }
 
-/// Splits nodes of a group and [refills](Frontier::refill) its free lanes.
-struct Refill<'s, V, F> {
-    frontier: &'s mut F,
+/// Replaces and splits nodes of a group, and computes the triads of all its nodes.
+struct Refill<'s, 'a, V> {
+    search: &'s mut Search<'a, V>,
     group: &'s mut Group<V>,
-    number: usize,
+    /// The lanes that take their newest waiting node.
+    returning: LaneSet,
+    /// The lanes that take a node from the stack.
     free: LaneSet,
+    /// The lanes whose node is split: the first child stays in the lane.
     branching: LaneSet,
 }
 
-impl<V: Vector, F: Frontier<V>> Task for Refill<'_, V, F> {
+impl<V: Vector> Task for Refill<'_, '_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Refill { frontier, group, number, free, branching } = self;
-        frontier.refill(group, number, free, branching);
+        let Refill { search, group, returning, free, branching } = self;
+        if !returning.is_empty() {
+            group.rounds = group.rounds & !search.proof.in_lanes(returning);
+            let mut newest = returning;
+            if search.sharing == Sharing::Never {
+                for lane in returning.iter() {
+                    if search.stats[group.puzzle.lane(lane) as usize].leaves.is_multiple_of(LONG) {
+                        search.waiting.pop_oldest(group, lane);
+                        newest = newest & !LaneSet::one(lane);
+                    }
+                }
+            }
+            search.waiting.pop(group, newest);
+        }
+        let kept = search.keeping(group, branching);
+        if !kept.is_empty() {
+            search.waiting.push(group, kept);
+        }
+        search.stack.refill(group, free, branching, branching & !kept);
     }
 }
 
-impl<V: CellVector, F: Frontier<V>> Search<'_, V, F> {
+impl<V: Vector> Search<'_, V> {
+    /// The lanes among those that branch whose second children wait for them.
+    #[inline(always)]
+    fn keeping(&self, group: &Group<V>, branching: LaneSet) -> LaneSet {
+        let mut kept = LaneSet::first(0);
+        if self.sharing != Sharing::Always {
+            for lane in branching.iter().filter(|&lane| !self.is_shared(group.puzzle.lane(lane))) {
+                kept = kept | LaneSet::one(lane);
+            }
+        }
+        kept
+    }
+
+    /// Whether nodes of a puzzle go to the stack.
+    #[inline(always)]
+    fn is_shared(&self, puzzle: u32) -> bool {
+        match self.sharing {
+            Sharing::Always => true,
+            Sharing::IfLong => self.roots.is_empty() || self.stats[puzzle as usize].leaves >= LONG,
+            Sharing::Never => false,
+        }
+    }
+}
+
+impl<V: CellVector> Search<'_, V> {
     /// Records the finished nodes of group `number`, in ascending order of the lanes. `gathered` is scratch space for
     /// solutions.
     #[inline(always)]
@@ -212,48 +277,40 @@ impl<V: CellVector, F: Frontier<V>> Search<'_, V, F> {
             stats.leaves += 1;
             if let Some(solution) = solution {
                 stats.solutions += 1;
-                let solutions = stats.solutions;
-                self.keep_smallest(puzzle, solutions, solution);
-                if solutions == self.limit.get() {
-                    self.stop(groups, puzzle, number, finished.all & LaneSet::first(lane + 1));
+                let cells = &mut self.solutions[puzzle as usize];
+                if stats.solutions == 1 {
+                    self.proof.write_solution(solution, cells);
                 }
+                if let Some(all) = &mut self.all_solutions {
+                    let mut cells = [0; CELLS];
+                    self.proof.write_solution(solution, &mut cells);
+                    all.extend_from_slice(&cells);
+                }
+                if stats.solutions == self.bounds.solutions.get() {
+                    stats.end = SearchEnd::AtLimit;
+                    self.stop(groups, puzzle);
+                    continue;
+                }
+            }
+            // As many leaves as branches are not all: one more is waiting.
+            if self.bounds.is_exceeded_by(stats.leaves) && groups[number].with_waiting().contains(lane) {
+                stats.end = SearchEnd::GaveUp;
+                self.stop(groups, puzzle);
             }
         }
     }
 
-    /// Keeps a solution, which is number `solutions`, if it is the smallest so far.
-    #[inline(always)]
-    fn keep_smallest(&mut self, puzzle: u32, solutions: u64, solution: &LaneWords) {
-        let kept = &mut self.solutions[puzzle as usize];
-        if solutions == 1 {
-            self.proof.write_solution(solution, kept);
-        } else {
-            let mut cells = [0; CELLS];
-            self.proof.write_solution(solution, &mut cells);
-            *kept = cells.min(*kept);
-        }
-    }
-
-    /// Stops the search for a puzzle that has reached the limit. The finished nodes in the `recorded` lanes of group
-    /// `number` are in the statistics already.
+    /// Stops the search for a puzzle that has reached a bound.
     #[inline(never)]
-    fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32, number: usize, recorded: LaneSet) {
-        let mut left = self.frontier.remove(puzzle);
-        for (n, group) in groups.iter_mut().enumerate() {
-            for lane in 0..V::LANES {
-                if group.puzzle.lane(lane) == puzzle {
-                    left += usize::from(n != number || !recorded.contains(lane));
-                    group.puzzle.set_lane(lane, NO_PUZZLE);
-                }
-            }
+    fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32) {
+        if self.is_shared(puzzle) {
+            self.stack.remove(puzzle);
         }
-        let stats = &mut self.stats[puzzle as usize];
-        match self.at_limit {
-            // Each node that is left counts as one leaf.
-            AtLimit::Conclude => stats.leaves += left as u64,
-            AtLimit::SetAside => {
-                (stats.leaves, stats.solutions) = (0, 0);
-                self.set_aside.push(puzzle);
+        for group in groups {
+            let lanes = group.busy() & !(group.puzzle ^ self.proof.splat(puzzle)).lanes_with_any();
+            for lane in lanes.iter() {
+                self.waiting.remove_all(group, lane);
+                group.puzzle.set_lane(lane, NO_PUZZLE);
             }
         }
     }

@@ -16,8 +16,7 @@
 //! The lanes that branch append their words to a row side by side (compress), the free lanes read words from its end
 //! (expand): two instructions a row for all lanes.
 
-use super::frontier::Frontier;
-use super::group::{Group, NO_PUZZLE};
+use super::group::Group;
 use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
 
@@ -88,40 +87,16 @@ impl Stack {
         self.top += 1;
         self.len = lanes;
     }
-}
 
-impl Page {
-    fn new() -> Page {
-        let rows = vec![[0; PAGE]; ROWS].into_boxed_slice();
-        Page { rows: rows.try_into().expect("as many rows as were just made"), len: 0 }
-    }
-
-    /// Replaces the nodes of `puzzle` by the page's last nodes, and returns how many they were.
-    fn remove(&mut self, puzzle: u32) -> usize {
-        let before = self.len;
-        let mut place = 0;
-        while place < self.len {
-            if self.rows[PUZZLE][place] == puzzle {
-                self.len -= 1;
-                for row in self.rows.iter_mut() {
-                    row[place] = row[self.len];
-                }
-            } else {
-                place += 1;
-            }
-        }
-        before - self.len
-    }
-}
-
-impl<V: Vector> Frontier<V> for Stack {
+    /// The number of nodes in the top page.
     #[inline(always)]
-    fn wants_roots(&self, free: usize) -> bool {
-        self.len < free
+    pub(super) fn has(&self, nodes: usize) -> bool {
+        self.len >= nodes
     }
 
+    /// Pushes the nodes in some lanes of `group`.
     #[inline(always)]
-    fn push_roots(&mut self, group: &Group<V>, lanes: LaneSet) {
+    pub(super) fn push<V: Vector>(&mut self, group: &Group<V>, lanes: LaneSet) {
         self.choose_top(V::LANES);
         let indices = group.puzzle.compress_indices(lanes);
         let rows = &mut *self.pages[self.top].rows;
@@ -131,8 +106,19 @@ impl<V: Vector> Frontier<V> for Stack {
         self.len += lanes.len();
     }
 
+    /// Splits the nodes in the `branching` lanes of `group`, and gives its `free` lanes nodes from the stack. One that
+    /// gets none loses its puzzle. Computes the triads of all nodes of the group.
+    ///
+    /// The first child of a node that is split stays in its lane, the second is pushed here if the lane is one of
+    /// `pushed`.
     #[inline(always)]
-    fn refill(&mut self, group: &mut Group<V>, _number: usize, free: LaneSet, branching: LaneSet) {
+    pub(super) fn refill<V: Vector>(
+        &mut self,
+        group: &mut Group<V>,
+        free: LaneSet,
+        branching: LaneSet,
+        pushed: LaneSet,
+    ) {
         self.choose_top(V::LANES);
         let taken = free.len().min(self.len);
         let filled = free.lowest(taken);
@@ -145,7 +131,7 @@ impl<V: Vector> Frontier<V> for Stack {
         let proof = group.puzzle;
         let zero = proof.splat(0);
         let splitting = !branching.is_empty();
-        let compress_indices = proof.compress_indices(branching);
+        let compress_indices = proof.compress_indices(pushed);
         let expand_indices = proof.expand_indices(filled);
         let mut columns = [zero; 9];
         for i in 0..3 {
@@ -174,20 +160,39 @@ impl<V: Vector> Frontier<V> for Stack {
         group.triads[1] = columns;
 
         let waiting = &mut rows[PUZZLE][start..start + V::LANES];
-        let idle = free & !filled;
-        group.puzzle = proof.expand(filled, expand_indices, proof.load(waiting));
+        let old = proof | proof.in_lanes(free);
+        group.puzzle = old.expand(filled, expand_indices, proof.load(waiting));
         proof.compress(compress_indices).store(waiting);
-        for lane in idle.iter() {
-            group.puzzle.set_lane(lane, NO_PUZZLE);
-        }
-        group.rounds = group.rounds.expand(filled, zero, zero);
-        self.len += branching.len();
+        group.rounds = group.rounds & !proof.in_lanes(free);
+        self.len += pushed.len();
     }
 
-    fn remove(&mut self, puzzle: u32) -> usize {
+    /// Removes all nodes of `puzzle`.
+    pub(super) fn remove(&mut self, puzzle: u32) {
         self.pages[self.top].len = self.len;
-        let removed = self.pages[..=self.top].iter_mut().map(|page| page.remove(puzzle)).sum();
+        self.pages[..=self.top].iter_mut().for_each(|page| page.remove(puzzle));
         self.len = self.pages[self.top].len;
-        removed
+    }
+}
+
+impl Page {
+    fn new() -> Page {
+        let rows = vec![[0; PAGE]; ROWS].into_boxed_slice();
+        Page { rows: rows.try_into().expect("as many rows as were just made"), len: 0 }
+    }
+
+    /// Replaces the nodes of `puzzle` by the page's last nodes.
+    fn remove(&mut self, puzzle: u32) {
+        let mut place = 0;
+        while place < self.len {
+            if self.rows[PUZZLE][place] == puzzle {
+                self.len -= 1;
+                for row in self.rows.iter_mut() {
+                    row[place] = row[self.len];
+                }
+            } else {
+                place += 1;
+            }
+        }
     }
 }

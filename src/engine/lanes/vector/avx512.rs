@@ -96,6 +96,11 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    fn in_lanes(self, lanes: LaneSet) -> Avx512 {
+        Avx512(proven! { _mm512_maskz_set1_epi32(lanes.0 as u16, -1) })
+    }
+
+    #[inline(always)]
     fn lanes_with_any(self) -> LaneSet {
         LaneSet(proven! { _mm512_test_epi32_mask(self.0, self.0) }.into())
     }

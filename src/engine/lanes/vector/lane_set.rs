@@ -1,6 +1,6 @@
 //! Sets of lanes, one bit each.
 
-use std::ops::{BitAnd, BitOr, Not, Shl};
+use std::ops::{BitAnd, BitOr, Not};
 
 /// A set of lanes of a vector: bit `n` stands for lane `n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,12 @@ impl LaneSet {
     #[inline(always)]
     pub(crate) fn first(lanes: usize) -> LaneSet {
         LaneSet((1 << lanes) - 1)
+    }
+
+    /// One lane.
+    #[inline(always)]
+    pub(crate) const fn one(lane: usize) -> LaneSet {
+        LaneSet(1 << lane)
     }
 
     #[inline(always)]
@@ -78,14 +84,5 @@ impl Not for LaneSet {
     #[inline(always)]
     fn not(self) -> LaneSet {
         LaneSet(!self.0)
-    }
-}
-
-/// The lanes shifted up by a number of places.
-impl Shl<usize> for LaneSet {
-    type Output = LaneSet;
-    #[inline(always)]
-    fn shl(self, places: usize) -> LaneSet {
-        LaneSet(self.0 << places)
     }
 }

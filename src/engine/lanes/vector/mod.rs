@@ -88,6 +88,12 @@ pub(crate) trait Vector:
     /// The words of the lanes in which `test` has a bit; 0 in the others.
     fn where_any(self, test: Self) -> Self;
 
+    /// All bits of these lanes; 0 in the others.
+    #[inline(always)]
+    fn in_lanes(self, lanes: LaneSet) -> Self {
+        self.splat(u32::MAX).where_any(self.load(&LANE_BITS) & self.splat(lanes.0))
+    }
+
     /// The lanes whose word has a bit.
     fn lanes_with_any(self) -> LaneSet;
 
@@ -118,6 +124,17 @@ pub(crate) trait Vector:
 
 /// The most lanes that a vector has.
 pub(crate) const MAX_LANES: usize = 16;
+
+/// The bit of each lane in a [`LaneSet`].
+const LANE_BITS: [u32; MAX_LANES] = {
+    let mut bits = [0; MAX_LANES];
+    let mut lane = 0;
+    while lane < MAX_LANES {
+        bits[lane] = LaneSet::one(lane).0;
+        lane += 1;
+    }
+    bits
+};
 
 /// A piece of work that [`Vector::call`] compiles for an instruction set.
 pub(crate) trait Task {

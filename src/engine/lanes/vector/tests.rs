@@ -91,6 +91,7 @@ fn moves<V: Vector>(proof: V, a: &Words, b: &Words, set: u16) -> Result<(), Test
     let mut expected = *a;
     set.iter().for_each(|lane| expected[lane] = *next.next().expect("enough words"));
     check(x.expand(set, proof.expand_indices(set), proof.load(b)), |k| expected[k])?;
+    check(proof.in_lanes(set), |k| if set.contains(k) { u32::MAX } else { 0 })?;
     let mut stored = [0; 16];
     x.store(&mut stored);
     prop_assert_eq!(&stored[..V::LANES], &a[..V::LANES]);

@@ -1,0 +1,158 @@
+//! Finds the lexicographically first solutions of many puzzles at once, with any engine.
+//!
+//! Each puzzle starts with any solution. The cells are fixed one after another, row by row: if the cell's digit in the
+//! solution is not the smallest that the fixed cells leave, the engine is asked about the smaller ones. All puzzles ask at
+//! the same time, one question each: the questions are a batch.
+
+use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdicts, matching};
+use crate::puzzle::{Batch, Geometry, Order};
+
+/// Searches for first solutions. Each thread owns one, with its scratch memory.
+#[derive(Debug)]
+pub struct FirstSolutions {
+    /// For each size, the puzzles with some of their blanks filled.
+    questions: [Batch; Order::ALL.len()],
+    verdicts: Verdicts,
+    asking: Vec<Asking>,
+    fixed: Vec<u8>,
+}
+
+/// A puzzle whose first solution is not known yet.
+#[derive(Debug)]
+struct Asking {
+    /// The place of its solution.
+    index: usize,
+    /// The cell of the question: all before it are fixed.
+    cell: usize,
+    /// The digit of the question.
+    digit: u8,
+    /// For each row, column and box, the digits of its clues and of the cells before this one, bit `d` for digit `d`.
+    taken: [[u32; Order::MAX_SIDE]; 3],
+}
+
+impl FirstSolutions {
+    /// A search with empty memory.
+    pub fn new() -> FirstSolutions {
+        FirstSolutions {
+            questions: Order::ALL.map(Batch::new),
+            verdicts: Verdicts::new(),
+            asking: vec![],
+            fixed: vec![],
+        }
+    }
+
+    /// Replaces each grid, any solution of its puzzle, by the first one. `puzzles` and `grids` have the cells of as many
+    /// puzzles of size `order`, one after another. Returns for each puzzle how its searches ended, and their cost; the
+    /// grid of one that [gave up](SearchEnd::GaveUp) is any solution.
+    ///
+    /// The bounds hold for each search; their number of solutions means nothing here.
+    pub fn find(
+        &mut self,
+        engine: &mut dyn Engine,
+        order: Order,
+        bounds: Bounds<'_>,
+        puzzles: &[u8],
+        grids: &mut [u8],
+    ) -> Vec<(SearchEnd, Cost)> {
+        let bounds = Bounds { solutions: Limit::FIRST, ..bounds };
+        let cells = order.cells();
+        let mut ends = vec![(SearchEnd::Complete, Cost::default()); puzzles.len() / cells];
+        let questions = &mut self.questions[order.index()];
+        questions.clear();
+        self.asking.clear();
+        self.fixed.clear();
+        self.fixed.extend_from_slice(puzzles);
+        for (index, (fixed, grid)) in self.fixed.chunks_exact_mut(cells).zip(grids.chunks_exact(cells)).enumerate() {
+            self.asking.extend(Asking::start(order, index, fixed).next(order, fixed, grid));
+        }
+        while !self.asking.is_empty() && !bounds.is_stopped() {
+            questions.clear();
+            for asking in &self.asking {
+                questions.push(&self.fixed[asking.index * cells..][..cells]);
+            }
+            engine.solve(questions, bounds, &mut self.verdicts);
+            let mut verdicts = self.verdicts.iter();
+            let (fixed, verdicts) = (&mut self.fixed, &mut verdicts);
+            self.asking = std::mem::take(&mut self.asking)
+                .into_iter()
+                .filter_map(|asking| {
+                    let verdict = verdicts.next().expect("a verdict for each question");
+                    let (end, cost) = &mut ends[asking.index];
+                    *cost += verdict.cost;
+                    if verdict.end == SearchEnd::GaveUp {
+                        *end = SearchEnd::GaveUp;
+                        return None;
+                    }
+                    let place = asking.index * cells..(asking.index + 1) * cells;
+                    let (fixed, grid) = (&mut fixed[place.clone()], &mut grids[place]);
+                    if let Some(smaller) = verdict.solution {
+                        grid.copy_from_slice(smaller);
+                    }
+                    asking.next(order, fixed, grid)
+                })
+                .collect();
+        }
+        ends
+    }
+}
+
+impl Default for FirstSolutions {
+    fn default() -> FirstSolutions {
+        FirstSolutions::new()
+    }
+}
+
+impl Asking {
+    /// Before the first question.
+    fn start(order: Order, index: usize, puzzle: &[u8]) -> Asking {
+        let mut asking = Asking { index, cell: 0, digit: 0, taken: Default::default() };
+        for (cell, &digit) in puzzle.iter().enumerate() {
+            asking.take(Geometry::of(order), cell, digit);
+        }
+        asking
+    }
+
+    /// Records the digit of a fixed cell; 0 stands for a blank.
+    fn take(&mut self, geometry: &Geometry, cell: usize, digit: u8) {
+        for (house, taken) in houses(geometry, cell).into_iter().zip(&mut self.taken) {
+            taken[house] |= 1 << digit;
+        }
+    }
+
+    /// The next question: the next smaller digit than that of `grid`, in this cell or a later one, that may leave a
+    /// solution. Fixes the cells before it, and sets it. None if there is no such digit: then `grid` is the first solution.
+    fn next(mut self, order: Order, fixed: &mut [u8], grid: &[u8]) -> Option<Asking> {
+        let geometry = Geometry::of(order);
+        while self.cell < order.cells() {
+            // A clue is equal to the digit of the solution from the start.
+            if fixed[self.cell] != grid[self.cell] {
+                let taken = houses(geometry, self.cell).into_iter().zip(&self.taken);
+                let taken = taken.fold(0, |taken, (house, digits)| taken | digits[house]);
+                while self.digit + 1 < grid[self.cell] {
+                    self.digit += 1;
+                    if taken >> self.digit & 1 == 0 {
+                        fixed[self.cell] = self.digit;
+                        if may_leave_solution(order, fixed, self.cell) {
+                            return Some(self);
+                        }
+                    }
+                }
+                fixed[self.cell] = grid[self.cell];
+                self.take(geometry, self.cell, grid[self.cell]);
+            }
+            (self.cell, self.digit) = (self.cell + 1, 0);
+        }
+        None
+    }
+}
+
+/// Whether a grid may have a solution, as far as the houses of a cell show. In small puzzles an engine sees more in less
+/// time; in large ones a house that cannot be filled can cost it millions of guesses.
+fn may_leave_solution(order: Order, fixed: &[u8], cell: usize) -> bool {
+    order <= Order::Three || matching::can_fill_houses(order, fixed, cell)
+}
+
+/// The numbers of the row, the column and the box of a cell.
+fn houses(geometry: &Geometry, cell: usize) -> [usize; 3] {
+    [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)]
+}

@@ -1,0 +1,138 @@
+//! Nodes that wait for a lane: for each lane, the second children of the splits that it made.
+//!
+//! A lane continues with the first child of a split, and takes its own newest second child when that is finished: it
+//! searches its puzzle depth first. So a search that stops at its limit has seen few nodes.
+//!
+//! All lanes of a group that split in the same round store their second children in one slot, each in its own lane: one
+//! store a word, and no lane moves. For each lane the slots are a linked list, newest first, that starts in
+//! [`Group::newest`]:
+//!
+//! ```text
+//!                      lane 0       lane 1       lane 2       lane 3
+//!     group.newest     slot 2       none         slot 2       slot 0
+//!
+//!     slot 2           node         -            node         -
+//!         older        slot 1                    slot 0
+//!     slot 1           node         -            -            -
+//!         older        none
+//!     slot 0           -            -            node         node
+//!         older                                  none         none
+//! ```
+//!
+//! A slot that has no node left is used again.
+
+use super::group::{Group, NO_SLOT};
+use super::layout::{WORDS, word};
+use super::vector::{LaneSet, Vector};
+
+/// The waiting nodes of all groups.
+pub(super) struct Waiting<V> {
+    slots: Vec<Slot<V>>,
+    /// The numbers of the slots without a node.
+    unused: Vec<u32>,
+}
+
+/// The nodes that were stored in one round of one group.
+struct Slot<V> {
+    candidates: [V; WORDS],
+    /// For each lane with a node, the slot of its next older node, or [`NO_SLOT`].
+    older: V,
+    /// The lanes with a node.
+    lanes: LaneSet,
+}
+
+impl<V: Vector> Waiting<V> {
+    /// No nodes.
+    pub(super) fn new() -> Waiting<V> {
+        Waiting { slots: vec![], unused: vec![] }
+    }
+
+    /// Stores the second children of the nodes in these lanes of `group`, which are about to be split.
+    #[inline(always)]
+    pub(super) fn push(&mut self, group: &mut Group<V>, lanes: LaneSet) {
+        let number = self.unused.pop().unwrap_or_else(|| self.add_slot(group.puzzle));
+        let slot = &mut self.slots[number as usize];
+        for i in 0..3 {
+            for j in 0..3 {
+                for d0 in 0..3 {
+                    let number = word(i, j, d0);
+                    (_, slot.candidates[number]) = group.split.children(group.candidates[number], i, j, d0);
+                }
+            }
+        }
+        (slot.older, slot.lanes) = (group.newest, lanes);
+        group.newest = group.puzzle.in_lanes(lanes).select(group.puzzle.splat(number), group.newest);
+    }
+
+    #[cold]
+    fn add_slot(&mut self, proof: V) -> u32 {
+        let zero = proof.splat(0);
+        self.slots.push(Slot { candidates: [zero; WORDS], older: zero, lanes: LaneSet::first(0) });
+        self.slots.len() as u32 - 1
+    }
+
+    /// Gives each of these lanes of `group` its newest node, which is not split.
+    ///
+    /// # Panics
+    ///
+    /// If one of them has no node.
+    #[inline(always)]
+    pub(super) fn pop(&mut self, group: &mut Group<V>, lanes: LaneSet) {
+        let proof = group.puzzle;
+        group.split.remove(lanes);
+        let mut left = lanes;
+        while let Some(lane) = left.iter().next() {
+            let number = group.newest.lane(lane);
+            let slot = &mut self.slots[number as usize];
+            let here = left & !(group.newest ^ proof.splat(number)).lanes_with_any();
+            let chosen = proof.in_lanes(here);
+            for (candidates, waiting) in group.candidates.iter_mut().zip(&slot.candidates) {
+                *candidates = chosen.select(*waiting, *candidates);
+            }
+            group.newest = chosen.select(slot.older, group.newest);
+            slot.lanes = slot.lanes & !here;
+            if slot.lanes.is_empty() {
+                self.unused.push(number);
+            }
+            left = left & !here;
+        }
+    }
+
+    /// Gives a lane of `group` its oldest node, which is not split.
+    ///
+    /// # Panics
+    ///
+    /// If it has no node.
+    pub(super) fn pop_oldest(&mut self, group: &mut Group<V>, lane: usize) {
+        group.split.remove(LaneSet::one(lane));
+        let (mut newer, mut number) = (NO_SLOT, group.newest.lane(lane));
+        while self.slots[number as usize].older.lane(lane) != NO_SLOT {
+            (newer, number) = (number, self.slots[number as usize].older.lane(lane));
+        }
+        let link = if newer == NO_SLOT { &mut group.newest } else { &mut self.slots[newer as usize].older };
+        link.set_lane(lane, NO_SLOT);
+        for (candidates, waiting) in group.candidates.iter_mut().zip(&self.slots[number as usize].candidates) {
+            candidates.set_lane(lane, waiting.lane(lane));
+        }
+        self.release(number, lane);
+    }
+
+    /// Removes all nodes of a lane of `group`.
+    pub(super) fn remove_all(&mut self, group: &mut Group<V>, lane: usize) {
+        let mut number = group.newest.lane(lane);
+        group.newest.set_lane(lane, NO_SLOT);
+        while number != NO_SLOT {
+            self.release(number, lane);
+            number = self.slots[number as usize].older.lane(lane);
+        }
+    }
+
+    /// Removes the node of a lane from a slot.
+    fn release(&mut self, number: u32, lane: usize) {
+        let slot = &mut self.slots[number as usize];
+        slot.lanes = slot.lanes & !LaneSet::one(lane);
+        if slot.lanes.is_empty() {
+            self.unused.push(number);
+        }
+    }
+}
