@@ -68,7 +68,9 @@ fn planted_faults_are_found_and_nothing_else() {
     for (clues, counts) in [("40", [2, 0, 0, 0]), ("4", [2, 2, 0, 0]), ("9", [0, 0, 0, 1])] {
         let [unique, minimal, multiple, none] = counts.map(serde_json::Value::from);
         let minimal = if unique == 0 { serde_json::Value::Null } else { minimal };
-        let expected = serde_json::json!({"unique": unique, "minimal": minimal, "multiple": multiple, "none": none});
+        let expected = serde_json::json!({
+            "unique": unique, "minimal": minimal, "multiple": multiple, "none": none, "undecided": 0,
+        });
         assert_eq!(summary["clues"][clues], expected, "{clues} clues");
     }
     let classes = &summary["classes"];
