@@ -39,7 +39,7 @@ fn main() {
     let batch = puzzles();
     let (mut ours, mut theirs) = (Verdicts::new(), Verdicts::new());
     let mut bitmask = EngineKind::Bitmask.build().unwrap();
-    for simd in [Simd::Avx512, Simd::Avx2, Simd::Portable] {
+    for simd in Simd::ALL.into_iter().filter(|&simd| simd != Simd::Auto) {
         let Ok(mut lanes) = EngineKind::Lanes(simd).build() else {
             println!("skipped: this CPU has no {simd}");
             continue;

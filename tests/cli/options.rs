@@ -158,7 +158,7 @@ fn vectors_are_chosen_by_name() {
     let dir = TestDir::new();
     let run = |simd: &str| dir.run_on(format!("{UNIQUE}\n"), &format!("solve -q --simd {simd} --columns solution"));
     assert_eq!(run("portable").ends(0), format!("solution\n{UNIQUE_SOLUTION}\n"));
-    for simd in ["avx2", "avx512"] {
+    for simd in ["avx512", "avx512bw", "avx2", "neon"] {
         let result = run(simd);
         if result.code == Some(2) {
             assert!(result.fails().starts_with(&format!("gridmill: this CPU has no {simd}; it can do ")));
@@ -166,5 +166,5 @@ fn vectors_are_chosen_by_name() {
             result.ends(0);
         }
     }
-    assert!(run("sse9").err.contains("[possible values: auto, avx512, avx2, portable]"));
+    assert!(run("sse9").err.contains("[possible values: auto, avx512, avx512bw, avx2, neon, portable]"));
 }

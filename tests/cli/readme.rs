@@ -13,6 +13,7 @@ use std::process::Command;
 use std::{env, fs, thread};
 
 use assert_cmd::cargo::cargo_bin;
+use gridmill::engine::lanes::Simd;
 
 /// A command of a page, and what the page says that it prints.
 struct ShownCommand {
@@ -81,7 +82,7 @@ fn mask(line: &str) -> String {
             words.next();
         } else if start.strip_suffix("/s").is_some_and(is_number) {
             masked.push(format!("RATE{}", &word[start.len()..]));
-        } else if ["auto:avx512", "auto:avx2", "auto:portable"].contains(&word) {
+        } else if word.strip_prefix("auto:").is_some_and(|simd| simd.parse::<Simd>().is_ok()) {
             masked.push("auto".to_owned());
         } else if let Some((start, nanos)) = word.split_once("\"nanos\":") {
             let end = nanos.trim_start_matches(|digit: char| digit.is_ascii_digit());

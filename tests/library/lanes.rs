@@ -100,5 +100,8 @@ fn vectors_have_names() {
     }
     assert_ne!(Simd::detect(), Simd::Auto);
     assert_eq!(Lanes::new(Simd::Auto).unwrap().simd(), Simd::detect());
-    assert_eq!("sse".parse::<Simd>().unwrap_err().to_string(), "'sse' is none of auto, avx512, avx2, portable");
+    assert_eq!(
+        "sse".parse::<Simd>().unwrap_err().to_string(),
+        "'sse' is none of auto, avx512, avx512bw, avx2, neon, portable"
+    );
 }

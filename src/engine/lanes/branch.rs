@@ -106,9 +106,10 @@ impl<V: Vector> OpenTriadCounts<V> {
     #[inline(always)]
     fn key(&self, mask: u32, place: u32) -> V {
         let mask = self.ones.splat(mask);
-        let fours = (self.fours[0] & mask).count_ones().plus((self.fours[1] & mask).count_ones());
-        let twos = (self.twos & mask).count_ones().plus(fours.plus(fours));
-        let sum = (self.ones & mask).count_ones().plus(twos.plus(twos));
+        let [low, high] = [self.fours[0] & mask, self.fours[1] & mask];
+        let fours = low.partial_counts().plus(high.partial_counts());
+        let twos = (self.twos & mask).partial_counts().plus(fours.plus(fours));
+        let sum = (self.ones & mask).partial_counts().plus(twos.plus(twos)).sum_of_counts();
         // 27 or fewer wrap around to the largest keys.
         sum.shl::<4>().plus(sum.splat(place.wrapping_sub(28 << 4)))
     }

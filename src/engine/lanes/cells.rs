@@ -8,12 +8,18 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod solution_bits;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod x86_rows;
 
 pub(super) use self::scalar::read_puzzle;
 
 use super::layout::{CELLS, WORDS};
+#[cfg(target_arch = "aarch64")]
+use super::vector::neon::Neon;
 use super::vector::portable::Portable;
 use super::vector::{LaneSet, MAX_LANES, Vector};
 
@@ -30,7 +36,7 @@ pub(super) trait CellVector: Vector {
         }
     }
 
-    /// Gathers the words of each chosen lane, lane after lane.
+    /// Gathers what [`write_solution`](CellVector::write_solution) needs of each chosen lane, lane after lane.
     #[inline(always)]
     fn gather(words: &[Self; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_LANES]) {
         for (lane, gathered) in lanes.iter().zip(gathered) {
@@ -40,7 +46,7 @@ pub(super) trait CellVector: Vector {
         }
     }
 
-    /// Writes the 81 digits of a solution from its gathered words.
+    /// Writes the 81 digits of a solution from what was gathered of its lane.
     #[inline(always)]
     fn write_solution(self, words: &LaneWords, cells: &mut [u8; CELLS]) {
         scalar::write_solution(words.0.first_chunk().expect("as many words as a puzzle has"), cells);
@@ -49,7 +55,10 @@ pub(super) trait CellVector: Vector {
 
 impl CellVector for Portable {}
 
-/// The words of one lane, in an order that the vector type chooses.
+#[cfg(target_arch = "aarch64")]
+impl CellVector for Neon {}
+
+/// What a solution is written from: the words of one lane, or others that the vector type makes of them.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct LaneWords([u32; 32]);

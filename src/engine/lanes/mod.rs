@@ -1,4 +1,5 @@
-//! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four elsewhere.
+//! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four in NEON and
+//! elsewhere.
 //!
 //! Each lane of a vector holds a node of some puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
 //! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few repetitions
@@ -33,9 +34,13 @@ use self::cells::CellVector;
 use self::roots::Roots;
 use self::search::{Search, SearchStats, Sharing};
 use self::stack::Stack;
-use self::vector::portable::Portable;
 #[cfg(target_arch = "x86_64")]
-use self::vector::{avx2::Avx2, avx512::Avx512};
+use self::vector::avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+use self::vector::avx512::{Avx512, Avx512Bw};
+#[cfg(target_arch = "aarch64")]
+use self::vector::neon::Neon;
+use self::vector::portable::Portable;
 use self::waiting::Waiting;
 use super::bitmask::Bitmask;
 use super::{Bounds, Engine, SearchEnd, SolutionCells, SolutionCount, Verdicts};
@@ -50,27 +55,33 @@ pub enum Simd {
     Auto,
     /// 512 bits, sixteen lanes: Intel from Ice Lake, AMD from Zen 4 on.
     Avx512,
+    /// 512 bits, sixteen lanes, with the first extensions of AVX-512 alone: Intel from Skylake-SP on.
+    Avx512Bw,
     /// 256 bits, eight lanes: Intel from Haswell, AMD from Excavator on.
     Avx2,
+    /// 128 bits, four lanes: any ARM CPU of 64 bits.
+    Neon,
     /// 128 bits, four lanes, on any machine.
     Portable,
 }
 
 impl Simd {
     /// All values, in the order of their names in messages.
-    pub const ALL: [Simd; 4] = [Simd::Auto, Simd::Avx512, Simd::Avx2, Simd::Portable];
+    pub const ALL: [Simd; 6] = [Simd::Auto, Simd::Avx512, Simd::Avx512Bw, Simd::Avx2, Simd::Neon, Simd::Portable];
 
     /// The widest vectors that this CPU has.
     pub fn detect() -> Simd {
         Width::widest().simd()
     }
 
-    /// The name: `auto`, `avx512`, `avx2` or `portable`.
+    /// The name: `auto`, `avx512`, `avx512bw`, `avx2`, `neon` or `portable`.
     pub const fn name(self) -> &'static str {
         match self {
             Simd::Auto => "auto",
             Simd::Avx512 => "avx512",
+            Simd::Avx512Bw => "avx512bw",
             Simd::Avx2 => "avx2",
+            Simd::Neon => "neon",
             Simd::Portable => "portable",
         }
     }
@@ -95,7 +106,7 @@ impl FromStr for Simd {
 #[non_exhaustive]
 pub enum SimdError {
     /// No vectors have this name.
-    #[error("'{0}' is none of auto, avx512, avx2, portable")]
+    #[error("'{0}' is none of auto, avx512, avx512bw, avx2, neon, portable")]
     Unknown(String),
     /// This CPU does not have the instructions.
     #[error("this CPU has no {0}; it can do {best}", best = Simd::detect())]
@@ -195,7 +206,11 @@ impl Engine for Lanes {
             #[cfg(target_arch = "x86_64")]
             Width::Avx512(proof) => self.search(proof, batch, bounds, verdicts),
             #[cfg(target_arch = "x86_64")]
+            Width::Avx512Bw(proof) => self.search(proof, batch, bounds, verdicts),
+            #[cfg(target_arch = "x86_64")]
             Width::Avx2(proof) => self.search(proof, batch, bounds, verdicts),
+            #[cfg(target_arch = "aarch64")]
+            Width::Neon(proof) => self.search(proof, batch, bounds, verdicts),
             Width::Portable(proof) => self.search(proof, batch, bounds, verdicts),
         }
         if bounds.is_stopped() {
@@ -226,7 +241,11 @@ enum Width {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
+    Avx512Bw(Avx512Bw),
+    #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
     Portable(Portable),
 }
 
@@ -238,15 +257,21 @@ impl Width {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx512 => Avx512::detect().map(Width::Avx512),
             #[cfg(target_arch = "x86_64")]
+            Simd::Avx512Bw => Avx512Bw::detect().map(Width::Avx512Bw),
+            #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => Avx2::detect().map(Width::Avx2),
+            #[cfg(target_arch = "aarch64")]
+            Simd::Neon => Some(Width::Neon(Neon::zero())),
             #[cfg(not(target_arch = "x86_64"))]
-            Simd::Avx512 | Simd::Avx2 => None,
+            Simd::Avx512 | Simd::Avx512Bw | Simd::Avx2 => None,
+            #[cfg(not(target_arch = "aarch64"))]
+            Simd::Neon => None,
         };
         width.ok_or(SimdError::Unavailable(simd))
     }
 
     fn widest() -> Width {
-        let best = [Simd::Avx512, Simd::Avx2].into_iter().find_map(|simd| Width::new(simd).ok());
+        let best = [Simd::Avx512, Simd::Avx512Bw, Simd::Avx2].into_iter().find_map(|simd| Width::new(simd).ok());
         best.unwrap_or(Width::Portable(Portable::zero()))
     }
 
@@ -255,7 +280,11 @@ impl Width {
             #[cfg(target_arch = "x86_64")]
             Width::Avx512(_) => Simd::Avx512,
             #[cfg(target_arch = "x86_64")]
+            Width::Avx512Bw(_) => Simd::Avx512Bw,
+            #[cfg(target_arch = "x86_64")]
             Width::Avx2(_) => Simd::Avx2,
+            #[cfg(target_arch = "aarch64")]
+            Width::Neon(_) => Simd::Neon,
             Width::Portable(_) => Simd::Portable,
         }
     }

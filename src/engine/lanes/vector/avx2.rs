@@ -12,7 +12,6 @@ define_vector! {
     Avx2(__m256i);
     features: ["avx2" "bmi1" "bmi2" "lzcnt" "popcnt"];
     zero: _mm256_setzero_si256;
-    splat: _mm256_set1_epi32;
     and: _mm256_and_si256;
     or: _mm256_or_si256;
     xor: _mm256_xor_si256;
@@ -117,17 +116,14 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn count_ones(self) -> Avx2 {
-        // The bits of each half byte from a table, then the sums of 2 and of 4 bytes.
+    fn partial_counts(self) -> Avx2 {
+        // For each byte, the bits of both halves from a table.
         Avx2(proven! {
-            let table = _mm256_setr_epi8(
-                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-            );
+            let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
             let low_half = _mm256_set1_epi8(0x0F);
             let low = _mm256_shuffle_epi8(table, _mm256_and_si256(self.0, low_half));
             let high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), low_half));
-            let bytes = _mm256_add_epi8(low, high);
-            _mm256_madd_epi16(_mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1)), _mm256_set1_epi16(1))
+            _mm256_add_epi8(low, high)
         })
     }
 

@@ -1,7 +1,7 @@
 //! Vectors of 32-bit words, one word a lane, with the few operations that the engine needs.
 //!
 //! The engine knows no instruction set. It is generic over [`Vector`], and each type of this folder implements the
-//! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in [`portable`].
+//! trait for one kind of CPU: sixteen lanes in [`avx512`], eight in [`avx2`], four in `neon` and [`portable`].
 //!
 //! A value of a type proves that the CPU has its instructions: the first value comes from a `detect` function, which
 //! asks the CPU; every other value is made from that one, so all operations are safe. They are `#[inline(always)]` and
@@ -9,6 +9,9 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[macro_use]
+mod register;
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod x86;
@@ -18,6 +21,8 @@ pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
 mod lane_set;
+#[cfg(target_arch = "aarch64")]
+pub(crate) mod neon;
 pub(crate) mod portable;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -82,8 +87,17 @@ pub(crate) trait Vector:
     /// The smaller word of each lane, unsigned.
     fn min(self, other: Self) -> Self;
 
-    /// The number of bits that are set in each word.
-    fn count_ones(self) -> Self;
+    /// Counts the bits that are set in the parts of each word, as many parts as the type chooses. Such counts can be added
+    /// before [`sum_of_counts`](Vector::sum_of_counts) adds up the parts.
+    fn partial_counts(self) -> Self;
+
+    /// The sums of [`partial_counts`](Vector::partial_counts), each less than 256.
+    #[inline(always)]
+    fn sum_of_counts(self) -> Self {
+        // The parts are bytes.
+        let halves = self.plus(self.shr::<8>());
+        halves.plus(halves.shr::<16>()) & self.splat(0xFF)
+    }
 
     /// The words of the lanes in which `test` has a bit; 0 in the others.
     fn where_any(self, test: Self) -> Self;

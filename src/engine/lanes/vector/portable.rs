@@ -112,14 +112,12 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn count_ones(self) -> Portable {
-        // The sums of 2, 4, 8, 16 and 32 neighbouring bits.
+    fn partial_counts(self) -> Portable {
+        // The sums of 2, 4 and 8 neighbouring bits.
         let every = |mask| u32x4::splat(mask);
         let pairs = self.0 - ((self.0 >> 1) & every(0x5555_5555));
         let fours = (pairs & every(0x3333_3333)) + ((pairs >> 2) & every(0x3333_3333));
-        let bytes = (fours + (fours >> 4)) & every(0x0F0F_0F0F);
-        let halves = bytes + (bytes >> 8);
-        Portable((halves + (halves >> 16)) & every(0x3F))
+        Portable((fours + (fours >> 4)) & every(0x0F0F_0F0F))
     }
 
     #[inline(always)]

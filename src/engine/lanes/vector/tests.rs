@@ -10,10 +10,13 @@ macro_rules! each_width {
     ($test:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
         {
-            use crate::engine::lanes::vector::{avx2::Avx2, avx512::Avx512};
+            use crate::engine::lanes::vector::{avx2::Avx2, avx512::{Avx512, Avx512Bw}};
             Avx512::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
+            Avx512Bw::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
             Avx2::detect().map(|proof| $test(proof, $($argument),*)).transpose()?;
         }
+        #[cfg(target_arch = "aarch64")]
+        $test(crate::engine::lanes::vector::neon::Neon::zero(), $($argument),*)?;
         $test(Portable::zero(), $($argument),*)?;
     }};
 }
@@ -62,7 +65,10 @@ fn operations<V: Vector>(proof: V, a: &Words, b: &Words, c: &Words, counts: &Wor
     check(x.plus(y), |k| a[k].wrapping_add(b[k]))?;
     check(x.minus(y), |k| a[k].wrapping_sub(b[k]))?;
     check(x.min(y), |k| a[k].min(b[k]))?;
-    check(x.count_ones(), |k| a[k].count_ones())?;
+    check(x.partial_counts().sum_of_counts(), |k| a[k].count_ones())?;
+    let weighted = y.partial_counts().plus(z.partial_counts());
+    let weighted = x.partial_counts().plus(weighted.plus(weighted));
+    check(weighted.sum_of_counts(), |k| a[k].count_ones() + 2 * (b[k].count_ones() + c[k].count_ones()))?;
     check(x.majority(y, z), |k| (a[k] & b[k]) | (a[k] & c[k]) | (b[k] & c[k]))?;
     check(x.select(y, z), |k| (a[k] & b[k]) | (!a[k] & c[k]))?;
     let low = |word| word & 0o777_777_777;
