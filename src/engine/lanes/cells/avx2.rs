@@ -1,13 +1,16 @@
-//! Reads puzzles into AVX2 vectors: the three words of a place at once, each from 32 bytes, one for each bit.
+//! Reads puzzles into AVX2 vectors: the three words of a place at once, each from 32 bytes, one for each bit. Writes
+//! solutions by expanding [bits of cells](super::solution_bits) to bytes.
 #![expect(unsafe_code, reason = "a value of the vector type is the proof that the CPU has the instructions")]
 
 #[allow(clippy::wildcard_imports, reason = "the names of intrinsics have a prefix of their own")]
 use std::arch::x86_64::*;
 
 use super::super::layout::{CELLS, WORDS};
-use super::super::vector::Vector;
 use super::super::vector::avx2::Avx2;
-use super::CellVector;
+use super::super::vector::{LaneSet, MAX_LANES, Vector};
+use super::solution_bits::{ROW_BITS, RowBits, WEIGHTS, solution_bits};
+use super::x86_rows::store_row;
+use super::{CellVector, LaneWords};
 
 impl CellVector for Avx2 {
     #[inline(always)]
@@ -24,6 +27,74 @@ impl CellVector for Avx2 {
             }
         }
     }
+
+    #[inline(always)]
+    fn gather(words: &[Avx2; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_LANES]) {
+        // SAFETY: values of the type exist, so the CPU has AVX2.
+        unsafe { gather(words, lanes, gathered) }
+    }
+
+    #[inline(always)]
+    fn write_solution(self, words: &LaneWords, cells: &mut [u8; CELLS]) {
+        // SAFETY: a value of the type exists, so the CPU has AVX2.
+        unsafe { write_solution(words, cells) }
+    }
+}
+
+/// Gathers the bits of the solutions in some lanes, line after line.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn gather(words: &[Avx2; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_LANES]) {
+    for (n, [a, b, c, d]) in solution_bits(words).into_iter().enumerate() {
+        // Both halves are transposed: vector `n` gets the four words of lane `n` and of lane `n + 4`.
+        let (a, b, c, d) = (a.register(), b.register(), c.register(), d.register());
+        let (low, other_low) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
+        let (high, other_high) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
+        let mut lines = [[0; 8]; 4];
+        store(&mut lines[0], _mm256_unpacklo_epi64(low, other_low));
+        store(&mut lines[1], _mm256_unpackhi_epi64(low, other_low));
+        store(&mut lines[2], _mm256_unpacklo_epi64(high, other_high));
+        store(&mut lines[3], _mm256_unpackhi_epi64(high, other_high));
+        for (lane, gathered) in lanes.iter().zip(&mut *gathered) {
+            gathered.0[4 * n..][..4].copy_from_slice(&lines[lane % 4][lane / 4 * 4..][..4]);
+        }
+    }
+}
+
+/// Writes the 81 digits of a solution, two rows at once.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn write_solution(words: &LaneWords, cells: &mut [u8; CELLS]) {
+    // Lines 0 and 1, and line 2 twice.
+    let (two_lines, last_line) = (load_words(&words.0[..8]), load_words_twice(&words.0[8..12]));
+    // Two rows of each band, then the third row of the first two bands, then that of the third.
+    let mut digits = [_mm256_set1_epi8(1); 5];
+    for (RowBits { byte, bit }, weight) in ROW_BITS.iter().zip(WEIGHTS) {
+        for band in 0..3 {
+            digits[band] = add_bit(digits[band], two_lines, twice(&byte[band]), twice(&bit[band]), weight);
+        }
+        let (two_bytes, two_bits) = (load_bytes(byte.as_flattened()), load_bytes(bit.as_flattened()));
+        digits[3] = add_bit(digits[3], last_line, two_bytes, two_bits, weight);
+        digits[4] = add_bit(digits[4], last_line, twice(&byte[2]), twice(&bit[2]), weight);
+    }
+    let last_rows = [
+        _mm256_castsi256_si128(digits[3]),
+        _mm256_extracti128_si256::<1>(digits[3]),
+        _mm256_castsi256_si128(digits[4]),
+    ];
+    for band in 0..3 {
+        store_row(cells, 3 * band, _mm256_castsi256_si128(digits[band]));
+        store_row(cells, 3 * band + 1, _mm256_extracti128_si256::<1>(digits[band]));
+        store_row(cells, 3 * band + 2, last_rows[band]);
+    }
+}
+
+/// Adds a weight to the digits of the cells that have a bit in their byte.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add_bit(digits: __m256i, lines: __m256i, byte: __m256i, bit: __m256i, weight: u8) -> __m256i {
+    let set = _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(lines, byte), bit), bit);
+    _mm256_add_epi8(digits, _mm256_and_si256(set, _mm256_set1_epi8(weight.cast_signed())))
 }
 
 /// The number of cells with padding, so that 16 can be read from every start that is needed.
@@ -58,15 +129,47 @@ unsafe fn words_of_place(puzzle: &[u8; PADDED], place: usize) -> [u32; 3] {
     words
 }
 
-/// Loads 32 bytes.
-///
-/// # Safety
-///
-/// The CPU has AVX2.
-#[inline(always)]
-unsafe fn load_bytes(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: the CPU has the instruction, and the array is as long as the vector.
+/// Loads 32 bytes of a slice.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_bytes(bytes: &[u8]) -> __m256i {
+    let bytes = &bytes[..32];
+    // SAFETY: 32 bytes can be read.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+/// The same sixteen bytes in both halves.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn twice(bytes: &[u8; 16]) -> __m256i {
+    // SAFETY: sixteen bytes can be read.
+    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
+}
+
+/// Loads eight words of a slice.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_words(words: &[u32]) -> __m256i {
+    let words = &words[..8];
+    // SAFETY: eight words can be read.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+}
+
+/// Loads four words of a slice into both halves.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_words_twice(words: &[u32]) -> __m256i {
+    let words = &words[..4];
+    // SAFETY: four words can be read.
+    _mm256_broadcastsi128_si256(unsafe { _mm_loadu_si128(words.as_ptr().cast()) })
+}
+
+/// Stores eight words.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(words: &mut [u32; 8], vector: __m256i) {
+    // SAFETY: eight words can be written.
+    unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), vector) }
 }
 
 /// For each band and each bit of a word: the distance of its cell from the first cell at that place in the band, or a

@@ -18,6 +18,12 @@ define_vector! {
 }
 
 impl Avx2 {
+    /// The register, for further intrinsics.
+    #[inline(always)]
+    pub(crate) fn register(self) -> __m256i {
+        self.0
+    }
+
     /// All bits of the lanes whose word is 0.
     #[inline(always)]
     fn is_zero(self) -> Avx2 {
@@ -45,7 +51,7 @@ static COMPRESS: [[u32; 8]; 256] = {
 };
 
 /// For each set of lanes: the packed word that each lane of the expanded vector gets. In a lane that is not in the set,
-/// the highest bit is set: it is the bit that a blend reads.
+/// the highest bit is set.
 static EXPAND: [[u32; 8]; 256] = {
     let mut table = [[1 << 31; 8]; 256];
     let mut set = 0;
@@ -94,14 +100,11 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn expand(self, _chosen: LaneSet, indices: Avx2, packed: Avx2) -> Avx2 {
+        // Without the instruction that blends: it makes some CPUs lower their clock, as 512-bit vectors do.
         Avx2(proven! {
             let spread = _mm256_permutevar8x32_epi32(packed.0, indices.0);
-            let merged = _mm256_blendv_ps(
-                _mm256_castsi256_ps(spread),
-                _mm256_castsi256_ps(self.0),
-                _mm256_castsi256_ps(indices.0),
-            );
-            _mm256_castps_si256(merged)
+            let kept = _mm256_srai_epi32::<31>(indices.0);
+            _mm256_or_si256(_mm256_and_si256(kept, self.0), _mm256_andnot_si256(kept, spread))
         })
     }
 
