@@ -50,13 +50,13 @@ fn gather(words: &[Avx2; WORDS], lanes: LaneSet, gathered: &mut [LaneWords; MAX_
         let (a, b, c, d) = (a.register(), b.register(), c.register(), d.register());
         let (low, other_low) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
         let (high, other_high) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
-        let mut lines = [[0; 8]; 4];
-        store(&mut lines[0], _mm256_unpacklo_epi64(low, other_low));
-        store(&mut lines[1], _mm256_unpackhi_epi64(low, other_low));
-        store(&mut lines[2], _mm256_unpacklo_epi64(high, other_high));
-        store(&mut lines[3], _mm256_unpackhi_epi64(high, other_high));
+        let mut pairs = [[0; 8]; 4];
+        store(&mut pairs[0], _mm256_unpacklo_epi64(low, other_low));
+        store(&mut pairs[1], _mm256_unpackhi_epi64(low, other_low));
+        store(&mut pairs[2], _mm256_unpacklo_epi64(high, other_high));
+        store(&mut pairs[3], _mm256_unpackhi_epi64(high, other_high));
         for (lane, gathered) in lanes.iter().zip(&mut *gathered) {
-            gathered.0[4 * n..][..4].copy_from_slice(&lines[lane % 4][lane / 4 * 4..][..4]);
+            gathered.0[4 * n..][..4].copy_from_slice(&pairs[lane % 4][lane / 4 * 4..][..4]);
         }
     }
 }

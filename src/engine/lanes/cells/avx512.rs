@@ -89,7 +89,7 @@ fn unpack<V: SixteenLanes>(packed: &mut [__m512i; 16], words: &mut [V; WORDS]) {
         for band in 0..3 {
             for s in 0..3 {
                 let half_byte = half_byte(place / 3, place % 3, band, s);
-                let shift = _mm512_set1_epi32(4 * (half_byte as i32 % 8));
+                let shift = _mm512_set1_epi32((4 * (half_byte as u32 % 8)).cast_signed());
                 let cells = _mm512_srlv_epi32(packed[half_byte / 8], shift);
                 // The instruction ignores all but the low four bits of an index.
                 bands[band] = _mm512_or_si512(bands[band], _mm512_permutexvar_epi32(cells, candidates[s]));
