@@ -36,4 +36,13 @@ pub trait Engine: fmt::Debug + Send {
     /// A puzzle whose clues contradict each other has no solution. After a [stop](Bounds::stop), the verdicts mean
     /// nothing.
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts);
+
+    /// Solves as [`solve`](Engine::solve) does, but finds the solutions of each puzzle in lexicographic order. Returns
+    /// false, and does nothing, if the engine cannot do that for puzzles of this size.
+    ///
+    /// For puzzles with few clues this can take very many branches: bound them.
+    fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {
+        let _ = (batch, bounds, verdicts);
+        false
+    }
 }

@@ -1,12 +1,14 @@
 //! Lists of solutions in lexicographic order, with every engine.
 
+use gridmill::engine::bitmask::Bitmask;
 use gridmill::engine::dlx::Dlx;
 use gridmill::engine::lanes::Lanes;
-use gridmill::engine::{Bounds, Engine, FirstSolutions, Limit, Lister, SearchEnd};
-use gridmill::puzzle::{Order, rules};
+use gridmill::engine::{Bounds, Engine, FirstSolutions, Limit, Lister, SearchEnd, Verdicts};
+use gridmill::puzzle::{Batch, Order, rules};
 use proptest::prelude::*;
 
-use super::support::{build, engines, known, limit, naive, parse, solve};
+use super::engines::any_9x9;
+use super::support::{build, engines, known, lanes, limit, naive, parse, solve};
 
 const BOUNDS: Bounds<'_> = Bounds::new(Limit::UNIQUE);
 
@@ -141,6 +143,25 @@ proptest! {
             let (solutions, more) = list(&mut *engine, Order::Two, &puzzle, cap);
             let listed = expected.len().min(cap as usize);
             prop_assert_eq!((&*solutions, more), (&expected[..listed], listed < expected.len()));
+        }
+    }
+
+    #[test]
+    fn a_search_in_order_finds_the_first_solution_first(puzzles in prop::collection::vec(any_9x9(), 1..40)) {
+        let order = Order::Three;
+        let mut batch = Batch::new(order);
+        puzzles.iter().for_each(|puzzle| _ = batch.push(puzzle));
+        let expected: Vec<_> = puzzles.iter().map(|puzzle| list(&mut Bitmask::new(), order, puzzle, 1).0).collect();
+        for choice in lanes() {
+            let mut engine = build(choice);
+            let mut verdicts = Verdicts::new();
+            prop_assert!(engine.solve_in_order(&batch, Bounds::new(Limit::FIRST).max_branches(1000), &mut verdicts));
+            for (verdict, expected) in verdicts.iter().zip(&expected) {
+                prop_assert!(verdict.end == SearchEnd::GaveUp || verdict.solution == expected.first().map(|cells| &**cells));
+            }
+            for (puzzle, expected) in puzzles.iter().zip(&expected) {
+                prop_assert_eq!(&smallest(&mut *engine, order, puzzle), &expected.first().cloned());
+            }
         }
     }
 }

@@ -23,8 +23,6 @@ pub(super) struct Group<V> {
     pub(super) two_or_more_before: [V; 3],
     /// Has a bit among the low 27 if the node contradicts itself.
     pub(super) contradiction: V,
-    /// The splits of the nodes that branch; undefined for the others.
-    pub(super) split: Split<V>,
     /// The number of the node's puzzle, [`NO_PUZZLE`] if the lane is free.
     pub(super) puzzle: V,
     /// The slot of the lane's newest waiting node, [`NO_SLOT`] if it has none.
@@ -44,7 +42,6 @@ impl<V: Vector> Group<V> {
             two_or_more: [zero; 3],
             two_or_more_before: [zero; 3],
             contradiction: zero,
-            split: Split::none(proof),
             puzzle: proof.splat(NO_PUZZLE),
             newest: proof.splat(NO_SLOT),
             rounds: zero,
@@ -84,43 +81,4 @@ impl<V: Vector> Group<V> {
 #[inline(always)]
 pub(super) fn digits<V: Vector>(candidates: &[V; WORDS], i: usize, j: usize) -> [V; 3] {
     [candidates[word(i, j, 0)], candidates[word(i, j, 1)], candidates[word(i, j, 2)]]
-}
-
-/// The splits of the nodes of a group, into two children each.
-pub(super) struct Split<V> {
-    /// All bits of the lanes that split row triads, by line and `d0`, and of those that split column triads: lines 1 and
-    /// 2, as line 0 is never split.
-    pub(super) lanes: [[V; 6]; 2],
-    /// The triad that has the digit in the first child and not in the second.
-    pub(super) triad: V,
-    /// The line's other triads.
-    pub(super) others: V,
-}
-
-impl<V: Vector> Split<V> {
-    /// No split in any lane.
-    fn none(proof: V) -> Split<V> {
-        let zero = proof.splat(0);
-        Split { lanes: [[zero; 6]; 2], triad: zero, others: zero }
-    }
-
-    /// Removes the splits of some lanes: both children are the node itself.
-    #[inline(always)]
-    pub(super) fn remove(&mut self, lanes: LaneSet) {
-        let others = !self.triad.in_lanes(lanes);
-        (self.triad, self.others) = (self.triad & others, self.others & others);
-    }
-
-    /// The word `(i, j, d0)` of the two children: with the digit in the triad, and with the digit elsewhere.
-    #[inline(always)]
-    pub(super) fn children(&self, candidates: V, i: usize, j: usize, d0: usize) -> (V, V) {
-        let [rows, columns] = &self.lanes;
-        let lanes = match (i, j) {
-            (0, 0) => return (candidates, candidates),
-            (0, _) => columns[3 * j - 3 + d0],
-            (_, 0) => rows[3 * i - 3 + d0],
-            _ => rows[3 * i - 3 + d0] | columns[3 * j - 3 + d0],
-        };
-        (candidates & !(lanes & self.others), candidates & !(lanes & self.triad))
-    }
 }

@@ -30,6 +30,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use self::branch::{FirstCell, MostConstrained, Splits};
 use self::cells::CellVector;
 use self::roots::Roots;
 use self::search::{Search, SearchStats, Sharing};
@@ -159,21 +160,64 @@ impl Lanes {
         self.width.simd()
     }
 
-    fn search<V: CellVector>(&mut self, proof: V, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
+    /// Solves a batch of 9x9 with the vectors of the engine.
+    fn solve_9x9(&mut self, batch: &Batch, goal: Goal, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
+        let start = if batch.len() < CPU_CLOCK_FROM { Stopwatch::wall() } else { Stopwatch::cpu() };
+        self.stats.clear();
+        self.stats.resize(batch.len(), SearchStats::AT_ROOT);
+        match self.width {
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512Bw(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
+            #[cfg(target_arch = "aarch64")]
+            Width::Neon(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
+            Width::Portable(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
+        }
+        if bounds.is_stopped() {
+            return verdicts.reset(batch);
+        }
+        set_counts(verdicts, &self.stats, start.elapsed().as_nanos() as u64);
+    }
+
+    fn search_for<V: CellVector>(
+        &mut self,
+        proof: V,
+        goal: Goal,
+        batch: &Batch,
+        bounds: Bounds<'_>,
+        verdicts: &mut Verdicts,
+    ) {
+        let sharing = match goal {
+            Goal::First => Sharing::InOrder,
+            Goal::Any if bounds.max_branches.is_some() => Sharing::Never,
+            Goal::Any if self.limit_hits * MANY_LIMIT_HITS >= batch.len() => Sharing::IfLong,
+            Goal::Any => Sharing::Always,
+        };
+        match goal {
+            Goal::First => self.search::<V, FirstCell<V>>(proof, sharing, batch, bounds, verdicts),
+            Goal::Any => self.search::<V, MostConstrained<V>>(proof, sharing, batch, bounds, verdicts),
+        }
+    }
+
+    fn search<V: CellVector, S: Splits<V>>(
+        &mut self,
+        proof: V,
+        sharing: Sharing,
+        batch: &Batch,
+        bounds: Bounds<'_>,
+        verdicts: &mut Verdicts,
+    ) {
         let SolutionCells { first, all } = verdicts.solution_cells(batch);
         let (solutions, _) = first.as_chunks_mut();
-        let sharing = if bounds.max_branches.is_some() {
-            Sharing::Never
-        } else if self.limit_hits * MANY_LIMIT_HITS >= batch.len() {
-            Sharing::IfLong
-        } else {
-            Sharing::Always
-        };
         self.stack.clear();
         self.numbers.clear();
         self.numbers.extend(0..batch.len() as u32);
         proof.call(Search {
             proof,
+            splits: [S::none(proof), S::none(proof)],
             roots: Roots::new(batch, &mut self.numbers),
             stack: &mut self.stack,
             waiting: Waiting::new(),
@@ -187,6 +231,15 @@ impl Lanes {
     }
 }
 
+/// The solutions that a search looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Goal {
+    /// Any, with as few nodes as possible.
+    Any,
+    /// The first ones in lexicographic order.
+    First,
+}
+
 /// Prints the vectors, not the scratch memory.
 impl fmt::Debug for Lanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -196,27 +249,18 @@ impl fmt::Debug for Lanes {
 
 impl Engine for Lanes {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        if batch.order() != Order::Three {
-            return self.other_sizes.solve(batch, bounds, verdicts);
+        if batch.order() == Order::Three {
+            self.solve_9x9(batch, Goal::Any, bounds, verdicts);
+        } else {
+            self.other_sizes.solve(batch, bounds, verdicts);
         }
-        let start = if batch.len() < CPU_CLOCK_FROM { Stopwatch::wall() } else { Stopwatch::cpu() };
-        self.stats.clear();
-        self.stats.resize(batch.len(), SearchStats::AT_ROOT);
-        match self.width {
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512(proof) => self.search(proof, batch, bounds, verdicts),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512Bw(proof) => self.search(proof, batch, bounds, verdicts),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2(proof) => self.search(proof, batch, bounds, verdicts),
-            #[cfg(target_arch = "aarch64")]
-            Width::Neon(proof) => self.search(proof, batch, bounds, verdicts),
-            Width::Portable(proof) => self.search(proof, batch, bounds, verdicts),
+    }
+
+    fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {
+        if batch.order() == Order::Three {
+            self.solve_9x9(batch, Goal::First, bounds, verdicts);
         }
-        if bounds.is_stopped() {
-            return verdicts.reset(batch);
-        }
-        set_counts(verdicts, &self.stats, start.elapsed().as_nanos() as u64);
+        batch.order() == Order::Three
     }
 }
 

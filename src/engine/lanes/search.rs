@@ -5,7 +5,7 @@
 //! If it waits for the lane that made the split, that lane searches the puzzle depth first, and a search that stops at
 //! its limit has seen fewer nodes.
 
-use super::branch::find_splits;
+use super::branch::Splits;
 use super::cells::{CellVector, LaneWords};
 use super::group::{Group, NO_PUZZLE};
 use super::layout::{CELLS, FULL};
@@ -30,6 +30,8 @@ pub(super) enum Sharing {
     IfLong,
     /// One lane. So the nodes that a search visits before it stops depend on the puzzle alone.
     Never,
+    /// One lane, strictly depth first: the first children before the second ones.
+    InOrder,
 }
 
 /// The number of leaves from which a search is long. Grids with few clues have very many solutions, but here and there a
@@ -57,8 +59,10 @@ impl SearchStats {
 }
 
 /// The search of the puzzles of a batch. As a task: runs it to the end.
-pub(super) struct Search<'a, V> {
+pub(super) struct Search<'a, V, S> {
     pub(super) proof: V,
+    /// The splits of the nodes of each group.
+    pub(super) splits: [S; GROUPS],
     pub(super) roots: Roots<'a>,
     pub(super) stack: &'a mut Stack,
     pub(super) waiting: Waiting<V>,
@@ -72,7 +76,7 @@ pub(super) struct Search<'a, V> {
     pub(super) all_solutions: Option<&'a mut Vec<u8>>,
 }
 
-impl<V: CellVector> Task for Search<'_, V> {
+impl<V: CellVector, S: Splits<V>> Task for Search<'_, V, S> {
     type Output = ();
 
     #[inline(always)]
@@ -83,7 +87,12 @@ impl<V: CellVector> Task for Search<'_, V> {
         let gathered = &mut [LaneWords::ZERO; MAX_LANES];
         loop {
             // Each step for both groups, as in a round: one waits for results while the other works.
-            let outcomes = [proof.call(Classify(&mut groups[0])), proof.call(Classify(&mut groups[1]))];
+            let [splits, other_splits] = &mut self.splits;
+            let [group, other_group] = &mut groups;
+            let outcomes = [
+                proof.call(Classify { group, splits }),
+                proof.call(Classify { group: other_group, splits: other_splits }),
+            ];
             for (number, outcome) in outcomes.iter().enumerate() {
                 self.finish_nodes(&mut groups, number, &outcome.finished, gathered);
             }
@@ -100,7 +109,7 @@ impl<V: CellVector> Task for Search<'_, V> {
                     proof.call(AddRoots { search: &mut self, groups: &mut roots, gathered, free: free.len() });
                 }
                 let group = &mut groups[number];
-                proof.call(Refill { search: &mut self, group, returning, free, branching });
+                proof.call(Refill { search: &mut self, group, number, returning, free, branching });
             }
             // Few nodes all fit into the first group: a single puzzle is not worth two groups.
             let running = groups.iter().rposition(|group| !group.busy().is_empty()).map_or(0, |last| last + 1);
@@ -113,7 +122,10 @@ impl<V: CellVector> Task for Search<'_, V> {
 }
 
 /// Classifies the nodes of a group after a round.
-struct Classify<'a, V>(&'a mut Group<V>);
+struct Classify<'a, V, S> {
+    group: &'a mut Group<V>,
+    splits: &'a mut S,
+}
 
 /// The nodes of a group after a round.
 struct NodeOutcome {
@@ -141,32 +153,32 @@ impl FinishedLanes {
     }
 }
 
-impl<V: Vector> Task for Classify<'_, V> {
+impl<V: Vector, S: Splits<V>> Task for Classify<'_, V, S> {
     type Output = NodeOutcome;
 
     #[inline(always)]
     fn run(self) -> NodeOutcome {
-        let group = self.0;
+        let Classify { group, splits } = self;
         group.rounds = group.rounds.plus(group.rounds.splat(1));
         let finished = FinishedLanes::of(group);
         let moved = (group.two_or_more[0] ^ group.two_or_more_before[0])
             | (group.two_or_more[1] ^ group.two_or_more_before[1])
             | (group.two_or_more[2] ^ group.two_or_more_before[2]);
         let stuck = group.busy() & !finished.all & !moved.lanes_with_any();
-        let branching = if stuck.is_empty() { stuck } else { stuck & find_splits(group, moved) };
+        let branching = if stuck.is_empty() { stuck } else { stuck & splits.find(group, moved) };
         NodeOutcome { finished, branching }
     }
 }
 
 /// Propagates roots, in groups of their own, until there are enough that are not finished for the free lanes.
-struct AddRoots<'s, 'a, V> {
-    search: &'s mut Search<'a, V>,
+struct AddRoots<'s, 'a, V, S> {
+    search: &'s mut Search<'a, V, S>,
     groups: &'s mut [Group<V>; GROUPS],
     gathered: &'s mut [LaneWords; MAX_LANES],
     free: usize,
 }
 
-impl<V: CellVector> Task for AddRoots<'_, '_, V> {
+impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
     type Output = ();
 
     #[inline(always)]
@@ -189,9 +201,11 @@ impl<V: CellVector> Task for AddRoots<'_, '_, V> {
 }
 
 /// Replaces and splits nodes of a group, and computes the triads of all its nodes.
-struct Refill<'s, 'a, V> {
-    search: &'s mut Search<'a, V>,
+struct Refill<'s, 'a, V, S> {
+    search: &'s mut Search<'a, V, S>,
     group: &'s mut Group<V>,
+    /// The number of the group.
+    number: usize,
     /// The lanes that take their newest waiting node.
     returning: LaneSet,
     /// The lanes that take a node from the stack.
@@ -200,34 +214,34 @@ struct Refill<'s, 'a, V> {
     branching: LaneSet,
 }
 
-impl<V: Vector> Task for Refill<'_, '_, V> {
+impl<V: Vector, S: Splits<V>> Task for Refill<'_, '_, V, S> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Refill { search, group, returning, free, branching } = self;
+        let Refill { search, group, number, returning, free, branching } = self;
         if !returning.is_empty() {
             group.rounds = group.rounds & !search.proof.in_lanes(returning);
             let mut newest = returning;
             if search.sharing == Sharing::Never {
                 for lane in returning.iter() {
                     if search.stats[group.puzzle.lane(lane) as usize].leaves.is_multiple_of(LONG) {
-                        search.waiting.pop_oldest(group, lane);
+                        search.waiting.pop_oldest(group, &mut search.splits[number], lane);
                         newest = newest & !LaneSet::one(lane);
                     }
                 }
             }
-            search.waiting.pop(group, newest);
+            search.waiting.pop(group, &mut search.splits[number], newest);
         }
         let kept = search.keeping(group, branching);
         if !kept.is_empty() {
-            search.waiting.push(group, kept);
+            search.waiting.push(group, &search.splits[number], kept);
         }
-        search.stack.refill(group, free, branching, branching & !kept);
+        search.stack.refill(group, &search.splits[number], free, branching, branching & !kept);
     }
 }
 
-impl<V: Vector> Search<'_, V> {
+impl<V: Vector, S> Search<'_, V, S> {
     /// The lanes among those that branch whose second children wait for them.
     #[inline(always)]
     fn keeping(&self, group: &Group<V>, branching: LaneSet) -> LaneSet {
@@ -246,12 +260,12 @@ impl<V: Vector> Search<'_, V> {
         match self.sharing {
             Sharing::Always => true,
             Sharing::IfLong => self.roots.is_empty() || self.stats[puzzle as usize].leaves >= LONG,
-            Sharing::Never => false,
+            Sharing::Never | Sharing::InOrder => false,
         }
     }
 }
 
-impl<V: CellVector> Search<'_, V> {
+impl<V: CellVector, S: Splits<V>> Search<'_, V, S> {
     /// Records the finished nodes of group `number`, in ascending order of the lanes. `gathered` is scratch space for
     /// solutions.
     #[inline(always)]
@@ -288,28 +302,39 @@ impl<V: CellVector> Search<'_, V> {
                 }
                 if stats.solutions == self.bounds.solutions.get() {
                     stats.end = SearchEnd::AtLimit;
-                    self.stop(groups, puzzle);
+                    self.proof.call(StopPuzzle { search: self, groups, puzzle });
                     continue;
                 }
             }
             // As many leaves as branches are not all: one more is waiting.
             if self.bounds.is_exceeded_by(stats.leaves) && groups[number].with_waiting().contains(lane) {
                 stats.end = SearchEnd::GaveUp;
-                self.stop(groups, puzzle);
+                self.proof.call(StopPuzzle { search: self, groups, puzzle });
             }
         }
     }
+}
 
-    /// Stops the search for a puzzle that has reached a bound.
-    #[inline(never)]
-    fn stop(&mut self, groups: &mut [Group<V>; GROUPS], puzzle: u32) {
-        if self.is_shared(puzzle) {
-            self.stack.remove(puzzle);
+/// Stops the search for a puzzle that has reached a bound.
+struct StopPuzzle<'s, 'a, V, S> {
+    search: &'s mut Search<'a, V, S>,
+    groups: &'s mut [Group<V>; GROUPS],
+    puzzle: u32,
+}
+
+impl<V: Vector, S> Task for StopPuzzle<'_, '_, V, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let StopPuzzle { search, groups, puzzle } = self;
+        if search.is_shared(puzzle) {
+            search.stack.remove(puzzle);
         }
         for group in groups {
-            let lanes = group.busy() & !(group.puzzle ^ self.proof.splat(puzzle)).lanes_with_any();
+            let lanes = group.busy() & !(group.puzzle ^ search.proof.splat(puzzle)).lanes_with_any();
             for lane in lanes.iter() {
-                self.waiting.remove_all(group, lane);
+                search.waiting.remove_all(group, lane);
                 group.puzzle.set_lane(lane, NO_PUZZLE);
             }
         }

@@ -16,6 +16,7 @@
 //! The lanes that branch append their words to a row side by side (compress), the free lanes read words from its end
 //! (expand): two instructions a row for all lanes.
 
+use super::branch::Splits;
 use super::group::Group;
 use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
@@ -115,6 +116,7 @@ impl Stack {
     pub(super) fn refill<V: Vector>(
         &mut self,
         group: &mut Group<V>,
+        splits: &impl Splits<V>,
         free: LaneSet,
         branching: LaneSet,
         pushed: LaneSet,
@@ -141,7 +143,7 @@ impl Stack {
                     let candidates = &mut group.candidates[word(i, j, d0)];
                     let waiting = &mut rows[word(i, j, d0)][start..start + V::LANES];
                     let left = if splitting {
-                        let (first, second) = group.split.children(*candidates, i, j, d0);
+                        let (first, second) = splits.children(*candidates, i, j, d0);
                         let left = first.expand(filled, expand_indices, proof.load(waiting));
                         second.compress(compress_indices).store(waiting);
                         left

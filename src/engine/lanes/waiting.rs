@@ -21,6 +21,7 @@
 //!
 //! A slot that has no node left is used again.
 
+use super::branch::Splits;
 use super::group::{Group, NO_SLOT};
 use super::layout::{WORDS, word};
 use super::vector::{LaneSet, Vector};
@@ -47,16 +48,16 @@ impl<V: Vector> Waiting<V> {
         Waiting { slots: vec![], unused: vec![] }
     }
 
-    /// Stores the second children of the nodes in these lanes of `group`, which are about to be split.
+    /// Stores the second children of the nodes in these lanes of `group`.
     #[inline(always)]
-    pub(super) fn push(&mut self, group: &mut Group<V>, lanes: LaneSet) {
+    pub(super) fn push(&mut self, group: &mut Group<V>, splits: &impl Splits<V>, lanes: LaneSet) {
         let number = self.unused.pop().unwrap_or_else(|| self.add_slot(group.puzzle));
         let slot = &mut self.slots[number as usize];
         for i in 0..3 {
             for j in 0..3 {
                 for d0 in 0..3 {
                     let number = word(i, j, d0);
-                    (_, slot.candidates[number]) = group.split.children(group.candidates[number], i, j, d0);
+                    (_, slot.candidates[number]) = splits.children(group.candidates[number], i, j, d0);
                 }
             }
         }
@@ -71,15 +72,15 @@ impl<V: Vector> Waiting<V> {
         self.slots.len() as u32 - 1
     }
 
-    /// Gives each of these lanes of `group` its newest node, which is not split.
+    /// Gives each of these lanes of `group` its newest node, without a split.
     ///
     /// # Panics
     ///
     /// If one of them has no node.
     #[inline(always)]
-    pub(super) fn pop(&mut self, group: &mut Group<V>, lanes: LaneSet) {
+    pub(super) fn pop(&mut self, group: &mut Group<V>, splits: &mut impl Splits<V>, lanes: LaneSet) {
         let proof = group.puzzle;
-        group.split.remove(lanes);
+        splits.remove(lanes);
         let mut left = lanes;
         while let Some(lane) = left.iter().next() {
             let number = group.newest.lane(lane);
@@ -98,13 +99,14 @@ impl<V: Vector> Waiting<V> {
         }
     }
 
-    /// Gives a lane of `group` its oldest node, which is not split.
+    /// Gives a lane of `group` its oldest node, without a split.
     ///
     /// # Panics
     ///
     /// If it has no node.
-    pub(super) fn pop_oldest(&mut self, group: &mut Group<V>, lane: usize) {
-        group.split.remove(LaneSet::one(lane));
+    #[inline(always)]
+    pub(super) fn pop_oldest(&mut self, group: &mut Group<V>, splits: &mut impl Splits<V>, lane: usize) {
+        splits.remove(LaneSet::one(lane));
         let (mut newer, mut number) = (NO_SLOT, group.newest.lane(lane));
         while self.slots[number as usize].older.lane(lane) != NO_SLOT {
             (newer, number) = (number, self.slots[number as usize].older.lane(lane));
