@@ -17,13 +17,18 @@
 //! (Boussemart, Hemery, Lecoutre, Sais: "Boosting systematic search by weighting constraints", ECAI 2004), a search that
 //! has found nothing for long restarts with the weights that it has learned, and a cell first tries the last digit that
 //! it had.
+//!
+//! Above 9x9, a puzzle that needs a guess is searched by [`large`] if more than one solution is looked for, with the same
+//! remedies and another data structure.
 
 mod inference;
+mod large;
 
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use super::{Bounds, Engine, SearchEnd, Verdicts};
+use self::large::LargeSearch;
+use super::{Bounds, Engine, Limit, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Geometry, Order};
 
 /// The bitmask engine, for all sizes. See the [module](self).
@@ -43,6 +48,8 @@ pub struct Bitmask {
     restart_at: u64,
     /// For each house, the digits that are candidates of at least one, two, three and four of its blank cells.
     seen: ByHouse<[u32; 4]>,
+    /// The search for large grids.
+    large: LargeSearch,
 }
 
 /// A value for each row, each column and each box. The length is such that indices need no bounds checks.
@@ -96,6 +103,7 @@ impl Bitmask {
             branches: 0,
             restart_at: 0,
             seen: [[[0; 4]; HOUSES]; 3],
+            large: LargeSearch::new(),
         }
     }
 
@@ -109,14 +117,20 @@ impl Bitmask {
             self.branches = 0;
             let mut end = SearchEnd::Complete;
             if self.load::<ORDER>(geometry, puzzle).is_ok() {
-                end = self.count::<ORDER>(bounds, &mut |solution| {
+                let mut found = |solution: &[u8]| {
                     let is_last = verdicts.count_solution(index, solution) >= bounds.solutions.get();
                     if is_last {
                         ControlFlow::Break(Unwind::End(SearchEnd::AtLimit))
                     } else {
                         ControlFlow::Continue(())
                     }
-                });
+                };
+                // Which solution is found first must not change: generated puzzles are made from it.
+                end = if ORDER > 3 && bounds.solutions > Limit::FIRST {
+                    self.count_large::<ORDER>(bounds, &mut found)
+                } else {
+                    self.count::<ORDER>(bounds, &mut found)
+                };
             }
             let now = Instant::now();
             let nanos = (now - before).as_nanos() as u64;
@@ -162,6 +176,29 @@ impl Bitmask {
                 ControlFlow::Break(Unwind::Restart) => branches += branches / RESTART_GROWTH,
             }
         }
+    }
+
+    /// As [`Bitmask::count`], for large grids: if a guess is needed, another search takes what is not filled by then.
+    fn count_large<const ORDER: usize>(
+        &mut self,
+        bounds: Bounds<'_>,
+        found: &mut impl FnMut(&[u8]) -> ControlFlow<Unwind>,
+    ) -> SearchEnd {
+        if self.propagate::<ORDER>(0).is_err() {
+            return SearchEnd::Complete;
+        }
+        if self.blanks.is_empty() {
+            return match found(&self.grid[..ORDER.pow(4)]) {
+                ControlFlow::Break(Unwind::End(end)) => end,
+                _ => SearchEnd::Complete,
+            };
+        }
+        for blank in &self.blanks {
+            self.grid[usize::from(blank.cell)] = 0;
+        }
+        let end = self.large.count::<ORDER>(&self.grid[..ORDER.pow(4)], bounds, found);
+        self.branches = self.large.branches();
+        end
     }
 
     /// Searches the tree below the current state, which is the run of blank cells from `start`.

@@ -96,7 +96,7 @@ impl MaxBranches {
         match (self, order) {
             (MaxBranches::Unlimited, _) | (MaxBranches::BySize, Order::Two | Order::Three) => None,
             (MaxBranches::BySize, Order::Four) => Some(500_000),
-            (MaxBranches::BySize, Order::Five) => Some(100_000),
+            (MaxBranches::BySize, Order::Five) => Some(250_000),
             (MaxBranches::Number(branches), _) => Some(branches),
         }
     }
