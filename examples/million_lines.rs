@@ -29,7 +29,7 @@ pub(crate) fn solve_generated(count: u64, rows: impl Write + Send) -> Result<Sum
     let execution = Execution::new();
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("puzzles.txt");
-    Generate::new(count).target(Target::Clues(30)).run(File::create(&path)?, &execution)?;
+    let _ = Generate::new(count).target(Target::Clues(30)).run(File::create(&path)?, &execution)?;
     let job = Solve::new().columns([Column::Line, Column::Status, Column::Solution]);
     let finished = job.run(Corpus::open_path(path)?, rows, &execution)?;
     Ok(finished.report.expect("nothing stops the run"))

@@ -75,6 +75,16 @@ pub enum Event<'a> {
     NoPuzzle(&'a NoPuzzle),
     /// The shard was finished by an earlier run, and its output was changed or damaged after that: it is computed again.
     DamagedShard,
+    /// Puzzles were generated and written.
+    Generated {
+        /// Their number.
+        puzzles: usize,
+    },
+    /// Random grids gave no puzzle with as few clues as wanted.
+    Missed {
+        /// Their number.
+        grids: u32,
+    },
     /// A set of puzzles is about to be timed.
     Timing {
         /// Its name.

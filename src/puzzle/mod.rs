@@ -7,9 +7,11 @@ mod owned;
 mod puzzles;
 pub(crate) mod random;
 pub mod rules;
+mod unavoidable;
 
 pub use self::batch::Batch;
 pub use self::geometry::{Geometry, Grid, House, Order};
 pub use self::isomorph::Isomorph;
 pub use self::owned::{CellsError, Puzzle, Solution};
 pub use self::puzzles::Puzzles;
+pub(crate) use self::unavoidable::UnavoidableSets;

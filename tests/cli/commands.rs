@@ -43,6 +43,23 @@ fn impossible_numbers_of_clues_are_an_error() {
         let error = dir.run(arguments).fails();
         assert!(error.contains("clues"), "{error}");
     }
+    let error = TestDir::new().run("generate -n 1 --clues 17 --max-tries 3").fails();
+    assert!(error.contains("3 random grids gave no 9x9 puzzle with 17 clues; ask for more clues"), "{error}");
+}
+
+#[test]
+fn generate_reports_like_its_siblings() {
+    let dir = TestDir::new();
+    let result = dir.run("generate -n 40 --clues 23 --summary summary.json -o out.txt --simd portable");
+    let note = result.err.clone();
+    result.ends(0);
+    assert!(note.contains("40 puzzles in ") && note.contains("23 clues; "), "{note}");
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("summary.json")).unwrap();
+    assert_eq!((summary["puzzles"].as_u64(), summary["clues"]["23"].as_u64()), (Some(40), Some(40)));
+    assert!(summary["missed"].as_u64() > Some(0), "{summary}");
+    let quiet = dir.run("generate -n 40 --clues 23 -q --chunk 3");
+    assert_eq!(quiet.err, "");
+    assert_eq!(quiet.ends(0), dir.read("out.txt"));
 }
 
 #[test]

@@ -1,25 +1,28 @@
 //! Puzzles by number: puzzle `index` of a seed is the same on any machine, in any order, from any number of threads.
 //!
-//! Each puzzle has a random generator of its own, derived from the seed and its index. It rests on the bitmask engine,
-//! whose choice of one solution among several is part of the outcome.
+//! Each try for a puzzle has random words of its own, derived from the seed, its index and its number. The puzzle is that
+//! of the first try with as few clues as wanted.
+
+use std::collections::VecDeque;
+use std::num::NonZeroU32;
+use std::ops::ControlFlow;
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 use thiserror::Error;
 
-use crate::engine::bitmask::Bitmask;
-use crate::engine::{Bounds, Engine, Limit, MaxBranches, SearchEnd, Verdict, Verdicts};
-use crate::puzzle::Batch;
-use crate::puzzle::Isomorph;
-use crate::puzzle::random::{below, shuffle};
-use crate::puzzle::{Geometry, Order};
+use super::grid::Grids;
+use super::reduction::{Answer, Reduction};
+use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
+use crate::puzzle::{Batch, Order};
+use crate::stop::Stop;
 
 /// How far clues are taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Until just so many are left.
     Clues(usize),
-    /// Until none can be spared: without any one of them there are more solutions, as far as the search can tell.
+    /// Until none can be spared: without any one of them there are more solutions.
     Minimal,
 }
 
@@ -45,7 +48,7 @@ pub enum GenerateError {
         clues: usize,
     },
     /// None came up.
-    #[error("{tries} random grids gave no {order} puzzle with {clues} clues; ask for more clues")]
+    #[error("{tries} random grids gave no {order} puzzle with {clues} clues")]
     OutOfReach {
         /// The size.
         order: Order,
@@ -58,24 +61,49 @@ pub enum GenerateError {
 
 /// Generates puzzles with a single solution; owned by a thread.
 ///
-/// Grids are random, and every grid can come up, but not all equally often: the boxes on the diagonal and some cells
-/// more are drawn evenly, the rest is the first completion that an engine finds, and a random symmetry (digits, rows,
-/// columns, transposition) makes all that look alike equally likely. Clues are taken away in random order, which favours
-/// puzzles with many clues among all minimal ones.
-///
-/// A minimal 9x9 puzzle takes a fraction of a millisecond and has 24 clues as a rule, hardly ever less than 21 or more
-/// than 28. A minimal 16x16 puzzle takes some 50 ms and has about 94 clues; one in ten has 90 or fewer. A 25x25 puzzle with half
-/// of its cells full takes some 50 ms as well, with 49 % some seconds; with less, and to the minimum, it takes for ever.
+/// Many puzzles are made in step, so that an engine gets a question about each of them in one batch.
 #[derive(Debug)]
 pub struct Generator {
     order: Order,
     seed: u64,
     target: Target,
+    max_tries: NonZeroU32,
     max_branches: Option<u64>,
-    engine: Bitmask,
+    stop: Stop,
+    engine: Box<dyn Engine>,
+    grids: Grids,
+    /// Grids in work.
+    slots: Vec<Slot>,
     batch: Batch,
     verdicts: Verdicts,
-    cells: Vec<u16>,
+}
+
+/// A grid in work.
+#[derive(Debug)]
+struct Slot {
+    reduction: Reduction,
+    /// The puzzle that it is for, by its position in the range, and the number of the try; `None` in a free slot.
+    attempt: Option<(usize, u32)>,
+}
+
+/// The tries for one puzzle.
+#[derive(Clone, Debug, Default)]
+struct Tries {
+    started: u32,
+    missed: u32,
+    in_work: u32,
+    /// The first try that is known to have given a puzzle.
+    first_hit: Option<u32>,
+}
+
+impl Tries {
+    /// Whether another one should start: as long as none has given a puzzle, as many at once as have missed.
+    ///
+    /// So nothing is done in vain where the first one gives a puzzle, and the lanes of an engine are full where one in
+    /// thousands does.
+    fn wants_another(&self, max_tries: u32) -> bool {
+        self.first_hit.is_none() && self.started < max_tries && self.in_work < self.missed.max(1)
+    }
 }
 
 impl Generator {
@@ -85,24 +113,35 @@ impl Generator {
     ///
     /// If there can be no puzzle with so many clues.
     pub fn new(order: Order, seed: u64, target: Target) -> Result<Generator, GenerateError> {
-        if let Target::Clues(clues) = target {
-            let fewest = fewest_clues(order);
-            if clues < fewest {
-                return Err(GenerateError::TooFewClues { order, clues, fewest });
-            }
-            if clues > order.cells() {
-                return Err(GenerateError::TooManyClues { order, clues });
-            }
-        }
+        let engine = EngineKind::Auto.build().expect("any CPU has the vectors that auto chooses");
+        Generator::with_engine(order, seed, target, engine)
+    }
+
+    /// A generator that asks `engine`. The puzzles do not depend on it.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no puzzle with so many clues.
+    pub fn with_engine(
+        order: Order,
+        seed: u64,
+        target: Target,
+        engine: Box<dyn Engine>,
+    ) -> Result<Generator, GenerateError> {
+        check(order, target)?;
+        let slot = || Slot { reduction: Reduction::new(order), attempt: None };
         Ok(Generator {
             order,
             seed,
             target,
+            max_tries: default_tries(order),
             max_branches: MaxBranches::default().for_order(order),
-            engine: Bitmask::new(),
+            stop: Stop::new(),
+            engine,
+            grids: Grids::new(order),
+            slots: (0..slots(order)).map(|_| slot()).collect(),
             batch: Batch::new(order),
             verdicts: Verdicts::new(),
-            cells: Vec::new(),
         })
     }
 
@@ -110,6 +149,18 @@ impl Generator {
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
         Generator { max_branches: max_branches.for_order(self.order), ..self }
+    }
+
+    /// Sets a signal that interrupts a search.
+    #[must_use]
+    pub(super) fn stop(self, stop: Stop) -> Generator {
+        Generator { stop, ..self }
+    }
+
+    /// Sets how many random grids are tried for a puzzle.
+    #[must_use]
+    pub fn max_tries(self, max_tries: NonZeroU32) -> Generator {
+        Generator { max_tries, ..self }
     }
 
     /// Writes puzzle number `index` and its only solution.
@@ -122,100 +173,149 @@ impl Generator {
     ///
     /// If `puzzle` or `solution` is not a grid of this size.
     pub fn puzzle(&mut self, index: u64, puzzle: &mut [u8], solution: &mut [u8]) -> Result<(), GenerateError> {
-        let key = SplitMix64::seed_from_u64(self.seed).next_u64();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(key ^ index);
-        let tries = tries(self.order);
-        for _ in 0..tries {
-            self.grid(&mut rng, solution);
-            puzzle.copy_from_slice(solution);
-            let clues = self.take_clues_away(&mut rng, puzzle);
-            if self.target == Target::Minimal || self.target == Target::Clues(clues) {
-                return Ok(());
-            }
-        }
-        let Target::Clues(clues) = self.target else { unreachable!("any grid has a minimal puzzle") };
-        Err(GenerateError::OutOfReach { order: self.order, clues, tries })
+        self.puzzles(index, puzzle, solution)
     }
 
-    /// Takes clues away in random order, as long as the puzzle stays unique, down to the target. Says how many are left.
-    fn take_clues_away(&mut self, rng: &mut impl Rng, puzzle: &mut [u8]) -> usize {
+    /// Writes the puzzles from number `first` on, one after another, and their only solutions: as many as there is room
+    /// for. Takes a fraction of the time that one by one take.
+    ///
+    /// # Errors
+    ///
+    /// If none of many random grids gave a puzzle with so few clues.
+    ///
+    /// # Panics
+    ///
+    /// If `puzzles` or `solutions` is not a number of grids of this size, or they are not equally many.
+    pub fn puzzles(&mut self, first: u64, puzzles: &mut [u8], solutions: &mut [u8]) -> Result<(), GenerateError> {
+        self.work(first, puzzles, solutions, |_| ControlFlow::Continue(())).map(|_| ())
+    }
+
+    /// As [`Generator::puzzles`]. Calls `after_round` often, with the number of grids since the last call that gave no
+    /// puzzle. It may break off the work.
+    pub(super) fn work(
+        &mut self,
+        first: u64,
+        puzzles: &mut [u8],
+        solutions: &mut [u8],
+        mut after_round: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, GenerateError> {
+        let cells = self.order.cells();
+        assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.order);
+        let mut tries = vec![Tries::default(); puzzles.len() / cells];
+        let mut open: VecDeque<usize> = (0..tries.len()).collect();
         let enough = if let Target::Clues(clues) = self.target { clues } else { 0 };
-        let mut clues = puzzle.len();
-        let mut cells = std::mem::take(&mut self.cells);
-        cells.clear();
-        cells.extend(0..puzzle.len() as u16);
-        shuffle(rng, &mut cells);
-        // The first clues can be spared nearly always, so many are taken at once; whether a run of cells can go is the
-        // same question as whether they can go one by one.
-        let mut run = puzzle.len() / 4;
-        let mut rest = &cells[..];
-        while !rest.is_empty() && clues > enough {
-            run = run.min(rest.len()).min(clues - enough);
-            let mut taken = [0; Order::MAX_CELLS];
-            for (&cell, digit) in rest[..run].iter().zip(&mut taken) {
-                *digit = std::mem::take(&mut puzzle[usize::from(cell)]);
+        self.slots.iter_mut().for_each(|slot| slot.attempt = None);
+        loop {
+            self.start_tries(first, &mut open, &mut tries);
+            self.batch.clear();
+            let mut missed = 0;
+            for slot in &mut self.slots {
+                let Some((number, attempt)) = slot.attempt else { continue };
+                let tries = &mut tries[number];
+                let is_late = tries.first_hit.is_some_and(|hit| hit < attempt);
+                if !is_late && let Some(question) = slot.reduction.question(enough) {
+                    self.batch.push(question);
+                    continue;
+                }
+                slot.attempt = None;
+                tries.in_work -= 1;
+                if is_late {
+                    continue;
+                }
+                let clues = slot.reduction.clues();
+                if self.target == Target::Minimal || self.target == Target::Clues(clues) {
+                    tries.first_hit = Some(attempt);
+                    puzzles[number * cells..][..cells].copy_from_slice(&slot.reduction.puzzle);
+                    solutions[number * cells..][..cells].copy_from_slice(&slot.reduction.solution);
+                } else {
+                    missed += 1;
+                    tries.missed += 1;
+                    if tries.missed == self.max_tries.get() {
+                        let Target::Clues(clues) = self.target else { unreachable!("any grid has a minimal puzzle") };
+                        return Err(GenerateError::OutOfReach { order: self.order, clues, tries: tries.missed });
+                    }
+                }
             }
-            let bounds = Bounds { solutions: Limit::UNIQUE, max_branches: self.max_branches, stop: None };
-            let verdict = self.ask(puzzle, bounds);
-            if verdict.solutions == 1 && verdict.end == SearchEnd::Complete {
-                clues -= run;
-                rest = &rest[run..];
+            if after_round(missed).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if self.batch.is_empty() {
+                if tries.iter().all(|tries| tries.first_hit.is_some()) {
+                    return Ok(ControlFlow::Continue(()));
+                }
                 continue;
             }
-            for (&cell, &digit) in rest[..run].iter().zip(&taken) {
-                puzzle[usize::from(cell)] = digit;
+            let bounds =
+                Bounds { solutions: Limit::UNIQUE, max_branches: self.max_branches, stop: Some(&self.stop) };
+            self.engine.solve(&self.batch, bounds, &mut self.verdicts);
+            if self.stop.is_overdue() {
+                return Ok(ControlFlow::Break(()));
             }
-            if run == 1 {
-                rest = &rest[1..];
-            } else {
-                run /= 2;
+            let asking = self.slots.iter_mut().filter(|slot| slot.attempt.is_some());
+            for (slot, verdict) in asking.zip(self.verdicts.iter()) {
+                slot.reduction.answer(match (verdict.end, verdict.solution) {
+                    (SearchEnd::Complete, _) => Answer::Unique,
+                    (SearchEnd::AtLimit, Some(solution)) => Answer::Several(solution),
+                    (SearchEnd::AtLimit, None) | (SearchEnd::GaveUp, _) => Answer::Unknown,
+                });
             }
         }
-        self.cells = cells;
-        clues
     }
 
-    /// Writes a random full grid.
-    fn grid(&mut self, rng: &mut impl Rng, grid: &mut [u8]) {
-        let isomorph = Isomorph::random(self.order, rng);
-        loop {
-            self.start_grid(rng, grid);
-            // Another start is better than a search that takes long, whatever the bound for other searches.
-            let max_branches = MaxBranches::default().for_order(self.order);
-            let bounds = Bounds { solutions: Limit::FIRST, max_branches, stop: None };
-            if let Some(solution) = self.ask(grid, bounds).solution {
-                isomorph.apply_into(solution, grid);
+    /// Starts tries in free slots; `open` has the puzzles that may want another one, in the order of their turns.
+    fn start_tries(&mut self, first: u64, open: &mut VecDeque<usize>, tries: &mut [Tries]) {
+        let max_tries = if self.target == Target::Minimal { 1 } else { self.max_tries.get() };
+        for slot in self.slots.iter_mut().filter(|slot| slot.attempt.is_none()) {
+            let mut turns = 0..open.len();
+            let Some(number) = turns.find_map(|_| {
+                let number = open.pop_front()?;
+                let tries = &tries[number];
+                if tries.first_hit.is_none() {
+                    open.push_back(number);
+                }
+                tries.wants_another(max_tries).then_some(number)
+            }) else {
                 return;
-            }
+            };
+            let attempt = tries[number].started;
+            tries[number].started += 1;
+            tries[number].in_work += 1;
+            let mut rng = random_words(self.seed, first + number as u64, attempt);
+            let Slot { reduction, .. } = slot;
+            self.grids.fill(&mut rng, &mut reduction.solution);
+            reduction.start(self.order, &mut rng);
+            slot.attempt = Some((number, attempt));
         }
     }
+}
 
-    /// Fills the boxes on the diagonal, and a few cells more with digits that clash with nothing so far.
-    fn start_grid(&mut self, rng: &mut impl Rng, grid: &mut [u8]) {
-        let geometry = Geometry::of(self.order);
-        let (n, side) = (self.order.get(), self.order.side());
-        let mut digits: Vec<u8> = (1..=side as u8).collect();
-        grid.fill(0);
-        for (_, cells) in geometry.houses().skip(2 * side).step_by(n + 1) {
-            shuffle(rng, &mut digits);
-            for (&cell, &digit) in cells.iter().zip(&digits) {
-                grid[usize::from(cell)] = digit;
-            }
-        }
-        for _ in 0..2 * n {
-            let cell = below(rng, grid.len());
-            let digit = digits[below(rng, side)];
-            if grid[cell] == 0 && geometry.peers(cell).iter().all(|&peer| grid[usize::from(peer)] != digit) {
-                grid[cell] = digit;
-            }
-        }
+/// Checks that there can be puzzles with so many clues.
+fn check(order: Order, target: Target) -> Result<(), GenerateError> {
+    let Target::Clues(clues) = target else { return Ok(()) };
+    let fewest = fewest_clues(order);
+    if clues < fewest {
+        return Err(GenerateError::TooFewClues { order, clues, fewest });
     }
+    if clues > order.cells() {
+        return Err(GenerateError::TooManyClues { order, clues });
+    }
+    Ok(())
+}
 
-    fn ask(&mut self, puzzle: &[u8], bounds: Bounds<'_>) -> Verdict<'_> {
-        self.batch.clear();
-        self.batch.push(puzzle);
-        self.engine.solve(&self.batch, bounds, &mut self.verdicts);
-        self.verdicts.get(0)
+/// The random words for one try.
+fn random_words(seed: u64, index: u64, attempt: u32) -> Xoshiro256PlusPlus {
+    let key = SplitMix64::seed_from_u64(seed).next_u64();
+    let key = SplitMix64::seed_from_u64(key ^ index).next_u64();
+    Xoshiro256PlusPlus::seed_from_u64(key ^ u64::from(attempt))
+}
+
+/// How many grids are in work at once: enough to fill the lanes of an engine, and more so that few lanes wait at the end
+/// of a batch. Engines solve larger puzzles one by one.
+fn slots(order: Order) -> usize {
+    match order {
+        // With 512, their tables do not fit into a cache of 1 MiB any more.
+        Order::Two | Order::Three => 128,
+        Order::Four | Order::Five => 1,
     }
 }
 
@@ -230,11 +330,12 @@ fn fewest_clues(order: Order) -> usize {
     }
 }
 
-/// How many grids are tried for a puzzle with few clues: some seconds' worth.
-fn tries(order: Order) -> u32 {
-    match order {
-        Order::Two | Order::Three => 10_000,
+/// How many grids are tried for a puzzle with few clues: some seconds' worth, and at most a minute.
+fn default_tries(order: Order) -> NonZeroU32 {
+    let tries = match order {
+        Order::Two | Order::Three => 1_000_000,
         Order::Four => 40,
         Order::Five => 10,
-    }
+    };
+    NonZeroU32::new(tries).expect("a number above 0")
 }

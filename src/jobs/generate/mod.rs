@@ -1,20 +1,29 @@
 //! Generates puzzles with exactly one solution: the same ones for the same seed, on any number of threads.
 
 mod generator;
+mod grid;
+mod reduction;
 mod worker;
 
+use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io::Write;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Instant;
+
+use serde::Serialize;
 
 pub use self::generator::{GenerateError, Generator, Target};
-use self::worker::{GenerateWorker, Numbers};
-use super::Execution;
+use self::worker::{GenerateWorker, MadePuzzles, Numbers};
+use super::{EngineSource, Event, Execution, Finished, PartialOutput};
 use crate::engine::MaxBranches;
-use crate::pipeline::{self, PipelineError};
+use crate::engine::lanes::SimdError;
+use crate::pipeline::{self, Chunk, End, PipelineError};
 use crate::puzzle::Order;
+use crate::resume::{OutputError, OutputFile, OutputTarget};
 
-/// The most puzzles in a chunk.
-const CHUNK: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
+/// The most puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
+const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 
 /// Generates puzzles, one a line, or as CSV with their solutions.
 ///
@@ -23,7 +32,9 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 /// use gridmill::jobs::{Execution, Generate};
 ///
 /// let mut puzzles = Vec::new();
-/// Generate::new(3).seed(7).target(Target::Clues(30)).run(&mut puzzles, &Execution::new())?;
+/// let job = Generate::new(3).seed(7).target(Target::Clues(30));
+/// let report = job.run(&mut puzzles, &Execution::new())?.report.unwrap();
+/// assert_eq!(report.puzzles, 3);
 /// assert_eq!(puzzles.len(), 3 * 82);
 /// # Ok::<(), gridmill::jobs::generate::GenerateJobError>(())
 /// ```
@@ -33,8 +44,10 @@ pub struct Generate {
     order: Order,
     seed: u64,
     target: Target,
+    max_tries: Option<NonZeroU32>,
     max_branches: MaxBranches,
     content: Content,
+    engine: EngineSource,
 }
 
 /// The columns of the output.
@@ -46,6 +59,25 @@ pub enum Content {
     PuzzlesWithSolutions,
 }
 
+/// Results of [`Generate`].
+#[derive(Clone, Debug, Serialize)]
+pub struct GenerateReport {
+    /// The number of puzzles.
+    pub puzzles: u64,
+    /// How many of them have each number of clues.
+    pub clues: BTreeMap<usize, u64>,
+    /// The number of random grids that gave no puzzle with as few clues as wanted.
+    pub missed: u64,
+    /// From the start to the last write.
+    pub wall_seconds: f64,
+    /// Puzzles per second of that time.
+    pub puzzles_per_second: f64,
+    /// The number of workers.
+    pub threads: usize,
+    /// The name of the engine.
+    pub engine: String,
+}
+
 /// Why puzzles cannot be generated.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -53,9 +85,15 @@ pub enum GenerateJobError {
     /// There is no such puzzle, or none was found.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    /// The CPU does not have the vectors of the engine.
+    #[error(transparent)]
+    Engine(#[from] SimdError),
+    /// The output cannot be opened or finished.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// The output cannot be written, or the threads cannot be started.
     #[error(transparent)]
-    Pipeline(#[from] PipelineError<std::convert::Infallible>),
+    Pipeline(#[from] PipelineError<Infallible>),
 }
 
 impl Generate {
@@ -66,8 +104,10 @@ impl Generate {
             order: Order::Three,
             seed: 0,
             target: Target::Minimal,
+            max_tries: None,
             max_branches: MaxBranches::default(),
             content: Content::Puzzles,
+            engine: EngineSource::default(),
         }
     }
 
@@ -89,6 +129,12 @@ impl Generate {
         Generate { target, ..self }
     }
 
+    /// Sets how many random grids are tried for a puzzle before the job fails. The puzzles do not depend on it.
+    #[must_use]
+    pub fn max_tries(self, max_tries: NonZeroU32) -> Generate {
+        Generate { max_tries: Some(max_tries), ..self }
+    }
+
     /// Sets the most branches of a search: a clue stays if the search without it needs more. By default,
     /// [it depends on the size](MaxBranches::BySize).
     #[must_use]
@@ -102,33 +148,96 @@ impl Generate {
         Generate { content, ..self }
     }
 
-    /// Checks that there can be such puzzles, without making any.
-    ///
-    /// # Errors
-    ///
-    /// If there are too few or too many clues.
-    pub fn check(&self) -> Result<(), GenerateError> {
-        Generator::new(self.order, self.seed, self.target).map(|_| ())
+    /// Sets the engine. The puzzles do not depend on it.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<EngineSource>) -> Generate {
+        Generate { engine: engine.into(), ..self }
     }
 
     /// Writes the puzzles.
     ///
     /// # Errors
     ///
-    /// If there is no puzzle with so few clues, none was found in many tries, or the output cannot be written. The
-    /// first of these is known before anything is written.
-    pub fn run(&self, mut output: impl Write + Send, execution: &Execution) -> Result<(), GenerateJobError> {
-        let worker = |_| GenerateWorker::new(self, &execution.stop);
-        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
+    /// If there is no puzzle with so few clues, the engine cannot be built, no puzzle was found in many tries, or the
+    /// output cannot be written. The first two are known before anything is written.
+    pub fn run(
+        &self,
+        mut output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<GenerateReport>, GenerateJobError> {
+        let start = Instant::now();
+        let worker = |_| Ok(GenerateWorker::new(self, self.generator()?.stop(execution.stop.clone()), execution));
+        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, GenerateJobError>>()?;
         if self.content == Content::PuzzlesWithSolutions {
             output.write_all(b"puzzle,solution\n").map_err(PipelineError::Write)?;
         }
+        let mut clues = BTreeMap::new();
+        let mut is_broken = false;
+        // What comes after an incomplete chunk is not written: the output of a run that was stopped has no gaps.
+        let finish = |chunk: &mut Chunk<(), MadePuzzles>| {
+            for made in &chunk.notes {
+                match made {
+                    MadePuzzles::Incomplete => is_broken = true,
+                    MadePuzzles::Clues(_) if is_broken => chunk.output.clear(),
+                    MadePuzzles::Clues(numbers) => {
+                        for &number in numbers {
+                            *clues.entry(number).or_default() += 1;
+                        }
+                        execution.notify(Event::Generated { puzzles: numbers.len() });
+                    }
+                }
+            }
+            Ok(())
+        };
         let numbers = Numbers { next: 0, count: self.count };
         let size = execution.size_of_chunks(CHUNK);
-        let outcome = pipeline::run(numbers, workers, output, |_| Ok(()), size, &execution.stop)?;
-        match outcome.workers.into_iter().find_map(GenerateWorker::into_error) {
-            Some(error) => Err(error.into()),
-            None => Ok(()),
+        let outcome = pipeline::run(numbers, workers, output, finish, size, &execution.stop)?;
+        let mut missed = 0;
+        for worker in outcome.workers {
+            missed += worker.into_missed()?;
         }
+        let (puzzles, wall_seconds) = (clues.values().sum(), start.elapsed().as_secs_f64());
+        let report = GenerateReport {
+            puzzles,
+            clues,
+            missed,
+            wall_seconds,
+            puzzles_per_second: if wall_seconds > 0.0 { puzzles as f64 / wall_seconds } else { 0.0 },
+            threads: execution.threads,
+            engine: self.engine.name(),
+        };
+        let end = if is_broken { End::Stopped } else { outcome.end };
+        Ok(Finished { report: Some(report), end, partial: None })
+    }
+
+    /// Writes the puzzles to a file, which gets its name when it is complete, or to standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`Generate::run`].
+    pub fn run_to(
+        &self,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<GenerateReport>, GenerateJobError> {
+        // Known before the output is opened.
+        self.generator()?;
+        let mut output = OutputFile::create(target, execution.threads)?;
+        let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+        let finished = self.run(&mut output, execution)?;
+        if finished.end == End::Stopped {
+            return Ok(Finished { partial, ..finished });
+        }
+        output.finish()?;
+        Ok(finished)
+    }
+
+    fn generator(&self) -> Result<Generator, GenerateJobError> {
+        let generator = Generator::with_engine(self.order, self.seed, self.target, self.engine.build()?)?
+            .max_branches(self.max_branches);
+        Ok(match self.max_tries {
+            Some(max_tries) => generator.max_tries(max_tries),
+            None => generator,
+        })
     }
 }

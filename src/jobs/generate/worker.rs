@@ -1,10 +1,12 @@
 //! The pipeline's stages for `generate`: numbers of puzzles as its source, and workers that make the puzzles.
 
 use std::convert::Infallible;
+use std::ops::ControlFlow;
 
 use super::{Content, Generate, GenerateError, Generator};
 use crate::format::{Alphabet, Alphabets};
-use crate::pipeline::{Chunk, Filled, Record, Source, Stop, Work};
+use crate::jobs::{Event, Execution};
+use crate::pipeline::{Chunk, Filled, Record, Source, Work};
 
 /// A source of the numbers of the puzzles to make: a record's line is its number, and it has no text.
 pub(super) struct Numbers {
@@ -24,49 +26,85 @@ impl Source for Numbers {
     }
 }
 
+/// The puzzles of a chunk: its only note.
+#[derive(Debug)]
+pub(super) enum MadePuzzles {
+    /// All were made, with these numbers of clues.
+    Clues(Vec<usize>),
+    /// The run was stopped before, and the chunk has no output.
+    Incomplete,
+}
+
 /// Makes the puzzles of a chunk.
 pub(super) struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
     content: Content,
-    puzzle: Vec<u8>,
-    solution: Vec<u8>,
-    /// Ends the run for all workers.
-    stop: Stop,
-    error: Option<GenerateError>,
+    puzzles: Vec<u8>,
+    solutions: Vec<u8>,
+    execution: Execution,
+    /// The number of grids so far that gave no puzzle, or why it could not go on.
+    missed: Result<u64, GenerateError>,
 }
 
 impl GenerateWorker {
-    pub(super) fn new(job: &Generate, stop: &Stop) -> Result<GenerateWorker, GenerateError> {
-        Ok(GenerateWorker {
-            generator: Generator::new(job.order, job.seed, job.target)?.max_branches(job.max_branches),
+    pub(super) fn new(job: &Generate, generator: Generator, execution: &Execution) -> GenerateWorker {
+        GenerateWorker {
+            generator,
             alphabet: Alphabets::default().for_printing(job.order),
             content: job.content,
-            puzzle: vec![0; job.order.cells()],
-            solution: vec![0; job.order.cells()],
-            stop: stop.clone(),
-            error: None,
-        })
+            puzzles: vec![],
+            solutions: vec![],
+            execution: execution.clone(),
+            missed: Ok(0),
+        }
     }
 
-    /// Why it could not go on.
-    pub(super) fn into_error(self) -> Option<GenerateError> {
-        self.error
+    /// The number of grids that gave no puzzle.
+    pub(super) fn into_missed(self) -> Result<u64, GenerateError> {
+        self.missed
+    }
+
+    /// Makes puzzles from number `first` on; says whether all were made.
+    fn make(&mut self, first: u64, count: usize) -> bool {
+        let GenerateWorker { generator, alphabet, puzzles, solutions, execution, missed, .. } = self;
+        let Ok(missed) = missed else { return false };
+        for grids in [&mut *puzzles, solutions] {
+            grids.resize(count * alphabet.order().cells(), 0);
+        }
+        let outcome = generator.work(first, puzzles, solutions, |grids| {
+            if grids > 0 {
+                *missed += u64::from(grids);
+                execution.notify(Event::Missed { grids });
+            }
+            if execution.stop.is_triggered() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        match outcome {
+            Ok(flow) => flow.is_continue(),
+            Err(error) => {
+                self.missed = Err(error);
+                self.execution.stop.trigger();
+                false
+            }
+        }
     }
 }
 
-impl Work<()> for GenerateWorker {
-    fn work(&mut self, chunk: &mut Chunk<()>) {
-        for number in chunk.records.iter().map(|record| record.line) {
-            if let Err(error) = self.generator.puzzle(number, &mut self.puzzle, &mut self.solution) {
-                self.error = Some(error);
-                self.stop.trigger();
-                return;
-            }
-            self.alphabet.write(&self.puzzle, b'.', &mut chunk.output);
+impl Work<(), MadePuzzles> for GenerateWorker {
+    fn work(&mut self, chunk: &mut Chunk<(), MadePuzzles>) {
+        let Some(first) = chunk.records.first().map(|record| record.line) else { return };
+        if !self.make(first, chunk.records.len()) {
+            chunk.notes.push(MadePuzzles::Incomplete);
+            return;
+        }
+        let cells = self.alphabet.order().cells();
+        let clues = |puzzle: &[u8]| puzzle.iter().filter(|&&value| value != 0).count();
+        chunk.notes.push(MadePuzzles::Clues(self.puzzles.chunks_exact(cells).map(clues).collect()));
+        for (puzzle, solution) in self.puzzles.chunks_exact(cells).zip(self.solutions.chunks_exact(cells)) {
+            self.alphabet.write(puzzle, b'.', &mut chunk.output);
             if self.content == Content::PuzzlesWithSolutions {
                 chunk.output.push(b',');
-                self.alphabet.write(&self.solution, b'.', &mut chunk.output);
+                self.alphabet.write(solution, b'.', &mut chunk.output);
             }
             chunk.output.push(b'\n');
         }

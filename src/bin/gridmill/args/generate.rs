@@ -1,10 +1,12 @@
 //! The arguments of `gridmill generate`.
 
-use clap::{Args, value_parser};
-use gridmill::engine::MaxBranches;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::Args;
 use gridmill::puzzle::Order;
 
-use super::options::OutputArgs;
+use super::options::{OutputArgs, ReportArgs, RunArgs};
 use super::values::order_parser;
 
 const EXAMPLES: &str = "\
@@ -42,21 +44,26 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     pub(crate) minimal: bool,
 
-    /// Keep a clue if the search without it takes more than N guesses
-    ///
-    /// `none` is no bound. By default there is no bound for 4x4 and 9x9, and one of some seconds for 16x16 and 25x25: their
-    /// minimal puzzles may have a clue that is not needed, but no search in reason shows it. The puzzles depend on N.
-    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true)]
-    pub(crate) max_branches: MaxBranches,
-
     /// Write CSV with the columns puzzle and solution
     #[arg(long)]
     pub(crate) with_solution: bool,
 
+    /// Give up if N random grids give no puzzle with so few clues [default: 1000000 for 9x9]
+    ///
+    /// For 16x16 the default is 40, for 25x25 10. The puzzles do not depend on it.
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tries: Option<NonZeroU32>,
+
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 
-    /// Number of threads [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    /// Also write the summary to this file, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) summary: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
 }

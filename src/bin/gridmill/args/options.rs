@@ -29,7 +29,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
     pub(crate) simd: Simd,
 
-    /// Give up on a puzzle that takes more than N guesses: its status is undecided
+    /// Give up on a search that takes more than N guesses: the puzzle is undecided
     ///
     /// `none` is no bound, 0 decides only puzzles that take no guess. By default there is no bound for 4x4 and 9x9, and
     /// one of some seconds for 16x16 and 25x25. Which puzzles are undecided depends on the engine.

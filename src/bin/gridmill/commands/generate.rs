@@ -2,23 +2,71 @@
 
 use std::process::ExitCode;
 
-use gridmill::jobs::generate::{Content, Target};
-use gridmill::jobs::{Execution, Generate};
-use gridmill::resume::OutputFile;
+use anyhow::anyhow;
+use gridmill::jobs::Generate;
+use gridmill::jobs::generate::{Content, GenerateError, GenerateJobError, GenerateReport, Target};
+use gridmill::pipeline::End;
+use indicatif::HumanCount;
 
 use crate::args::GenerateArgs;
+use crate::ui::ending;
+use crate::ui::progress::Progress;
+use crate::ui::summary::{Counted, Seconds};
 
 pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let job = Generate::new(args.count)
+    let mut job = Generate::new(args.count)
         .order(args.order)
         .seed(args.seed)
         .target(args.clues.map_or(Target::Minimal, Target::Clues))
-        .max_branches(args.max_branches)
-        .content(if args.with_solution { Content::PuzzlesWithSolutions } else { Content::Puzzles });
-    let execution = args.threads.map_or_else(Execution::new, |threads| Execution::new().threads(threads.into()));
-    job.check()?;
-    let mut output = OutputFile::create(&args.output.target(), execution.thread_count())?;
-    job.run(&mut output, &execution)?;
-    output.finish()?;
+        .content(if args.with_solution { Content::PuzzlesWithSolutions } else { Content::Puzzles })
+        .max_branches(args.run.max_branches)
+        .engine(args.run.engine());
+    if let Some(max_tries) = args.max_tries {
+        job = job.max_tries(max_tries);
+    }
+    let progress = Progress::of_puzzles(&args.report, args.count);
+    let finished = job.run_to(&args.output.target(), &args.run.execution(&progress));
+    progress.finish();
+    let finished = finished.map_err(in_words)?;
+    if let Some(report) = &finished.report {
+        progress.note(sentence(report));
+        if let Some(path) = &args.summary {
+            ending::write_json(report, path)?;
+        }
+    }
+    if finished.end == End::Stopped {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The numbers of puzzles, clues and grids, and the time.
+fn sentence(report: &GenerateReport) -> String {
+    let clues = match (report.clues.first_key_value(), report.clues.last_key_value()) {
+        (Some((fewest, _)), Some((most, _))) if fewest < most => format!("; {fewest} to {most} clues"),
+        (_, Some((most, _))) => format!("; {most} clues"),
+        _ => String::new(),
+    };
+    let missed = match report.missed {
+        0 => String::new(),
+        missed => format!("; {} gave no puzzle with so few", Counted(missed, "grid")),
+    };
+    format!(
+        "{} in {}: {} a second, {} with {}{clues}{missed}",
+        Counted(report.puzzles, "puzzle"),
+        Seconds(report.wall_seconds),
+        HumanCount(report.puzzles_per_second as u64),
+        Counted(report.threads as u64, "thread"),
+        report.engine,
+    )
+}
+
+/// Errors with the options that help.
+fn in_words(error: GenerateJobError) -> anyhow::Error {
+    match error {
+        GenerateJobError::Generate(error @ GenerateError::OutOfReach { .. }) => {
+            anyhow!("{error}; ask for more clues, or raise --max-tries")
+        }
+        error => error.into(),
+    }
 }

@@ -48,21 +48,39 @@ impl Verbosity {
 pub(crate) struct Progress {
     bar: ProgressBar,
     records: Arc<AtomicU64>,
+    /// Random grids that gave no puzzle.
+    missed: Arc<AtomicU64>,
     verbosity: Verbosity,
+}
+
+/// What the bar of a run measures.
+#[derive(Clone, Copy, Debug)]
+enum Extent {
+    /// Bytes of the inputs.
+    Bytes(u64),
+    /// Puzzles.
+    Puzzles(u64),
+    Unknown,
 }
 
 impl Progress {
     /// Shows the way through these inputs, in bytes if their sizes are known.
     pub(crate) fn of_inputs(args: &ReportArgs, origins: &[Origin]) -> Progress {
-        Progress::start(args.progress, Verbosity::from_quiet(args.quiet), Corpus::size(origins))
+        let extent = Corpus::size(origins).map_or(Extent::Unknown, Extent::Bytes);
+        Progress::start(args.progress, Verbosity::from_quiet(args.quiet), extent)
+    }
+
+    /// Shows how many of `count` puzzles were generated.
+    pub(crate) fn of_puzzles(args: &ReportArgs, count: u64) -> Progress {
+        Progress::start(args.progress, Verbosity::from_quiet(args.quiet), Extent::Puzzles(count))
     }
 
     /// Shows notes only.
     pub(crate) fn without_bar(verbosity: Verbosity) -> Progress {
-        Progress::start(When::Never, verbosity, None)
+        Progress::start(When::Never, verbosity, Extent::Unknown)
     }
 
-    fn start(when: When, verbosity: Verbosity, bytes: Option<u64>) -> Progress {
+    fn start(when: When, verbosity: Verbosity, extent: Extent) -> Progress {
         let target = match when {
             _ if verbosity != Verbosity::Normal => ProgressDrawTarget::hidden(),
             When::Never => ProgressDrawTarget::hidden(),
@@ -70,11 +88,16 @@ impl Progress {
             When::Always => ProgressDrawTarget::term_like(Box::new(console::Term::stderr())),
         };
         let records = Arc::new(AtomicU64::new(0));
-        let bar = ProgressBar::with_draw_target(bytes, target).with_style(style(bytes, &records));
+        let missed = Arc::new(AtomicU64::new(0));
+        let length = match extent {
+            Extent::Bytes(length) | Extent::Puzzles(length) => Some(length),
+            Extent::Unknown => None,
+        };
+        let bar = ProgressBar::with_draw_target(length, target).with_style(style(extent, &records, &missed));
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Progress { bar, records, verbosity }
+        Progress { bar, records, missed, verbosity }
     }
 
     /// A function that shows the events of a job.
@@ -88,6 +111,13 @@ impl Progress {
             Event::Written { records, input_bytes } => {
                 self.records.fetch_add(records as u64, Ordering::Relaxed);
                 self.bar.inc(input_bytes);
+            }
+            Event::Generated { puzzles } => {
+                self.records.fetch_add(puzzles as u64, Ordering::Relaxed);
+                self.bar.inc(puzzles as u64);
+            }
+            Event::Missed { grids } => {
+                self.missed.fetch_add(grids.into(), Ordering::Relaxed);
             }
             Event::Replaying { input_bytes } => self.bar.set_position(input_bytes),
             Event::NothingToResume { partial } => {
@@ -153,11 +183,13 @@ pub(crate) fn say_lines(lines: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "gridmill: {}", in_lines(lines));
 }
 
-fn style(bytes: Option<u64>, records: &Arc<AtomicU64>) -> ProgressStyle {
-    let template = match bytes {
-        Some(_) => "{bar:30} {bytes}/{total_bytes}  {records} puzzles  {rate}/s  {eta} left",
-        None => "{spinner} {bytes}  {records} puzzles  {rate}/s  {elapsed}",
+fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>) -> ProgressStyle {
+    let template = match extent {
+        Extent::Bytes(_) => "{bar:30} {bytes}/{total_bytes}  {records} puzzles  {rate}/s  {eta} left",
+        Extent::Puzzles(_) => "{bar:30} {human_pos}/{human_len} puzzles  {rate}/s  {eta} left{missed}",
+        Extent::Unknown => "{spinner} {bytes}  {records} puzzles  {rate}/s  {elapsed}",
     };
+    let missed = Arc::clone(missed);
     let count = Arc::clone(records);
     let records = Arc::clone(records);
     ProgressStyle::with_template(template)
@@ -168,5 +200,11 @@ fn style(bytes: Option<u64>, records: &Arc<AtomicU64>) -> ProgressStyle {
         .with_key("rate", move |state: &ProgressState, text: &mut dyn fmt::Write| {
             let rate = count.load(Ordering::Relaxed) as f64 / state.elapsed().as_secs_f64().max(1e-3);
             let _ = write!(text, "{}", HumanCount(rate as u64));
+        })
+        .with_key("missed", move |_: &ProgressState, text: &mut dyn fmt::Write| {
+            let missed = missed.load(Ordering::Relaxed);
+            if missed > 0 {
+                let _ = write!(text, "  {} without such a puzzle", Counted(missed, "grid"));
+            }
         })
 }
