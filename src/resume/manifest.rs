@@ -85,6 +85,7 @@ pub struct RowOptions {
     pub minimal: bool,
     pub duplicates: bool,
     pub isomorphs: bool,
+    pub classes: bool,
 }
 
 impl RowOptions {

@@ -110,6 +110,14 @@ fn optional_checks_run_only_if_asked_for() {
              1,{UNIQUE},sound,,,4,1,,\n2,{UNIQUE},sound,,,4,1,,\n"
         )
     );
+    dir.write("nine.txt", &corpus("-n 1")[0].0);
+    let class = |options: &str| {
+        let rows = dir.run(&format!("validate -q nine.txt {options}")).ends(0);
+        rows.trim_end().rsplit(',').next().unwrap().to_owned()
+    };
+    assert_eq!([class(""), class("--duplicates --minimal")], ["", ""]);
+    assert_eq!(class("--classes").len(), 32);
+    assert!([class("--isomorphs"), class("--against in.txt")].iter().all(|same| *same == class("--classes")));
     assert!(dir.run("validate in.txt --duplicates --fail-on duplicate").ends(1).contains("duplicate of line 1"));
 }
 

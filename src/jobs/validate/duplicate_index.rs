@@ -51,16 +51,17 @@ impl DuplicateIndex {
         }
     }
 
-    /// Adds a puzzle, and returns which earlier records it repeats, in the order in which details list them.
+    /// Adds a puzzle by its keys, which may be missing where they are not looked up, and returns which earlier records it repeats, in the order in which details list them.
     pub(super) fn enter(
         &mut self,
         input: &Arc<Input>,
         line: u64,
-        puzzle: Key,
+        puzzle: Option<Key>,
         class: Option<Key>,
     ) -> [Option<(Finding, String)>; 2] {
         let location = self.files.location(input, line);
-        let same = self.repeats.duplicates.then(|| self.puzzles.insert(puzzle, location)).flatten();
+        let puzzle = puzzle.filter(|_| self.repeats.duplicates);
+        let same = puzzle.and_then(|puzzle| self.puzzles.insert(puzzle, location));
         let class = class.filter(|_| self.repeats.isomorphs);
         let isomorph = class.and_then(|class| self.classes.insert(class, location));
         if let Some(first) = isomorph {

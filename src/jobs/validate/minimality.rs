@@ -3,15 +3,17 @@
 //! A clue is needed if the puzzle without it has another solution. The search for one asks cheap questions first, and
 //! the engine gets those about many clues of many puzzles together:
 //!
-//! 1. Is there another solution that differs in a few digits only? The puzzle without the clue, but with all cells of
-//!    the other digits filled in, is solved quickly. This settles most clues that are needed.
-//! 2. Is there one with this digit in place of the clue, or with that one, ...? The search has as many clues as the
+//! 1. Is the clue alone in an unavoidable set that is found without a search? This settles half of the clues that are
+//!    needed, and the engine gets no question.
+//! 2. Is there another solution that differs in a few digits only? The puzzle without the clue, but with all cells of
+//!    the other digits filled in, is solved quickly. This settles most of the others that are needed.
+//! 3. Is there one with this digit in place of the clue, or with that one, ...? The search has as many clues as the
 //!    puzzle, and may stop at the first solution. If there is none for any digit, the clue is redundant.
 
 use crate::engine::Limit;
 use crate::engine::solver::{Interrupted, Question, Solver};
 use crate::jobs::records::ParsedRecord;
-use crate::puzzle::{Geometry, Order};
+use crate::puzzle::{Geometry, Order, UnavoidableSets};
 
 /// About how many questions the engine gets at a time.
 const QUESTIONS: usize = 4096;
@@ -26,6 +28,7 @@ pub(super) struct ClueTrial {
     asked: Vec<Asked>,
     /// What is known so far of each record.
     minimality: Vec<Minimality>,
+    sets: UnavoidableSets,
     cells: Vec<u8>,
 }
 
@@ -82,7 +85,7 @@ struct Asked {
 
 impl ClueTrial {
     pub(super) fn new(solver: Solver) -> ClueTrial {
-        ClueTrial { solver, asked: vec![], minimality: vec![], cells: vec![] }
+        ClueTrial { solver, asked: vec![], minimality: vec![], sets: UnavoidableSets::default(), cells: vec![] }
     }
 
     /// The minimality of each record that is a puzzle with one solution; of the others it means nothing.
@@ -99,7 +102,11 @@ impl ClueTrial {
             if answer.known_solutions() != Some(1) {
                 continue;
             }
-            for cell in (0..answer.puzzle.len()).filter(|&cell| answer.puzzle[cell] != 0) {
+            self.sets.find(shape.order, answer.grids, answer.puzzle);
+            for cell in 0..answer.puzzle.len() {
+                if answer.puzzle[cell] == 0 || self.sets.prove_needed(cell) {
+                    continue;
+                }
                 self.fill_in(shape.order, answer.puzzle, answer.grids, cell);
                 let question = self.solver.push(shape.order, &self.cells);
                 self.asked.push(Asked { record, order: shape.order, puzzle, cell, digit: 0, question });

@@ -70,6 +70,7 @@ pub struct Validate {
     engine: EngineSource,
     max_branches: MaxBranches,
     minimal: bool,
+    classes: bool,
     repeats: Repeats,
     against: Option<Corpus>,
     rejects: Option<OutputFile>,
@@ -126,6 +127,12 @@ impl Validate {
     #[must_use]
     pub fn minimal(self) -> Validate {
         Validate { minimal: true, ..self }
+    }
+
+    /// Also finds the class of every 9x9 puzzle, as isomorphs and leaks need it.
+    #[must_use]
+    pub fn classes(self) -> Validate {
+        Validate { classes: true, ..self }
     }
 
     /// Also finds puzzles that occurred before. Takes 30 to 40 bytes of memory a record.
@@ -274,17 +281,22 @@ impl Validate {
             minimal: self.minimal,
             duplicates: self.repeats.duplicates,
             isomorphs: self.repeats.isomorphs,
+            classes: self.classes,
             ..RowOptions::default()
         }
     }
 
     /// The checks of each record, once the reference corpus is read, if there is one; `None` if that was stopped.
     fn checks(&mut self, execution: &Execution) -> Result<Option<Checks>, JobError> {
-        let Some(corpus) = self.against.take() else {
-            return Ok(Some(Checks { minimal: self.minimal, against: None }));
-        };
+        let classes = self.finds_classes();
+        let checks = Checks { minimal: self.minimal, classes, repeats: self.repeats, against: None };
+        let Some(corpus) = self.against.take() else { return Ok(Some(checks)) };
         let index = ReferenceIndex::read(corpus, &self.engine, self.max_branches, execution)?;
-        Ok(index.map(|index| Checks { minimal: self.minimal, against: Some(Arc::new(index)) }))
+        Ok(index.map(|index| Checks { against: Some(Arc::new(index)), ..checks }))
+    }
+
+    fn finds_classes(&self) -> bool {
+        self.classes || self.repeats.isomorphs || self.against.is_some()
     }
 
     #[expect(clippy::too_many_arguments, reason = "the two ways to run share it")]

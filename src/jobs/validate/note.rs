@@ -37,8 +37,11 @@ impl Note {
 /// The properties of a puzzle that later steps need.
 #[derive(Debug)]
 pub(super) struct PuzzleNote {
-    pub(super) key: Key,
+    /// `None` if it is not looked up.
+    pub(super) key: Option<Key>,
     pub(super) order: Order,
+    /// Whether its class was looked for, and there is none, or it takes too much work.
+    pub(super) lacks_class: bool,
     pub(super) columns: PuzzleColumns,
     /// Whether every clue is needed; `None` if that was not checked, a search for it gave up, or there is not exactly one
     /// solution.

@@ -34,11 +34,16 @@ pub(super) struct Keys {
 impl Keys {
     /// The keys of a puzzle with this canonical form.
     pub(super) fn new(cells: &[u8], form: &CanonicalForm) -> Keys {
-        let solution = match form {
+        let class = form.class().map(Key::from);
+        Keys { puzzle: Key::of_cells(cells), class, solution: Keys::of_solution(form) }
+    }
+
+    /// The class of the solution of a puzzle with this canonical form.
+    pub(super) fn of_solution(form: &CanonicalForm) -> Option<Key> {
+        match form {
             CanonicalForm::Unique(canonical) => Some(Class::of(&canonical.solution).into()),
             _ => None,
-        };
-        Keys { puzzle: Key::of_cells(cells), class: form.class().map(Key::from), solution }
+        }
     }
 }
 

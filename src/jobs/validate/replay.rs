@@ -14,7 +14,6 @@ use crate::rows::{FileColumn, Status};
 use super::answer::AnswerScore;
 use super::columns::ReportRow;
 use super::finding::{Finding, Findings};
-use super::first_seen::Key;
 use super::note::{Note, PuzzleNote};
 use super::reference_index::Keys;
 use super::rejects::Rejects;
@@ -70,7 +69,13 @@ impl Replay for ValidateReplay<'_> {
                 let checked = self.checks.minimal && columns.status() == Status::Unique;
                 let is_decided = checked && !row.findings.contains(Finding::Undecided);
                 let is_minimal = is_decided.then(|| !row.findings.contains(Finding::NotMinimal));
-                let puzzle = PuzzleNote { key: Key::of_cells(cells), order: shape.order, columns, is_minimal };
+                let puzzle = PuzzleNote {
+                    key: self.checks.key(cells),
+                    order: shape.order,
+                    lacks_class: self.checks.classes && columns.class.is_none(),
+                    columns,
+                    is_minimal,
+                };
                 note.findings = find_again(&puzzle, cells, self.checks, row.findings);
                 let repeats = self.state.index.enter(record.input, record.line, puzzle.key, columns.class);
                 repeats.into_iter().flatten().for_each(|(finding, _)| note.findings.insert(finding));
@@ -112,8 +117,8 @@ fn find_again(puzzle: &PuzzleNote, cells: &[u8], checks: &Checks, named: Finding
     };
     let on_answer = puzzle.columns.answer.and_then(AnswerScore::finding);
     let redundant = (puzzle.is_minimal == Some(false)).then_some(Finding::NotMinimal);
-    let leak = checks.against.as_ref().and_then(|against| {
-        let keys = Keys { puzzle: puzzle.key, class: puzzle.columns.class, solution: None };
+    let leak = checks.against.as_ref().zip(puzzle.key).and_then(|(against, key)| {
+        let keys = Keys { puzzle: key, class: puzzle.columns.class, solution: None };
         let solution = status == Status::Unique && named.contains(Finding::LeakSolution);
         against.find(&keys).map(|(finding, _)| finding).or(solution.then_some(Finding::LeakSolution))
     });

@@ -108,7 +108,7 @@ impl CorpusScore {
         }
         if puzzle.order != Order::Three {
             self.other_sizes += 1;
-        } else if puzzle.columns.class.is_none() {
+        } else if puzzle.lacks_class {
             self.without_class += 1;
         }
     }

@@ -21,7 +21,9 @@ use crate::rows::{FileColumn, RowFields, Status, Subject};
 
 use super::answer::{self, AnswerScore};
 use super::columns::{self, PuzzleColumns};
+use super::duplicate_index::Repeats;
 use super::finding::Finding;
+use super::first_seen::Key;
 use super::minimality::{ClueTrial, Minimality};
 use super::note::{Note, PuzzleNote};
 use super::reference_index::{Keys, ReferenceIndex};
@@ -31,8 +33,19 @@ use super::reference_index::{Keys, ReferenceIndex};
 pub(super) struct Checks {
     /// Whether to look for a redundant clue.
     pub(super) minimal: bool,
+    /// Whether rows have classes. To find them takes longer than to solve.
+    pub(super) classes: bool,
+    /// The repetitions to look for later, by the keys of the puzzles.
+    pub(super) repeats: Repeats,
     /// The other corpus, to look for leaks into it.
     pub(super) against: Option<Arc<ReferenceIndex>>,
+}
+
+impl Checks {
+    /// The key of a puzzle, if it is to be looked up.
+    pub(super) fn key(&self, cells: &[u8]) -> Option<Key> {
+        (self.repeats.duplicates || self.against.is_some()).then(|| Key::of_cells(cells))
+    }
 }
 
 /// Turns chunks of records into incomplete rows and notes. Each thread has its own.
@@ -96,12 +109,16 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
 
                     check_solutions(&answer, &alphabet, &mut note);
                     let score = check_answer(reading, text, &answer, alphabet, given, &mut note);
-                    let form = CanonicalForm::find(&answer, canonicaliser);
-                    if let CanonicalForm::OutOfBound(out_of_bound) = &form {
+                    let key = checks.key(answer.puzzle);
+                    let form = checks.classes.then(|| CanonicalForm::find(&answer, canonicaliser));
+                    if let Some(CanonicalForm::OutOfBound(out_of_bound)) = &form {
                         note.explain(format_args!("no class: {out_of_bound}"));
                     }
-                    let keys = Keys::new(answer.puzzle, &form);
-                    if let Some((finding, words)) = checks.against.as_ref().and_then(|against| against.find(&keys)) {
+                    let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
+                    if let (Some(against), Some(puzzle), Some(form)) = (&checks.against, key, &form)
+                        && let Some((finding, words)) =
+                            against.find(&Keys { puzzle, class, solution: Keys::of_solution(form) })
+                    {
                         note.add(finding, words);
                     }
                     let minimality = minimality.get(number).filter(|_| answer.known_solutions() == Some(1));
@@ -118,13 +135,14 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
                         Some(Minimality::Minimal) | None => {}
                     }
                     note.puzzle = Some(PuzzleNote {
-                        key: keys.puzzle,
+                        key,
                         order: shape.order,
+                        lacks_class: checks.classes && class.is_none(),
                         columns: PuzzleColumns {
                             clues: shape.clues.into(),
                             solutions: answer.known_solutions(),
                             answer: score,
-                            class: keys.class,
+                            class,
                         },
                         is_minimal: minimality.and_then(|minimality| minimality.is_minimal()),
                     });

@@ -23,6 +23,7 @@ Examples:
 /// error.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "options without a value")]
 pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
@@ -34,6 +35,10 @@ pub(crate) struct ValidateArgs {
     /// Check that every clue is needed
     #[arg(long, help_heading = "Checks")]
     pub(crate) minimal: bool,
+
+    /// Fill the column class, as --isomorphs and --against do
+    #[arg(long, help_heading = "Checks")]
+    pub(crate) classes: bool,
 
     /// Find puzzles that occur more than once
     #[arg(long, help_heading = "Checks")]

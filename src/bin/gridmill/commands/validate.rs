@@ -57,6 +57,9 @@ fn job(args: &ValidateArgs) -> Validate {
     if args.minimal {
         job = job.minimal();
     }
+    if args.classes {
+        job = job.classes();
+    }
     if args.duplicates {
         job = job.duplicates();
     }
