@@ -245,8 +245,7 @@ impl Generator {
                 }
                 continue;
             }
-            let bounds =
-                Bounds { solutions: Limit::UNIQUE, max_branches: self.max_branches, stop: Some(&self.stop) };
+            let bounds = Bounds { solutions: Limit::UNIQUE, max_branches: self.max_branches, stop: Some(&self.stop) };
             self.engine.solve(&self.batch, bounds, &mut self.verdicts);
             if self.stop.is_overdue() {
                 return Ok(ControlFlow::Break(()));
