@@ -146,9 +146,32 @@ pub(super) struct Jsonl {
     columns: Columns,
     /// The text before each value: `{"line":`, `,"puzzle":` and so on.
     keys: Vec<Vec<u8>>,
+    /// The own columns.
+    own: OwnColumns,
     fields: RowFields,
     listing: Listing,
 }
+
+/// Whether the own columns of a table are the [`USUAL`] ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum OwnColumns {
+    /// They are: the compiler knows each key and column, which saves a third of a row's time.
+    Usual,
+    /// They are others.
+    Chosen,
+}
+
+/// The texts before the values of the [`USUAL`] columns.
+const USUAL_KEYS: [&[u8]; USUAL.len()] = [
+    b"{\"line\":",
+    b",\"puzzle\":",
+    b",\"status\":",
+    b",\"solutions\":",
+    b",\"solution\":",
+    b",\"branches\":",
+    b",\"nanos\":",
+    b",\"detail\":",
+];
 
 /// Whether a row has one solution or a list of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,8 +185,9 @@ pub enum Listing {
 impl Jsonl {
     pub(super) fn new(columns: Columns, listing: Listing) -> Jsonl {
         let key = |(index, header)| format!("{}{}:", if index == 0 { '{' } else { ',' }, json!(header)).into_bytes();
-        let keys = columns.headers().enumerate().map(key).collect();
-        Jsonl { columns, keys, fields: RowFields::new(FileColumn::Absent), listing }
+        let keys: Vec<Vec<u8>> = columns.headers().enumerate().map(key).collect();
+        let own = if columns.own == USUAL { OwnColumns::Usual } else { OwnColumns::Chosen };
+        Jsonl { columns, keys, own, fields: RowFields::new(FileColumn::Absent), listing }
     }
 }
 
@@ -176,9 +200,23 @@ impl RowWriter for Jsonl {
             text.push(b'{');
         }
         let (own, kept) = self.keys.split_at(self.columns.own.len());
-        for (key, &column) in own.iter().zip(&self.columns.own) {
-            text.append(key);
-            push_value(column, row, self.listing, &mut text);
+        match self.own {
+            OwnColumns::Usual => {
+                push_usual_value::<0>(row, self.listing, &mut text);
+                push_usual_value::<1>(row, self.listing, &mut text);
+                push_usual_value::<2>(row, self.listing, &mut text);
+                push_usual_value::<3>(row, self.listing, &mut text);
+                push_usual_value::<4>(row, self.listing, &mut text);
+                push_usual_value::<5>(row, self.listing, &mut text);
+                push_usual_value::<6>(row, self.listing, &mut text);
+                push_usual_value::<7>(row, self.listing, &mut text);
+            }
+            OwnColumns::Chosen => {
+                for (key, &column) in own.iter().zip(&self.columns.own) {
+                    text.append(key);
+                    push_value(column, row, self.listing, &mut text);
+                }
+            }
         }
         for (index, key) in kept.iter().enumerate() {
             text.append(key);
@@ -192,7 +230,13 @@ impl RowWriter for Jsonl {
     }
 }
 
-#[inline]
+#[inline(always)]
+fn push_usual_value<const INDEX: usize>(row: &Row<'_>, listing: Listing, text: &mut RowText<'_>) {
+    text.append(const { USUAL_KEYS[INDEX] });
+    push_value(const { USUAL[INDEX] }, row, listing, text);
+}
+
+#[inline(always)]
 fn push_value(column: Column, row: &Row<'_>, listing: Listing, text: &mut RowText<'_>) {
     match column {
         Column::File => push_string(row.file, text),
@@ -205,6 +249,8 @@ fn push_value(column: Column, row: &Row<'_>, listing: Listing, text: &mut RowTex
             }
             Subject::Text(puzzle) => push_string(&printable(puzzle), text),
         },
+        // Nearly every row has this status, and a copy of known length takes no call.
+        Column::Status if row.status == Status::Unique => text.append(b"\"unique\""),
         Column::Status => push_string(row.status.name(), text),
         Column::Solutions => push_number(row.solutions, b"null", text),
         Column::Solution => push_solutions(row, listing, text),
@@ -215,6 +261,7 @@ fn push_value(column: Column, row: &Row<'_>, listing: Listing, text: &mut RowTex
     }
 }
 
+#[inline(always)]
 fn push_solutions(row: &Row<'_>, listing: Listing, text: &mut RowText<'_>) {
     if listing == Listing::One && row.printed.is_empty() {
         return text.append(b"null");
