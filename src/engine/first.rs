@@ -67,7 +67,7 @@ impl FirstSolutions {
         self.fixed.extend_from_slice(puzzles);
         let questions = &mut self.questions[order.index()];
         questions.clear();
-        puzzles.chunks_exact(cells).for_each(|puzzle| _ = questions.push(puzzle));
+        puzzles.chunks_exact(cells).for_each(|puzzle| questions.push(puzzle));
         let in_order = Bounds { max_branches: Some(IN_ORDER_BRANCHES), ..bounds };
         let is_in_order = engine.solve_in_order(questions, in_order, &mut self.verdicts);
         self.asking.clear();

@@ -90,10 +90,10 @@ fn grids_do_not_depend_on_earlier_puzzles() {
     for puzzle in [&hard, &vec![0; 81], &hard] {
         let mut grid = solve(&mut engine, order, puzzle, 1).solution.unwrap();
         first.find(&mut engine, order, BOUNDS, puzzle, &mut grid);
-        let mut listed = vec![];
-        lister.list(&mut engine, order, BOUNDS, puzzle, limit(3), &mut listed);
-        assert!(listed.starts_with(&grid) && listed.len() == 3 * 81);
-        grids.push(listed);
+        let mut three = vec![];
+        lister.list(&mut engine, order, BOUNDS, puzzle, limit(3), &mut three);
+        assert!(three.starts_with(&grid) && three.len() == 3 * 81);
+        grids.push(three);
     }
     assert_eq!(grids[0], grids[2]);
 }
@@ -150,7 +150,9 @@ proptest! {
     fn a_search_in_order_finds_the_first_solution_first(puzzles in prop::collection::vec(any_9x9(), 1..40)) {
         let order = Order::Three;
         let mut batch = Batch::new(order);
-        puzzles.iter().for_each(|puzzle| _ = batch.push(puzzle));
+        for puzzle in &puzzles {
+            batch.push(puzzle);
+        }
         let expected: Vec<_> = puzzles.iter().map(|puzzle| list(&mut Bitmask::new(), order, puzzle, 1).0).collect();
         for choice in lanes() {
             let mut engine = build(choice);
