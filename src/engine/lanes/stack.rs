@@ -1,8 +1,8 @@
-//! One stack for all lanes: the frontier of a search in which any lane takes any node.
+//! One stack for all lanes: roots, and nodes that any lane may take.
 //!
-//! So no lane is idle while there is work, a hard puzzle spreads over all lanes, and no lane has a depth of its own to
-//! keep track of. The price is that the order of the nodes depends on the other puzzles of the batch; that changes no
-//! verdict as long as the complete tree of a puzzle is searched.
+//! So no lane is idle while there is work, a hard puzzle spreads over all lanes, and moving a node is cheap. The price is
+//! that the order of the nodes depends on the other puzzles of the batch; that changes no verdict as long as the complete
+//! tree of a puzzle is searched.
 //!
 //! ```text
 //!               0                              len            PAGE
@@ -89,7 +89,7 @@ impl Stack {
         self.len = lanes;
     }
 
-    /// The number of nodes in the top page.
+    /// Whether the top page has so many nodes.
     #[inline(always)]
     pub(super) fn has(&self, nodes: usize) -> bool {
         self.len >= nodes
