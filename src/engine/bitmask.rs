@@ -18,8 +18,8 @@
 //! has found nothing for long restarts with the weights that it has learned, and a cell first tries the last digit that
 //! it had.
 //!
-//! Above 9x9, a puzzle that needs a guess is searched by [`large`] if more than one solution is looked for, with the same
-//! remedies and another data structure.
+//! Above 9x9, a puzzle that needs a guess is searched by the module `large` if more than one solution is looked for, with
+//! the same remedies and another data structure.
 
 mod inference;
 mod large;
