@@ -4,14 +4,14 @@
 //! solution has a clue in each of them, and a clue that is alone in one is needed. Two kinds of such sets are found
 //! without a search:
 //!
-//! * **Two digits.** They change places in a part of the grid that is closed: with a cell it has those cells of the other
-//!   digit that are in the same row, column or box.
+//! * **Two digits.** They change places in a part of the grid that is closed: for each of its cells, it also has those cells of
+//!   the other digit that are in the same row, column or box.
 //! * **Two rows of a band,** or two columns of a stack. They change places where both have the same digits.
 //!
 //! ```text
-//!   1 2 . | . . . | . . .      1 and 2 change places: one solution becomes another,
+//!   1 . . | 2 . . | . . .      1 and 2 change places: one solution becomes another,
 //!   . . . | . . . | . . .      so one of the four cells is a clue
-//!   2 1 . | . . . | . . .
+//!   2 . . | 1 . . | . . .
 //! ```
 //!
 //! Both kinds are of one form. A digit has one cell in each row, a row one in each column, a column one in each row.

@@ -1,7 +1,7 @@
 //! Takes clues away from a full grid, one question after another.
 //!
-//! The cells are gone through in a given order, and a clue is taken away if the puzzle stays unique without it. What
-//! comes out is the same whatever is known beforehand, so there is no need to ask about each clue:
+//! The cells are taken in a given order, and a clue is taken away if the puzzle stays unique without it. The result is the
+//! same whatever is known beforehand, so there is no need to ask about each clue:
 //!
 //! * A clue that is alone in an unavoidable set is needed.
 //! * Whether some clues can be taken away one by one is the same question as whether all of them can go. So the question
