@@ -24,8 +24,11 @@
 
 use std::array;
 
-use super::lines::{PackedLine, PackedLines, line};
-use super::pairs::{PairColumns, Pairs, Third, invert};
+use wide::u8x16;
+
+use super::lines::{PackedLine, line};
+use super::pairs::{PairColumns, Pairs, Reflection, StepIndex, Third};
+use super::{Canonical, bits};
 use crate::puzzle::Grid;
 
 /// An isomorphism of 9x9 grids, in a form that is fast to apply row by row.
@@ -38,91 +41,170 @@ pub(super) struct LineIsomorph {
     names: DigitNames,
 }
 
-/// The new name of each digit; a blank, 0, stays a blank.
-type DigitNames = [u8; 10];
+/// The new name of each digit; a blank, 0, stays a blank. Any number of four bits is an index, so none has to be checked.
+type DigitNames = [u8; 16];
 
 impl LineIsomorph {
     /// Row number `row` of the isomorph of a grid.
     pub(super) fn line(&self, grid: &Grid, row: usize) -> PackedLine {
         let cell = |column: u8| usize::from(self.rows[row] + column);
-        line(self.columns.map(|column| self.names[usize::from(grid[cell(column)])]))
+        line(self.columns.map(|column| self.names[usize::from(grid[cell(column)] & 15)]))
+    }
+
+    /// Writes the isomorphs of a puzzle and of its solution into a form.
+    pub(super) fn apply(&self, puzzle: &Grid, solution: &Grid, form: &mut Canonical) {
+        let mut both = [0; 81];
+        self.apply_to_both(puzzle, solution, &mut both);
+        for (clue, both) in form.puzzle.iter_mut().zip(&both) {
+            *clue = both >> 4;
+        }
+        for (digit, both) in form.solution.iter_mut().zip(&both) {
+            *digit = both & 15;
+        }
+    }
+
+    /// The isomorph of the solution in bits 0 to 3, and of the puzzle in bits 4 to 7. A cell is read and renamed once for
+    /// both: bit 4 tells whether its digit is a clue.
+    ///
+    /// Not inlined: the compiler would gather the bytes in vector registers, one by one, which takes longer than memory.
+    #[inline(never)]
+    fn apply_to_both(&self, puzzle: &Grid, solution: &Grid, both: &mut Grid) {
+        let mut cells = Cells::new(*solution);
+        for (cell, &clue) in cells.0.iter_mut().zip(puzzle) {
+            *cell |= u8::from(clue != 0) << 4;
+        }
+        let mut names = [0; 256];
+        names[..16].copy_from_slice(&self.names);
+        for (both, name) in names[16..32].iter_mut().zip(self.names) {
+            *both = name << 4 | name;
+        }
+        let columns = self.columns.map(|column| usize::from(column) % ROOM);
+        for (line, &row) in both.as_chunks_mut::<9>().0.iter_mut().zip(&self.rows) {
+            let cells = cells.after(row);
+            for (cell, &column) in line.iter_mut().zip(&columns) {
+                *cell = names[usize::from(cells[column])];
+            }
+        }
+    }
+}
+
+/// The cells of a grid with room after them: `ROOM` cells follow on each, so that no sum of a row and a column has to be
+/// checked.
+struct Cells([u8; 2 * ROOM]);
+
+const ROOM: usize = 128;
+
+impl Cells {
+    fn new(grid: Grid) -> Cells {
+        let mut cells = [0; 2 * ROOM];
+        cells[..81].copy_from_slice(&grid);
+        Cells(cells)
+    }
+
+    /// The cells from the one at `start` on.
+    fn after(&self, start: u8) -> &[u8; ROOM] {
+        self.0[usize::from(start) % ROOM..].first_chunk().expect("room for as many cells again")
     }
 }
 
 /// The search for the smallest isomorph, with its scratch memory.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Minlex {
-    starts: Vec<StartRows>,
+    starts: [StartRows; STARTS],
+    /// The columns of digits in two rows of a band, see [`band_steps`].
+    places: [u32; 256],
     ways: Vec<LineIsomorph>,
 }
 
-/// Rows of a band that can become the smallest first band.
-#[derive(Clone, Copy, Debug)]
+/// Two rows of a band, and what the third can become.
+#[derive(Clone, Copy, Debug, Default)]
 struct StartRows {
-    reflected: bool,
-    upper: usize,
-    /// A column order that makes the second row the smallest, and then the smallest third row.
-    order: PairColumns,
+    band: u8,
+    upper: u8,
+    /// The step of the two rows.
+    step: StepIndex,
     third: Third,
 }
 
+/// The bands of a grid and of its reflection.
+const BANDS: usize = 6;
+
+/// The largest number of starts: six for each band.
+const STARTS: usize = 6 * BANDS;
+
+/// For each step of a band that is looked up, the two orders of its rows: the upper row, the number of the step from the
+/// upper to the lower row, and of the step from the upper to the third row. Steps 3 to 5 are the inverses of 0 to 2.
+const BAND_STARTS: [[[u8; 3]; 2]; 3] = [[[1, 0, 5], [0, 3, 4]], [[2, 1, 2], [0, 4, 3]], [[2, 2, 1], [1, 5, 0]]];
+
+impl Default for Minlex {
+    fn default() -> Minlex {
+        Minlex { starts: [StartRows::default(); STARTS], places: [0; 256], ways: Vec::new() }
+    }
+}
+
 impl Minlex {
-    /// Finds the lines of the smallest isomorph of a solved grid and all isomorphisms that lead to it.
-    pub(super) fn search(&mut self, grid: &Grid) -> (PackedLines, &[LineIsomorph]) {
+    /// Finds all isomorphisms that lead to the smallest isomorph of a solved grid.
+    pub(super) fn search(&mut self, grid: &Grid) -> &[LineIsomorph] {
         let pairs = Pairs::get();
-        let views = GridView::both(grid);
-        let rank = self.find_starts(pairs, &views);
+        let (rank, starts) = self.find_starts(pairs, grid);
+        let cells = Cells::new(*grid);
         self.ways.clear();
-        for start in &self.starts {
-            let view = &views[usize::from(start.reflected)];
-            let orders = pairs.ways(rank, &start.order, start.third);
-            self.ways.extend(orders.map(|columns| view.isomorph(start.upper, columns)));
+        for start in bits(starts) {
+            let start = &self.starts[start % STARTS];
+            let reflection = if start.band < 3 { Reflection::No } else { Reflection::Yes };
+            let first = start.band % 3 * 3 + start.upper;
+            let orders = pairs.ways(rank, start.step, start.third, reflection);
+            self.ways.extend(orders.map(|columns| isomorph(&cells, reflection, first, columns)));
         }
-        let lines = array::from_fn(|row| self.keep_smallest(grid, row));
-        (lines, &self.ways)
+        for row in 3..9 {
+            if self.ways.len() == 1 {
+                break;
+            }
+            self.keep_smallest(grid, row);
+        }
+        &self.ways
     }
 
-    /// Finds all rows that can become the smallest three, and returns the rank of the first two of them.
-    fn find_starts(&mut self, pairs: &Pairs, views: &[GridView; 2]) -> u8 {
-        // The pairs of rows of all bands, in one of two orders, and the third row of the band.
-        const PAIRS: [[usize; 3]; 9] =
-            [[0, 1, 2], [0, 2, 1], [1, 2, 0], [3, 4, 5], [3, 5, 4], [4, 5, 3], [6, 7, 8], [6, 8, 7], [7, 8, 6]];
-        let ranks = views.each_ref().map(|view| {
-            PAIRS.map(|[upper, lower, _]| {
-                let rank = pairs.rank(view.step_index(pairs, upper, lower));
-                [rank, pairs.inverse(rank)]
-            })
-        });
-        let lowest = ranks.as_flattened().as_flattened().iter().fold(u8::MAX, |lowest, &rank| lowest.min(rank));
+    /// Finds all rows that can become the smallest three. Returns the rank of the first two of them, and the numbers of the
+    /// starts, as bits.
+    // Not inlined, like the other parts of the search: together they have more values than there are registers.
+    #[inline(never)]
+    fn find_starts(&mut self, pairs: &Pairs, grid: &Grid) -> (u8, u64) {
+        let mut steps = [[0; 3]; BANDS];
+        for band in 0..3 {
+            steps[band] = band_steps::<9, 1>(pairs, &mut self.places, &grid[27 * band..]);
+            steps[3 + band] = band_steps::<1, 9>(pairs, &mut self.places, &grid[3 * band..]);
+        }
+        let mut ranks = [u8::MAX; 32];
+        for (rank, &step) in ranks.iter_mut().zip(steps.as_flattened()) {
+            *rank = pairs.rank(step);
+        }
+        let lowest = ranks.iter().fold(u8::MAX, |lowest, &rank| lowest.min(rank));
+        let found = equal(&ranks, lowest);
 
-        self.starts.clear();
+        // No branches on what is found: the processor could not predict them.
         let mut smallest = u8::MAX;
-        for (view, ranks) in views.iter().zip(&ranks) {
-            for (&[upper, lower, left], ranks) in PAIRS.iter().zip(ranks) {
-                for (upper, lower, rank) in [(upper, lower, ranks[0]), (lower, upper, ranks[1])] {
-                    if rank != lowest {
-                        continue;
-                    }
-                    let order = *pairs.order(view.step_index(pairs, upper, lower));
-                    let third = view.third(pairs, rank, &order, upper, left);
-                    if third.smallest < smallest {
-                        smallest = third.smallest;
-                        self.starts.clear();
-                    }
-                    if third.smallest == smallest {
-                        self.starts.push(StartRows { reflected: view.reflected, upper, order, third });
-                    }
-                }
+        let mut starts = 0;
+        let mut count = 0;
+        for n in bits(found.into()) {
+            let band = n / 3 % BANDS;
+            let [a, b, c] = steps[band];
+            let steps = [a, b, c, pairs.inverse(a), pairs.inverse(b), pairs.inverse(c), 0, 0];
+            for [upper, step, third] in BAND_STARTS[n % 3] {
+                let step = steps[usize::from(step % 8)];
+                let third = pairs.third(lowest, step, steps[usize::from(third % 8)]);
+                self.starts[count % STARTS] = StartRows { band: band as u8, upper, step, third };
+                starts = if third.smallest < smallest { 0 } else { starts };
+                smallest = smallest.min(third.smallest);
+                starts |= u64::from(third.smallest == smallest) << count;
+                count += 1;
             }
         }
-        lowest
+        (lowest, starts)
     }
 
-    /// Keeps the isomorphisms that make row number `row` the smallest, and returns the row. The rows before it are equal.
-    fn keep_smallest(&mut self, grid: &Grid, row: usize) -> PackedLine {
-        if row < 3 || self.ways.len() == 1 {
-            return self.ways[0].line(grid, row);
-        }
+    /// Keeps the isomorphisms that make row number `row` the smallest. The rows before it are equal.
+    fn keep_smallest(&mut self, grid: &Grid, row: usize) {
         let mut smallest = PackedLine::MAX;
         let mut kept = 0;
         for n in 0..self.ways.len() {
@@ -137,72 +219,74 @@ impl Minlex {
             }
         }
         self.ways.truncate(kept);
-        smallest
     }
 }
 
-/// A solved grid or its reflection.
-struct GridView {
-    reflected: bool,
-    rows: [[u8; 9]; 9],
-    /// The column of each digit in each row.
-    places: [[u8; 10]; 9],
+/// Where a value stands, as bits.
+fn equal(values: &[u8; 32], value: u8) -> u32 {
+    let [low, high] = [0, 16].map(|start| {
+        let values: [u8; 16] = array::from_fn(|n| values[start + n]);
+        u8x16::from(values).simd_eq(u8x16::splat(value)).to_bitmask()
+    });
+    low | high << 16
 }
 
-impl GridView {
-    /// A grid and its reflection.
-    fn both(grid: &Grid) -> [GridView; 2] {
-        let mut views = [false, true].map(|reflected| GridView { reflected, rows: [[0; 9]; 9], places: [[0; 10]; 9] });
-        for (row, digits) in grid.chunks_exact(9).enumerate() {
-            for (column, &digit) in digits.iter().enumerate() {
-                views[0].rows[row][column] = digit;
-                views[0].places[row][usize::from(digit)] = column as u8;
-                views[1].rows[column][row] = digit;
-                views[1].places[column][usize::from(digit)] = row as u8;
-            }
-        }
-        views
+/// The indices of three steps of a band: of rows 1 and 0, 2 and 0, 2 and 1, the upper row first. The next cell in a column
+/// is `ROW` cells away, the next in a row is `COLUMN` cells away.
+///
+/// The columns of a digit in the rows 1 and 2 are halves of one number, and the steps of both to row 0 are looked up at
+/// once. `places` is scratch memory; any byte is an index of it, so none has to be checked.
+#[inline(never)]
+fn band_steps<const ROW: usize, const COLUMN: usize>(
+    pairs: &Pairs,
+    places: &mut [u32; 256],
+    cells: &[u8],
+) -> [StepIndex; 3] {
+    let cells = &cells[..2 * ROW + 8 * COLUMN + 1];
+    let digit = |row: usize, column: usize| usize::from(cells[ROW * row + COLUMN * column]);
+    for column in 0..9 {
+        places[digit(1, column)] = column as u32;
     }
+    for column in 0..9 {
+        places[digit(2, column)] |= (column as u32) << 16;
+    }
+    let code = |row: usize, column: usize| {
+        let place = |column: usize| places[digit(row, column)];
+        9 * (9 * place(column) + place(column + 1)) + place(column + 2)
+    };
+    let lowest = [code(0, 0), code(0, 3), code(0, 6)];
+    let middle = [code(1, 0), code(1, 3), code(1, 6)];
+    let index = |[a, b, c]: [u32; 3], shift: u32| pairs.index(a >> shift, b >> shift, c >> shift);
+    [index(lowest, 0), index(lowest, 16), index(middle, 16)]
+}
 
-    /// The index of the step of a pair of rows.
-    fn step_index(&self, pairs: &Pairs, upper: usize, lower: usize) -> usize {
-        let (lower, places) = (&self.rows[lower], &self.places[upper]);
-        pairs.index(|column| places[usize::from(lower[column])].into())
+/// The isomorphism with this first row and this order of the columns.
+#[inline(never)]
+fn isomorph(cells: &Cells, reflection: Reflection, first: u8, columns: PairColumns) -> LineIsomorph {
+    const ROWS: [[u8; 9]; 2] = [[0, 9, 18, 27, 36, 45, 54, 63, 72], [0, 1, 2, 3, 4, 5, 6, 7, 8]];
+    let rows = ROWS[reflection as usize];
+    let mut names = [0; 16];
+    let first = cells.after(rows[usize::from(first)]);
+    for (name, &column) in (1..).zip(&columns) {
+        names[usize::from(first[usize::from(column) % ROOM] & 15)] = name;
     }
+    // The rows of each band in the order of their first digits, and the bands in the order of their first rows.
+    let first_column = cells.after(columns[0]);
+    let keys = rows.map(|row| {
+        let name = names[usize::from(first_column[usize::from(row) % ROOM] & 15)];
+        u64::from(name) << 8 | u64::from(row)
+    });
+    let bands = [0, 3, 6].map(|n| {
+        let [first, second, third] = sorted([keys[n], keys[n + 1], keys[n + 2]]);
+        first << 32 | second << 16 | third
+    });
+    let bands = sorted(bands);
+    LineIsomorph { rows: array::from_fn(|row| (bands[row / 3] >> (32 - row % 3 * 16)) as u8), columns, names }
+}
 
-    /// The smallest third row that the row `left` can become after a column order.
-    fn third(&self, pairs: &Pairs, rank: u8, order: &PairColumns, upper: usize, left: usize) -> Third {
-        let new_places = invert(order);
-        let (left, places) = (&self.rows[left], &self.places[upper]);
-        pairs.third(rank, |column| {
-            let digit = left[usize::from(order[column])];
-            new_places[usize::from(places[usize::from(digit)])].into()
-        })
-    }
-
-    /// The isomorphism with this first row and this order of the columns.
-    fn isomorph(&self, first: usize, columns: PairColumns) -> LineIsomorph {
-        let mut names = [0; 10];
-        for (name, &column) in (1..).zip(&columns) {
-            names[usize::from(self.rows[first][usize::from(column)])] = name;
-        }
-        let mut by_first_digit = [0; 9];
-        for (row, digits) in self.rows.iter().enumerate() {
-            by_first_digit[usize::from(names[usize::from(digits[usize::from(columns[0])])]) - 1] = row;
-        }
-        let (first, second) = (first / 3, by_first_digit[1] / 3);
-        let mut next = [6; 3];
-        next[first] = 0;
-        next[second] = 3;
-        let mut rows = [0; 9];
-        for row in by_first_digit {
-            rows[next[row / 3]] = row as u8;
-            next[row / 3] += 1;
-        }
-        if self.reflected {
-            LineIsomorph { rows, columns: columns.map(|column| 9 * column), names }
-        } else {
-            LineIsomorph { rows: rows.map(|row| 9 * row), columns, names }
-        }
-    }
+/// Three numbers in ascending order.
+fn sorted([a, b, c]: [u64; 3]) -> [u64; 3] {
+    let (a, b) = (a.min(b), a.max(b));
+    let (b, c) = (b.min(c), b.max(c));
+    [a.min(b), a.max(b), c]
 }

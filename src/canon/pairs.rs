@@ -27,12 +27,17 @@
 //!     6 8 9 | 2 3 7 | 1 4 5     and the third row numbered 0 of 216
 //! ```
 //!
+//! Where the third row goes when a column order is applied to the band needs no row of digits: the order moves each box,
+//! reorders its columns and renames its digits, which composes the order of the digits in the box with two others. The
+//! table has these *turns* of each step. So all bands are compared by numbers alone.
+//!
 //! For each rank and number the table has the smallest number that the stabiliser can make of it, and the members that
 //! do. Rank and smallest number together distinguish the 416 classes of bands.
 
 use std::array;
 use std::sync::LazyLock;
 
+use super::bits;
 use super::line_order::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
 
 /// A permutation of columns: for a step, the column that each column maps to; for an order, the old column at each place.
@@ -40,20 +45,43 @@ pub(super) type PairColumns = [u8; 9];
 
 /// The tables of ranks of pairs, of third rows, and of the column orders that make them the smallest.
 pub(super) struct Pairs {
-    /// For each box, the contribution of its three columns to the index of a step.
-    parts: [[u16; 729]; 3],
+    /// For each box, the contribution of its three columns to the index of a step, by [code](Pairs::index).
+    parts: [[u16; CODES]; 3],
     /// The rank of each step, by index.
     ranks: Vec<u8>,
-    /// One order that takes each step to the smallest of its class, by index, as a number for [`line_order`].
-    orders: Vec<u16>,
+    /// For each step, by index, how it becomes the smallest of its class.
+    moves: Vec<Move>,
     classes: Vec<PairClass>,
-    /// For each class, the rank of the inverse steps: of the same pairs of rows with upper and lower exchanged.
-    inverses: Vec<u8>,
-    line_orders: [PairColumns; LINE_ORDERS],
+    /// All line orders, as distances of cells from the first in a row: in a grid, and in its reflection.
+    distances: [[PairColumns; LINE_ORDERS]; 2],
+    /// What turns contribute to the number of a third row, see [`turns`].
+    turns: [[u8; 8]; 128],
 }
+
+/// How a step becomes the smallest of its class, and what that makes of the third row.
+#[derive(Clone, Copy, Debug, Default)]
+struct Move {
+    /// The index of the inverse step: of the same pair of rows with upper and lower exchanged.
+    inverse: StepIndex,
+    /// A column order that takes the step to the smallest of its class, as a number for [`line_order`].
+    order: u16,
+    /// For each box, the number of its turn.
+    turns: [u8; 3],
+}
+
+/// Whether a grid is reflected: its columns become rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reflection {
+    No,
+    Yes,
+}
+
+/// The number of a step, below [`INDICES`].
+pub(super) type StepIndex = u16;
 
 /// A conjugacy class of steps.
 struct PairClass {
+    #[cfg(test)]
     smallest: PairColumns,
     /// The column orders that do not change the smallest step.
     stabiliser: Vec<PairColumns>,
@@ -62,7 +90,7 @@ struct PairClass {
 }
 
 /// The smallest third row that another one can become while the two rows before it do not change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Third {
     /// The number of the smallest third row.
     pub(super) smallest: u8,
@@ -70,8 +98,14 @@ pub(super) struct Third {
     ways: u32,
 }
 
+/// The size of a table by code. Codes are below 729; an index that is masked to the size needs no check.
+const CODES: usize = 1024;
+
 /// The number of third rows for the same two rows before: `6^3` orders within boxes.
 const THIRDS: usize = 216;
+
+/// The values of the three digits of base 6 in the number of a third row: one digit for each box.
+const PLACES: [u8; 3] = [36, 6, 1];
 
 /// The number of values of an index: 20 choices of three columns for box 1 out of stacks 2 and 3, 3 choices of box 2 from
 /// stack 1, and an order of three within each box. (If box 1 maps to one complete stack, there is only 1 choice for box 2,
@@ -85,80 +119,104 @@ impl Pairs {
         &PAIRS
     }
 
-    /// The index of a step; steps have different indices.
-    pub(super) fn index(&self, step: impl Fn(usize) -> usize) -> usize {
-        let part = |n: usize| self.parts[n][81 * step(3 * n) + 9 * step(3 * n + 1) + step(3 * n + 2)];
-        usize::from(part(0) + part(1) + part(2))
+    /// The index of a step; steps have different indices. A step is given by a code for each box: its three columns as
+    /// digits of base 9. Higher bits are ignored.
+    pub(super) fn index(&self, first: u32, second: u32, third: u32) -> StepIndex {
+        let part = |n: usize, code: u32| self.parts[n][code as usize % CODES];
+        part(0, first) + part(1, second) + part(2, third)
     }
 
-    /// The rank of the step with this index. The smaller the rank, the smaller the lower row can get.
-    pub(super) fn rank(&self, index: usize) -> u8 {
-        self.ranks[index]
+    /// The rank of a step, and of its inverse. The smaller the rank, the smaller the lower row can get.
+    pub(super) fn rank(&self, step: StepIndex) -> u8 {
+        self.ranks[usize::from(step)]
     }
 
-    /// The rank of the inverses of the steps of a rank.
-    pub(super) fn inverse(&self, rank: u8) -> u8 {
-        self.inverses[usize::from(rank)]
+    /// The inverse of a step.
+    pub(super) fn inverse(&self, step: StepIndex) -> StepIndex {
+        self.moves[usize::from(step)].inverse
     }
 
-    /// A column order that takes the step with this index to the smallest of its class.
-    pub(super) fn order(&self, index: usize) -> &PairColumns {
-        &self.line_orders[usize::from(self.orders[index])]
+    /// The smallest third row after two rows with this step and rank; `third` is the step from the first to the third row.
+    pub(super) fn third(&self, rank: u8, step: StepIndex, third: StepIndex) -> Third {
+        self.classes[usize::from(rank)].thirds[self.turned(step, third)]
     }
 
-    /// The smallest third row after the smallest step of a rank; `step` is that of the first and the third row.
-    pub(super) fn third(&self, rank: u8, step: impl Fn(usize) -> usize) -> Third {
-        self.classes[usize::from(rank)].thirds[self.index(step) % THIRDS]
+    /// The number of the third row after the order of a step.
+    fn turned(&self, step: StepIndex, third: StepIndex) -> usize {
+        let [first, second, last] = self.moves[usize::from(step)].turns;
+        let number = usize::from(third) % THIRDS;
+        let turn = |turn: u8, order: usize| usize::from(self.turns[usize::from(turn) % 128][order % 8]);
+        turn(first, number / 36) + turn(second, number / 6 % 6) + turn(last, number % 6)
     }
 
-    /// All column orders that, after `order`, give the smallest third row.
-    pub(super) fn ways(&self, rank: u8, order: &PairColumns, third: Third) -> impl Iterator<Item = PairColumns> {
-        let stabiliser = self.classes[usize::from(rank)].stabiliser.iter().enumerate();
-        stabiliser
-            .filter(move |(n, _)| third.ways >> n & 1 == 1)
-            .map(move |(_, fixing)| fixing.map(|column| order[usize::from(column)]))
+    /// All column orders that give the smallest third row after two rows with this step. Columns are given as distances
+    /// from the first cell of a row to another.
+    pub(super) fn ways(
+        &self,
+        rank: u8,
+        step: StepIndex,
+        third: Third,
+        reflection: Reflection,
+    ) -> impl Iterator<Item = PairColumns> {
+        let order = &self.distances[reflection as usize][usize::from(self.moves[usize::from(step)].order)];
+        let stabiliser = &self.classes[usize::from(rank)].stabiliser;
+        bits(third.ways.into()).map(|n| stabiliser[n].map(|column| order[usize::from(column)]))
     }
 
     fn build() -> Pairs {
         let mut pairs = Pairs {
             parts: index_parts(),
             ranks: vec![u8::MAX; INDICES],
-            orders: vec![0; INDICES],
+            moves: vec![Move::default(); INDICES],
             classes: Vec::new(),
-            inverses: Vec::new(),
-            line_orders: array::from_fn(line_order),
+            distances: [1, 9].map(|distance| array::from_fn(|n| line_order(n).map(|column| distance * column))),
+            turns: turns(),
         };
         // The first step of a class in this order is its smallest. Conjugating it by all orders gives the complete class.
         for smallest in steps() {
-            if pairs.ranks[pairs.index_of(&smallest)] != u8::MAX {
+            if pairs.rank(pairs.index_of(&smallest)) != u8::MAX {
                 continue;
             }
             let mut stabiliser = Vec::new();
-            for (number, order) in pairs.line_orders.iter().enumerate() {
+            for (number, order) in pairs.distances[0].iter().enumerate() {
                 let step = conjugate(&smallest, order);
-                let index = pairs.index_of(&step);
+                let index = usize::from(pairs.index_of(&step));
                 pairs.ranks[index] = pairs.classes.len() as u8;
-                pairs.orders[index] = number as u16;
+                pairs.moves[index] = Move {
+                    inverse: pairs.index_of(&invert(&step)),
+                    order: number as u16,
+                    turns: turns_of(&step, number),
+                };
                 if step == smallest {
                     stabiliser.push(*order);
                 }
             }
             let thirds = array::from_fn(|number| pairs.best_third(&third_row(&smallest, number), &stabiliser));
-            pairs.classes.push(PairClass { smallest, stabiliser, thirds });
+            pairs.classes.push(PairClass {
+                #[cfg(test)]
+                smallest,
+                stabiliser,
+                thirds,
+            });
         }
-        let inverse = |class: &PairClass| pairs.ranks[pairs.index_of(&invert(&class.smallest))];
-        pairs.inverses = pairs.classes.iter().map(inverse).collect();
         pairs
     }
 
-    fn index_of(&self, step: &PairColumns) -> usize {
-        self.index(|column| step[column].into())
+    /// A column order that takes a step to the smallest of its class.
+    #[cfg(test)]
+    fn order(&self, step: StepIndex) -> &PairColumns {
+        &self.distances[0][usize::from(self.moves[usize::from(step)].order)]
+    }
+
+    fn index_of(&self, step: &PairColumns) -> StepIndex {
+        let code = |n: usize| step[n..n + 3].iter().fold(0, |code, &column| 9 * code + u32::from(column));
+        self.index(code(0), code(3), code(6))
     }
 
     fn best_third(&self, third: &PairColumns, stabiliser: &[PairColumns]) -> Third {
         let mut best = Third { smallest: u8::MAX, ways: 0 };
         for (n, fixing) in stabiliser.iter().enumerate() {
-            let number = (self.index_of(&conjugate(third, &invert(fixing))) % THIRDS) as u8;
+            let number = (usize::from(self.index_of(&conjugate(third, &invert(fixing)))) % THIRDS) as u8;
             if number < best.smallest {
                 best = Third { smallest: number, ways: 0 };
             }
@@ -174,7 +232,7 @@ impl Pairs {
 /// given by three digits of base 6.
 fn third_row(step: &PairColumns, number: usize) -> PairColumns {
     let mut third = [0; 9];
-    for (n, place) in [36, 6, 1].into_iter().enumerate() {
+    for (n, place) in PLACES.into_iter().map(usize::from).enumerate() {
         let taken = &step[3 * n..][..3];
         let mut left = (0..9).filter(|column| usize::from(column / 3) != n && !taken.contains(column));
         let left = [(); 3].map(|()| left.next().expect("three of nine digits are left"));
@@ -195,12 +253,49 @@ fn conjugate(step: &PairColumns, order: &PairColumns) -> PairColumns {
 }
 
 /// The inverse permutation.
-pub(super) fn invert(columns: &PairColumns) -> PairColumns {
+fn invert(columns: &PairColumns) -> PairColumns {
     let mut inverse = [0; 9];
     for (place, &column) in columns.iter().enumerate() {
         inverse[usize::from(column)] = place as u8;
     }
     inverse
+}
+
+/// For each turn and each order of the digits of the third row in a box, the contribution to the number of the third row.
+///
+/// If columns are put in another order, the box at place `p` comes from some box of the third row. Its columns change
+/// places, which is order `b` of three; its digits are renamed, and their ranks change by order `a`. So an order of the
+/// digits in that box is composed with these two. The turn has the number `36 p + 6 a + b`.
+fn turns() -> [[u8; 8]; 128] {
+    let mut turns = [[0; 8]; 128];
+    for (number, turn) in turns.iter_mut().take(3 * 36).enumerate() {
+        let [renamed, columns] = [number / 6 % 6, number % 6].map(|order| ORDERS_OF_THREE[order]);
+        for (contribution, order) in turn.iter_mut().zip(ORDERS_OF_THREE) {
+            let turned = columns.map(|column| renamed[usize::from(order[usize::from(column)])]);
+            *contribution = PLACES[number / 36] * number_of_order(turned) as u8;
+        }
+    }
+    turns
+}
+
+/// The turn of each box of the third row after a step, if the columns are put in this order.
+fn turns_of(step: &PairColumns, order_number: usize) -> [u8; 3] {
+    let order = line_order(order_number);
+    let (new_places, ascending) = (invert(&order), third_row(step, 0));
+    let mut turns = [0; 3];
+    for place in 0..3 {
+        let from = usize::from(order[3 * place] / 3);
+        let renamed = [0, 1, 2].map(|n| new_places[usize::from(ascending[3 * from + n])]);
+        let columns = order_number / usize::from(PLACES[place]) % 6;
+        turns[from] = (36 * place + 6 * number_of_order(renamed) + columns) as u8;
+    }
+    turns
+}
+
+/// The number of the order in [`ORDERS_OF_THREE`] in which three different columns stand.
+fn number_of_order(columns: [u8; 3]) -> usize {
+    let ranks = columns.map(|column| columns.iter().filter(|&&other| other < column).count() as u8);
+    ORDERS_OF_THREE.iter().position(|&order| order == ranks).expect("three different columns")
 }
 
 /// All steps, the smallest first.
@@ -225,8 +320,8 @@ fn steps() -> Vec<PairColumns> {
 ///
 /// The part of box 1 encodes the three columns of the other stacks that it maps to, the part of box 2 its columns of stack
 /// 1; the columns of box 3 follow. All three parts encode the order of the columns.
-fn index_parts() -> [[u16; 729]; 3] {
-    let mut parts = [[0; 729]; 3];
+fn index_parts() -> [[u16; CODES]; 3] {
+    let mut parts = [[0; CODES]; 3];
     for (code, n) in (0..729).flat_map(|code| (0..3).map(move |n| (code, n))) {
         let step = [code / 81, code / 9 % 9, code % 9];
         let set = step.iter().fold(0_usize, |set, column| set | 1 << column);
@@ -238,9 +333,8 @@ fn index_parts() -> [[u16; 729]; 3] {
             1 => rank_among_equals(set & 7),
             _ => 0,
         };
-        let ranks = step.map(|column| step.iter().filter(|&&other| other < column).count() as u8);
-        let order = ORDERS_OF_THREE.iter().position(|&order| order == ranks).expect("three different columns");
-        parts[n][code] = (THIRDS * choice + [36, 6, 1][n] * order) as u16;
+        let order = number_of_order(step.map(|column| column as u8));
+        parts[n][code] = (THIRDS * choice + usize::from(PLACES[n]) * order) as u16;
     }
     parts
 }
@@ -267,7 +361,8 @@ mod tests {
             assert!(indices.insert(index));
             assert!(class.smallest <= step);
             assert_eq!(conjugate(&class.smallest, pairs.order(index)), step);
-            assert_eq!(pairs.inverse(pairs.rank(index)), pairs.rank(pairs.index_of(&invert(&step))));
+            assert_eq!(pairs.inverse(index), pairs.index_of(&invert(&step)));
+            assert_eq!(pairs.rank(pairs.inverse(index)), pairs.rank(index));
         }
         assert_eq!(indices.len(), 56 * 216);
     }
@@ -277,7 +372,7 @@ mod tests {
     fn the_number_of_classes_agrees_with_burnsides_lemma() {
         let steps = steps();
         let fixes = |order: &PairColumns| steps.iter().filter(|step| conjugate(step, order) == **step).count();
-        let sum: usize = Pairs::get().line_orders.iter().map(fixes).sum();
+        let sum: usize = Pairs::get().distances[0].iter().map(fixes).sum();
         assert_eq!(Pairs::get().classes.len() * LINE_ORDERS, sum);
         assert_eq!(Pairs::get().classes.len(), 15);
     }
@@ -288,7 +383,9 @@ mod tests {
         for class in &pairs.classes {
             let thirds: Vec<PairColumns> = (0..THIRDS).map(|number| third_row(&class.smallest, number)).collect();
             assert!(thirds.is_sorted_by(|a, b| a < b));
-            assert!(thirds.iter().enumerate().all(|(number, third)| pairs.index_of(third) % THIRDS == number));
+            assert!(
+                thirds.iter().enumerate().all(|(number, third)| usize::from(pairs.index_of(third)) % THIRDS == number)
+            );
         }
     }
 
@@ -306,12 +403,27 @@ mod tests {
                 };
                 let smallest = [[0, 1, 2], [1, 0, 2], [0, 2, 1], [2, 0, 1], [1, 2, 0], [2, 1, 0]].map(|[a, b, c]| {
                     let index = pairs.index_of(&lead(a, b));
-                    let third = conjugate(&lead(a, c), &invert(pairs.order(index)));
-                    (pairs.rank(index), pairs.third(pairs.rank(index), |column| third[column].into()).smallest)
+                    let rank = pairs.rank(index);
+                    (rank, pairs.third(rank, index, pairs.index_of(&lead(a, c))).smallest)
                 });
                 bands.insert(smallest.into_iter().min());
             }
         }
         assert_eq!(bands.len(), 416);
+    }
+
+    /// The order of a step, applied to every third row after it.
+    #[test]
+    fn third_rows_turn_as_their_columns_do() {
+        let pairs = Pairs::get();
+        for step in steps() {
+            let index = pairs.index_of(&step);
+            let new_places = invert(pairs.order(index));
+            for number in (0..THIRDS).step_by(7) {
+                let third = third_row(&step, number);
+                let turned = pairs.index_of(&conjugate(&third, &new_places));
+                assert_eq!(pairs.turned(index, pairs.index_of(&third)), usize::from(turned) % THIRDS);
+            }
+        }
     }
 }
