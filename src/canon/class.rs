@@ -57,7 +57,7 @@ impl Class {
 /// 32 lower-case hexadecimal digits.
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A tenth of the time that the formatter of integers takes.
+        // The formatter of integers took 3 % of the time of `gridmill canon`.
         let mut text = [0; 32];
         for (digits, byte) in text.as_chunks_mut().0.iter_mut().zip(self.0) {
             *digits = [byte >> 4, byte & 15].map(|digit| b"0123456789abcdef"[usize::from(digit)]);

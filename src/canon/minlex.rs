@@ -242,7 +242,7 @@ fn band_steps<const ROW: usize, const COLUMN: usize>(
     places: &mut [u32; 256],
     cells: &[u8],
 ) -> [StepIndex; 3] {
-    let cells = &cells[..2 * ROW + 8 * COLUMN + 1];
+    let cells = &cells[..=2 * ROW + 8 * COLUMN];
     let digit = |row: usize, column: usize| usize::from(cells[ROW * row + COLUMN * column]);
     for column in 0..9 {
         places[digit(1, column)] = column as u32;
