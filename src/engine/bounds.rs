@@ -128,7 +128,7 @@ impl FromStr for MaxBranches {
 
 /// A text that is no number of branches.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is neither a number, nor none for no bound, nor default")]
+#[error("'{0}' is neither none, for no bound, nor a number up to {max}", max = u64::MAX)]
 pub struct UnknownMaxBranches(String);
 
 #[cfg(test)]

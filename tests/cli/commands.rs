@@ -63,6 +63,22 @@ fn generate_reports_like_its_siblings() {
 }
 
 #[test]
+fn generate_says_how_many_clues_may_not_be_needed() {
+    let dir = TestDir::new();
+    let generate = |bound: &str| {
+        let result = dir.run(&format!("generate -n 100 --max-branches {bound} --summary summary.json -o out.txt"));
+        let note = result.err.clone();
+        result.ends(0);
+        let summary: serde_json::Value = serde_json::from_str(&dir.read("summary.json")).unwrap();
+        (note, summary["undecided_clues"].as_u64().unwrap())
+    };
+    let (note, clues) = generate("0");
+    assert!(clues > 1 && note.contains(&format!("; {clues} clues were kept because the searches")), "{note}");
+    let (note, clues) = generate("none");
+    assert!(clues == 0 && !note.contains("kept"), "{note}");
+}
+
+#[test]
 fn formats_are_listed_with_examples() {
     let page = TestDir::new().run("formats").ends(0);
     for name in ["lines:", "grids:", "ints:", "csv:", "jsonl:", "listing:"] {

@@ -70,6 +70,7 @@ pub struct Generator {
     max_tries: NonZeroU32,
     max_branches: Option<u64>,
     stop: Stop,
+    undecided_clues: u64,
     engine: Box<dyn Engine>,
     grids: Grids,
     /// Grids in work.
@@ -137,6 +138,7 @@ impl Generator {
             max_tries: default_tries(order),
             max_branches: MaxBranches::default().for_order(order),
             stop: Stop::new(),
+            undecided_clues: 0,
             engine,
             grids: Grids::new(order),
             slots: (0..slots(order)).map(|_| slot()).collect(),
@@ -149,6 +151,11 @@ impl Generator {
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
         Generator { max_branches: max_branches.for_order(self.order), ..self }
+    }
+
+    /// The number of clues so far that may not be needed: the searches without them gave up.
+    pub(super) fn undecided_clues(&self) -> u64 {
+        self.undecided_clues
     }
 
     /// Sets a signal that interrupts a search.
@@ -225,6 +232,7 @@ impl Generator {
                 let clues = slot.reduction.clues();
                 if self.target == Target::Minimal || self.target == Target::Clues(clues) {
                     tries.first_hit = Some(attempt);
+                    self.undecided_clues += u64::from(slot.reduction.undecided());
                     puzzles[number * cells..][..cells].copy_from_slice(&slot.reduction.puzzle);
                     solutions[number * cells..][..cells].copy_from_slice(&slot.reduction.solution);
                 } else {

@@ -68,6 +68,8 @@ pub struct GenerateReport {
     pub clues: BTreeMap<usize, u64>,
     /// The number of random grids that gave no puzzle with as few clues as wanted.
     pub missed: u64,
+    /// The number of clues that may not be needed: the searches without them gave up.
+    pub undecided_clues: u64,
     /// From the start to the last write.
     pub wall_seconds: f64,
     /// Puzzles per second of that time.
@@ -192,8 +194,9 @@ impl Generate {
         let numbers = Numbers { next: 0, count: self.count };
         let size = execution.size_of_chunks(CHUNK);
         let outcome = pipeline::run(numbers, workers, output, finish, size, &execution.stop)?;
-        let mut missed = 0;
+        let (mut missed, mut undecided_clues) = (0, 0);
         for worker in outcome.workers {
+            undecided_clues += worker.undecided_clues();
             missed += worker.into_missed()?;
         }
         let (puzzles, wall_seconds) = (clues.values().sum(), start.elapsed().as_secs_f64());
@@ -201,6 +204,7 @@ impl Generate {
             puzzles,
             clues,
             missed,
+            undecided_clues,
             wall_seconds,
             puzzles_per_second: if wall_seconds > 0.0 { puzzles as f64 / wall_seconds } else { 0.0 },
             threads: execution.threads,

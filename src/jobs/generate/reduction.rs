@@ -41,6 +41,8 @@ pub(super) struct Reduction {
     end: usize,
     /// If known, a number of clues, in the order of the cells, that cannot all be taken away.
     too_many: Option<usize>,
+    /// The number of clues that are kept because a search about one clue gave up.
+    undecided: u32,
 }
 
 impl Reduction {
@@ -56,6 +58,7 @@ impl Reduction {
             asked: vec![],
             end: 0,
             too_many: None,
+            undecided: 0,
         }
     }
 
@@ -68,6 +71,12 @@ impl Reduction {
         self.clues = self.solution.len();
         self.next = 0;
         self.too_many = None;
+        self.undecided = 0;
+    }
+
+    /// The number of clues that may not be needed: the search without them gave up.
+    pub(super) fn undecided(&self) -> u32 {
+        self.undecided
     }
 
     /// The number of clues that are left.
@@ -113,6 +122,9 @@ impl Reduction {
             let cell = usize::from(self.cells[usize::from(position)]);
             self.puzzle[cell] = self.solution[cell];
             self.sets.restore(cell);
+        }
+        if asked == 1 && matches!(answer, Answer::Unknown) {
+            self.undecided += 1;
         }
         let differs = |&position: &u16| {
             let cell = usize::from(self.cells[usize::from(position)]);

@@ -60,6 +60,11 @@ impl GenerateWorker {
         }
     }
 
+    /// The number of clues that may not be needed.
+    pub(super) fn undecided_clues(&self) -> u64 {
+        self.generator.undecided_clues()
+    }
+
     /// The number of grids that gave no puzzle.
     pub(super) fn into_missed(self) -> Result<u64, GenerateError> {
         self.missed

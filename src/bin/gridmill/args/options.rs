@@ -32,7 +32,8 @@ pub(crate) struct RunArgs {
     /// Give up on a search that takes more than N guesses: the puzzle is undecided
     ///
     /// `none` is no bound, 0 decides only puzzles that take no guess. By default there is no bound for 4x4 and 9x9, and
-    /// one of some seconds for 16x16 and 25x25. Which puzzles are undecided depends on the engine.
+    /// one that takes some seconds for 16x16 and 25x25. Which puzzles are undecided depends on the engine. `generate` keeps
+    /// a clue if the search without it gives up, and says how many it has kept: they may not be needed.
     #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, help_heading = "Solving")]
     pub(crate) max_branches: MaxBranches,
 

@@ -51,8 +51,13 @@ fn sentence(report: &GenerateReport) -> String {
         0 => String::new(),
         missed => format!("; {} gave no puzzle with so few", Counted(missed, "grid")),
     };
+    let undecided = match report.undecided_clues {
+        0 => String::new(),
+        1 => "; 1 clue was kept because the search without it gave up".to_owned(),
+        clues => format!("; {clues} clues were kept because the searches without them gave up"),
+    };
     format!(
-        "{} in {}: {} a second, {} with {}{clues}{missed}",
+        "{} in {}: {} a second, {} with {}{clues}{missed}{undecided}",
         Counted(report.puzzles, "puzzle"),
         Seconds(report.wall_seconds),
         HumanCount(report.puzzles_per_second as u64),
