@@ -32,7 +32,7 @@ pub struct Lister {
 /// The most solutions that are found in one search: 330 kB for 9x9, and the time to sort them is short.
 const MAX_CHUNK: u64 = 4096;
 
-/// If a search finds less than one in so many of the solutions that it could, less blanks are filled before the next.
+/// If a search finds less than one in so many of the solutions that it could, fewer blanks are filled before the next.
 const FEW: u64 = 16;
 
 /// The outcome of listing a puzzle's solutions.
@@ -78,17 +78,15 @@ impl Lister {
         let mut cost = Cost::default();
         self.start(puzzle);
         self.chunk = cap.get().min(MAX_CHUNK);
-        for _ in 0..cap.get() {
+        let mut left = cap.get();
+        loop {
             match self.find(engine, order, bounds, &mut cost) {
+                Ok(Some(_)) if left == 0 => return ListOutcome { more: true, end: SearchEnd::AtLimit, cost },
                 Ok(Some(solution)) => listed.extend_from_slice(solution),
                 Ok(None) => return ListOutcome { more: false, end: SearchEnd::Complete, cost },
                 Err(GaveUp) => return ListOutcome { more: false, end: SearchEnd::GaveUp, cost },
             }
-        }
-        match self.find(engine, order, bounds, &mut cost) {
-            Ok(Some(_)) => ListOutcome { more: true, end: SearchEnd::AtLimit, cost },
-            Ok(None) => ListOutcome { more: false, end: SearchEnd::Complete, cost },
-            Err(GaveUp) => ListOutcome { more: false, end: SearchEnd::GaveUp, cost },
+            left -= 1;
         }
     }
 

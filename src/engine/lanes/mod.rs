@@ -56,8 +56,8 @@ pub struct Lanes {
     stack: Stack,
     numbers: Vec<u32>,
     stats: Vec<SearchStats>,
-    /// The number of searches of the last batch that stopped at their limit.
-    limit_hits: usize,
+    /// The way that suits the last batch.
+    sharing: Sharing,
 }
 
 impl Lanes {
@@ -78,7 +78,7 @@ impl Lanes {
             stack: Stack::new(),
             numbers: vec![],
             stats: vec![],
-            limit_hits: 0,
+            sharing: Sharing::Always,
         }
     }
 
@@ -117,15 +117,15 @@ impl Lanes {
         bounds: Bounds<'_>,
         verdicts: &mut Verdicts,
     ) {
-        let sharing = match goal {
-            Goal::First => Sharing::InOrder,
-            Goal::Any if bounds.max_branches.is_some() => Sharing::Never,
-            Goal::Any if self.limit_hits * MANY_LIMIT_HITS >= batch.len() => Sharing::IfLong,
-            Goal::Any => Sharing::Always,
-        };
         match goal {
-            Goal::First => self.search::<V, FirstCell<V>>(proof, sharing, batch, bounds, verdicts),
-            Goal::Any => self.search::<V, MostConstrained<V>>(proof, sharing, batch, bounds, verdicts),
+            Goal::First => self.search::<V, FirstCell<V>>(proof, Sharing::InOrder, batch, bounds, verdicts),
+            Goal::Any => {
+                let sharing = if bounds.max_branches.is_some() { Sharing::Never } else { self.sharing };
+                self.search::<V, MostConstrained<V>>(proof, sharing, batch, bounds, verdicts);
+                let limit_hits = self.stats.iter().filter(|stats| stats.end == SearchEnd::AtLimit).count();
+                let is_many = limit_hits * MANY_LIMIT_HITS >= batch.len();
+                self.sharing = if is_many { Sharing::IfLong } else { Sharing::Always };
+            }
         }
     }
 
@@ -154,7 +154,6 @@ impl Lanes {
             solutions,
             all_solutions: all,
         });
-        self.limit_hits = self.stats.iter().filter(|stats| stats.end == SearchEnd::AtLimit).count();
     }
 }
 
