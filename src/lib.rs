@@ -15,6 +15,7 @@
 //! * [`jobs`]: solve, validate, generate or benchmark collections, with all threads, from inputs to an output.
 //! * [`puzzle`]: puzzles, sizes, houses and rules; batches of puzzles; isomorphs.
 //! * [`engine`]: the solvers. An engine solves a batch of puzzles; your own can take the place of ours.
+//! * `arrow`: record batches of Arrow, as inputs and outputs (feature `arrow`), and Parquet files (feature `parquet`).
 //! * [`canon`]: canonical forms and classes, by which isomorphs are found.
 //! * [`format`](mod@format): the text formats that puzzles are read from.
 //! * [`rows`]: the rows that a job writes, and their columns.
@@ -26,6 +27,8 @@
 //!
 //! The folder `examples` of the repository has complete programs.
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 pub mod canon;
 mod clock;
 pub mod compression;

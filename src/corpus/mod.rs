@@ -9,6 +9,9 @@
 mod input;
 pub(crate) mod read_buffer;
 pub(crate) mod shard;
+mod text_input;
+#[cfg(feature = "arrow")]
+mod typed_input;
 mod window;
 
 use std::fmt;
@@ -17,6 +20,10 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+#[cfg(feature = "arrow")]
+use crate::arrow::records::RecordColumns;
+#[cfg(feature = "arrow")]
+use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
 use crate::compression::Compression;
 use crate::format::{Alphabets, DetectError, InputOptions, Layout};
 use crate::pipeline::{Chunk, Filled, Source};
@@ -24,6 +31,8 @@ use crate::pipeline::{Chunk, Filled, Source};
 use self::input::InputReader;
 pub use self::shard::{BLOCK, Shard, ShardError};
 use self::shard::{ShardCursor, ShardSpan};
+#[cfg(feature = "arrow")]
+use self::typed_input::{StoredSize, TypedReader};
 
 /// Properties of an input that the workers need.
 #[derive(Debug)]
@@ -36,6 +45,27 @@ pub struct Input {
     pub layout: Layout,
 }
 
+/// The input of the records of a chunk.
+#[derive(Clone, Debug)]
+pub struct ChunkInput {
+    /// The input.
+    pub input: Arc<Input>,
+    /// The columns that are copied to the output, a row for each record, if the input has typed columns.
+    #[cfg(feature = "arrow")]
+    pub kept: Option<RecordBatch>,
+}
+
+impl ChunkInput {
+    /// For records of text.
+    pub(crate) fn of_text(input: &Arc<Input>) -> ChunkInput {
+        ChunkInput {
+            input: Arc::clone(input),
+            #[cfg(feature = "arrow")]
+            kept: None,
+        }
+    }
+}
+
 /// The source of an input: standard input or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
@@ -43,13 +73,21 @@ pub enum Origin {
     Stdin,
     /// A file.
     File(PathBuf),
+    /// Record batches in memory.
+    #[cfg(feature = "arrow")]
+    Memory,
 }
 
-/// The path of a file, or `-`. A byte that is not UTF-8 is written as `\xff`, so that different files have different
+/// The path of a file, `-`, or `memory`. A byte that is not UTF-8 is written as `\xff`, so that different files have different
 /// names.
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Origin::File(path) = self else { return f.write_str("-") };
+        let path = match self {
+            Origin::Stdin => return f.write_str("-"),
+            #[cfg(feature = "arrow")]
+            Origin::Memory => return f.write_str("memory"),
+            Origin::File(path) => path,
+        };
         for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
             f.write_str(chunk.valid())?;
             chunk.invalid().iter().try_for_each(|byte| write!(f, "\\x{byte:02x}"))?;
@@ -77,6 +115,16 @@ pub enum CorpusError {
         name: String,
         /// How many bytes of the stored (possibly compressed) input were read.
         byte: u64,
+        /// The records that were read before the failure.
+        progress: ReadProgress,
+        /// The cause.
+        source: io::Error,
+    },
+    /// Reading an input with typed columns failed.
+    #[error("cannot read {name} beyond {progress}")]
+    Batch {
+        /// The name of the input.
+        name: String,
         /// The records that were read before the failure.
         progress: ReadProgress,
         /// The cause.
@@ -195,6 +243,41 @@ impl Corpus {
         Corpus::open(vec![Origin::File(path.into())], InputOptions::default(), Box::new(|_| ()))
     }
 
+    /// Record batches in memory, with the puzzles in the column that the options name, or that has a usual name, or that
+    /// is the only one: as text, as a list of integers for each puzzle, or as a list of its rows.
+    ///
+    /// A null is a malformed record, as is any text that is no puzzle. In lists, 0, -1 and null are blanks.
+    ///
+    /// # Errors
+    ///
+    /// If a column is missing or has another type, or the first batch cannot be read.
+    #[cfg(feature = "arrow")]
+    pub fn from_batches(
+        schema: SchemaRef,
+        batches: impl IntoIterator<Item = Result<RecordBatch, ArrowError>, IntoIter: Send + 'static>,
+        options: InputOptions,
+    ) -> Result<Corpus, CorpusError> {
+        let name = Origin::Memory.to_string();
+        let columns = RecordColumns::choose(schema, &options)
+            .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
+        let batches = Box::new(batches.into_iter());
+        let reader = TypedReader::new(name, columns, batches, StoredSize::default(), &options)?;
+        Ok(Corpus {
+            current: Some(InputReader::Typed(Box::new(reader))),
+            opened: 1,
+            ..Corpus::new(vec![Origin::Memory], options, Box::new(|_| ()))
+        })
+    }
+
+    /// The types of the columns that are copied to the output, as the first input has them.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn kept_fields(&self) -> Vec<Field> {
+        match &self.current {
+            Some(InputReader::Typed(reader)) => reader.kept(),
+            _ => self.options.keep.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect(),
+        }
+    }
+
     fn new(origins: Vec<Origin>, options: InputOptions, on_open: OnOpen) -> Corpus {
         let cursor = ShardCursor::new(Shard::ONLY);
         Corpus { current: None, origins, opened: 0, options, on_open, shard: None, cursor, consumed_bytes: 0 }
@@ -267,6 +350,8 @@ impl Corpus {
     pub fn size(origins: &[Origin]) -> Option<u64> {
         let size = |origin: &Origin| match origin {
             Origin::Stdin => None,
+            #[cfg(feature = "arrow")]
+            Origin::Memory => None,
             Origin::File(path) => fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|metadata| metadata.len()),
         };
         origins.iter().map(size).sum()
@@ -312,23 +397,21 @@ impl fmt::Debug for Corpus {
 }
 
 impl Source for Corpus {
-    type Input = Arc<Input>;
+    type Input = ChunkInput;
     type Error = CorpusError;
 
-    fn fill<N>(&mut self, chunk: &mut Chunk<Arc<Input>, N>, records: usize) -> Result<Filled, CorpusError> {
+    fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
         if let Some(reader) = &mut self.current
             && reader.is_within_record()
         {
             reader.fill(chunk, 0)?;
             if !chunk.text.is_empty() {
-                chunk.input = Some(Arc::clone(reader.input()));
                 return Ok(Filled::Records);
             }
         }
         while let Some((reader, left)) = self.skip_to_owned(&mut chunk.input_bytes)? {
             reader.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
             if !chunk.records.is_empty() {
-                chunk.input = Some(Arc::clone(reader.input()));
                 self.cursor.advance(chunk.records.len() as u64);
                 return Ok(Filled::Records);
             }

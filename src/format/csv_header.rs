@@ -4,6 +4,8 @@ use memchr::memchr;
 
 use super::csv::CsvSplitter;
 use super::csv_fields::CsvFields;
+use super::detect::DetectError;
+use super::input_options::{AnswerColumn, InputOptions};
 use super::position::Preamble;
 use super::splitter::NextRecord;
 
@@ -50,6 +52,17 @@ pub(super) struct CsvHeader {
     pub(super) names: Vec<String>,
 }
 
+/// The columns of a table that a run reads, by their indices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ColumnChoice {
+    /// The column with the puzzles.
+    pub(crate) puzzle: usize,
+    /// The column with the answers, if there is one and it is to be read.
+    pub(crate) answer: Option<usize>,
+    /// The columns that are copied to the output.
+    pub(crate) keep: Vec<usize>,
+}
+
 impl CsvHeader {
     /// Reads the header at the start of `text`, and returns it with its length. `None` if the text ends before it does;
     /// `at_end` says that the text is the complete input.
@@ -73,6 +86,23 @@ impl CsvHeader {
             Some((CsvHeader { text: text[..length].to_vec(), delimiter, names: columns }, length))
         });
         headers.max_by_key(|(header, _)| (header.puzzle_column(puzzle).is_some(), header.names.len()))
+    }
+
+    /// Chooses the columns that the options name, or that have a usual name.
+    pub(super) fn choose(&self, options: &InputOptions) -> Result<ColumnChoice, DetectError> {
+        let missing = |name: &str| DetectError::NoColumn { name: name.to_owned(), columns: self.names.clone() };
+        let name = options.puzzle_column.as_deref();
+        let puzzle = self.puzzle_column(name).ok_or_else(|| match name {
+            Some(name) => missing(name),
+            None => DetectError::NoPuzzleColumn { columns: self.names.clone() },
+        })?;
+        let answer = match &options.answer {
+            AnswerColumn::Ignored => None,
+            AnswerColumn::ByName => self.answer_column(puzzle),
+            AnswerColumn::Named(name) => Some(self.column(name).ok_or_else(|| missing(name))?),
+        };
+        let keep = options.keep.iter().map(|name| self.column(name).ok_or_else(|| missing(name)));
+        Ok(ColumnChoice { puzzle, answer, keep: keep.collect::<Result<_, _>>()? })
     }
 
     /// The index of the column with the puzzles: the one called `name`, or else one of [`PUZZLE_NAMES`].

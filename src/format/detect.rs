@@ -3,11 +3,11 @@
 //! Where a size is written in several alphabets, all puzzles of the sample together have to show which: a wrong guess
 //! would silently corrupt puzzles, so the user has to name an alphabet instead.
 
-use super::csv_header::{CsvHeader, PUZZLE_NAMES};
+use super::csv_header::{ColumnChoice, CsvHeader, PUZZLE_NAMES};
 use super::guess::{count_line_length, guess_format};
 use super::input_format::InputFormat;
 use super::input_options::{AnswerColumn, InputOptions};
-use super::layout::{Layout, SampleFacts, TextLayout};
+use super::layout::{Layout, SampleFacts, Storage, TextLayout};
 use super::position::Preamble;
 use super::sample::UnclearAlphabet;
 use super::unsupported::{refuse_binary, refuse_text};
@@ -24,6 +24,9 @@ pub enum DetectError {
         /// What to do about it.
         hint: &'static str,
     },
+    /// The input is no Parquet file, and was taken for one.
+    #[error("the input is no Parquet file")]
+    NotParquet,
     /// The sample does not show in which alphabet a size is written.
     #[error(transparent)]
     Alphabet(#[from] UnclearAlphabet),
@@ -47,6 +50,14 @@ pub enum DetectError {
     /// The options name columns, but the format has none.
     #[error("{0} have no columns to choose from; only CSV has")]
     NoColumns(InputFormat),
+    /// A column with puzzles or answers has a type that cannot hold them.
+    #[error("the column '{name}' has the type {of_type}; puzzles are texts or lists of integers")]
+    ColumnType {
+        /// The name of the column.
+        name: String,
+        /// Its type.
+        of_type: String,
+    },
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -64,6 +75,7 @@ pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Resul
         InputFormat::Lines => (TextLayout::Lines { has_answers: false }, mark),
         InputFormat::Grids => (TextLayout::Grids, count_line_length(text).map_or(mark, |length| start + length)),
         InputFormat::Ints => (TextLayout::Ints, start),
+        InputFormat::Parquet => return Err(DetectError::NotParquet),
         InputFormat::Csv => {
             let (table, length) = table_layout(text, is_complete, options)?;
             (table, start + length)
@@ -118,19 +130,8 @@ fn table_layout(text: &[u8], is_complete: bool, options: &InputOptions) -> Resul
     } else {
         CsvHeader::read(text, is_complete, name).ok_or(DetectError::NoHeader)?
     };
-    let missing = |name: &str| DetectError::NoColumn { name: name.to_owned(), columns: header.names.clone() };
-    let puzzle = header.puzzle_column(name).ok_or_else(|| match name {
-        Some(name) => missing(name),
-        None => DetectError::NoPuzzleColumn { columns: header.names.clone() },
-    })?;
-    let answer = match &options.answer {
-        AnswerColumn::Ignored => None,
-        AnswerColumn::ByName => header.answer_column(puzzle),
-        AnswerColumn::Named(name) => Some(header.column(name).ok_or_else(|| missing(name))?),
-    };
-    let keep = options.keep.iter().map(|name| header.column(name).ok_or_else(|| missing(name)));
-    let keep = keep.collect::<Result<_, _>>()?;
-    Ok((TextLayout::Csv { header, puzzle, answer, keep }, length))
+    let ColumnChoice { puzzle, answer, keep } = header.choose(options)?;
+    Ok((TextLayout::Csv { storage: Storage::Text, header, puzzle, answer, keep }, length))
 }
 
 #[cfg(test)]

@@ -18,10 +18,12 @@ pub enum InputFormat {
     Ints,
     /// A table with a header.
     Csv,
+    /// A table with typed columns, in a Parquet file or in memory.
+    Parquet,
 }
 
 impl InputFormat {
-    /// All formats.
+    /// All formats of text.
     pub const ALL: [InputFormat; 4] = [InputFormat::Lines, InputFormat::Grids, InputFormat::Ints, InputFormat::Csv];
 
     /// The name on the command line.
@@ -31,6 +33,7 @@ impl InputFormat {
             InputFormat::Grids => "grids",
             InputFormat::Ints => "ints",
             InputFormat::Csv => "csv",
+            InputFormat::Parquet => "Parquet",
         }
     }
 
@@ -41,10 +44,11 @@ impl InputFormat {
             InputFormat::Grids => "as many lines as columns, with or without spaces, borders and empty lines between",
             InputFormat::Ints => "an order from 2 to 5, then the cells as numbers with spaces between, 0 for a blank",
             InputFormat::Csv => "a table with a header, of which one column holds the puzzles",
+            InputFormat::Parquet => "typed columns, of which one holds the puzzles as text or as lists of integers",
         }
     }
 
-    /// A small input in this format.
+    /// A small input in this format; empty if it is not text.
     pub fn example(self) -> &'static str {
         match self {
             InputFormat::Lines => {
@@ -59,6 +63,7 @@ impl InputFormat {
             InputFormat::Csv => {
                 "id,puzzle\n7,4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
             }
+            InputFormat::Parquet => "",
         }
     }
 }

@@ -35,6 +35,7 @@ pub(super) enum TextLayout {
     Grids,
     Ints,
     Csv {
+        storage: Storage,
         header: CsvHeader,
         /// The index of the column with the puzzles.
         puzzle: usize,
@@ -43,6 +44,15 @@ pub(super) enum TextLayout {
         /// The indices of the columns that are copied to the output.
         keep: Vec<usize>,
     },
+}
+
+/// What a table is stored in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Storage {
+    /// Text.
+    Text,
+    /// Typed columns: the records are written as CSV when they are read.
+    Columns,
 }
 
 /// Properties of the puzzles in a sample.
@@ -73,7 +83,8 @@ impl Layout {
             TextLayout::Lines { .. } | TextLayout::AllLines => InputFormat::Lines,
             TextLayout::Grids => InputFormat::Grids,
             TextLayout::Ints => InputFormat::Ints,
-            TextLayout::Csv { .. } => InputFormat::Csv,
+            TextLayout::Csv { storage: Storage::Text, .. } => InputFormat::Csv,
+            TextLayout::Csv { storage: Storage::Columns, .. } => InputFormat::Parquet,
         }
     }
 
@@ -160,6 +171,15 @@ impl fmt::Display for Layout {
             TextLayout::Ints => {
                 let numbers = listed(orders.iter().map(|order| order.get().to_string()).collect());
                 return write!(f, "integers, order {numbers}");
+            }
+            TextLayout::Csv { storage: Storage::Columns, header, puzzle, answer, .. } => {
+                write!(f, "{}, puzzle in column '{}'", self.format(), header.names[*puzzle])?;
+                if let Some(answer) = answer {
+                    write!(f, ", answer in column '{}'", header.names[*answer])?;
+                }
+                if orders.as_slice() != [Order::Three] && !orders.is_empty() {
+                    write!(f, ", {sizes}")?;
+                }
             }
             TextLayout::Csv { header, puzzle, answer, .. } => {
                 write!(f, "CSV with a header, puzzle in column {} '{}'", puzzle + 1, header.names[*puzzle])?;

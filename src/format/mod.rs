@@ -31,11 +31,15 @@ mod spaced;
 mod splitter;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "arrow")]
+mod typed;
 mod unsupported;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
 pub use csv::PassThrough;
 pub(crate) use csv_fields::CsvFields;
+#[cfg(feature = "arrow")]
+pub(crate) use csv_header::ColumnChoice;
 pub(crate) use detect::comments_length;
 pub use detect::{DetectError, detect};
 pub use input_format::{InputFormat, UnknownFormat};
@@ -48,5 +52,7 @@ pub use puzzle::ParsePuzzleError;
 pub use sample::UnclearAlphabet;
 pub(crate) use splitter::line_end_length;
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
+#[cfg(feature = "arrow")]
+pub(crate) use typed::choose_columns;
 
 use crate::puzzle::{Order, Puzzles};

@@ -7,12 +7,16 @@ const BINARY: [(&[u8], &str, &str); 8] = [
     (b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
     (b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
-    (b"PAR1", "a Parquet file", "export it as CSV"),
+    (b"PAR1", "Parquet in a pipe or compressed as a file", PARQUET_HINT),
     (b"\x93NUMPY", "a NumPy array", "write it as CSV or as integers"),
     (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
     (b"\xff\xfe", "text in UTF-16", "convert it to UTF-8"),
     (b"\xfe\xff", "text in UTF-16", "convert it to UTF-8"),
 ];
+
+/// Parquet is read from the end, and has its own compression.
+const PARQUET_HINT: &str =
+    if cfg!(feature = "parquet") { "give the path of the file itself" } else { "export it as CSV" };
 
 /// The magic bytes in the first header of a tar archive, and their offset.
 const TAR: (&[u8], usize) = (b"ustar", 257);

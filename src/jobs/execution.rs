@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::bench::Timed;
 use super::tally::{InputTally, NoPuzzle, Tallied};
-use crate::corpus::{Corpus, CorpusError, Input};
+use crate::corpus::{ChunkInput, Corpus, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, MaxBranches};
@@ -162,17 +162,17 @@ impl Execution {
         corpus: Corpus,
         workers: Vec<W>,
         output: impl Write + Send,
-        mut finish: impl FnMut(&mut Chunk<Arc<Input>, N>) -> io::Result<()> + Send,
+        mut finish: impl FnMut(&mut Chunk<ChunkInput, N>) -> io::Result<()> + Send,
         most: Option<NonZeroUsize>,
     ) -> Result<PipelineRun<W>, PipelineFailure>
     where
-        W: Work<Arc<Input>, N> + Tallied,
+        W: Work<ChunkInput, N> + Tallied,
         N: Send + 'static,
     {
         let start = Instant::now();
         let mut tally = InputTally::new(&corpus);
         let mut last = None;
-        let finish = |chunk: &mut Chunk<Arc<Input>, N>| {
+        let finish = |chunk: &mut Chunk<ChunkInput, N>| {
             self.notify(Event::Written { records: chunk.records.len(), input_bytes: chunk.input_bytes });
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
             finish(chunk)
@@ -181,7 +181,7 @@ impl Execution {
         let outcome = pipeline::run(corpus, workers, output, finish, size, &self.stop)?;
         let stopped_after = match outcome.end {
             End::Complete => None,
-            End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.name.clone(), line }),
+            End::Stopped => last.map(|(input, line)| StoppedAfter { file: input.input.name.clone(), line }),
         };
         let (mut workers, stages) = (outcome.workers, outcome.stages);
         for worker in &mut workers {
@@ -310,6 +310,9 @@ pub enum OptionError {
     /// A resumed or sharded run needs rows that correspond to records.
     #[error("resuming and sharding need an output format with a row for each record")]
     NotOneRowARecord,
+    /// A Parquet file cannot be read before it is complete.
+    #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]
+    ParquetNotResumable,
     /// Shards of a corpus cannot be searched for repeats.
     #[error("duplicates and isomorphs can only be found in a complete corpus, not in a shard")]
     RepeatsInShard,

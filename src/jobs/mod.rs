@@ -25,6 +25,8 @@ mod records;
 mod resumable;
 pub mod solve;
 mod tally;
+#[cfg(feature = "arrow")]
+mod typed;
 pub mod validate;
 
 pub use self::bench::Bench;

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use super::tally::{InputTally, Tallied};
-use crate::corpus::Input;
+use crate::corpus::{ChunkInput, Input};
 use crate::engine::solver::Solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser, PassThrough};
 use crate::pipeline::Chunk;
@@ -41,10 +41,10 @@ pub(crate) struct InputParsers {
 
 impl ChunkParser {
     /// Parses the records of a chunk. Their puzzles replace those of `solver`.
-    pub(crate) fn parse<N>(&mut self, chunk: &Chunk<Arc<Input>, N>, solver: &mut Solver) {
+    pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
         self.records.clear();
         solver.clear();
-        let Some(input) = &chunk.input else { return };
+        let Some(ChunkInput { input, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).parser;
         let puzzles = solver.puzzles_mut();
         for (_, text) in chunk.texts() {

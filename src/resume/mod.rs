@@ -20,7 +20,7 @@ pub use self::checkpoints::Checksum;
 pub use self::manifest::{Fingerprint, JobName, Manifest, ManifestError, RowOptions};
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
-pub use self::output_file::{DASH, OutputError, OutputFile, OutputTarget};
+pub use self::output_file::{Container, DASH, OutputError, OutputFile, OutputTarget};
 pub use self::regular::Obstacle;
 pub(crate) use self::replay::Replay;
 pub use self::replay::{ReplayError, ResumeError, RowFault};

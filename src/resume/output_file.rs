@@ -83,6 +83,20 @@ pub struct OutputTarget {
     pub path: Option<PathBuf>,
     /// How to compress.
     pub compression: Option<Compression>,
+    /// What the rows are stored in.
+    pub container: Container,
+}
+
+/// What rows are stored in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Container {
+    /// Text, compressed or not.
+    #[default]
+    Text,
+    /// A Parquet file, with its own compression.
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 impl OutputTarget {
@@ -91,10 +105,11 @@ impl OutputTarget {
         OutputTarget::default()
     }
 
-    /// A file, compressed by its extension.
+    /// A file, compressed by its extension. With the extension `.parquet`, it is a Parquet file.
     pub fn file(path: impl Into<PathBuf>) -> OutputTarget {
         let path = path.into();
-        OutputTarget { compression: Compression::from_extension(&path), path: Some(path) }
+        let (compression, container) = (Compression::from_extension(&path), Container::from_extension(&path));
+        OutputTarget { path: Some(path), compression, container }
     }
 
     /// Checks that the output is none of these inputs, before it is opened.
@@ -105,6 +120,18 @@ impl OutputTarget {
     /// The path of the file, if it is not standard output.
     pub(super) fn file_path(&self) -> Option<&Path> {
         self.path.as_deref().filter(|path| path.as_os_str() != DASH)
+    }
+}
+
+impl Container {
+    /// The container that the extension of a file stands for.
+    fn from_extension(path: &Path) -> Container {
+        #[cfg(feature = "parquet")]
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet")) {
+            return Container::Parquet;
+        }
+        let _ = path;
+        Container::Text
     }
 }
 
@@ -268,7 +295,7 @@ mod tests {
         let path = directory.path().join("rows");
         let partial = partial_path(&path);
         for compression in Compression::ALL.map(Some).into_iter().chain([None]) {
-            let target = OutputTarget { path: Some(path.clone()), compression };
+            let target = OutputTarget { compression, ..OutputTarget::file(&path) };
             let mut output = OutputFile::create_resumable(&target, 2, Some(&manifest())).unwrap();
             for row in ["one\n", "two\n", "three\n"] {
                 output.write_all(row.as_bytes()).unwrap();

@@ -80,9 +80,11 @@ impl RunFiles {
     /// Adds the inputs of a corpus.
     #[must_use]
     pub fn corpus(mut self, origins: &[Origin]) -> RunFiles {
-        self.inputs.extend(origins.iter().map(|origin| match origin {
-            Origin::Stdin => STDIN.into(),
-            Origin::File(path) => path.clone(),
+        self.inputs.extend(origins.iter().filter_map(|origin| match origin {
+            Origin::Stdin => Some(STDIN.into()),
+            Origin::File(path) => Some(path.clone()),
+            #[cfg(feature = "arrow")]
+            Origin::Memory => None,
         }));
         self
     }

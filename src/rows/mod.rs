@@ -11,6 +11,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+#[cfg(feature = "arrow")]
+mod typed;
 
 use std::fmt::Debug;
 
@@ -24,6 +26,8 @@ pub(crate) use self::row::MORE_SOLUTIONS;
 pub use self::row::{Row, Status, Subject};
 pub use self::table::Listing;
 use self::table::{Csv, Jsonl};
+#[cfg(feature = "arrow")]
+pub(crate) use self::typed::{TypedRows, push_subject, typed_schema};
 
 /// Appends rows in one output format. Each worker owns one.
 pub trait RowWriter: Debug + Send {

@@ -27,6 +27,16 @@ impl Status {
     /// Every status, in the order of summaries.
     pub const ALL: [Status; 5] = [Status::Unique, Status::Multiple, Status::None, Status::Undecided, Status::Malformed];
 
+    /// The names of all statuses, in the same order.
+    #[cfg(feature = "arrow")]
+    pub(crate) const NAMES: [&str; 5] = [
+        Status::ALL[0].name(),
+        Status::ALL[1].name(),
+        Status::ALL[2].name(),
+        Status::ALL[3].name(),
+        Status::ALL[4].name(),
+    ];
+
     /// The status of a puzzle by its number of solutions, which must be known up to two at least.
     pub const fn from_solutions(solutions: u64) -> Status {
         match solutions {

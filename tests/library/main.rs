@@ -12,6 +12,8 @@ mod pipeline;
 pub mod properties;
 mod seeds;
 mod shapes;
+#[cfg(feature = "arrow")]
+mod typed;
 mod whole_path;
 
 use self::properties::support;

@@ -2,12 +2,12 @@
 //! [`Corpus`], whose window has to grow for them.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::{fs, io};
 
 use arbitrary::Arbitrary;
 use gridmill::compression::Compression;
-use gridmill::corpus::{Corpus, Input, Origin};
+use gridmill::corpus::{ChunkInput, Corpus, Input, Origin};
 use gridmill::format::{InputFormat, InputOptions, MAX_RECORD, Malformed};
 use gridmill::pipeline::{self, Chunk, ChunkSize, Stop, Work};
 use gridmill::puzzle::Puzzles;
@@ -93,7 +93,7 @@ pub fn long_records(bytes: &[u8]) {
     let mut consumed = 0;
     // Where the last record should end, and where it does.
     let (mut end, mut read) = (0, 0);
-    let compare = |chunk: &mut Chunk<Arc<Input>>| {
+    let compare = |chunk: &mut Chunk<ChunkInput>| {
         for (line, text_read) in chunk.texts() {
             let record = left.next().expect("a corpus has no more records than its text");
             assert!(text_read == &text[record.text.clone()] && line == record.line, "line {line}");
@@ -116,6 +116,6 @@ pub fn long_records(bytes: &[u8]) {
 /// Has no output.
 struct IdleWorker;
 
-impl Work<Arc<Input>> for IdleWorker {
-    fn work(&mut self, _chunk: &mut Chunk<Arc<Input>>) {}
+impl Work<ChunkInput> for IdleWorker {
+    fn work(&mut self, _chunk: &mut Chunk<ChunkInput>) {}
 }

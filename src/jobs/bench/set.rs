@@ -71,7 +71,7 @@ impl PuzzleSet {
             (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
         while corpus.fill(&mut chunk, PIECE_SIZE)? == Filled::Records {
             let (input, parser) = reading.get_or_insert_with(|| {
-                let input = chunk.input.take().expect("a corpus sets the input of its chunks");
+                let input = chunk.input.take().expect("a corpus sets the input of its chunks").input;
                 let parser = input.layout.parser();
                 (input, parser)
             });

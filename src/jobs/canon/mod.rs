@@ -1,21 +1,25 @@
 //! Writes the canonical form of every puzzle of a corpus.
 
+#[cfg(feature = "arrow")]
+mod typed;
 mod worker;
 
 use std::io::Write;
 use std::time::Duration;
 
-use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput, resumable};
+use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput, PipelineRun, resumable};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
+#[cfg(feature = "parquet")]
+use crate::resume::Container;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 use crate::rows::{FileColumn, RowFields};
 use crate::stats::StoppedAfter;
 
 pub use self::worker::CanonCounts;
-use self::worker::CanonWorker;
 pub(super) use self::worker::CanonicalForm;
+use self::worker::{COLUMNS, CanonSink, CanonWorker};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle, as CSV.
 ///
@@ -77,24 +81,21 @@ impl Canon {
         execution: &Execution,
     ) -> Result<Finished<CanonReport>, JobError> {
         let file = FileColumn::for_inputs(corpus.origins().len());
-        let header = format!("{},{}\n", RowFields::new(file).first_columns(), CanonWorker::COLUMNS.join(","));
+        let header = format!("{},{}\n", RowFields::new(file).first_columns(), COLUMNS.join(","));
         output.write_all(header.as_bytes()).map_err(OutputError::Write)?;
-        let worker = |_| {
-            let solver = execution.solver(self.engine.build()?, self.max_branches);
-            Ok(CanonWorker::new(solver, RowFields::new(file)))
-        };
-        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
+        let workers = self.workers(|| RowFields::new(file), execution)?;
         let run = execution.run(corpus, workers, output, |_| Ok(()), None);
-        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        if run.end == End::Complete {
-            run.tally.notify(execution);
-        }
-        let mut counts = CanonCounts::default();
-        for worker in &run.workers {
-            counts.add(worker.counts());
-        }
-        let report = CanonReport { counts, wall: run.wall, stopped_after: run.stopped_after };
-        Ok(Finished { report: Some(report), end: run.end, partial: None })
+        Ok(finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
+    }
+
+    /// A worker for each thread, with a sink for its rows.
+    fn workers<S: CanonSink>(
+        &self,
+        sink: impl Fn() -> S,
+        execution: &Execution,
+    ) -> Result<Vec<CanonWorker<S>>, JobError> {
+        let worker = |_| Ok(CanonWorker::new(execution.solver(self.engine.build()?, self.max_branches), sink()));
+        (0..execution.threads).map(worker).collect()
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -108,6 +109,10 @@ impl Canon {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<CanonReport>, JobError> {
+        #[cfg(feature = "parquet")]
+        if target.container == Container::Parquet {
+            return self.run_to_parquet(corpus, target, execution);
+        }
         resumable::check_files(&corpus, None, target)?;
         self.engine.build()?;
         let mut output = OutputFile::create(target, execution.threads)?;
@@ -122,4 +127,17 @@ impl Canon {
         output.finish()?;
         Ok(finished)
     }
+}
+
+/// The result of a run that was not broken.
+fn finished<S: CanonSink>(run: PipelineRun<CanonWorker<S>>, execution: &Execution) -> Finished<CanonReport> {
+    if run.end == End::Complete {
+        run.tally.notify(execution);
+    }
+    let mut counts = CanonCounts::default();
+    for worker in &run.workers {
+        counts.add(worker.counts());
+    }
+    let report = CanonReport { counts, wall: run.wall, stopped_after: run.stopped_after };
+    Finished { report: Some(report), end: run.end, partial: None }
 }

@@ -1,10 +1,9 @@
 //! Finds the canonical forms of a corpus: the worker of `gridmill canon`.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use crate::canon::{Canonical, Canonicaliser, Class, OutOfBound};
-use crate::corpus::Input;
+use crate::corpus::ChunkInput;
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::Alphabet;
@@ -55,6 +54,11 @@ impl CanonicalForm {
         }
     }
 
+    /// The form with its solution, if there is one.
+    pub(super) fn unique(&self) -> Option<&Canonical> {
+        if let CanonicalForm::Unique(canonical) = self { Some(canonical) } else { None }
+    }
+
     /// The class of the puzzle.
     pub(crate) fn class(&self) -> Option<Class> {
         self.puzzle().map(Class::of)
@@ -102,29 +106,66 @@ impl CanonCounts {
     }
 }
 
-/// Turns chunks of records into CSV rows with canonical forms. Each thread has its own.
-pub(super) struct CanonWorker {
+/// One row: all fields of one record.
+pub(super) struct CanonRow<'a> {
+    /// The name of the input.
+    pub(super) file: &'a str,
+    /// The line on which the record starts.
+    pub(super) line: u64,
+    pub(super) subject: Subject<'a>,
+    /// `None` for a malformed record.
+    pub(super) form: Option<&'a CanonicalForm>,
+}
+
+/// Takes the rows of a worker.
+pub(super) trait CanonSink: Send {
+    /// What it leaves in a chunk beside the output.
+    type Note: Send + 'static;
+
+    /// Takes a row; appends it to `output` if it is text.
+    fn row(&mut self, row: &CanonRow<'_>, output: &mut Vec<u8>);
+
+    /// Ends the rows of a chunk.
+    fn end(&mut self, chunk: &mut Chunk<ChunkInput, Self::Note>);
+}
+
+/// Rows of CSV, which begin with these fields, go to the output of their chunk.
+impl CanonSink for RowFields {
+    type Note = ();
+
+    fn row(&mut self, row: &CanonRow<'_>, output: &mut Vec<u8>) {
+        let mut text = RowFields::row(self, output);
+        text.start(row.file, row.line, row.subject);
+        push_columns(row.form, &mut text);
+        text.end();
+    }
+
+    fn end(&mut self, _chunk: &mut Chunk<ChunkInput>) {}
+}
+
+/// Turns chunks of records into rows with canonical forms. Each thread has its own.
+pub(super) struct CanonWorker<S> {
     records: ChunkParser,
     solver: Solver,
     canonicaliser: Canonicaliser,
-    fields: RowFields,
+    rows: S,
     counts: CanonCounts,
 }
 
-impl CanonWorker {
-    /// A worker that solves with `solver` and writes rows that begin with these fields.
-    pub(super) fn new(solver: Solver, fields: RowFields) -> CanonWorker {
+/// The columns after `file`, `line` and `puzzle`, in order.
+pub(super) const COLUMNS: [&str; 4] = ["canonical", "canonical_solution", "class", "automorphisms"];
+
+impl<S: CanonSink> CanonWorker<S> {
+    /// A worker that solves with `solver` and passes rows on.
+    pub(super) fn new(solver: Solver, rows: S) -> CanonWorker<S> {
         CanonWorker {
             records: ChunkParser::default(),
             solver,
             canonicaliser: Canonicaliser::new(),
-            fields,
+            rows,
             counts: CanonCounts::default(),
         }
     }
-
-    /// The columns after `file`, `line` and `puzzle`, in order.
-    pub(super) const COLUMNS: [&str; 4] = ["canonical", "canonical_solution", "class", "automorphisms"];
 
     /// The counts of this worker.
     pub(super) fn counts(&self) -> CanonCounts {
@@ -132,45 +173,41 @@ impl CanonWorker {
     }
 }
 
-impl Tallied for CanonWorker {
+impl<S> Tallied for CanonWorker<S> {
     fn take_tally(&mut self) -> InputTally {
         self.records.take_tally()
     }
 }
 
-impl Work<Arc<Input>> for CanonWorker {
-    fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
+impl<S: CanonSink> Work<ChunkInput, S::Note> for CanonWorker<S> {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, S::Note>) {
         self.records.parse(chunk, &mut self.solver);
         let solved = self.solver.solve(Question::Count(Limit::UNIQUE));
         let (Ok(()), Some((reading, entries))) = (solved, self.records.parts()) else { return };
         let mut output = std::mem::take(&mut chunk.output);
         for ((line, text), entry) in chunk.texts().zip(entries) {
-            let mut row = self.fields.row(&mut output);
-            let form = match *entry {
-                ParsedRecord::Malformed(_) => {
-                    row.start(&reading.input.name, line, Subject::Text(reading.parser.puzzle_text(text)));
-                    None
-                }
+            let (subject, form) = match *entry {
+                ParsedRecord::Malformed(_) => (Subject::Text(reading.parser.puzzle_text(text)), None),
                 ParsedRecord::Puzzle(shape, index) => {
                     let answer = self.solver.answer(shape.order, index);
                     let alphabet = &reading.alphabets[shape.order.index()];
                     let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
-                    row.start(&reading.input.name, line, subject);
-                    Some(CanonicalForm::find(&answer, &mut self.canonicaliser))
+                    (subject, Some(CanonicalForm::find(&answer, &mut self.canonicaliser)))
                 }
             };
-            push_columns(form.as_ref(), &mut row);
-            row.end();
+            let row = CanonRow { file: &reading.input.name, line, subject, form: form.as_ref() };
+            self.rows.row(&row, &mut output);
             self.counts.count(form.as_ref());
         }
         chunk.output = output;
+        self.rows.end(chunk);
     }
 }
 
-/// Appends [`CanonWorker::COLUMNS`], with a comma before each, and the line end. What there is not stays empty.
+/// Appends [`COLUMNS`], with a comma before each, and the line end. What there is not stays empty.
 fn push_columns(form: Option<&CanonicalForm>, row: &mut RowText<'_>) {
     let [_, nine, ..] = Alphabet::ALL;
-    let unique = if let Some(CanonicalForm::Unique(canonical)) = form { Some(canonical) } else { None };
+    let unique = form.and_then(CanonicalForm::unique);
     row.push(b',');
     if let Some(puzzle) = form.and_then(CanonicalForm::puzzle) {
         row.symbols(&nine, puzzle, b'.');

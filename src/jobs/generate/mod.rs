@@ -3,6 +3,8 @@
 mod generator;
 mod grid;
 mod reduction;
+#[cfg(feature = "arrow")]
+mod typed;
 mod worker;
 
 use std::collections::BTreeMap;
@@ -20,6 +22,8 @@ use crate::engine::MaxBranches;
 use crate::engine::lanes::SimdError;
 use crate::pipeline::{self, Chunk, End, PipelineError};
 use crate::puzzle::Order;
+#[cfg(feature = "parquet")]
+use crate::resume::Container;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 
 /// The most puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
@@ -167,12 +171,21 @@ impl Generate {
         mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
-        let start = Instant::now();
-        let worker = |_| Ok(GenerateWorker::new(self, self.generator()?.stop(execution.stop.clone()), execution));
-        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, GenerateJobError>>()?;
         if self.content == Content::PuzzlesWithSolutions {
             output.write_all(b"puzzle,solution\n").map_err(PipelineError::Write)?;
         }
+        self.write_rows(output, execution)
+    }
+
+    /// Writes the puzzles without a header.
+    fn write_rows(
+        &self,
+        output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<GenerateReport>, GenerateJobError> {
+        let start = Instant::now();
+        let worker = |_| Ok(GenerateWorker::new(self, self.generator()?.stop(execution.stop.clone()), execution));
+        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, GenerateJobError>>()?;
         let mut clues = BTreeMap::new();
         let mut is_broken = false;
         // What comes after an incomplete chunk is not written: the output of a run that was stopped has no gaps.
@@ -226,6 +239,10 @@ impl Generate {
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         // Known before the output is opened.
         self.generator()?;
+        #[cfg(feature = "parquet")]
+        if target.container == Container::Parquet {
+            return self.run_to_parquet(target, execution);
+        }
         let mut output = OutputFile::create(target, execution.threads)?;
         let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
         let finished = self.run(&mut output, execution)?;

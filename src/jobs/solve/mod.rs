@@ -1,6 +1,8 @@
 //! Solves a corpus: one row a record.
 
 mod replay;
+#[cfg(feature = "arrow")]
+mod typed;
 mod worker;
 
 use std::io::Write;
@@ -8,13 +10,15 @@ use std::num::{NonZeroU64, NonZeroUsize};
 
 use self::replay::SolveReplay;
 pub(super) use self::replay::{RecordReader, check_location};
-use self::worker::SolveWorker;
+use self::worker::{RowSink, SolveWorker};
 use super::tally::InputTally;
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::{Corpus, Shard};
 use crate::engine::solver::Question;
 use crate::engine::{Limit, MaxBranches};
 use crate::pipeline::End;
+#[cfg(feature = "parquet")]
+use crate::resume::Container;
 use crate::resume::{
     FinishedShard, JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata,
 };
@@ -164,6 +168,10 @@ impl Solve {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<Summary>, JobError> {
+        #[cfg(feature = "parquet")]
+        if target.container == Container::Parquet {
+            return self.run_to_parquet(corpus, target, execution);
+        }
         resumable::check_files(&corpus, None, target)?;
         let table = self.table(&corpus)?;
         let mut replay =
@@ -276,21 +284,29 @@ impl Solve {
         table: &Table,
         output: impl Write + Send,
         execution: &Execution,
-    ) -> Result<Result<PipelineRun<SolveWorker>, PipelineFailure>, JobError> {
-        let worker = |_| -> Result<SolveWorker, JobError> {
+    ) -> Result<Result<PipelineRun<SolveWorker<Box<dyn RowWriter>>>, PipelineFailure>, JobError> {
+        let workers = self.workers(|| table.writer(), execution)?;
+        Ok(execution.run(corpus, workers, output, |_| Ok(()), table.most_records()))
+    }
+
+    /// A worker for each thread, with a sink for its rows.
+    fn workers<S: RowSink>(
+        &self,
+        sink: impl Fn() -> S,
+        execution: &Execution,
+    ) -> Result<Vec<SolveWorker<S>>, JobError> {
+        let worker = |_| {
             let stats = RunStats::new(self.slowest);
             let solver = execution.solver(self.engine.build()?, self.max_branches);
-            Ok(SolveWorker::new(self.question, solver, table.writer(), stats))
+            Ok(SolveWorker::new(self.question, solver, sink(), stats))
         };
-        let workers = (0..execution.threads).map(worker).collect::<Result<_, _>>()?;
-        let most = (table.listing == Listing::All).then_some(LISTING_CHUNK);
-        Ok(execution.run(corpus, workers, output, |_| Ok(()), most))
+        (0..execution.threads).map(worker).collect()
     }
 
     /// Adds the statistics of the workers to those of the rows that were replayed.
-    fn statistics(
+    fn statistics<S: RowSink>(
         &self,
-        run: PipelineRun<SolveWorker>,
+        run: PipelineRun<SolveWorker<S>>,
         mut stats: RunStats,
         resumed: u64,
         execution: &Execution,
@@ -325,6 +341,11 @@ struct Table {
 impl Table {
     fn writer(&self) -> Box<dyn RowWriter> {
         self.format.writer(self.columns.clone(), self.listing)
+    }
+
+    /// The most records in a chunk, if that is bounded.
+    fn most_records(&self) -> Option<NonZeroUsize> {
+        (self.listing == Listing::All).then_some(LISTING_CHUNK)
     }
 
     fn row_layout(&self) -> RowLayout {

@@ -3,38 +3,90 @@
 //! A [`SolveWorker`] belongs to one thread. Its buffers grow to the size of a chunk and are used again.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use csv::ByteRecord;
 
-use crate::corpus::Input;
+use crate::corpus::ChunkInput;
 use crate::engine::solver::{Question, Solver};
 use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
+#[cfg(feature = "arrow")]
+use crate::jobs::typed::Batch;
 use crate::pipeline::thread_cpu_time;
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
+#[cfg(feature = "arrow")]
+use crate::rows::TypedRows;
 use crate::rows::{MORE_SOLUTIONS, Row, RowWriter, Status, Subject};
 use crate::stats::{PuzzleSource, RunStats};
 
-/// Turns chunks of records into rows, with an engine, a parser and a row writer of its own.
-pub(crate) struct SolveWorker {
+/// Takes the rows of a worker.
+pub(crate) trait RowSink: Send {
+    /// What it leaves in a chunk beside the output.
+    type Note: Send + 'static;
+
+    /// Whether rows need the fields that are kept: typed columns are passed on as they are.
+    fn needs_kept(&self, chunk: &Chunk<ChunkInput, Self::Note>) -> bool;
+
+    /// Takes a row; appends it to `output` if it is text.
+    fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>);
+
+    /// Ends the rows of a chunk.
+    fn end(&mut self, chunk: &mut Chunk<ChunkInput, Self::Note>);
+}
+
+/// Rows of text go to the output of their chunk.
+impl RowSink for Box<dyn RowWriter> {
+    type Note = ();
+
+    fn needs_kept(&self, _chunk: &Chunk<ChunkInput>) -> bool {
+        true
+    }
+
+    fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>) {
+        RowWriter::row(&mut **self, row, output);
+    }
+
+    fn end(&mut self, _chunk: &mut Chunk<ChunkInput>) {}
+}
+
+/// Typed rows are the only note of their chunk.
+#[cfg(feature = "arrow")]
+impl RowSink for TypedRows {
+    type Note = Batch;
+
+    fn needs_kept(&self, chunk: &Chunk<ChunkInput, Batch>) -> bool {
+        chunk.input.as_ref().is_none_or(|input| input.kept.is_none())
+    }
+
+    fn row(&mut self, row: &Row<'_>, _output: &mut Vec<u8>) {
+        TypedRows::row(self, row);
+    }
+
+    fn end(&mut self, chunk: &mut Chunk<ChunkInput, Batch>) {
+        let kept = chunk.input.as_ref().and_then(|input| input.kept.as_ref());
+        chunk.notes.push(self.finish(kept));
+    }
+}
+
+/// Turns chunks of records into rows, with an engine, a parser and a row sink of its own.
+pub(crate) struct SolveWorker<S> {
     question: Question,
     solver: Solver,
-    writer: Box<dyn RowWriter>,
+    rows: S,
     records: ChunkParser,
     kept: ByteRecord,
     detail: String,
     stats: RunStats,
 }
 
-impl SolveWorker {
+impl<S: RowSink> SolveWorker<S> {
     /// A worker that asks `question` of every puzzle.
-    pub(super) fn new(question: Question, solver: Solver, writer: Box<dyn RowWriter>, stats: RunStats) -> SolveWorker {
+    pub(super) fn new(question: Question, solver: Solver, rows: S, stats: RunStats) -> SolveWorker<S> {
         SolveWorker {
             question,
             solver,
-            writer,
+            rows,
             records: ChunkParser::default(),
             kept: ByteRecord::new(),
             detail: String::new(),
@@ -47,15 +99,18 @@ impl SolveWorker {
         self.stats
     }
 
-    fn write(&mut self, chunk: &mut Chunk<Arc<Input>>) {
+    fn write(&mut self, chunk: &mut Chunk<ChunkInput, S::Note>) {
         let Some((reading, entries)) = self.records.parts() else { return };
         let is_start = chunk.number() == 0;
+        let needs_kept = self.rows.needs_kept(chunk);
         let mut output = std::mem::take(&mut chunk.output);
         for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
             self.detail.clear();
             self.kept.clear();
-            for field in reading.pass_through.fields(text) {
-                self.kept.push_field(field);
+            if needs_kept {
+                for field in reading.pass_through.fields(text) {
+                    self.kept.push_field(field);
+                }
             }
             let is_first = is_start && index == 0;
             let file = &*reading.input.name;
@@ -114,20 +169,21 @@ impl SolveWorker {
                     }
                 }
             };
-            self.writer.row(&row, &mut output);
+            self.rows.row(&row, &mut output);
         }
         chunk.output = output;
+        self.rows.end(chunk);
     }
 }
 
-impl Tallied for SolveWorker {
+impl<S> Tallied for SolveWorker<S> {
     fn take_tally(&mut self) -> InputTally {
         self.records.take_tally()
     }
 }
 
-impl Work<Arc<Input>> for SolveWorker {
-    fn work(&mut self, chunk: &mut Chunk<Arc<Input>>) {
+impl<S: RowSink> Work<ChunkInput, S::Note> for SolveWorker<S> {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, S::Note>) {
         self.records.parse(chunk, &mut self.solver);
         let cpu = thread_cpu_time();
         let solved = self.solver.solve(self.question);

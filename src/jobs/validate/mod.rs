@@ -20,6 +20,8 @@ mod rejects;
 mod replay;
 mod score;
 mod state;
+#[cfg(feature = "arrow")]
+mod typed;
 mod worker;
 
 use std::fmt;
@@ -37,12 +39,14 @@ use self::rejects::Rejects;
 use self::replay::ValidateReplay;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
 use self::state::ValidateState;
-use self::worker::{Checks, ValidateWorker};
+use self::worker::{Checks, RowStyle, ValidateWorker};
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
-use crate::corpus::{Corpus, Input, Shard};
+use crate::corpus::{ChunkInput, Corpus, Shard};
 use crate::engine::MaxBranches;
 use crate::format::AnswerColumn;
 use crate::pipeline::{Chunk, End};
+#[cfg(feature = "parquet")]
+use crate::resume::Container;
 use crate::resume::{JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
 use crate::rows::{FileColumn, OutputFormat, RowFields};
 use crate::stats::{Resumed, StoppedAfter};
@@ -196,7 +200,8 @@ impl Validate {
         };
         let state = ValidateState::new(self.repeats, file);
         let mut rejects = Rejects::new(self.rejects.take());
-        let run = self.pipeline(corpus, &checks, file, state, output, &mut rejects, execution)?;
+        let style = || RowStyle::Csv(RowFields::new(file));
+        let run = self.pipeline(corpus, &checks, style, state, output, &mut rejects, |_| Ok(()), execution)?;
         let (run, state) = run.map_err(|source| JobError::pipeline(source, None, false))?;
         if run.end == End::Complete {
             rejects.finish()?;
@@ -217,6 +222,10 @@ impl Validate {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
+        #[cfg(feature = "parquet")]
+        if target.container == Container::Parquet {
+            return self.run_to_parquet(corpus, target, execution);
+        }
         resumable::check_files(&corpus, self.against.as_ref(), target)?;
         let file = self.prepare(&corpus)?;
         let options = self.row_options(&corpus, target);
@@ -234,7 +243,8 @@ impl Validate {
         }
         let replayed = replay.into_tally();
         rejects.check().map_err(JobError::Rejects)?;
-        let run = self.pipeline(corpus, &checks, file, state, &mut rows, &mut rejects, execution)?;
+        let style = || RowStyle::Csv(RowFields::new(file));
+        let run = self.pipeline(corpus, &checks, style, state, &mut rows, &mut rejects, |_| Ok(()), execution)?;
         let (mut run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
         run.tally.merge(replayed);
         let replayed = rows.replayed();
@@ -299,23 +309,26 @@ impl Validate {
         self.classes || self.repeats.isomorphs || self.against.is_some()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the two ways to run share it")]
+    /// Runs the corpus through the workers and `state`; `after` is called when that has completed the rows of a chunk.
+    #[expect(clippy::too_many_arguments, reason = "all ways to run share it")]
     fn pipeline(
         &self,
         corpus: Corpus,
         checks: &Checks,
-        file: FileColumn,
+        style: impl Fn() -> RowStyle,
         mut state: ValidateState,
         output: impl Write + Send,
         rejects: &mut Rejects,
+        mut after: impl FnMut(&mut ValidateState) -> io::Result<()> + Send,
         execution: &Execution,
     ) -> Result<Result<(PipelineRun<ValidateWorker>, ValidateState), PipelineFailure>, JobError> {
         let engine = self.engine.builder()?;
         let solver = || execution.solver(engine(), self.max_branches);
         let workers =
-            (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), solver, file)).collect::<Vec<_>>();
-        let finish = |chunk: &mut Chunk<Arc<Input>, Note>| {
+            (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), solver, style())).collect::<Vec<_>>();
+        let finish = |chunk: &mut Chunk<ChunkInput, Note>| {
             state.finish(chunk, rejects);
+            after(&mut state)?;
             rejects.check().map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
         };
         let run = execution.run(corpus, workers, output, finish, None);

@@ -4,10 +4,9 @@
 //! [`ReferenceIndex`] takes them in the order of the input. Then it no longer changes, and all workers share it.
 
 use std::io;
-use std::sync::Arc;
 
 use crate::canon::{Canonicaliser, Class};
-use crate::corpus::{Corpus, Input};
+use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
 use crate::jobs::canon::CanonicalForm;
@@ -72,7 +71,7 @@ impl ReferenceIndex {
         let worker = |_| engine.build().map(|engine| IndexWorker::new(execution.solver(engine, max_branches)));
         let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, _>>()?;
         let mut index = ReferenceIndex::default();
-        let add = |chunk: &mut Chunk<Arc<Input>, Option<Keys>>| {
+        let add = |chunk: &mut Chunk<ChunkInput, Option<Keys>>| {
             index.add(chunk);
             Ok(())
         };
@@ -89,8 +88,8 @@ impl ReferenceIndex {
     }
 
     /// Takes the next chunk in the order of the input.
-    fn add(&mut self, chunk: &Chunk<Arc<Input>, Option<Keys>>) {
-        let Some(input) = &chunk.input else { return };
+    fn add(&mut self, chunk: &Chunk<ChunkInput, Option<Keys>>) {
+        let Some(ChunkInput { input, .. }) = &chunk.input else { return };
         for (record, keys) in chunk.records.iter().zip(&chunk.notes) {
             self.records += 1;
             let Some(Keys { puzzle, class, solution }) = *keys else {
@@ -146,8 +145,8 @@ impl Tallied for IndexWorker {
     }
 }
 
-impl Work<Arc<Input>, Option<Keys>> for IndexWorker {
-    fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Option<Keys>>) {
+impl Work<ChunkInput, Option<Keys>> for IndexWorker {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, Option<Keys>>) {
         self.records.parse(chunk, &mut self.solver);
         let solved = self.solver.solve(Question::Count(Limit::UNIQUE));
         let (Ok(()), Some((_, entries))) = (solved, self.records.parts()) else { return };

@@ -7,9 +7,7 @@
 //!                           ^ note.verdict_at                            ^
 //! ```
 
-use std::sync::Arc;
-
-use crate::corpus::Input;
+use crate::corpus::ChunkInput;
 use crate::format::line_end_length;
 use crate::pipeline::Chunk;
 use crate::rows::{FileColumn, RowFields};
@@ -19,36 +17,47 @@ use super::duplicate_index::{DuplicateIndex, Repeats};
 use super::note::Note;
 use super::rejects::Rejects;
 use super::score::CorpusScore;
+#[cfg(feature = "arrow")]
+use super::typed::TypedVerdicts;
+#[cfg(feature = "arrow")]
+use crate::jobs::typed::Batch;
 
 /// Everything that is carried from one record of a corpus to the next.
 pub(super) struct ValidateState {
     pub(super) index: DuplicateIndex,
     pub(super) score: CorpusScore,
-    fields: RowFields,
-    /// The completed rows of a chunk.
-    rows: Vec<u8>,
+    rows: CompletedRows,
+}
+
+/// The completed rows of a chunk.
+pub(super) enum CompletedRows {
+    /// CSV.
+    Csv { fields: RowFields, rows: Vec<u8> },
+    /// Typed columns.
+    #[cfg(feature = "arrow")]
+    Typed(TypedVerdicts),
 }
 
 impl ValidateState {
     /// The state before the first record. `file` as for the rows.
     pub(super) fn new(repeats: Repeats, file: FileColumn) -> ValidateState {
-        ValidateState {
-            index: DuplicateIndex::new(repeats, file),
-            score: CorpusScore::default(),
-            fields: RowFields::new(file),
-            rows: Vec::new(),
-        }
+        ValidateState::with_rows(repeats, file, CompletedRows::Csv { fields: RowFields::new(file), rows: vec![] })
+    }
+
+    /// The state before the first record, with other rows.
+    pub(super) fn with_rows(repeats: Repeats, file: FileColumn, rows: CompletedRows) -> ValidateState {
+        ValidateState { index: DuplicateIndex::new(repeats, file), score: CorpusScore::default(), rows }
     }
 
     /// Takes the next chunk in the order of the input: looks its records up among the earlier ones, completes its rows,
     /// and copies every record that is not sound to `rejects`.
     ///
     /// This is serial, so it only looks up, counts and copies.
-    pub(super) fn finish(&mut self, chunk: &mut Chunk<Arc<Input>, Note>, rejects: &mut Rejects) {
+    pub(super) fn finish(&mut self, chunk: &mut Chunk<ChunkInput, Note>, rejects: &mut Rejects) {
         if chunk.records.is_empty() {
             rejects.rest_of_record(&chunk.text);
         }
-        let Some(input) = &chunk.input else { return };
+        let Some(ChunkInput { input, .. }) = &chunk.input else { return };
         let mut copied = 0;
         for (index, (record, note)) in chunk.records.iter().zip(&mut chunk.notes).enumerate() {
             if let Some(puzzle) = &note.puzzle {
@@ -57,11 +66,18 @@ impl ValidateState {
                     note.add(finding, words);
                 }
             }
-            let mut row = self.fields.row(&mut self.rows);
-            row.append(&chunk.output[copied..note.verdict_at]);
+            let start = &chunk.output[copied..note.verdict_at];
             copied = note.verdict_at;
-            columns::push_verdict(note.findings, &note.detail, &mut row);
-            row.end();
+            match &mut self.rows {
+                CompletedRows::Csv { fields, rows } => {
+                    let mut row = fields.row(rows);
+                    row.append(start);
+                    columns::push_verdict(note.findings, &note.detail, &mut row);
+                    row.end();
+                }
+                #[cfg(feature = "arrow")]
+                CompletedRows::Typed(rows) => rows.row(&input.name, record.line, start, note),
+            }
             self.score.count(note);
             if note.findings.is_empty() {
                 rejects.skip();
@@ -71,9 +87,21 @@ impl ValidateState {
                 rejects.copy(input, &chunk.text[record.text.clone()], &after[..line_end_length(after)]);
             }
         }
-        self.rows.extend_from_slice(&chunk.output[copied..]);
-        std::mem::swap(&mut chunk.output, &mut self.rows);
-        self.rows.clear();
+        match &mut self.rows {
+            CompletedRows::Csv { rows, .. } => {
+                rows.extend_from_slice(&chunk.output[copied..]);
+                std::mem::swap(&mut chunk.output, rows);
+                rows.clear();
+            }
+            #[cfg(feature = "arrow")]
+            CompletedRows::Typed(_) => chunk.output.clear(),
+        }
+    }
+
+    /// The typed rows so far, which are removed.
+    #[cfg(feature = "arrow")]
+    pub(super) fn take_rows(&mut self) -> Option<Batch> {
+        if let CompletedRows::Typed(rows) = &mut self.rows { Some(rows.finish()) } else { None }
     }
 
     /// The score of all records so far.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::canon::Canonicaliser;
-use crate::corpus::Input;
+use crate::corpus::ChunkInput;
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::Alphabet;
@@ -17,7 +17,7 @@ use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
 use crate::puzzle::{Geometry, Puzzles};
-use crate::rows::{FileColumn, RowFields, Status, Subject};
+use crate::rows::{RowFields, Status, Subject};
 
 use super::answer::{self, AnswerScore};
 use super::columns::{self, PuzzleColumns};
@@ -48,6 +48,16 @@ impl Checks {
     }
 }
 
+/// What a worker writes of a row.
+#[derive(Debug)]
+pub(super) enum RowStyle {
+    /// CSV without the verdict, which begins with these fields.
+    Csv(RowFields),
+    /// Only the puzzle: the columns are built later.
+    #[cfg(feature = "arrow")]
+    Puzzle,
+}
+
 /// Turns chunks of records into incomplete rows and notes. Each thread has its own.
 pub(super) struct ValidateWorker {
     checks: Checks,
@@ -55,22 +65,51 @@ pub(super) struct ValidateWorker {
     solver: Solver,
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
-    fields: RowFields,
+    style: RowStyle,
     /// The answer beside a puzzle.
     given: Puzzles,
 }
 
 impl ValidateWorker {
     /// A worker that solves with solvers that `solver` makes.
-    pub(super) fn new(checks: Checks, solver: impl Fn() -> Solver, file: FileColumn) -> ValidateWorker {
+    pub(super) fn new(checks: Checks, solver: impl Fn() -> Solver, style: RowStyle) -> ValidateWorker {
         ValidateWorker {
             checks,
             records: ChunkParser::default(),
             solver: solver(),
             trial: ClueTrial::new(solver()),
             canonicaliser: Canonicaliser::new(),
-            fields: RowFields::new(file),
+            style,
             given: Puzzles::new(),
+        }
+    }
+}
+
+impl RowStyle {
+    /// Writes the start of a row; returns where it ends in the output.
+    fn start(&self, file: &str, line: u64, subject: Subject<'_>, output: &mut Vec<u8>) -> usize {
+        match self {
+            RowStyle::Csv(fields) => {
+                let mut row = fields.row(output);
+                row.start(file, line, subject);
+                row.end();
+            }
+            #[cfg(feature = "arrow")]
+            RowStyle::Puzzle => subject.write(output),
+        }
+        output.len()
+    }
+
+    /// Writes the last columns of a row.
+    fn end(&self, note: &Note, output: &mut Vec<u8>) {
+        match self {
+            RowStyle::Csv(fields) => {
+                let mut row = fields.row(output);
+                columns::push_puzzle(note.puzzle.as_ref().map(|puzzle| &puzzle.columns), &mut row);
+                row.end();
+            }
+            #[cfg(feature = "arrow")]
+            RowStyle::Puzzle => {}
         }
     }
 }
@@ -81,13 +120,13 @@ impl Tallied for ValidateWorker {
     }
 }
 
-impl Work<Arc<Input>, Note> for ValidateWorker {
-    fn work(&mut self, chunk: &mut Chunk<Arc<Input>, Note>) {
+impl Work<ChunkInput, Note> for ValidateWorker {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, Note>) {
         self.records.parse(chunk, &mut self.solver);
         if self.solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
             return;
         }
-        let ValidateWorker { checks, records, solver, trial, canonicaliser, fields, given } = self;
+        let ValidateWorker { checks, records, solver, trial, canonicaliser, style, given } = self;
         let Some((reading, entries)) = records.parts() else { return };
         let minimality = if checks.minimal { trial.minimality(entries, solver) } else { Ok(&[][..]) };
         let Ok(minimality) = minimality else { return };
@@ -95,17 +134,17 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
         let mut notes = std::mem::take(&mut chunk.notes);
         for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
             let mut note = Note::default();
-            let mut row = fields.row(&mut output);
             match *entry {
                 ParsedRecord::Malformed(reason) => {
-                    row.start(&reading.input.name, line, Subject::Text(reading.parser.puzzle_text(text)));
+                    let subject = Subject::Text(reading.parser.puzzle_text(text));
+                    note.verdict_at = style.start(&reading.input.name, line, subject, &mut output);
                     note.add(Finding::Malformed, reason);
                 }
                 ParsedRecord::Puzzle(shape, index) => {
                     let answer = solver.answer(shape.order, index);
                     let alphabet = reading.alphabets[shape.order.index()];
                     let subject = Subject::Puzzle { cells: answer.puzzle, alphabet: &alphabet, blank: shape.blank };
-                    row.start(&reading.input.name, line, subject);
+                    note.verdict_at = style.start(&reading.input.name, line, subject, &mut output);
 
                     check_solutions(&answer, &alphabet, &mut note);
                     let score = check_answer(reading, text, &answer, alphabet, given, &mut note);
@@ -148,9 +187,7 @@ impl Work<Arc<Input>, Note> for ValidateWorker {
                     });
                 }
             }
-            note.verdict_at = row.output_len();
-            columns::push_puzzle(note.puzzle.as_ref().map(|puzzle| &puzzle.columns), &mut row);
-            row.end();
+            style.end(&note, &mut output);
             notes.push(note);
         }
         chunk.output = output;

@@ -39,7 +39,7 @@ impl Export {
 
     /// Opens the file.
     pub(super) fn create(&self) -> anyhow::Result<OutputFile> {
-        let target = OutputTarget { path: Some(self.path.clone()), compression: None };
+        let target = OutputTarget { path: Some(self.path.clone()), ..OutputTarget::stdout() };
         Ok(OutputFile::create(&target, 1)?)
     }
 }

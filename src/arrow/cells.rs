@@ -1,0 +1,183 @@
+//! The texts of a column of puzzles: strings as they are, lists of integers in the symbols of an alphabet.
+
+use std::fmt::Write;
+use std::ops::Range;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, OffsetSizeTrait, StringArray, StringViewArray};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType};
+
+use crate::format::Alphabets;
+use crate::puzzle::Order;
+
+/// The symbol for a blank in the text of a list.
+const BLANK: u8 = b'.';
+
+/// A column of puzzles or answers.
+pub(crate) enum CellColumn {
+    Utf8(StringArray),
+    LargeUtf8(LargeStringArray),
+    Utf8View(StringViewArray),
+    Lists(CellLists),
+}
+
+/// Whether a column of this type can hold puzzles: text, or lists of integers, or lists of rows of integers.
+pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => {
+            matches!(**values, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+        }
+        // The type of an array without values, as of a column that has only nulls.
+        DataType::Null => true,
+        list => match items(list) {
+            Some(item) => item.is_integer() || items(item).is_some_and(DataType::is_integer),
+            None => false,
+        },
+    }
+}
+
+/// The type of the items of a list.
+fn items(list: &DataType) -> Option<&DataType> {
+    match list {
+        DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => Some(item.data_type()),
+        _ => None,
+    }
+}
+
+impl CellColumn {
+    /// A column of a type that [can hold puzzles](can_hold_puzzles).
+    pub(crate) fn new(array: &ArrayRef) -> Result<CellColumn, ArrowError> {
+        Ok(match array.data_type() {
+            DataType::Utf8 => CellColumn::Utf8(array.as_string().clone()),
+            DataType::LargeUtf8 => CellColumn::LargeUtf8(array.as_string().clone()),
+            DataType::Utf8View => CellColumn::Utf8View(array.as_string_view().clone()),
+            DataType::Dictionary(..) | DataType::Null => {
+                CellColumn::Utf8(cast(array, &DataType::Utf8)?.as_string().clone())
+            }
+            _ => CellColumn::Lists(CellLists::new(array)?),
+        })
+    }
+
+    /// Calls `with` with the text in a row; empty for a null. `buffer` is for texts that have to be made.
+    pub(crate) fn text<'a>(&'a self, row: usize, alphabets: &Alphabets, buffer: &'a mut String) -> &'a str {
+        match self {
+            CellColumn::Utf8(array) if array.is_valid(row) => array.value(row),
+            CellColumn::LargeUtf8(array) if array.is_valid(row) => array.value(row),
+            CellColumn::Utf8View(array) if array.is_valid(row) => array.value(row),
+            CellColumn::Lists(lists) => {
+                buffer.clear();
+                lists.push(row, alphabets, buffer);
+                buffer
+            }
+            _ => "",
+        }
+    }
+}
+
+/// A column of lists of integers, or of lists of rows of integers.
+pub(crate) struct CellLists {
+    values: Int64Array,
+    /// Whether the number at this index did not fit.
+    is_too_large: Vec<bool>,
+    /// Where in the values the cells of each row are; `None` for a null.
+    rows: Vec<Option<Range<usize>>>,
+}
+
+impl CellLists {
+    fn new(array: &ArrayRef) -> Result<CellLists, ArrowError> {
+        let (mut values, mut rows) = spans(array)?;
+        if items(values.data_type()).is_some() {
+            let (inner, lines) = spans(&values)?;
+            for row in &mut rows {
+                *row = row.take().and_then(|row| joined(&lines[row]));
+            }
+            values = inner;
+        }
+        let numbers = cast(&values, &DataType::Int64)?;
+        let is_too_large = (0..values.len()).map(|index| values.is_valid(index) && numbers.is_null(index)).collect();
+        Ok(CellLists { values: numbers.as_primitive::<Int64Type>().clone(), is_too_large, rows })
+    }
+
+    /// Appends the symbols of a row. A list that is no grid is appended as a list.
+    fn push(&self, row: usize, alphabets: &Alphabets, text: &mut String) {
+        let Some(cells) = self.rows[row].clone() else { return };
+        let start = text.len();
+        if let Some(order) = Order::from_cells(cells.len()) {
+            let alphabet = alphabets.for_printing(order);
+            let symbols = cells.clone().map(|index| match self.value(index) {
+                Some(0 | -1) => Some(BLANK),
+                Some(value) if (1..=order.side() as i64).contains(&value) => Some(alphabet.symbol(value as u8)),
+                _ => None,
+            });
+            for symbol in symbols {
+                match symbol {
+                    Some(symbol) => text.push(char::from(symbol)),
+                    None => break,
+                }
+            }
+            if text.len() == start + order.cells() {
+                return;
+            }
+            text.truncate(start);
+        }
+        text.push('[');
+        for index in cells.clone() {
+            let gap = if index > cells.start { ", " } else { "" };
+            match self.value(index) {
+                Some(value) => write!(text, "{gap}{value}"),
+                None => write!(text, "{gap}?"),
+            }
+            .expect("a string takes any text");
+        }
+        text.push(']');
+    }
+
+    /// The number at an index, 0 for a null; `None` if it does not fit.
+    fn value(&self, index: usize) -> Option<i64> {
+        if self.values.is_valid(index) {
+            Some(self.values.value(index))
+        } else if self.is_too_large[index] {
+            None
+        } else {
+            Some(0)
+        }
+    }
+}
+
+/// The items of all lists of a column, and where those of each row are.
+fn spans(array: &ArrayRef) -> Result<(ArrayRef, Vec<Option<Range<usize>>>), ArrowError> {
+    fn of_offsets<O: OffsetSizeTrait>(array: &ArrayRef) -> (ArrayRef, Vec<Option<Range<usize>>>) {
+        let lists = array.as_list::<O>();
+        let offsets = lists.value_offsets();
+        let span = |row: usize| lists.is_valid(row).then(|| offsets[row].as_usize()..offsets[row + 1].as_usize());
+        (lists.values().clone(), (0..lists.len()).map(span).collect())
+    }
+    match array.data_type() {
+        DataType::List(_) => Ok(of_offsets::<i32>(array)),
+        DataType::LargeList(_) => Ok(of_offsets::<i64>(array)),
+        DataType::FixedSizeList(..) => {
+            let lists = array.as_fixed_size_list();
+            let span = |row: usize| {
+                let start = lists.value_offset(row) as usize;
+                lists.is_valid(row).then(|| start..start + lists.value_length() as usize)
+            };
+            Ok((lists.values().clone(), (0..lists.len()).map(span).collect()))
+        }
+        other => Err(ArrowError::CastError(format!("{other} is no list"))),
+    }
+}
+
+/// The items of successive lists; `None` if one of them is null.
+fn joined(lists: &[Option<Range<usize>>]) -> Option<Range<usize>> {
+    let mut all: Option<Range<usize>> = Some(0..0);
+    for (index, list) in lists.iter().enumerate() {
+        let list = list.clone()?;
+        all = all
+            .filter(|all| index == 0 || all.end == list.start)
+            .map(|all| if index == 0 { list.clone() } else { all.start..list.end });
+    }
+    all
+}

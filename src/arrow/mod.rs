@@ -1,0 +1,14 @@
+//! Arrow: reads puzzles from record batches and Parquet files, and builds record batches of rows.
+//!
+//! A record of a batch is passed on as text: its puzzle, its answer and the columns that are kept, as a line of CSV. So
+//! all parts of gridmill that read text read typed columns, too. Rows take the other way: the jobs append their fields
+//! to the [builders](columns) of typed columns, without a detour over text.
+
+pub(crate) mod cells;
+pub(crate) mod columns;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet;
+pub(crate) mod records;
+
+pub use arrow_array::{ArrayRef, RecordBatch};
+pub use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};

@@ -1,0 +1,322 @@
+//! Typed columns: record batches in, record batches out, with the rows of the text path.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{FixedSizeListBuilder, Int64Builder, LargeListBuilder, ListBuilder, UInt8Builder};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, LargeStringArray, StringArray,
+    StringViewArray,
+};
+use gridmill::arrow::{DataType, Field, RecordBatch, Schema};
+use gridmill::corpus::{Corpus, CorpusError};
+use gridmill::engine::solver::Question;
+use gridmill::engine::{EngineKind, Limit};
+use gridmill::format::{AnswerColumn, DetectError, InputOptions};
+use gridmill::jobs::generate::Content;
+use gridmill::jobs::{Canon, Execution, Generate, Solve, Validate};
+use gridmill::rows::Column;
+use proptest::prelude::*;
+
+const PUZZLE: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+const ANSWER: &str = "417369825632158947958724316825437169791586432346912758289643571573291684164875293";
+
+fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
+}
+
+fn corpus(batches: &[RecordBatch], options: InputOptions) -> Result<Corpus, CorpusError> {
+    let owned: Vec<_> = batches.iter().cloned().map(Ok).collect();
+    Corpus::from_batches(batches[0].schema(), owned, options)
+}
+
+/// The rows of a solve job, and the number of batches.
+fn solved(job: &Solve, corpus: Corpus, execution: &Execution) -> (RecordBatch, usize) {
+    let schema = job.table_schema(&corpus).unwrap();
+    let mut batches = vec![];
+    let finished = job.run_table(corpus, |batch| Ok(batches.push(batch)), execution).unwrap();
+    let rows = arrow_select::concat::concat_batches(&schema, &batches).unwrap();
+    assert_eq!(finished.report.unwrap().records, rows.num_rows() as u64);
+    (rows, batches.len())
+}
+
+/// The texts of a column; `-` for a null.
+fn texts(rows: &RecordBatch, name: &str) -> Vec<String> {
+    let column = rows.column_by_name(name).unwrap();
+    let column = arrow_cast::cast(column, &DataType::Utf8).unwrap();
+    column.as_string::<i32>().iter().map(|text| text.unwrap_or("-").to_owned()).collect()
+}
+
+fn list_of_cells(puzzle: &str) -> Vec<Option<i64>> {
+    puzzle.bytes().map(|byte| Some(if byte == b'.' { 0 } else { i64::from(byte - b'0') })).collect()
+}
+
+#[test]
+fn columns_have_their_types() {
+    let text: ArrayRef = Arc::new(StringArray::from(vec![Some(PUZZLE), None, Some("1234"), Some(&"1".repeat(81))]));
+    let rating: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.5), Some(2.0), None, Some(-0.0)]));
+    let options = InputOptions { keep: vec!["rating".into(), "line".into()], ..InputOptions::default() };
+    let line: ArrayRef = Arc::new(BooleanArray::from(vec![true, false, true, false]));
+    let input = batch(vec![("rating", Arc::clone(&rating)), ("question", text), ("line", Arc::clone(&line))]);
+    let (rows, _) = solved(&Solve::new(), corpus(&[input], options).unwrap(), &Execution::new());
+    let types: Vec<String> = rows
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| format!("{} {}{}", field.name(), field.data_type(), if field.is_nullable() { "?" } else { "" }))
+        .collect();
+    assert_eq!(
+        types,
+        [
+            "line UInt64",
+            "puzzle Utf8",
+            "status Dictionary(Int8, Utf8)",
+            "solutions UInt64?",
+            "solution Utf8?",
+            "branches UInt64?",
+            "nanos UInt64",
+            "detail Utf8?",
+            "rating Float64?",
+            "input_line Boolean?",
+        ]
+    );
+    assert_eq!(texts(&rows, "line"), ["1", "2", "3", "4"]);
+    assert_eq!(texts(&rows, "puzzle"), [PUZZLE, "", "1234", &"1".repeat(81)]);
+    assert_eq!(texts(&rows, "status"), ["unique", "malformed", "malformed", "none"]);
+    assert_eq!(texts(&rows, "solution"), [ANSWER, "-", "-", "-"]);
+    assert_eq!(texts(&rows, "detail")[3], "two 1s in row 1: r1c1, r1c2");
+    assert_eq!(texts(&rows, "detail")[0], "-");
+    assert_eq!((rows.column(8), rows.column(9)), (&rating, &line));
+    assert_eq!(rows.column(2).as_dictionary::<Int8Type>().values().len(), 5);
+}
+
+/// Every type that can hold puzzles gives the same rows; a slice of an array is read from its offset on.
+#[test]
+fn puzzles_are_read_from_texts_and_lists() {
+    let puzzles = [Some(PUZZLE), None, Some(ANSWER)];
+    let cells = |puzzle: &str| list_of_cells(puzzle);
+    let mut list = ListBuilder::new(Int64Builder::new());
+    let mut large = LargeListBuilder::new(UInt8Builder::new());
+    let mut fixed = FixedSizeListBuilder::new(Int64Builder::new(), 81);
+    let mut nested = ListBuilder::new(ListBuilder::new(Int64Builder::new()));
+    let mut fixed_rows = FixedSizeListBuilder::new(FixedSizeListBuilder::new(Int64Builder::new(), 9), 9);
+    for puzzle in puzzles {
+        let Some(puzzle) = puzzle else {
+            list.append_null();
+            large.append_null();
+            (0..81).for_each(|_| fixed.values().append_null());
+            fixed.append(false);
+            nested.append_null();
+            for _ in 0..9 {
+                (0..9).for_each(|_| fixed_rows.values().values().append_null());
+                fixed_rows.values().append(false);
+            }
+            fixed_rows.append(false);
+            continue;
+        };
+        list.append_value(cells(puzzle));
+        large.append_value(cells(puzzle).into_iter().map(|cell| cell.map(|cell| cell as u8)));
+        fixed.values().extend(cells(puzzle));
+        fixed.append(true);
+        for row in cells(puzzle).chunks(9) {
+            nested.values().append_value(row.iter().copied());
+            fixed_rows.values().values().extend(row.iter().copied());
+            fixed_rows.values().append(true);
+        }
+        nested.append(true);
+        fixed_rows.append(true);
+    }
+    let arrays: Vec<ArrayRef> = vec![
+        Arc::new(StringArray::from_iter(puzzles)),
+        Arc::new(LargeStringArray::from_iter(puzzles)),
+        Arc::new(StringViewArray::from_iter(puzzles)),
+        Arc::new(puzzles.into_iter().collect::<DictionaryArray<Int8Type>>()),
+        Arc::new(list.finish()),
+        Arc::new(large.finish()),
+        Arc::new(fixed.finish()),
+        Arc::new(nested.finish()),
+        Arc::new(fixed_rows.finish()),
+    ];
+    for array in arrays {
+        let options = InputOptions { puzzle_column: Some("p".into()), ..InputOptions::default() };
+        for (start, length) in [(0, 3), (1, 2), (2, 1), (1, 1), (3, 0)] {
+            let input = batch(vec![("p", array.slice(start, length))]);
+            let (rows, _) = solved(&Solve::new(), corpus(&[input], options.clone()).unwrap(), &Execution::new());
+            let expected = ["unique", "malformed", "unique"];
+            assert_eq!(texts(&rows, "status"), expected[start..start + length], "{:?}", array.data_type());
+            let expected = [PUZZLE, "", ANSWER];
+            assert_eq!(texts(&rows, "puzzle"), expected[start..start + length], "{:?}", array.data_type());
+        }
+    }
+}
+
+#[test]
+fn a_list_that_is_no_puzzle_is_malformed() {
+    let mut lists = ListBuilder::new(Int64Builder::new());
+    let with = |at: usize, value: Option<i64>| {
+        let mut cells = list_of_cells(PUZZLE);
+        cells[at] = value;
+        cells
+    };
+    for cells in
+        [with(0, None), with(1, Some(-1)), with(0, Some(10)), with(80, Some(i64::MIN)), vec![Some(1); 80], vec![]]
+    {
+        lists.append_value(cells);
+    }
+    let input = batch(vec![("puzzle", Arc::new(lists.finish()) as ArrayRef)]);
+    let (rows, _) = solved(&Solve::new(), corpus(&[input], InputOptions::default()).unwrap(), &Execution::new());
+    let statuses = ["multiple", "unique", "malformed", "malformed", "malformed", "malformed"];
+    assert_eq!(texts(&rows, "status")[1..], statuses[1..]);
+    assert_ne!(texts(&rows, "status")[0], "malformed");
+    assert!(texts(&rows, "puzzle")[2].starts_with("[10, 0, 0"));
+    assert_eq!(texts(&rows, "puzzle")[5], "[]");
+}
+
+#[test]
+fn a_column_that_cannot_hold_puzzles_is_refused() {
+    let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1]));
+    let text: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE]));
+    let error = |columns, options| match corpus(&[batch(columns)], options) {
+        Err(CorpusError::Detect { source, .. }) => source,
+        other => panic!("{other:?}"),
+    };
+    let named = |puzzle: &str, answer: AnswerColumn| InputOptions {
+        puzzle_column: Some(puzzle.to_owned()),
+        answer,
+        ..InputOptions::default()
+    };
+    let one = || vec![("puzzle", Arc::clone(&numbers)), ("text", Arc::clone(&text))];
+    let wrong_type = DetectError::ColumnType { name: "puzzle".into(), of_type: "Int64".into() };
+    assert_eq!(error(one(), InputOptions::default()), wrong_type);
+    assert_eq!(error(one(), named("text", AnswerColumn::Named("puzzle".into()))), wrong_type);
+    assert!(matches!(error(one(), named("other", AnswerColumn::Ignored)), DetectError::NoColumn { .. }));
+    let other = vec![("a", Arc::clone(&text)), ("b", text)];
+    assert!(matches!(error(other, InputOptions::default()), DetectError::NoPuzzleColumn { .. }));
+}
+
+/// An empty table has no rows, but its columns have types.
+#[test]
+fn an_empty_table_gives_an_empty_table() {
+    let schema = Arc::new(Schema::new(vec![Field::new("sudoku", DataType::Utf8View, true)]));
+    let empty = || Corpus::from_batches(Arc::clone(&schema), vec![], InputOptions::default()).unwrap();
+    let (rows, batches) = solved(&Solve::new(), empty(), &Execution::new());
+    assert_eq!((rows.num_rows(), rows.num_columns(), batches), (0, 8, 0));
+    let report = Validate::new().run_table(empty(), |_| panic!("no rows"), &Execution::new()).unwrap().report.unwrap();
+    assert_eq!(report.score.records, 0);
+}
+
+#[test]
+fn all_solutions_are_lists() {
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["1.3..........4.2", "12..............", "11.............."]));
+    let job = Solve::new().question(Question::All(Limit::new(3.try_into().unwrap()))).columns([Column::Solution]);
+    let (rows, _) =
+        solved(&job, corpus(&[batch(vec![("p", text)])], InputOptions::default()).unwrap(), &Execution::new());
+    let lists = rows.column(0).as_list::<i32>();
+    let lengths: Vec<i32> = (0..3).map(|row| lists.value_length(row)).collect();
+    assert_eq!(lengths, [1, 3, 0]);
+    assert_eq!(lists.value(0).as_string::<i32>().value(0), "1234432121433412");
+}
+
+#[test]
+fn every_job_takes_and_gives_tables() {
+    let text: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE, PUZZLE, "oops", &".".repeat(81)]));
+    let answer: ArrayRef = Arc::new(StringArray::from(vec![ANSWER, PUZZLE, ANSWER, ANSWER]));
+    let input = batch(vec![("puzzle", text), ("solution", answer)]);
+    let options = InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
+
+    let open = || corpus(std::slice::from_ref(&input), options.clone()).unwrap();
+    let mut verdicts = vec![];
+    let job = Validate::new().duplicates().classes();
+    let schema = job.table_schema(&open());
+    let report = job.run_table(open(), |batch| Ok(verdicts.push(batch)), &Execution::new()).unwrap().report.unwrap();
+    assert_eq!(report.score.records, 4);
+    let rows = arrow_select::concat::concat_batches(&schema, &verdicts).unwrap();
+    assert_eq!(texts(&rows, "verdict"), ["sound", "bad-answer", "malformed", "multiple"]);
+    assert_eq!(texts(&rows, "findings"), ["", "bad-answer;duplicate", "malformed", "multiple"]);
+    assert_eq!(texts(&rows, "answer"), ["right", "bad", "-", "-"]);
+    assert_eq!(texts(&rows, "clues"), ["17", "17", "-", "0"]);
+    assert_eq!(texts(&rows, "class")[0].len(), 32);
+
+    let mut forms = vec![];
+    let _ = Canon::new().run_table(open(), |batch| Ok(forms.push(batch)), &Execution::new()).unwrap();
+    let rows = arrow_select::concat::concat_batches(&Canon::new().table_schema(&open()), &forms).unwrap();
+    assert_eq!(rows.column_by_name("automorphisms").unwrap().as_primitive::<UInt64Type>().value(0), 1);
+    assert_eq!(texts(&rows, "canonical")[0], texts(&rows, "canonical")[1]);
+    assert_eq!(texts(&rows, "canonical_solution")[2..], ["-", "-"]);
+
+    let (mut puzzles, mut lines) = (vec![], vec![]);
+    let job = Generate::new(300).content(Content::PuzzlesWithSolutions);
+    let _ = job.run_table(|batch| Ok(puzzles.push(batch)), &Execution::new()).unwrap();
+    let _ = job.run(&mut lines, &Execution::new()).unwrap();
+    let rows = arrow_select::concat::concat_batches(&job.table_schema(), &puzzles).unwrap();
+    let of_table: Vec<String> =
+        texts(&rows, "puzzle").into_iter().zip(texts(&rows, "solution")).map(|(p, s)| format!("{p},{s}\n")).collect();
+    assert_eq!(format!("puzzle,solution\n{}", of_table.concat()), String::from_utf8(lines).unwrap());
+}
+
+/// An error of the consumer ends the run.
+#[test]
+fn a_consumer_may_fail() {
+    let text: ArrayRef = Arc::new(StringArray::from(vec![PUZZLE; 100]));
+    let corpus = corpus(&[batch(vec![("p", text)])], InputOptions::default()).unwrap();
+    let error = Solve::new().run_table(corpus, |_| Err(std::io::Error::other("full")), &Execution::new()).unwrap_err();
+    assert_eq!(error.to_string(), "cannot write the output");
+}
+
+/// What a table of texts holds: puzzles, nulls, and texts that look like parts of CSV.
+fn any_text() -> impl Strategy<Value = Option<String>> {
+    prop_oneof![
+        2 => Just(Some(PUZZLE.to_owned())),
+        1 => Just(Some(PUZZLE.replace('.', "0"))),
+        1 => Just(None),
+        1 => Just(Some("1.3..........4.2".to_owned())),
+        3 => "[\"', \r\n\t.0-9a-zä#]{0,20}".prop_map(Some),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Batches of any sizes, on any number of threads, in chunks of any size: the rows are those of the text path, which
+    /// reads the same fields from CSV.
+    #[test]
+    fn rows_are_those_of_the_text_path(
+        fields in prop::collection::vec((any_text(), any_text()), 1..60),
+        cut in 0..60_usize,
+        chunk in 1..50_usize,
+        threads in 1..4_usize,
+    ) {
+        let cut = cut.min(fields.len());
+        let table = |fields: &[(Option<String>, Option<String>)]| batch(vec![
+            ("note", Arc::new(StringArray::from_iter(fields.iter().map(|field| field.1.clone()))) as ArrayRef),
+            ("puzzle", Arc::new(StringViewArray::from_iter(fields.iter().map(|field| field.0.clone()))) as ArrayRef),
+        ]);
+        let batches = [table(&fields[..cut]), table(&[]), table(&fields[cut..])];
+        let options = InputOptions { keep: vec!["note".into()], ..InputOptions::default() };
+        let job = Solve::new().engine(EngineKind::Bitmask).columns([Column::Line, Column::Puzzle, Column::Status, Column::Solutions, Column::Solution, Column::Branches, Column::Detail]);
+        let execution = Execution::new().threads(threads).chunk_size(chunk.try_into().unwrap());
+        let (rows, _) = solved(&job, corpus(&batches, options.clone()).unwrap(), &execution);
+
+        let mut text = csv::Writer::from_writer(vec![]);
+        text.write_record(["puzzle", "note"]).unwrap();
+        for (puzzle, note) in &fields {
+            // A record of one empty field would be an empty line.
+            text.write_record([puzzle.as_deref().unwrap_or(""), note.as_deref().unwrap_or("")]).unwrap();
+        }
+        let path = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(path.path(), text.into_inner().unwrap()).unwrap();
+        let origin = gridmill::corpus::Origin::File(path.path().to_owned());
+        let options = InputOptions { puzzle_column: Some("puzzle".into()), ..options };
+        let from_text = Corpus::open(vec![origin], options, Box::new(|_| ())).unwrap();
+        let (expected, _) = solved(&job, from_text, &Execution::new());
+        for name in ["puzzle", "status", "solutions", "solution", "branches", "detail"] {
+            prop_assert_eq!(texts(&rows, name), texts(&expected, name), "{}", name);
+        }
+        // In CSV, a null is an empty text.
+        let notes: Vec<String> = fields.iter().map(|field| field.1.clone().unwrap_or("-".into())).collect();
+        prop_assert_eq!(texts(&rows, "note"), notes);
+        let lines: Vec<String> = (1..=fields.len()).map(|line| line.to_string()).collect();
+        prop_assert_eq!(texts(&rows, "line"), lines);
+    }
+}
