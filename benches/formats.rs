@@ -32,6 +32,10 @@ fn text(format: InputFormat) -> String {
         match format {
             InputFormat::Lines => writeln!(text, "{puzzle}"),
             InputFormat::Csv => writeln!(text, "puzzles4_forum_hardest_1905,{puzzle},{},18", "1".repeat(81)),
+            InputFormat::Jsonl => {
+                let solution = "1".repeat(81);
+                writeln!(text, r#"{{"source":"forum","question":"{puzzle}","answer":"{solution}","rating":18}}"#)
+            }
             InputFormat::Grids => (0..9).try_for_each(|row| writeln!(text, "{}", &puzzle[9 * row..9 * row + 9])),
             InputFormat::Ints => {
                 let numbers = puzzle.replace('.', "0");

@@ -3,7 +3,8 @@
 use super::cells;
 use super::csv_fields::CsvFields;
 use super::csv_header::CsvHeader;
-use super::{Order, lines};
+use super::jsonl::JsonlParser;
+use super::{Alphabets, Order, Parser, Puzzles, lines};
 
 /// Whether most lines of a sample have an answer after their puzzle.
 pub(super) fn lines_have_answers(records: &[&[u8]]) -> bool {
@@ -23,4 +24,22 @@ pub(super) fn column_like_answers(header: &CsvHeader, puzzle: usize, records: &[
         }
     }
     (0..full_grids.len()).find(|&column| column != puzzle && 2 * full_grids[column] > records.len())
+}
+
+/// The first key of JSON lines, apart from that of the puzzles, whose value is a full grid in most records.
+pub(super) fn key_like_answers(
+    keys: &[String],
+    puzzle: usize,
+    alphabets: Alphabets,
+    records: &[&[u8]],
+) -> Option<usize> {
+    let is_full_grid_of = |key: &str| {
+        let (mut parser, mut puzzles) = (JsonlParser::new(alphabets, key), Puzzles::new());
+        move |record: &&&[u8]| {
+            puzzles.clear();
+            parser.parse(record, &mut puzzles).is_ok_and(|grid| usize::from(grid.clues) == grid.order.cells())
+        }
+    };
+    let has_answers = |key: &str| 2 * records.iter().filter(is_full_grid_of(key)).count() > records.len();
+    (0..keys.len()).find(|&key| key != puzzle && has_answers(&keys[key]))
 }

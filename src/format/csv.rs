@@ -14,15 +14,12 @@ use std::ops::Range;
 use memchr::{memchr, memchr3, memrchr};
 
 use super::alphabet::Alphabets;
-use super::cells;
 use super::csv_fields::CsvFields;
 use super::csv_quotes::{self, Columns, Quoted};
+use super::field;
 use super::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use super::spaced;
 use super::splitter::{NextRecord, batch_of_single_records};
-use super::{
-    BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
-};
+use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -164,14 +161,7 @@ impl Parser for CsvParser {
         }
         let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
         let field = fields.get(self.column).ok_or(missing)?;
-        let (start, text) = without_quotes(field);
-        let position = |index| SymbolPosition::Column(start + index + 1);
-        match cells::parse(text, &self.alphabets, puzzles, position) {
-            Err(error) if Order::from_cells(text.len()).is_none() => {
-                spaced::parse(field, &self.alphabets, puzzles).unwrap_or(Err(error))
-            }
-            parsed => parsed,
-        }
+        field::parse(field, without_quotes(field), &self.alphabets, puzzles)
     }
 
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
@@ -202,27 +192,6 @@ fn unclosed_quote(record: &[u8], delimiter: u8) -> Malformed {
     Malformed::UnclosedQuote { line, column: opened - start + 1 }
 }
 
-/// Takes the fields out of a record that are copied to the output.
-#[derive(Clone, Debug)]
-pub struct PassThrough {
-    fields: CsvFields,
-    columns: Vec<usize>,
-}
-
-impl PassThrough {
-    /// For the columns with these indices.
-    pub fn new(delimiter: u8, columns: Vec<usize>) -> PassThrough {
-        PassThrough { fields: CsvFields::new(delimiter), columns }
-    }
-
-    /// The fields in these columns, in the order of the indices; empty where the record has too few fields.
-    pub fn fields<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
-        let PassThrough { fields, columns } = self;
-        let fields = (!columns.is_empty()).then(|| fields.split(record));
-        columns.iter().map(move |&column| fields.and_then(|fields| fields.get(column)).unwrap_or_default())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -245,9 +214,6 @@ mod tests {
         let expected =
             [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7), ("\u{feff}\"", 8), ("\"\"", 9)];
         assert_eq!(records, expected.map(|(record, line)| (record.to_owned(), line)));
-        let mut pass_through = PassThrough::new(b',', vec![1, 0, 7]);
-        let kept = pass_through.fields(records[2].0.as_bytes()).map(<[u8]>::to_vec).collect::<Vec<_>>();
-        assert_eq!(kept, [&b""[..], b"3\"", b""]);
     }
 
     #[test]

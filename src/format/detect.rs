@@ -8,9 +8,11 @@ use super::guess::{count_line_length, guess_format};
 use super::input_format::InputFormat;
 use super::input_options::{AnswerColumn, InputOptions};
 use super::layout::{Layout, SampleFacts, Storage, TextLayout};
+use super::lines::LineSplitter;
 use super::position::Preamble;
 use super::sample::UnclearAlphabet;
-use super::unsupported::{refuse_binary, refuse_text};
+use super::unsupported::{self, refuse_binary, refuse_text};
+use super::{BatchLimits, Splitter, jsonl};
 
 /// Why an input cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,22 +35,22 @@ pub enum DetectError {
     /// There is no header in the sample.
     #[error("no header was found at the start of the input")]
     NoHeader,
-    /// The header has no column with this name.
-    #[error("no column is called '{name}'; the header has {}", .columns.join(", "))]
+    /// No column has this name.
+    #[error("no column is called '{name}'; the input has {}", .columns.join(", "))]
     NoColumn {
         /// The name.
         name: String,
-        /// The columns of the header.
+        /// The columns of the header, or the keys of the first JSON lines.
         columns: Vec<String>,
     },
-    /// No column of the header has a usual name for puzzles.
-    #[error("which column holds the puzzles is not clear; give it with --puzzle-column, the header has {}", .columns.join(", "))]
+    /// No column has a usual name for puzzles.
+    #[error("which column holds the puzzles is not clear; give it with --puzzle-column, the input has {}", .columns.join(", "))]
     NoPuzzleColumn {
-        /// The columns of the header.
+        /// The columns of the header, or the keys of the first JSON lines.
         columns: Vec<String>,
     },
     /// The options name columns, but the format has none.
-    #[error("{0} have no columns to choose from; only CSV has")]
+    #[error("{0} have no columns to choose from; only CSV and JSON lines have")]
     NoColumns(InputFormat),
     /// A column with puzzles or answers has a type that cannot hold them.
     #[error("the column '{name}' has the type {of_type}; puzzles are texts or lists of integers")]
@@ -80,6 +82,7 @@ pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Resul
             let (table, length) = table_layout(text, is_complete, options)?;
             (table, start + length)
         }
+        InputFormat::Jsonl => (jsonl_layout(text, is_complete, options)?, start),
     };
     let mut layout = Layout {
         text: text_layout,
@@ -109,29 +112,57 @@ fn chosen_format(text: &[u8], is_complete: bool, options: &InputOptions) -> Resu
     let is_empty = is_complete && text.is_empty();
     let format = match options.format {
         Some(format) => format,
+        None if starts_with_object(text) => {
+            refuse_text(text)?;
+            InputFormat::Jsonl
+        }
         None if names_column || needs_columns && is_empty => InputFormat::Csv,
         None => {
             refuse_text(text)?;
             guess_format(text, is_complete)?
         }
     };
-    if needs_columns && format != InputFormat::Csv { Err(DetectError::NoColumns(format)) } else { Ok(format) }
+    let has_columns = matches!(format, InputFormat::Csv | InputFormat::Jsonl);
+    if needs_columns && !has_columns { Err(DetectError::NoColumns(format)) } else { Ok(format) }
+}
+
+fn starts_with_object(text: &[u8]) -> bool {
+    text.trim_ascii_start().starts_with(b"{")
 }
 
 /// The columns of a table and the length of its header.
 fn table_layout(text: &[u8], is_complete: bool, options: &InputOptions) -> Result<(TextLayout, usize), DetectError> {
     let name = options.puzzle_column.as_deref();
     let (header, length) = if is_complete && text.is_empty() {
-        // Without a header and records, there are the columns that the options name.
-        let puzzle = name.unwrap_or(PUZZLE_NAMES[0]).to_owned();
-        let answer = if let AnswerColumn::Named(name) = &options.answer { Some(name.clone()) } else { None };
-        let names = [puzzle].into_iter().chain(answer).chain(options.keep.iter().cloned());
-        (CsvHeader { text: vec![], delimiter: b',', names: names.collect() }, 0)
+        (named_columns(options), 0)
     } else {
         CsvHeader::read(text, is_complete, name).ok_or(DetectError::NoHeader)?
     };
     let ColumnChoice { puzzle, answer, keep } = header.choose(options)?;
     Ok((TextLayout::Csv { storage: Storage::Text, header, puzzle, answer, keep }, length))
+}
+
+/// The keys of JSON lines, as a table.
+fn jsonl_layout(text: &[u8], is_complete: bool, options: &InputOptions) -> Result<TextLayout, DetectError> {
+    let mut records = Vec::new();
+    let mut add = |record, _| records.push(&text[record]);
+    LineSplitter::filled_lines(Preamble::default()).next_batch(text, is_complete, BatchLimits::NONE, &mut add);
+    let names = jsonl::all_keys(records);
+    let header = match names[..] {
+        [] if options.format.is_none() => return Err(unsupported::json()),
+        [] => named_columns(options),
+        _ => CsvHeader { text: vec![], delimiter: b',', names },
+    };
+    let choice = header.choose(options)?;
+    Ok(TextLayout::Jsonl { keys: header.names, choice })
+}
+
+/// Without a header and records, there are the columns that the options name.
+fn named_columns(options: &InputOptions) -> CsvHeader {
+    let puzzle = options.puzzle_column.as_deref().unwrap_or(PUZZLE_NAMES[0]).to_owned();
+    let answer = if let AnswerColumn::Named(name) = &options.answer { Some(name.clone()) } else { None };
+    let names = [puzzle].into_iter().chain(answer).chain(options.keep.iter().cloned());
+    CsvHeader { text: vec![], delimiter: b',', names: names.collect() }
 }
 
 #[cfg(test)]
@@ -234,7 +265,7 @@ mod tests {
             (b"1\0.\0.\0.\0.\0.\0.\0.\0\n\0", "UTF-16"),
             (b"\0\x31\0.\0.\0.\0.\0.\0.\0.", "UTF-16"),
             (b"1.3..........4.2\r1.3..........4.2", "CR alone"),
-            (b"{\"puzzle\":", "JSON"),
+            (b"{\n  \"puzzle\":", "JSON"),
             (b"\xef\xbb\xbf \n [[1,", "JSON"),
             (b"<?xml", "XML"),
         ] {
@@ -259,7 +290,7 @@ mod tests {
         let mut pass_through = layout.pass_through();
         assert_eq!(pass_through.fields(records[0].0.as_bytes()).collect::<Vec<_>>(), [&b"hard"[..], b"1"]);
         assert_eq!(pass_through.fields(records[1].0.as_bytes()).collect::<Vec<_>>(), [&b""[..], b"2"]);
-        let columns = "the header has id, problem, level";
+        let columns = "the input has id, problem, level";
         for (options, error) in [
             (options(Some("x"), &[]), format!("no column is called 'x'; {columns}")),
             (options(Some("id"), &["x"]), format!("no column is called 'x'; {columns}")),
@@ -269,7 +300,7 @@ mod tests {
             ),
             (
                 InputOptions { format: Some(InputFormat::Lines), ..options(None, &["id"]) },
-                "lines have no columns to choose from; only CSV has".to_owned(),
+                "lines have no columns to choose from; only CSV and JSON lines have".to_owned(),
             ),
         ] {
             assert_eq!(shown_with(&text, &options), format!("! {error}"));
@@ -277,7 +308,7 @@ mod tests {
         let header = b"puzzle,a".repeat(10);
         assert_eq!(detect(&header, false, &options(Some("a"), &[])).unwrap_err(), DetectError::NoHeader);
         let columns =
-            "which column holds the puzzles is not clear; give it with --puzzle-column, the header has id, problem";
+            "which column holds the puzzles is not clear; give it with --puzzle-column, the input has id, problem";
         assert_eq!(shown(format!("id,problem\n1,{DOTS}\n")), format!("! {columns}"));
         assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines of 9x9, blank '.'");
         let empty = detect(b"", true, &options(Some("a"), &["b"])).unwrap();

@@ -18,13 +18,16 @@ pub enum InputFormat {
     Ints,
     /// A table with a header.
     Csv,
+    /// A JSON object a line.
+    Jsonl,
     /// A table with typed columns, in a Parquet file or in memory.
     Parquet,
 }
 
 impl InputFormat {
     /// All formats of text.
-    pub const ALL: [InputFormat; 4] = [InputFormat::Lines, InputFormat::Grids, InputFormat::Ints, InputFormat::Csv];
+    pub const ALL: [InputFormat; 5] =
+        [InputFormat::Lines, InputFormat::Grids, InputFormat::Ints, InputFormat::Csv, InputFormat::Jsonl];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -33,6 +36,7 @@ impl InputFormat {
             InputFormat::Grids => "grids",
             InputFormat::Ints => "ints",
             InputFormat::Csv => "csv",
+            InputFormat::Jsonl => "jsonl",
             InputFormat::Parquet => "Parquet",
         }
     }
@@ -44,6 +48,9 @@ impl InputFormat {
             InputFormat::Grids => "as many lines as columns, with or without spaces, borders and empty lines between",
             InputFormat::Ints => "an order from 2 to 5, then the cells as numbers with spaces between, 0 for a blank",
             InputFormat::Csv => "a table with a header, of which one column holds the puzzles",
+            InputFormat::Jsonl => {
+                "one JSON object a line, of which one key has the puzzle: a string, or an array of integers"
+            }
             InputFormat::Parquet => "typed columns, of which one holds the puzzles as text or as lists of integers",
         }
     }
@@ -63,6 +70,9 @@ impl InputFormat {
             InputFormat::Csv => {
                 "id,puzzle\n7,4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
             }
+            InputFormat::Jsonl => {
+                "{\"id\": 7, \"puzzle\": \"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\"}\n"
+            }
             InputFormat::Parquet => "",
         }
     }
@@ -77,7 +87,7 @@ impl fmt::Display for InputFormat {
 
 /// No input format has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no input format is called '{0}'; there are lines, grids, ints and csv")]
+#[error("no input format is called '{0}'; there are lines, grids, ints, csv and jsonl")]
 pub struct UnknownFormat(String);
 
 /// Finds a format by its name.

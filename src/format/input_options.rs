@@ -10,11 +10,11 @@ pub struct InputOptions {
     pub format: Option<InputFormat>,
     /// The alphabets of sizes that have several. Of two for one size, the later one counts.
     pub alphabets: Vec<Alphabet>,
-    /// The name of the column with the puzzles. Makes the format CSV.
+    /// The name of the column with the puzzles. Makes the format CSV, unless it is JSON lines.
     pub puzzle_column: Option<String>,
-    /// The column with the answers. Only CSV has one.
+    /// The column with the answers. CSV and JSON lines have one.
     pub answer: AnswerColumn,
-    /// The names of the columns to copy to the output. Only CSV has columns.
+    /// The names of the columns to copy to the output. CSV has columns, and the keys of JSON lines are columns, too.
     pub keep: Vec<String>,
 }
 
@@ -26,6 +26,6 @@ pub enum AnswerColumn {
     Ignored,
     /// The column with one of the usual names (`solution`, `solutions`, `answer`, ...), if there is one.
     ByName,
-    /// The column with this name. Makes the format CSV.
+    /// The column with this name. Makes the format CSV, unless it is JSON lines.
     Named(String),
 }

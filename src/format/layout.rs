@@ -3,16 +3,17 @@
 use std::fmt;
 
 use super::alphabet::Alphabets;
-use super::csv::{CsvParser, CsvSplitter, PassThrough};
-use super::csv_header::CsvHeader;
+use super::csv::{CsvParser, CsvSplitter};
+use super::csv_header::{ColumnChoice, CsvHeader};
 use super::csv_quotes::Columns;
 use super::grid_parser::GridParser;
 use super::grids::GridSplitter;
 use super::input_format::InputFormat;
 use super::ints::{IntsParser, IntsSplitter};
+use super::jsonl::JsonlParser;
 use super::lines::{LineAnswerParser, LineParser, LineSplitter};
 use super::position::Preamble;
-use super::{Order, Parser, Splitter};
+use super::{Order, Parser, PassThrough, Splitter};
 
 /// The layout of an input, as [`detect`](super::detect()) finds it.
 #[derive(Clone, Debug)]
@@ -43,6 +44,11 @@ pub(super) enum TextLayout {
         answer: Option<usize>,
         /// The indices of the columns that are copied to the output.
         keep: Vec<usize>,
+    },
+    Jsonl {
+        /// The keys of the objects: the columns.
+        keys: Vec<String>,
+        choice: ColumnChoice,
     },
 }
 
@@ -85,6 +91,7 @@ impl Layout {
             TextLayout::Ints => InputFormat::Ints,
             TextLayout::Csv { storage: Storage::Text, .. } => InputFormat::Csv,
             TextLayout::Csv { storage: Storage::Columns, .. } => InputFormat::Parquet,
+            TextLayout::Jsonl { .. } => InputFormat::Jsonl,
         }
     }
 
@@ -104,6 +111,7 @@ impl Layout {
                 let columns = Columns { count: header.names.len(), puzzle: *puzzle };
                 Box::new(CsvSplitter::new(self.preamble, header.delimiter, Some(columns)))
             }
+            TextLayout::Jsonl { .. } => Box::new(LineSplitter::filled_lines(self.preamble)),
         }
     }
 
@@ -116,6 +124,7 @@ impl Layout {
             TextLayout::Csv { header, puzzle, .. } => {
                 Box::new(CsvParser::new(self.alphabets, header.delimiter, *puzzle))
             }
+            TextLayout::Jsonl { keys, choice } => Box::new(JsonlParser::new(self.alphabets, &keys[choice.puzzle])),
         }
     }
 
@@ -125,6 +134,9 @@ impl Layout {
             TextLayout::Lines { has_answers: true } => Some(Box::new(LineAnswerParser::new(self.alphabets))),
             TextLayout::Csv { header, answer: Some(answer), .. } => {
                 Some(Box::new(CsvParser::new(self.alphabets, header.delimiter, *answer)))
+            }
+            TextLayout::Jsonl { keys, choice: ColumnChoice { answer: Some(answer), .. } } => {
+                Some(Box::new(JsonlParser::new(self.alphabets, &keys[*answer])))
             }
             _ => None,
         }
@@ -138,10 +150,11 @@ impl Layout {
         }
     }
 
-    /// The names of the columns that are copied to the output, as the header has them.
+    /// The names of the columns that are copied to the output, as the header or the objects have them.
     pub fn kept_columns(&self) -> impl Iterator<Item = &str> {
         let (names, keep) = match &self.text {
             TextLayout::Csv { header, keep, .. } => (&header.names[..], &keep[..]),
+            TextLayout::Jsonl { keys, choice } => (&keys[..], &choice.keep[..]),
             _ => (&[][..], &[][..]),
         };
         keep.iter().map(|&column| &*names[column])
@@ -151,6 +164,7 @@ impl Layout {
     pub fn pass_through(&self) -> PassThrough {
         match &self.text {
             TextLayout::Csv { header, keep, .. } => PassThrough::new(header.delimiter, keep.clone()),
+            TextLayout::Jsonl { .. } => PassThrough::of_keys(self.kept_columns()),
             _ => PassThrough::new(b',', vec![]),
         }
     }
@@ -190,6 +204,15 @@ impl fmt::Display for Layout {
                     write!(f, ", {sizes}")?;
                 }
             }
+            TextLayout::Jsonl { keys, choice } => {
+                write!(f, "JSON lines, puzzle in key '{}'", keys[choice.puzzle].escape_debug())?;
+                if let Some(answer) = choice.answer {
+                    write!(f, ", answer in key '{}'", keys[answer].escape_debug())?;
+                }
+                if orders.as_slice() != [Order::Three] && !orders.is_empty() {
+                    write!(f, ", {sizes}")?;
+                }
+            }
             TextLayout::Lines { .. } | TextLayout::AllLines | TextLayout::Grids => {
                 write!(f, "{}", self.format())?;
                 if !orders.is_empty() {
@@ -212,6 +235,10 @@ impl fmt::Display for Layout {
             (TextLayout::Csv { header, .. }, Some(column)) => {
                 let name = &header.names[column];
                 write!(f, "; column {} '{name}' looks like answers, --answer-column checks it", column + 1)?;
+            }
+            (TextLayout::Jsonl { keys, .. }, Some(key)) => {
+                let name = keys[key].escape_debug();
+                write!(f, "; key '{name}' looks like answers, --answer-column checks it")?;
             }
             _ => {}
         }

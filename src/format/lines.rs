@@ -38,6 +38,8 @@ pub(super) struct LineSplitter {
 enum LineRecords {
     /// Those that are neither empty nor comments, up to `end`.
     Puzzles,
+    /// Those that are not empty.
+    Filled,
     /// All of them.
     All,
 }
@@ -46,6 +48,11 @@ impl LineSplitter {
     /// For a stream with a preamble.
     pub(super) fn new(preamble: Preamble) -> LineSplitter {
         LineSplitter { position: StreamPosition::after(preamble), has_ended: false, records: LineRecords::Puzzles }
+    }
+
+    /// For a stream each of whose lines is a record, except those with nothing but white space.
+    pub(super) fn filled_lines(preamble: Preamble) -> LineSplitter {
+        LineSplitter { records: LineRecords::Filled, ..LineSplitter::new(preamble) }
     }
 
     /// For a stream each of whose lines is a record.
@@ -57,10 +64,10 @@ impl LineSplitter {
     fn classify(&self, line: &[u8], is_cut_off: bool) -> Line {
         match (line.first(), self.records) {
             (Some(b'0'..=b'9' | b'.'), _) | (_, LineRecords::All) => Line::Record,
-            (Some(b'#'), _) => Line::Skipped,
-            _ => match line.trim_ascii() {
+            (Some(b'#'), LineRecords::Puzzles) => Line::Skipped,
+            (_, records) => match line.trim_ascii() {
                 b"" if !is_cut_off => Line::Skipped,
-                b"end" => Line::End,
+                b"end" if records == LineRecords::Puzzles => Line::End,
                 _ => Line::Record,
             },
         }

@@ -128,6 +128,80 @@ pub enum Malformed {
         /// The column of the puzzle, from 1.
         column: usize,
     },
+    /// A line of JSON is not valid.
+    #[error("column {column}: the line is no valid JSON here; it may have been cut off")]
+    InvalidJson {
+        /// The first byte of the line that is wrong, from 1.
+        column: usize,
+    },
+    /// A line of JSON is something else than an object.
+    #[error("the line is no JSON object")]
+    NotAnObject,
+    /// A JSON object does not have the key of the puzzle.
+    #[error("the object does not have the key of the puzzle")]
+    MissingKey,
+    /// The value for a puzzle in a JSON object has a type that cannot hold one.
+    #[error("the value is {found}; a grid is a string or an array of integers")]
+    WrongJsonType {
+        /// The type.
+        found: JsonType,
+    },
+    /// A JSON string has an escape such as `\\ud800`, which stands for half a character.
+    #[error("the string has an escape for half a character")]
+    UnpairedSurrogate,
+    /// An element of a JSON array is no cell.
+    #[error("{position}: no integer from 0 to {side}")]
+    NotACell {
+        /// Its position.
+        position: SymbolPosition,
+        /// The largest value of the size.
+        side: usize,
+    },
+}
+
+/// The type of a JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonType {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// A number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl JsonType {
+    /// The type of a value in valid JSON.
+    pub(super) fn of(json: &str) -> JsonType {
+        match json.as_bytes().first() {
+            Some(b'n') => JsonType::Null,
+            Some(b't' | b'f') => JsonType::Boolean,
+            Some(b'"') => JsonType::String,
+            Some(b'[') => JsonType::Array,
+            Some(b'{') => JsonType::Object,
+            _ => JsonType::Number,
+        }
+    }
+}
+
+/// With its article: `a number`.
+impl fmt::Display for JsonType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            JsonType::Null => "null",
+            JsonType::Boolean => "true or false",
+            JsonType::Number => "a number",
+            JsonType::String => "a string",
+            JsonType::Array => "an array",
+            JsonType::Object => "an object",
+        })
+    }
 }
 
 /// A position in a record, counted from 1.

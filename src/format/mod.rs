@@ -1,8 +1,8 @@
 //! Reads puzzles from text: detects the format, splits the text into records, and parses the records.
 //!
 //! [`detect()`] looks at the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s.
-//! One thread splits, so a splitter only finds where records end; all worker threads parse. `lines`, `grids`, `ints` and
-//! `csv` have a file each.
+//! One thread splits, so a splitter only finds where records end; all worker threads parse. `lines`, `grids`, `ints`,
+//! `csv` and `jsonl` have a file each.
 
 mod alphabet;
 mod answers;
@@ -12,6 +12,7 @@ mod csv_fields;
 mod csv_header;
 mod csv_quotes;
 mod detect;
+mod field;
 mod grid_lookahead;
 mod grid_parser;
 mod grid_scanner;
@@ -20,10 +21,14 @@ mod guess;
 mod input_format;
 mod input_options;
 mod ints;
+mod json_grid;
+mod json_object;
+mod jsonl;
 mod layout;
 mod lines;
 mod malformed;
 mod parser;
+mod pass_through;
 mod position;
 mod puzzle;
 mod sample;
@@ -36,7 +41,6 @@ mod typed;
 mod unsupported;
 
 pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
-pub use csv::PassThrough;
 pub(crate) use csv_fields::CsvFields;
 #[cfg(feature = "arrow")]
 pub(crate) use csv_header::ColumnChoice;
@@ -45,8 +49,9 @@ pub use detect::{DetectError, detect};
 pub use input_format::{InputFormat, UnknownFormat};
 pub use input_options::{AnswerColumn, InputOptions};
 pub use layout::Layout;
-pub use malformed::{Malformed, Symbol, SymbolPosition};
+pub use malformed::{JsonType, Malformed, Symbol, SymbolPosition};
 pub use parser::{ParsedPuzzle, Parser};
+pub use pass_through::PassThrough;
 pub(crate) use position::count_lines;
 pub use puzzle::ParsePuzzleError;
 pub use sample::UnclearAlphabet;

@@ -100,6 +100,10 @@ fn parse_printed(text: &str) -> Option<Puzzle> {
 
 /// Reads one puzzle in one of these alphabets, or where none is for its size, in the one that its symbols show.
 fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleError> {
+    // An object could be a line of JSON lines, which is a table.
+    if text.trim_ascii_start().starts_with('{') {
+        return Err(ParsePuzzleError::Unsupported { what: "JSON" });
+    }
     let mut options = InputOptions { alphabets, ..InputOptions::default() };
     let mut layout = loop {
         match detect(text.as_bytes(), true, &options) {

@@ -1,6 +1,7 @@
 //! Finds the sizes, the blank symbols and the alphabets of the puzzles in a sample.
 
 use super::alphabet::Alphabet;
+use super::csv_header::ColumnChoice;
 use super::input_format::InputFormat;
 use super::input_options::AnswerColumn;
 use super::layout::{Layout, SampleFacts, TextLayout};
@@ -43,6 +44,11 @@ impl Layout {
             TextLayout::Csv { header, puzzle, answer: None, .. } if *answer == AnswerColumn::ByName => {
                 self.sample.unnamed_answers = answers::column_like_answers(header, *puzzle, &records);
             }
+            TextLayout::Jsonl { keys, choice: ColumnChoice { puzzle, answer: None, .. } }
+                if *answer == AnswerColumn::ByName =>
+            {
+                self.sample.unnamed_answers = answers::key_like_answers(keys, *puzzle, self.alphabets, &records);
+            }
             _ => {}
         }
         let SampleFacts { orders, blanks, .. } = &mut self.sample;
@@ -77,17 +83,21 @@ fn find_alphabet(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Opt
     // Most samples have no record that is long enough.
     for record in records.iter().filter(|record| record.len() >= order.cells()) {
         let (mut fitting, mut has_clues, mut has_zero) = (Vec::new(), true, false);
+        let mut readings: Vec<Vec<u8>> = Vec::new();
         for (alphabet, parser) in &mut parsers {
             puzzles.clear();
             let is_of_size = parser.parse(record, &mut puzzles).is_ok_and(|puzzle| puzzle.order == order);
             if is_of_size && could_be_solved(order, puzzles.last(order)) {
                 let cells = puzzles.last(order);
                 fitting.push(*alphabet);
+                readings.push(cells.to_vec());
                 has_clues &= cells.iter().any(|&cell| cell > 0);
                 has_zero |= alphabet.symbol(1) == b'0' && cells.contains(&1);
             }
         }
-        if has_clues && !fitting.is_empty() {
+        // Symbols have another value in each alphabet. If the values are the same, they are written in numbers.
+        let is_in_numbers = readings.len() > 1 && readings.windows(2).all(|pair| pair[0] == pair[1]);
+        if has_clues && !fitting.is_empty() && !is_in_numbers {
             candidates.retain(|alphabet| fitting.contains(alphabet));
             any_clues = true;
             any_zero |= has_zero;

@@ -21,6 +21,16 @@ const PARQUET_HINT: &str =
 /// The magic bytes in the first header of a tar archive, and their offset.
 const TAR: (&[u8], usize) = (b"ustar", 257);
 
+/// JSON that is not one object a line, and what to do about it.
+const JSON: (&str, &str) =
+    ("JSON that is not one object a line", "write a line for each puzzle, for example with jq -c '.[]'");
+
+/// Refuses JSON that is not one object a line.
+pub(super) fn json() -> DetectError {
+    let (what, hint) = JSON;
+    DetectError::Unsupported { what, hint }
+}
+
 /// Refuses files that are no text that can be read, whatever format was asked for.
 pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
     if let Some(&(_, what, hint)) = BINARY.iter().find(|(magic, ..)| sample.starts_with(magic)) {
@@ -36,8 +46,7 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
 /// Refuses texts that cannot be in any input format.
 pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
     let (what, hint) = match text.trim_ascii_start().first() {
-        Some(b'{') => ("JSON", "write it as CSV or as lines"),
-        Some(b'[') if !starts_with_section(text) => ("JSON", "write it as CSV or as lines"),
+        Some(b'[') if !starts_with_section(text) => JSON,
         Some(b'<') => ("XML", "write it as CSV or as lines"),
         _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
         _ if has_only_cr_line_ends(text) => {

@@ -120,7 +120,8 @@ fn formats_that_cannot_be_read_are_named() {
         (&b"PAR1...."[..], "Parquet"),
         (b"PK\x03\x04", "ZIP"),
         (b"\x04\x22\x4d\x18", "lz4"),
-        (b"{\"puzzle\": 1}", "JSON"),
+        (b"{\n\"puzzle\": 1}", "JSON"),
+        (b"[{\"puzzle\": 1}]", "JSON"),
         (b"\xff\xfe1\x00", "UTF-16"),
     ] {
         let error = dir.run_on(bytes, "solve -q").fails();

@@ -49,6 +49,7 @@ targets![
     read_grids,
     read_ints,
     read_csv,
+    read_jsonl,
     long_records,
     rows_round_trip,
     engines_agree,

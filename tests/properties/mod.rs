@@ -52,6 +52,11 @@ pub fn read_csv(bytes: &[u8]) {
     reading::check(Some(InputFormat::Csv), bytes);
 }
 
+/// [`reading::check`] as JSON lines.
+pub fn read_jsonl(bytes: &[u8]) {
+    reading::check(Some(InputFormat::Jsonl), bytes);
+}
+
 /// Decodes bytes into a value; `None` if there are too few.
 fn decode<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Option<T> {
     T::arbitrary_take_rest(Unstructured::new(bytes)).ok()

@@ -161,6 +161,7 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
                 let is_row = width(line).is_some() && width(line) == width(text[end..].trim_ascii_start());
                 assert!(line.starts_with(b"#") || is_border || !is_row, "line at byte {start}");
             }
+            InputFormat::Jsonl => assert_eq!(in_records, !line.trim_ascii().is_empty(), "line at byte {start}"),
             InputFormat::Ints | InputFormat::Csv => {
                 let mut inside = records.clone();
                 let bytes = text.iter().enumerate().take(end).skip(start.max(first));
@@ -196,6 +197,8 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
         (InputFormat::Lines, format!("{line}\n")),
         (InputFormat::Csv, format!("puzzle\n{line}\n")),
         (InputFormat::Grids, cells.chunks(order.side()).map(row).collect()),
+        (InputFormat::Jsonl, format!("{{\"puzzle\": \"{line}\"}}\n")),
+        (InputFormat::Jsonl, format!("{{\"puzzle\": {cells:?}}}\n")),
         (InputFormat::Ints, format!("{}\n{}\n", order.get(), cells.iter().map(number).collect::<String>())),
     ];
     // If no puzzle has a clue, no alphabet is known, and none is needed.

@@ -36,7 +36,7 @@ struct RunSettings {
 pub fn whole_run(bytes: &[u8]) {
     let Some((&[formats, question, chunk, other_chunk], input)) = bytes.split_first_chunk::<4>() else { return };
     let options =
-        InputOptions { format: InputFormat::ALL.get(usize::from(formats) % 5).copied(), ..InputOptions::default() };
+        InputOptions { format: InputFormat::ALL.get(usize::from(formats) % 6).copied(), ..InputOptions::default() };
     let Some(records) = count_records(input, &options) else { return };
     let limit = Limit::new(NonZeroU64::MIN.saturating_add(u64::from(question / 3)));
     let question = match question % 3 {
@@ -47,9 +47,9 @@ pub fn whole_run(bytes: &[u8]) {
     let one = RunSettings { chunk, threads: 1, simd: Simd::Auto };
     let other = RunSettings { chunk: other_chunk, threads: 3, simd: Simd::Portable };
 
-    let to = OutputFormat::ALL[usize::from(formats) / 5 % OutputFormat::ALL.len()];
+    let to = OutputFormat::ALL[usize::from(formats) / 6 % OutputFormat::ALL.len()];
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
-    let packed = Compression::ALL.get(usize::from(formats) / 25 % 8).map(|&compression| pack(input, compression));
+    let packed = Compression::ALL.get(usize::from(formats) / 30 % 8).map(|&compression| pack(input, compression));
     fs::write(&file, packed.as_deref().unwrap_or(input)).expect("a file can be written");
     let (output, rows) = run(file.path(), &options, question, to, &one);
     let (same, same_rows) = run(file.path(), &options, question, to, &other);
