@@ -136,6 +136,11 @@ mod tests {
         format!("{clues}{}", blank.repeat(256 - clues.len()))
     }
 
+    /// This many cells in numbers.
+    fn numbers(cells: usize, separator: &str) -> String {
+        (0..cells).map(|cell| (cell % 17).to_string()).collect::<Vec<_>>().join(separator)
+    }
+
     #[test]
     fn the_sample_shows_the_alphabet_or_the_user_has_to_name_it() {
         let ask = "! the alphabet of the 16x16 puzzles is not clear; give it with --alphabet (A-P, 0-F or 1-G)";
@@ -160,6 +165,11 @@ mod tests {
             ("AX".to_owned() + &".".repeat(623), "lines of 25x25, A-Y, blank '.'"),
             ("1P".to_owned() + &"x".repeat(623), "lines of 25x25, 1-P, blank 'x'"),
             ("0O".to_owned() + &".".repeat(623), "lines of 25x25, 0-O, blank '.'"),
+            (numbers(256, " "), "lines of 16x16, blank '0'"),
+            (
+                format!("{}\n{}", numbers(625, ","), sixteen("09F", ".")),
+                "lines of 16x16 and 25x25, 0-F, blanks '0' and '.'",
+            ),
         ] {
             assert_eq!(shown(&text, &InputOptions::default()), expected, "{text}");
             // In rows, the one without a clue could as well be sixteen 4x4 puzzles.

@@ -15,6 +15,7 @@ mod faulty_input;
 mod faulty_output;
 #[cfg(unix)]
 mod foreign_files;
+mod jsonl;
 #[cfg(unix)]
 mod killed;
 #[cfg(target_os = "linux")]
