@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use super::{BrokenRun, Execution, PartialOutput};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
-    ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
+    FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
     ShardSetError, in_order, interleave,
 };
+use crate::rows::OutputFormat;
 use crate::stats::Summary;
 
 /// Memory for the read buffers of all shards together, in bytes, unless there are very many shards.
@@ -33,6 +34,16 @@ pub enum MergeJobError {
     /// An output was named twice.
     #[error("{} is named twice; name each shard once", .0.display())]
     Twice(PathBuf),
+    /// The name of the merged output says that it has another format than the shards.
+    #[error("{} is {file_type} by its name, but the shards are {}; give it another extension", path.display(), format.name())]
+    Extension {
+        /// The merged output.
+        path: PathBuf,
+        /// What its extension says.
+        file_type: FileType,
+        /// The format of the shards.
+        format: OutputFormat,
+    },
     /// An output has no metadata.
     #[error("{} is not a finished shard: it has no {SUFFIX} beside it", .0.display())]
     NotAShard(PathBuf),
@@ -90,6 +101,11 @@ impl Merge {
         target.check_inputs(self.files())?;
         let shards = in_order(self.outputs()?.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
         let options = &shards[0].1.manifest.options;
+        if let (Some(path), Some(file_type)) = (&target.path, target.file_type())
+            && !file_type.formats().contains(&options.to)
+        {
+            return Err(MergeJobError::Extension { path: path.clone(), file_type, format: options.to });
+        }
 
         // Before anything is written, so that nobody takes rows for good that are not.
         for (path, metadata) in &shards {

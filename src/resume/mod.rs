@@ -4,6 +4,7 @@
 //! [`Manifest`]; beside the finished output of a shard, its [`ShardMetadata`].
 
 mod checkpoints;
+mod file_type;
 mod manifest;
 mod manifest_file;
 mod merge;
@@ -17,6 +18,7 @@ mod run_files;
 mod shard_metadata;
 
 pub use self::checkpoints::Checksum;
+pub use self::file_type::FileType;
 pub use self::manifest::{Fingerprint, JobName, Manifest, ManifestError, RowOptions};
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::checkpoints::Checksum;
+use super::file_type::FileType;
 use super::manifest::{Manifest, ManifestError};
 use super::partial_file::{Interrupted, PartialFile};
 use super::regular::Obstacle;
@@ -110,6 +111,11 @@ impl OutputTarget {
         let path = path.into();
         let (compression, container) = (Compression::from_extension(&path), Container::from_extension(&path));
         OutputTarget { path: Some(path), compression, container }
+    }
+
+    /// What the name of the file says about its format; `None` for standard output, too.
+    pub fn file_type(&self) -> Option<FileType> {
+        FileType::from_path(self.file_path()?)
     }
 
     /// Checks that the output is none of these inputs, before it is opened.

@@ -56,7 +56,7 @@ fn file_errors_are_one_line() {
         ),
         (
             "solve -q in.txt --to lines --columns line",
-            "gridmill: --to lines has no columns; --columns and --keep are for csv and jsonl",
+            "gridmill: the format lines has no columns; --columns and --keep are for csv and jsonl",
         ),
     ] {
         assert_eq!(dir.run(arguments).fails(), message, "{arguments}");

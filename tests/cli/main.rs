@@ -8,6 +8,7 @@ mod canon;
 mod commands;
 mod compressed;
 mod ends;
+mod extensions;
 mod faulty_corpus;
 #[cfg(unix)]
 mod faulty_input;

@@ -23,6 +23,7 @@ fn an_output_that_is_an_input_or_another_output_is_refused_before_anything_is_op
     for number in [1, 2] {
         dir.run(&format!("solve -q in.txt --columns line --shard {number}/2 -o p{number}")).ends(0);
     }
+    fs::hard_link(dir.path("p1"), dir.path("twin")).unwrap();
     let before = contents(&dir);
     for (arguments, message) in [
         ("solve in.txt -o in.txt", "in.txt is an input, too; give -o another name"),
@@ -47,6 +48,14 @@ fn an_output_that_is_an_input_or_another_output_is_refused_before_anything_is_op
         ("validate in.txt -o r --rejects b --summary b", "b is a file of --rejects, too; give --summary another name"),
         ("validate in.txt --against other.txt -o other.txt", "other.txt is an input, too; give -o another name"),
         ("canon in.txt -o in.txt", "in.txt is an input, too; give -o another name"),
+        ("canon in.txt -o hard", "hard is the same file as in.txt, an input; give -o another name"),
+        ("canon e.partial -o e", "e.partial is an input, too; give -o another name"),
+        ("validate in.txt -o in.txt", "in.txt is an input, too; give -o another name"),
+        ("validate in.txt -o hard", "hard is the same file as in.txt, an input; give -o another name"),
+        ("validate hard --rejects in.txt", "in.txt is the same file as hard, an input; give --rejects another name"),
+        ("generate -n 1 -o a --summary a", "a is a file of -o, too; give --summary another name"),
+        ("generate -n 1 -o e --summary e.partial", "e.partial is a file of -o, too; give --summary another name"),
+        ("merge p1 p2 -o twin", "twin is the same file as p1, an input; give -o another name"),
         ("merge p1 p2 -o p1", "p1 is an input, too; give -o another name"),
         ("merge p1.shard.json p2 -o p1", "p1 is an input, too; give -o another name"),
         ("merge p1 p2 --summary p2.shard.json", "p2.shard.json is an input, too; give --summary another name"),
@@ -75,6 +84,10 @@ fn links_to_an_input_are_the_input() {
     std::os::unix::fs::symlink(".", dir.path("here")).unwrap();
     for (arguments, message) in [
         ("solve in.txt -o soft", "soft is the same file as in.txt, an input; give -o another name"),
+        ("canon in.txt -o soft", "soft is the same file as in.txt, an input; give -o another name"),
+        ("validate in.txt -o soft", "soft is the same file as in.txt, an input; give -o another name"),
+        ("validate in.txt --against soft -o in.txt", "in.txt is the same file as soft, an input; give -o another name"),
+        ("merge soft in.txt -o here/in.txt", "here/in.txt is the same file as in.txt, an input; give -o another name"),
         ("solve soft -o in.txt", "in.txt is the same file as soft, an input; give -o another name"),
         ("solve in.txt -o here/in.txt", "here/in.txt is the same file as in.txt, an input; give -o another name"),
         (

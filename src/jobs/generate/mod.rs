@@ -29,7 +29,7 @@ use crate::resume::{OutputError, OutputFile, OutputTarget};
 /// The most puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 
-/// Generates puzzles, one a line, or as CSV with their solutions.
+/// Generates puzzles, one a line, or as CSV, also with their solutions.
 ///
 /// ```
 /// use gridmill::jobs::generate::Target;
@@ -59,8 +59,20 @@ pub struct Generate {
 pub enum Content {
     /// Puzzles, one a line.
     Puzzles,
+    /// CSV with the column `puzzle`.
+    PuzzleColumn,
     /// CSV with the columns `puzzle` and `solution`.
     PuzzlesWithSolutions,
+}
+
+impl Content {
+    fn header(self) -> &'static [u8] {
+        match self {
+            Content::Puzzles => b"",
+            Content::PuzzleColumn => b"puzzle\n",
+            Content::PuzzlesWithSolutions => b"puzzle,solution\n",
+        }
+    }
 }
 
 /// Results of [`Generate`].
@@ -171,9 +183,9 @@ impl Generate {
         mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
-        if self.content == Content::PuzzlesWithSolutions {
-            output.write_all(b"puzzle,solution\n").map_err(PipelineError::Write)?;
-        }
+        // Known before anything is written.
+        self.generator()?;
+        output.write_all(self.content.header()).map_err(PipelineError::Write)?;
         self.write_rows(output, execution)
     }
 

@@ -45,6 +45,8 @@ pub(crate) struct GenerateArgs {
     pub(crate) minimal: bool,
 
     /// Write CSV with the columns puzzle and solution
+    ///
+    /// Without it, one puzzle a line is written; to a file with the extension .csv, CSV with the column puzzle.
     #[arg(long)]
     pub(crate) with_solution: bool,
 

@@ -96,7 +96,10 @@ impl Command {
                 let files = args.input.files()?.output("-o", &OutputTarget::stdout());
                 with_outputs(files, "--export", &args.export)
             }
-            Command::Generate(args) => RunFiles::new().output("-o", &args.output.target()),
+            Command::Generate(args) => {
+                let files = RunFiles::new().output("-o", &args.output.target());
+                files.written("--summary", args.summary.as_deref())
+            }
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Pipe(_) | Command::Formats | Command::Completions { .. } | Command::Man { .. } => RunFiles::new(),
         })

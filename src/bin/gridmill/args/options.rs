@@ -1,7 +1,7 @@
 //! Options that several commands share.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::{Args, ValueHint, value_parser};
@@ -12,7 +12,8 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
-use gridmill::resume::{DASH, OutputTarget, Resume, RunFiles};
+use gridmill::resume::{DASH, FileType, OutputTarget, Resume, RunFiles};
+use gridmill::rows::OutputFormat;
 
 use super::values::named;
 use crate::signals;
@@ -101,7 +102,7 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
     pub(crate) alphabet: Vec<Alphabet>,
 
-    /// Column of CSV input that holds the puzzles [default: puzzle, quizzes, sudoku, ...]
+    /// Column of CSV or key of JSON lines that holds the puzzles [default: puzzle, quizzes, sudoku, ...]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     pub(crate) puzzle_column: Option<String>,
 }
@@ -163,6 +164,36 @@ impl OutputArgs {
             Some(Compress(compression)) => OutputTarget { compression, ..target },
             None => target,
         }
+    }
+
+    /// The format of the rows: the `chosen` one, or that of the file's extension, or CSV.
+    pub(crate) fn format(&self, chosen: Option<OutputFormat>) -> anyhow::Result<OutputFormat> {
+        let target = self.target();
+        let Some(file_type) = target.file_type() else { return Ok(chosen.unwrap_or_default()) };
+        match (chosen, file_type.formats()) {
+            (_, []) => bail!("{}, which is not written; name it .csv, .jsonl or .txt", self.named(file_type)),
+            (None, [usual, ..]) => Ok(*usual),
+            (Some(chosen), formats) if formats.contains(&chosen) => Ok(chosen),
+            (Some(chosen), _) => bail!(
+                "{}, but --to {} was given; give the file another extension, or leave out --to",
+                self.named(file_type),
+                chosen.name()
+            ),
+        }
+    }
+
+    /// Refuses a file with the extension of another format than CSV, the only one that `command` writes.
+    pub(crate) fn check_csv(&self, command: &str) -> anyhow::Result<()> {
+        match self.target().file_type() {
+            None | Some(FileType::Csv) => Ok(()),
+            Some(other) => bail!("{}, but {command} writes CSV; name it .csv", self.named(other)),
+        }
+    }
+
+    /// The file with what its extension says: `-o solved.jsonl is JSON lines`.
+    pub(crate) fn named(&self, file_type: FileType) -> String {
+        let name = self.output.as_deref().unwrap_or(Path::new(DASH));
+        format!("-o {} is {file_type}", name.display())
     }
 }
 

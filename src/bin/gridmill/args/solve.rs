@@ -37,15 +37,15 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) long_run: LongRunArgs,
 
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(&OutputFormat::ALL, OutputFormat::name), help_heading = "Output")]
-    pub(crate) to: OutputFormat,
+    /// Output format [default: by the extension of FILE: .csv, .jsonl, .ndjson or .txt; otherwise csv]
+    #[arg(long, value_name = "FORMAT", value_parser = named(&OutputFormat::ALL, OutputFormat::name), help_heading = "Output")]
+    pub(crate) to: Option<OutputFormat>,
 
     /// Columns of csv and jsonl output, in this order [default: all; file only for several inputs]
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(), help_heading = "Output")]
     pub(crate) columns: Option<Vec<Column>>,
 
-    /// Columns of CSV input to copy to the output, after the others
+    /// Columns of CSV or keys of JSON lines to copy to the output, after the others
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]
     pub(crate) keep: Vec<String>,
 

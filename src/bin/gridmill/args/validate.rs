@@ -28,7 +28,7 @@ pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Column of CSV input that holds the answers [default: solution, solutions, answer, ...]
+    /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     pub(crate) answer_column: Option<String>,
 

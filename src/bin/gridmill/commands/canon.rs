@@ -15,6 +15,7 @@ use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
 
 pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
+    args.output.check_csv("canon")?;
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &[], &progress)?;

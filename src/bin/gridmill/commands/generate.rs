@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use gridmill::jobs::Generate;
 use gridmill::jobs::generate::{Content, GenerateError, GenerateJobError, GenerateReport, Target};
 use gridmill::pipeline::End;
+use gridmill::resume::FileType;
 use indicatif::HumanCount;
 
 use crate::args::GenerateArgs;
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         .order(args.order)
         .seed(args.seed)
         .target(args.clues.map_or(Target::Minimal, Target::Clues))
-        .content(if args.with_solution { Content::PuzzlesWithSolutions } else { Content::Puzzles })
+        .content(content(args)?)
         .max_branches(args.run.max_branches)
         .engine(args.run.engine());
     if let Some(max_tries) = args.max_tries {
@@ -38,6 +39,21 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         return Ok(ending::stopped(&finished, None, &progress));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The columns that the options and the extension of the file ask for.
+fn content(args: &GenerateArgs) -> anyhow::Result<Content> {
+    match (args.output.target().file_type(), args.with_solution) {
+        (None | Some(FileType::Csv), true) => Ok(Content::PuzzlesWithSolutions),
+        (Some(FileType::Csv), false) => Ok(Content::PuzzleColumn),
+        (None | Some(FileType::Text), false) => Ok(Content::Puzzles),
+        (Some(text @ FileType::Text), true) => {
+            bail!("{}, but --with-solution writes CSV; name it .csv", args.output.named(text))
+        }
+        (Some(other), _) => {
+            bail!("{}, but generate writes lines or CSV; name it .txt or .csv", args.output.named(other))
+        }
+    }
 }
 
 /// The numbers of puzzles, clues and grids, and the time.

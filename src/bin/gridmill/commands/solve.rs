@@ -18,7 +18,8 @@ use crate::ui::progress::Progress;
 use crate::ui::summary::Report;
 
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
-    let job = job(args)?;
+    let format = args.output.format(args.to)?;
+    let job = job(args, format)?;
     job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
@@ -48,16 +49,16 @@ fn has_unsound(summary: &Summary) -> bool {
 }
 
 /// The job that the options describe.
-fn job(args: &SolveArgs) -> anyhow::Result<Solve> {
-    let question = question(args);
-    if args.long_run.resume && args.strict && !shows_status(args, question) {
+fn job(args: &SolveArgs, format: OutputFormat) -> anyhow::Result<Solve> {
+    let question = question(args, format);
+    if args.long_run.resume && args.strict && !shows_status(args, question, format) {
         bail!("--resume with --strict needs rows that show the status of each record: a column status or solutions");
     }
     let job = Solve::new()
         .question(question)
         .engine(args.run.engine())
         .max_branches(args.run.max_branches)
-        .format(args.to)
+        .format(format)
         .header(if args.no_header { HeaderRow::Absent } else { HeaderRow::Present })
         .slowest(args.top)
         .resume(args.long_run.resume());
@@ -67,9 +68,9 @@ fn job(args: &SolveArgs) -> anyhow::Result<Solve> {
     })
 }
 
-fn question(args: &SolveArgs) -> Question {
+fn question(args: &SolveArgs, format: OutputFormat) -> Question {
     let limit = args.limit.map(Limit::new);
-    if args.all || (args.to == OutputFormat::Listing && !args.first) {
+    if args.all || (format == OutputFormat::Listing && !args.first) {
         Question::All(limit.unwrap_or(LISTING_LIMIT))
     } else {
         first_or_count(args.first, limit)
@@ -77,12 +78,12 @@ fn question(args: &SolveArgs) -> Question {
 }
 
 /// Whether the rows show what status their records have.
-fn shows_status(args: &SolveArgs, question: Question) -> bool {
+fn shows_status(args: &SolveArgs, question: Question, format: OutputFormat) -> bool {
     let is_status = |column: &Column| matches!(column, Column::Status | Column::Solutions);
     match &args.columns {
         Some(columns) => columns.iter().any(is_status),
         // Of a puzzle with several solutions, the first may stand in its line.
-        None => args.to != OutputFormat::Lines || question != Question::First,
+        None => format != OutputFormat::Lines || question != Question::First,
     }
 }
 
@@ -90,7 +91,7 @@ fn shows_status(args: &SolveArgs, question: Question) -> bool {
 fn in_words(error: JobError, args: &SolveArgs) -> anyhow::Error {
     match error {
         JobError::Options(OptionError::NoColumns(format)) => {
-            anyhow!("--to {} has no columns; --columns and --keep are for csv and jsonl", format.name())
+            anyhow!("the format {} has no columns; --columns and --keep are for csv and jsonl", format.name())
         }
         JobError::Options(OptionError::NotOneRowARecord) => {
             let option = if args.long_run.resume { "--resume" } else { "--shard" };

@@ -16,6 +16,7 @@ use crate::ui::progress::Progress;
 use crate::ui::scorecard::Scorecard;
 
 pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
+    args.output.check_csv("validate")?;
     let fail_on = fail_on(args)?;
     let inputs = args.input.origins()?;
     let others = if args.against.is_empty() { vec![] } else { origins(&args.against)? };
