@@ -7,88 +7,130 @@
 //!
 //! 0, -1 and `null` are blanks.
 
+use memchr::{memchr, memchr3};
+
 use super::alphabet::Alphabets;
 use super::cells;
+use super::ints::parse_number;
 use super::malformed::{Malformed, SymbolPosition};
 use super::{Order, ParsedPuzzle, Puzzles};
 
 /// Adds the puzzle of an array, which is valid JSON, to `puzzles`.
 pub(super) fn parse(array: &str, alphabets: &Alphabets, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-    let cells = &mut [0; Order::MAX_CELLS];
-    let order = if elements(array).next().is_some_and(|first| first.starts_with('[')) {
-        parse_rows(array, cells)?
+    let array = array.as_bytes();
+    let mut cells = Cells { values: [0; Order::MAX_CELLS], length: 0 };
+    let order = if has_rows(array) {
+        cells.push_rows(array)?
     } else {
-        let count = elements(array).count();
-        let order = Order::from_cells(count).ok_or(Malformed::CellCount { cells: count })?;
-        let side = order.side();
-        for (index, (cell, element)) in cells.iter_mut().zip(elements(array)).enumerate() {
-            *cell = value(element, side, index)?;
-        }
-        order
+        cells.push_row(array);
+        Order::from_cells(cells.length).ok_or(Malformed::CellCount { cells: cells.length })?
     };
-    let cells = &cells[..order.cells()];
-    puzzles.push(order, cells);
-    Ok(cells::puzzle_of_numbers(order, cells, alphabets))
+    let values = &cells.values[..order.cells()];
+    let side = order.side();
+    if let Some(index) = values.iter().position(|&value| usize::from(value) > side) {
+        return Err(wrong_cell(array, index, side));
+    }
+    puzzles.push(order, values);
+    Ok(cells::puzzle_of_numbers(order, values, alphabets))
 }
 
-/// Writes the cells of an array of rows.
-fn parse_rows(array: &str, cells: &mut [u8]) -> Result<Order, Malformed> {
-    let side = elements(array).next().map_or(0, |row| elements(row).count());
-    let order = Order::from_side(side).ok_or(Malformed::GridWidth { cells: side })?;
-    let rows = elements(array).count();
-    if rows != side {
-        return Err(Malformed::RowCount { rows, columns: side });
-    }
-    for (index, row) in elements(array).enumerate() {
-        if !row.starts_with('[') {
-            return Err(Malformed::NotACell { position: SymbolPosition::of_cell(index * side, side), side });
+/// Cells in the order of the array.
+struct Cells {
+    /// The values of the first ones; [`NO_VALUE`] for what is none.
+    values: [u8; Order::MAX_CELLS],
+    /// The number of all cells.
+    length: usize,
+}
+
+/// Above the values of all sizes.
+const NO_VALUE: u8 = u8::MAX;
+
+impl Cells {
+    fn push(&mut self, value: u8) {
+        if let Some(cell) = self.values.get_mut(self.length) {
+            *cell = value;
         }
-        let mut length = 0;
-        for element in elements(row) {
-            if let Some(cell) = cells[index * side..][..side].get_mut(length) {
-                *cell = value(element, side, index * side + length)?;
+        self.length += 1;
+    }
+
+    /// Adds the cells of an array; returns their number.
+    fn push_row(&mut self, array: &[u8]) -> usize {
+        let before = self.length;
+        for element in elements(array) {
+            self.push(match *element {
+                [digit @ b'0'..=b'9'] => digit - b'0',
+                [ten @ b'0'..=b'9', one @ b'0'..=b'9'] => 10 * (ten - b'0') + one - b'0',
+                _ if matches!(element, b"null" | b"-1") => 0,
+                _ => NO_VALUE,
+            });
+        }
+        self.length - before
+    }
+
+    /// Adds the cells of an array of rows; returns their size.
+    fn push_rows(&mut self, array: &[u8]) -> Result<Order, Malformed> {
+        let (mut rows, mut side, mut other) = (0, 0, None);
+        for row in elements(array) {
+            let length = if row.starts_with(b"[") { self.push_row(row) } else { 0 };
+            rows += 1;
+            if rows == 1 {
+                side = length;
+            } else if length != side {
+                other = other.or(Some(Malformed::RowLength { row: rows, cells: length, side }));
             }
-            length += 1;
         }
-        if length != side {
-            return Err(Malformed::RowLength { row: index + 1, cells: length, side });
+        let order = Order::from_side(side).ok_or(Malformed::GridWidth { cells: side })?;
+        match other {
+            _ if rows != side => Err(Malformed::RowCount { rows, columns: side }),
+            Some(other) => Err(other),
+            None => Ok(order),
         }
     }
-    Ok(order)
 }
 
-/// The value of the cell with this index; 0 for a blank.
-fn value(element: &str, side: usize, index: usize) -> Result<u8, Malformed> {
-    let position = || SymbolPosition::of_cell(index, side);
-    let value = match *element.as_bytes() {
-        // Nearly all values; the general case takes longer.
-        [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
-        [b'n' | b'-', ..] if matches!(element, "null" | "-1") => 0,
-        _ if element.bytes().all(|byte| byte.is_ascii_digit()) => element.parse().unwrap_or(u64::MAX),
-        _ => return Err(Malformed::NotACell { position: position(), side }),
-    };
-    if value > side as u64 {
-        return Err(Malformed::ValueTooLarge { position: position(), value, side });
+/// What is wrong with the cell of this index.
+#[cold]
+fn wrong_cell(array: &[u8], index: usize, side: usize) -> Malformed {
+    let position = SymbolPosition::of_cell(index, side);
+    let row = |row: usize| elements(array).nth(row).unwrap_or_default();
+    let cells = if has_rows(array) { (row(index / side), index % side) } else { (array, index) };
+    let cell = elements(cells.0).nth(cells.1).unwrap_or_default();
+    match parse_number(cell) {
+        Some(value) => Malformed::ValueTooLarge { position, value, side },
+        None => Malformed::NotACell { position, side },
     }
-    Ok(value as u8)
 }
 
 /// The elements of an array, which is valid JSON.
-fn elements(array: &str) -> impl Iterator<Item = &str> {
-    let mut rest = array.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or_default().trim_ascii();
+fn elements(array: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = array.strip_prefix(b"[").and_then(|text| text.strip_suffix(b"]")).unwrap_or_default().trim_ascii();
     std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = end_of_element(rest.as_bytes());
-        let element = rest[..end].trim_ascii();
-        rest = rest.get(end + 1..).unwrap_or_default();
+        let end = end_of_element(rest)?;
+        let element = rest[..end].trim_ascii_end();
+        rest = rest.get(end + 1..).unwrap_or_default().trim_ascii_start();
         Some(element)
     })
 }
 
-/// The index of the comma after the first element of a list, or the length of the list.
-fn end_of_element(list: &[u8]) -> usize {
+/// Whether the elements of an array are arrays; the first one decides.
+fn has_rows(array: &[u8]) -> bool {
+    array[1..].trim_ascii_start().starts_with(b"[")
+}
+
+/// The index of the comma after the first element of a list, or the length of the list; `None` if the list is empty.
+fn end_of_element(list: &[u8]) -> Option<usize> {
+    let start = match list.first()? {
+        // Nearly all elements are numbers, or rows of numbers, which have no other bracket.
+        b'[' => memchr(b']', list).filter(|&end| memchr3(b'[', b'{', b'"', &list[1..end]).is_none()),
+        b'{' | b'"' => None,
+        _ => Some(0),
+    };
+    let Some(start) = start else { return Some(end_of_any_element(list)) };
+    Some(list[start..].iter().position(|&byte| byte == b',').map_or(list.len(), |length| start + length))
+}
+
+/// As [`end_of_element`], also of an array, an object or a string.
+fn end_of_any_element(list: &[u8]) -> usize {
     let (mut depth, mut in_string, mut is_escaped) = (0, false, false);
     let end = list.iter().position(|&byte| {
         match byte {
@@ -132,7 +174,9 @@ mod tests {
             ("[0,1,2,3]", "[]", "row 1: 0 cells; a row has 4, 9, 16 or 25"),
             ("[0,0,0,0]", "[0,0,0,0,0]", "row 3: 5 cells; a row of this grid has 4"),
             ("[0,0,0,0]", "[[0],0,0,0]", "row 3, column 1: no integer from 0 to 4"),
-            ("[0,0,0,0]", "null", "row 3, column 1: no integer from 0 to 4"),
+            ("[0,0,0,0]", "null", "row 3: 0 cells; a row of this grid has 4"),
+            ("[0,1,2,3]", "[0,1,2,255]", "row 1, column 4: 255 is above 4"),
+            ("[0,1,2,3]", "[0,1,2,10]", "row 1, column 4: 10 is above 4"),
             ("[0,0,0,0],", "", "3 rows; a grid of 4 columns has 4"),
             ("null", "\"a,]\\\"\"", "row 2, column 3: no integer from 0 to 4"),
             ("null", "1.5", "row 2, column 3: no integer from 0 to 4"),
@@ -145,6 +189,7 @@ mod tests {
             assert_eq!(read(&format!("[{}]", rows.replacen(from, to, 1))), Err(reason.to_owned()), "{to}");
         }
         for (text, reason) in [
+            ("[1, 2]", "2 cells; a puzzle has 16, 81, 256 or 625"),
             ("[]", "0 cells; a puzzle has 16, 81, 256 or 625"),
             ("[ ]", "0 cells; a puzzle has 16, 81, 256 or 625"),
             ("[1,[2,3],4]", "3 cells; a puzzle has 16, 81, 256 or 625"),
