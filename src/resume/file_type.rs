@@ -42,7 +42,7 @@ impl FileType {
         }
     }
 
-    /// The formats of rows that such a file may have, the usual one first.
+    /// The formats of rows that such a file may have, the usual one first; none if it does not have text.
     pub fn formats(self) -> &'static [OutputFormat] {
         match self {
             FileType::Csv => &[OutputFormat::Csv],

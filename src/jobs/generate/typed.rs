@@ -42,7 +42,7 @@ impl Generate {
         const COLUMNS: [(&str, ColumnType, Values); 2] =
             [("puzzle", ColumnType::Text, Values::Required), ("solution", ColumnType::Text, Values::Required)];
         match self.content {
-            Content::Puzzles => &COLUMNS[..1],
+            Content::Puzzles | Content::PuzzleColumn => &COLUMNS[..1],
             Content::PuzzlesWithSolutions => &COLUMNS,
         }
     }

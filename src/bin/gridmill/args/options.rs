@@ -12,7 +12,7 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
-use gridmill::resume::{DASH, FileType, OutputTarget, Resume, RunFiles};
+use gridmill::resume::{Container, DASH, FileType, OutputTarget, Resume, RunFiles};
 use gridmill::rows::OutputFormat;
 
 use super::values::named;
@@ -170,9 +170,9 @@ impl OutputArgs {
     pub(crate) fn format(&self, chosen: Option<OutputFormat>) -> anyhow::Result<OutputFormat> {
         let target = self.target();
         let Some(file_type) = target.file_type() else { return Ok(chosen.unwrap_or_default()) };
+        self.check_parquet()?;
         match (chosen, file_type.formats()) {
-            (_, []) => bail!("{}, which is not written; name it .csv, .jsonl or .txt", self.named(file_type)),
-            (None, [usual, ..]) => Ok(*usual),
+            (None, formats) => Ok(formats.first().copied().unwrap_or_default()),
             (Some(chosen), formats) if formats.contains(&chosen) => Ok(chosen),
             (Some(chosen), _) => bail!(
                 "{}, but --to {} was given; give the file another extension, or leave out --to",
@@ -184,9 +184,21 @@ impl OutputArgs {
 
     /// Refuses a file with the extension of another format than CSV, the only one that `command` writes.
     pub(crate) fn check_csv(&self, command: &str) -> anyhow::Result<()> {
+        self.check_parquet()?;
         match self.target().file_type() {
-            None | Some(FileType::Csv) => Ok(()),
+            None | Some(FileType::Csv | FileType::Parquet) => Ok(()),
             Some(other) => bail!("{}, but {command} writes CSV; name it .csv", self.named(other)),
+        }
+    }
+
+    /// Refuses a Parquet file that would be text: one that is also called `.gz`, for instance.
+    pub(crate) fn check_parquet(&self) -> anyhow::Result<()> {
+        let target = self.target();
+        match target.file_type() {
+            Some(parquet @ FileType::Parquet) if target.container == Container::Text => {
+                bail!("{}, which cannot be written under this name; name it .csv", self.named(parquet))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -43,10 +43,11 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
 
 /// The columns that the options and the extension of the file ask for.
 fn content(args: &GenerateArgs) -> anyhow::Result<Content> {
+    args.output.check_parquet()?;
     match (args.output.target().file_type(), args.with_solution) {
-        (None | Some(FileType::Csv), true) => Ok(Content::PuzzlesWithSolutions),
+        (None | Some(FileType::Csv | FileType::Parquet), true) => Ok(Content::PuzzlesWithSolutions),
         (Some(FileType::Csv), false) => Ok(Content::PuzzleColumn),
-        (None | Some(FileType::Text), false) => Ok(Content::Puzzles),
+        (None | Some(FileType::Text | FileType::Parquet), false) => Ok(Content::Puzzles),
         (Some(text @ FileType::Text), true) => {
             bail!("{}, but --with-solution writes CSV; name it .csv", args.output.named(text))
         }
