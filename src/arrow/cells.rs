@@ -26,12 +26,11 @@ pub(crate) enum CellColumn {
 /// Whether a column of this type can hold puzzles: text, or lists of integers, or lists of rows of integers.
 pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
     match data_type {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        // A column that has only nulls may have no other type.
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => true,
         DataType::Dictionary(_, values) => {
             matches!(**values, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
         }
-        // The type of an array without values, as of a column that has only nulls.
-        DataType::Null => true,
         list => match items(list) {
             Some(item) => item.is_integer() || items(item).is_some_and(DataType::is_integer),
             None => false,
@@ -82,8 +81,8 @@ pub(crate) struct CellLists {
     values: Int64Array,
     /// Whether the number at this index did not fit.
     is_too_large: Vec<bool>,
-    /// Where in the values the cells of each row are; `None` for a null.
-    rows: Vec<Option<Range<usize>>>,
+    /// Where in the values the cells of each row are.
+    rows: Spans,
 }
 
 impl CellLists {
@@ -109,7 +108,9 @@ impl CellLists {
             let alphabet = alphabets.for_printing(order);
             let symbols = cells.clone().map(|index| match self.value(index) {
                 Some(0 | -1) => Some(BLANK),
-                Some(value) if (1..=order.side() as i64).contains(&value) => Some(alphabet.symbol(value as u8)),
+                Some(value) if value > 0 && value.unsigned_abs() <= order.side() as u64 => {
+                    Some(alphabet.symbol(value as u8))
+                }
                 _ => None,
             });
             for symbol in symbols {
@@ -147,9 +148,12 @@ impl CellLists {
     }
 }
 
+/// Where in the items of a column those of each list are; `None` for a null.
+type Spans = Vec<Option<Range<usize>>>;
+
 /// The items of all lists of a column, and where those of each row are.
-fn spans(array: &ArrayRef) -> Result<(ArrayRef, Vec<Option<Range<usize>>>), ArrowError> {
-    fn of_offsets<O: OffsetSizeTrait>(array: &ArrayRef) -> (ArrayRef, Vec<Option<Range<usize>>>) {
+fn spans(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
+    fn of_offsets<O: OffsetSizeTrait>(array: &ArrayRef) -> (ArrayRef, Spans) {
         let lists = array.as_list::<O>();
         let offsets = lists.value_offsets();
         let span = |row: usize| lists.is_valid(row).then(|| offsets[row].as_usize()..offsets[row + 1].as_usize());
@@ -172,12 +176,10 @@ fn spans(array: &ArrayRef) -> Result<(ArrayRef, Vec<Option<Range<usize>>>), Arro
 
 /// The items of successive lists; `None` if one of them is null.
 fn joined(lists: &[Option<Range<usize>>]) -> Option<Range<usize>> {
-    let mut all: Option<Range<usize>> = Some(0..0);
-    for (index, list) in lists.iter().enumerate() {
-        let list = list.clone()?;
-        all = all
-            .filter(|all| index == 0 || all.end == list.start)
-            .map(|all| if index == 0 { list.clone() } else { all.start..list.end });
-    }
-    all
+    let mut lists = lists.iter().cloned();
+    let first = match lists.next() {
+        Some(list) => list?,
+        None => 0..0,
+    };
+    lists.try_fold(first, |all, list| list.filter(|list| list.start == all.end).map(|list| all.start..list.end))
 }

@@ -165,7 +165,7 @@ impl ColumnBuilder {
         for write in texts {
             items.push_with(write);
         }
-        ends.push(items.ends.len() as i32 - 1);
+        ends.push(i32::try_from(items.ends.len() - 1).expect("the lists of a chunk have less than 2^31 texts"));
         nulls.append_non_null();
     }
 

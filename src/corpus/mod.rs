@@ -461,7 +461,7 @@ mod tests {
     fn lines(corpus: &mut Corpus, records: usize) -> Vec<(String, u64)> {
         let (mut chunk, mut lines) = (Chunk::<_, ()>::new(), vec![]);
         while corpus.fill(&mut chunk, records).unwrap() == Filled::Records {
-            let name = chunk.input.clone().unwrap().name.clone();
+            let name = chunk.input.clone().unwrap().input.name.clone();
             assert!(chunk.texts().all(|(line, text)| text.ends_with(format!("# {line}").as_bytes())));
             lines.extend(chunk.records.iter().map(|record| (name.clone(), record.line)));
             chunk.clear();

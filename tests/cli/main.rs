@@ -7,6 +7,8 @@ mod bench;
 mod canon;
 mod commands;
 mod compressed;
+#[cfg(all(unix, feature = "parquet"))]
+mod data_sets;
 mod ends;
 mod extensions;
 mod faulty_corpus;
@@ -27,8 +29,10 @@ mod lost_records;
 mod messages;
 mod no_puzzle;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pipe;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "parquet"))]
 mod readme;
 mod resume;
 mod same_bytes;

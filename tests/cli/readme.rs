@@ -2,7 +2,8 @@
 //!
 //! A ```` ```console ```` block holds commands, each after `$ `, with the lines that a backslash continues. Those with
 //! `gridmill ` are run by `sh` in the order of the page, in a directory for each page that has a link to `data/`, with
-//! our binary first in the path. Other blocks are not run.
+//! our binary first in the path. The page on data sets finds small files of their shapes there. Other blocks are not
+//! run.
 //!
 //! If a block has one command, and a ```` ```text ```` block follows it with nothing but empty lines between, the
 //! latter is the command's output: standard output, or standard error if there is none. The two are compared line by
@@ -14,6 +15,8 @@ use std::{env, fs, thread};
 
 use assert_cmd::cargo::cargo_bin;
 use gridmill::engine::lanes::Simd;
+
+use crate::data_sets::write_data_sets;
 
 /// A command of a page, and what the page says that it prints.
 struct ShownCommand {
@@ -98,6 +101,9 @@ fn mask(line: &str) -> String {
 fn check(root: &Path, page: &Path) -> (Vec<String>, usize) {
     let directory = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(root.join("data"), directory.path().join("data")).unwrap();
+    if page.ends_with("docs/data-sets.md") {
+        write_data_sets(directory.path());
+    }
     let binaries = cargo_bin("gridmill").parent().unwrap().to_owned();
     let path = env::join_paths([binaries].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap()))).unwrap();
 

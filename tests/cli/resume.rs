@@ -15,17 +15,17 @@ const PARTIAL: &str = "out.partial";
 const MANIFEST: &str = "out.partial.json";
 
 /// A run with its complete output, and with the manifest that it leaves if it is interrupted.
-struct CompleteRun<'a> {
+pub(crate) struct CompleteRun<'a> {
     dir: &'a TestDir,
     arguments: &'a str,
     input: &'a str,
-    complete: Vec<u8>,
+    pub(crate) complete: Vec<u8>,
     manifest: Vec<u8>,
 }
 
 impl<'a> CompleteRun<'a> {
     /// A run that reads `input` from standard input, among other files.
-    fn new(dir: &'a TestDir, arguments: &'a str, input: &'a str) -> CompleteRun<'a> {
+    pub(crate) fn new(dir: &'a TestDir, arguments: &'a str, input: &'a str) -> CompleteRun<'a> {
         assert!(format!("{arguments} ").contains(" - "), "standard input holds the run up");
         let mut child = begin(dir, arguments);
         child.kill().unwrap();
@@ -53,7 +53,7 @@ impl<'a> CompleteRun<'a> {
 
     /// The output after resuming from a partial output.
     #[track_caller]
-    fn resumed(&self, left: &[u8]) -> Vec<u8> {
+    pub(crate) fn resumed(&self, left: &[u8]) -> Vec<u8> {
         self.resumed_damaged(left, left)
     }
 

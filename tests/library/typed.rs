@@ -6,9 +6,11 @@ use arrow_array::builder::{FixedSizeListBuilder, Int64Builder, LargeListBuilder,
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, Float64Array, Int64Array, LargeStringArray, StringArray,
-    StringViewArray,
+    Array, ArrayRef, BooleanArray, DictionaryArray, FixedSizeListArray, Float64Array, Int64Array, LargeStringArray,
+    ListArray, StringArray, StringViewArray,
 };
+use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_schema::TimeUnit;
 use gridmill::arrow::{DataType, Field, RecordBatch, Schema};
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::engine::solver::Question;
@@ -31,11 +33,19 @@ fn corpus(batches: &[RecordBatch], options: InputOptions) -> Result<Corpus, Corp
     Corpus::from_batches(batches[0].schema(), owned, options)
 }
 
+/// Takes batches.
+fn collect(batches: &mut Vec<RecordBatch>) -> impl FnMut(RecordBatch) -> std::io::Result<()> {
+    |batch| {
+        batches.push(batch);
+        Ok(())
+    }
+}
+
 /// The rows of a solve job, and the number of batches.
 fn solved(job: &Solve, corpus: Corpus, execution: &Execution) -> (RecordBatch, usize) {
     let schema = job.table_schema(&corpus).unwrap();
     let mut batches = vec![];
-    let finished = job.run_table(corpus, |batch| Ok(batches.push(batch)), execution).unwrap();
+    let finished = job.run_table(corpus, collect(&mut batches), execution).unwrap();
     let rows = arrow_select::concat::concat_batches(&schema, &batches).unwrap();
     assert_eq!(finished.report.unwrap().records, rows.num_rows() as u64);
     (rows, batches.len())
@@ -229,7 +239,7 @@ fn every_job_takes_and_gives_tables() {
     let mut verdicts = vec![];
     let job = Validate::new().duplicates().classes();
     let schema = job.table_schema(&open());
-    let report = job.run_table(open(), |batch| Ok(verdicts.push(batch)), &Execution::new()).unwrap().report.unwrap();
+    let report = job.run_table(open(), collect(&mut verdicts), &Execution::new()).unwrap().report.unwrap();
     assert_eq!(report.score.records, 4);
     let rows = arrow_select::concat::concat_batches(&schema, &verdicts).unwrap();
     assert_eq!(texts(&rows, "verdict"), ["sound", "bad-answer", "malformed", "multiple"]);
@@ -239,7 +249,7 @@ fn every_job_takes_and_gives_tables() {
     assert_eq!(texts(&rows, "class")[0].len(), 32);
 
     let mut forms = vec![];
-    let _ = Canon::new().run_table(open(), |batch| Ok(forms.push(batch)), &Execution::new()).unwrap();
+    let _ = Canon::new().run_table(open(), collect(&mut forms), &Execution::new()).unwrap();
     let rows = arrow_select::concat::concat_batches(&Canon::new().table_schema(&open()), &forms).unwrap();
     assert_eq!(rows.column_by_name("automorphisms").unwrap().as_primitive::<UInt64Type>().value(0), 1);
     assert_eq!(texts(&rows, "canonical")[0], texts(&rows, "canonical")[1]);
@@ -247,7 +257,7 @@ fn every_job_takes_and_gives_tables() {
 
     let (mut puzzles, mut lines) = (vec![], vec![]);
     let job = Generate::new(300).content(Content::PuzzlesWithSolutions);
-    let _ = job.run_table(|batch| Ok(puzzles.push(batch)), &Execution::new()).unwrap();
+    let _ = job.run_table(collect(&mut puzzles), &Execution::new()).unwrap();
     let _ = job.run(&mut lines, &Execution::new()).unwrap();
     let rows = arrow_select::concat::concat_batches(&job.table_schema(), &puzzles).unwrap();
     let of_table: Vec<String> =
@@ -275,8 +285,75 @@ fn any_text() -> impl Strategy<Value = Option<String>> {
     ]
 }
 
+/// Arrays of most types that tables have, with nulls; slices of them.
+fn any_array() -> impl Strategy<Value = ArrayRef> {
+    let numbers = prop::collection::vec(prop::option::weighted(0.8, any::<i64>()), 1..30);
+    let small = prop::collection::vec(prop::option::weighted(0.9, -2..11_i64), 200..400);
+    let types = [
+        DataType::Int8,
+        DataType::Int64,
+        DataType::UInt16,
+        DataType::Float32,
+        DataType::Float64,
+        DataType::Boolean,
+        DataType::Utf8,
+        DataType::LargeUtf8,
+        DataType::Utf8View,
+        DataType::Binary,
+        DataType::Date32,
+        DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
+        DataType::Decimal128(20, 2),
+        DataType::Dictionary(Box::new(DataType::Int16), Box::new(DataType::Utf8)),
+    ];
+    let flat = (numbers, prop::sample::select(types.to_vec())).prop_map(|(numbers, of_type)| {
+        let numbers: ArrayRef = Arc::new(Int64Array::from(numbers));
+        let text = arrow_cast::cast(&numbers, &DataType::Utf8).unwrap();
+        arrow_cast::cast(if of_type == DataType::Binary { &text } else { &numbers }, &of_type)
+            .or_else(|_| arrow_cast::cast(&text, &of_type))
+            .unwrap_or(numbers)
+    });
+    let lists = (small, 1..90_usize, any::<bool>(), any::<bool>()).prop_map(|(cells, length, is_nested, is_fixed)| {
+        let cells: ArrayRef = Arc::new(Int64Array::from(cells));
+        let cells = arrow_cast::cast(&cells, &DataType::Int8).unwrap();
+        let list = |values: &ArrayRef, length: usize| -> ArrayRef {
+            let field = Arc::new(Field::new_list_field(values.data_type().clone(), true));
+            let count = values.len() / length;
+            let nulls = NullBuffer::from((0..count).map(|row| row % 5 != 3).collect::<Vec<_>>());
+            if is_fixed {
+                let values = values.slice(0, count * length);
+                return Arc::new(FixedSizeListArray::new(field, length as i32, values, Some(nulls)));
+            }
+            let offsets = OffsetBuffer::from_lengths(std::iter::repeat_n(length, count));
+            Arc::new(ListArray::new(field, offsets, Arc::clone(values), Some(nulls)))
+        };
+        if is_nested { list(&list(&cells, 4), length.min(4)) } else { list(&cells, length.min(200)) }
+    });
+    (prop_oneof![2 => flat, 1 => lists], any::<prop::sample::Index>(), any::<prop::sample::Index>()).prop_map(
+        |(array, start, end)| {
+            let (start, end) = (start.index(array.len() + 1), end.index(array.len() + 1));
+            array.slice(start.min(end), start.abs_diff(end))
+        },
+    )
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// A column of any type is read or refused; what is kept comes back as it was.
+    #[test]
+    fn any_column_is_read_or_refused(array in any_array(), chunk in 1..20_usize) {
+        let texts_of = |length| Arc::new(StringArray::from(vec![PUZZLE; length])) as ArrayRef;
+        let input = batch(vec![("puzzle", texts_of(array.len())), ("kept", Arc::clone(&array))]);
+        let execution = Execution::new().chunk_size(chunk.try_into().unwrap());
+        let named = InputOptions { puzzle_column: Some("kept".into()), ..InputOptions::default() };
+        match corpus(&[input.clone()], named) {
+            Ok(corpus) => prop_assert_eq!(solved(&Solve::new(), corpus, &execution).0.num_rows(), array.len()),
+            Err(error) => prop_assert!(matches!(&error, CorpusError::Detect { source: DetectError::ColumnType { .. }, .. }), "{}", error),
+        }
+        let keep = InputOptions { keep: vec!["kept".into()], ..InputOptions::default() };
+        let (rows, _) = solved(&Solve::new(), corpus(&[input], keep).unwrap(), &execution);
+        prop_assert_eq!(rows.column_by_name("kept").unwrap(), &array);
+    }
 
     /// Batches of any sizes, on any number of threads, in chunks of any size: the rows are those of the text path, which
     /// reads the same fields from CSV.
@@ -289,8 +366,8 @@ proptest! {
     ) {
         let cut = cut.min(fields.len());
         let table = |fields: &[(Option<String>, Option<String>)]| batch(vec![
-            ("note", Arc::new(StringArray::from_iter(fields.iter().map(|field| field.1.clone()))) as ArrayRef),
-            ("puzzle", Arc::new(StringViewArray::from_iter(fields.iter().map(|field| field.0.clone()))) as ArrayRef),
+            ("note", Arc::new(fields.iter().map(|field| field.1.clone()).collect::<StringArray>()) as ArrayRef),
+            ("puzzle", Arc::new(fields.iter().map(|field| field.0.clone()).collect::<StringViewArray>()) as ArrayRef),
         ]);
         let batches = [table(&fields[..cut]), table(&[]), table(&fields[cut..])];
         let options = InputOptions { keep: vec!["note".into()], ..InputOptions::default() };

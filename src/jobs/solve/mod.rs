@@ -284,7 +284,7 @@ impl Solve {
         table: &Table,
         output: impl Write + Send,
         execution: &Execution,
-    ) -> Result<Result<PipelineRun<SolveWorker<Box<dyn RowWriter>>>, PipelineFailure>, JobError> {
+    ) -> Result<Result<PipelineRun<TextWorker>, PipelineFailure>, JobError> {
         let workers = self.workers(|| table.writer(), execution)?;
         Ok(execution.run(corpus, workers, output, |_| Ok(()), table.most_records()))
     }
@@ -329,6 +329,9 @@ impl Solve {
         (stats, run)
     }
 }
+
+/// A worker that writes text.
+type TextWorker = SolveWorker<Box<dyn RowWriter>>;
 
 /// The columns and the format of the rows.
 struct Table {

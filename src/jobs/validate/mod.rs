@@ -200,7 +200,7 @@ impl Validate {
         };
         let state = ValidateState::new(self.repeats, file);
         let mut rejects = Rejects::new(self.rejects.take());
-        let style = || RowStyle::Csv(RowFields::new(file));
+        let style = || RowStyle::Csv(Box::new(RowFields::new(file)));
         let run = self.pipeline(corpus, &checks, style, state, output, &mut rejects, |_| Ok(()), execution)?;
         let (run, state) = run.map_err(|source| JobError::pipeline(source, None, false))?;
         if run.end == End::Complete {
@@ -243,7 +243,7 @@ impl Validate {
         }
         let replayed = replay.into_tally();
         rejects.check().map_err(JobError::Rejects)?;
-        let style = || RowStyle::Csv(RowFields::new(file));
+        let style = || RowStyle::Csv(Box::new(RowFields::new(file)));
         let run = self.pipeline(corpus, &checks, style, state, &mut rows, &mut rejects, |_| Ok(()), execution)?;
         let (mut run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
         run.tally.merge(replayed);

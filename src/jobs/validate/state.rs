@@ -32,7 +32,7 @@ pub(super) struct ValidateState {
 /// The completed rows of a chunk.
 pub(super) enum CompletedRows {
     /// CSV.
-    Csv { fields: RowFields, rows: Vec<u8> },
+    Csv { fields: Box<RowFields>, rows: Vec<u8> },
     /// Typed columns.
     #[cfg(feature = "arrow")]
     Typed(TypedVerdicts),
@@ -41,7 +41,11 @@ pub(super) enum CompletedRows {
 impl ValidateState {
     /// The state before the first record. `file` as for the rows.
     pub(super) fn new(repeats: Repeats, file: FileColumn) -> ValidateState {
-        ValidateState::with_rows(repeats, file, CompletedRows::Csv { fields: RowFields::new(file), rows: vec![] })
+        ValidateState::with_rows(
+            repeats,
+            file,
+            CompletedRows::Csv { fields: Box::new(RowFields::new(file)), rows: vec![] },
+        )
     }
 
     /// The state before the first record, with other rows.

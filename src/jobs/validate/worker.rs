@@ -52,7 +52,7 @@ impl Checks {
 #[derive(Debug)]
 pub(super) enum RowStyle {
     /// CSV without the verdict, which begins with these fields.
-    Csv(RowFields),
+    Csv(Box<RowFields>),
     /// Only the puzzle: the columns are built later.
     #[cfg(feature = "arrow")]
     Puzzle,

@@ -1,0 +1,242 @@
+//! Parquet files as inputs and outputs of the binary.
+
+use std::fs::{self, File};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::properties::WriterProperties;
+
+use crate::resume::CompleteRun;
+use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
+
+/// The only answer of `corpus` that is wrong.
+const WRONG_AT: usize = 7;
+
+impl TestDir {
+    /// Writes a table in row groups of 1,000 rows.
+    fn write_parquet(&self, name: &str, columns: Vec<(&str, ArrayRef)>) {
+        let columns = columns.into_iter().map(|(name, array)| (name, array, true));
+        let batch = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
+        let properties = WriterProperties::builder().set_max_row_group_row_count(Some(1000)).build();
+        let mut writer =
+            ArrowWriter::try_new(File::create(self.path(name)).unwrap(), batch.schema(), Some(properties)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.close().unwrap();
+    }
+
+    /// The rows of a Parquet file as CSV without quotes, and the types of its columns.
+    fn read_parquet(&self, name: &str) -> (Vec<String>, Vec<String>) {
+        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(self.path(name)).unwrap()).unwrap();
+        let types = reader.schema().fields().iter().map(|field| format!("{}:{}", field.name(), field.data_type()));
+        let (types, mut rows) = (types.collect(), vec![]);
+        for batch in reader.build().unwrap() {
+            let batch = batch.unwrap();
+            let options = FormatOptions::default();
+            let columns: Vec<_> =
+                batch.columns().iter().map(|column| ArrayFormatter::try_new(column, &options).unwrap()).collect();
+            for row in 0..batch.num_rows() {
+                let fields: Vec<String> = columns.iter().map(|column| column.value(row).to_string()).collect();
+                rows.push(fields.join(","));
+            }
+        }
+        (rows, types)
+    }
+
+    /// Writes the same puzzles with answers and ratings as `corpus.csv` and `corpus.parquet`.
+    fn write_corpus(&self, records: usize) {
+        let kinds = [Some(UNIQUE), Some(MULTIPLE), Some(NONE), Some(UNIQUE_SOLUTION), None, Some("a \"b\", c")];
+        let puzzles: Vec<_> = (0..records).map(|n| kinds[n * n / 7 % kinds.len()]).collect();
+        let answer = |n| if n == WRONG_AT { "4321123443212143" } else { UNIQUE_SOLUTION };
+        let answers: Vec<_> = (0..records).map(answer).collect();
+        let ratings: Vec<_> = (0..records).map(|n| n as f64 / 4.0).collect();
+        let mut csv = csv::Writer::from_path(self.path("corpus.csv")).unwrap();
+        csv.write_record(["rating", "question", "answer"]).unwrap();
+        for ((puzzle, answer), rating) in puzzles.iter().zip(&answers).zip(&ratings) {
+            csv.write_record([&format!("{rating:.2}"), puzzle.unwrap_or(""), answer]).unwrap();
+        }
+        csv.flush().unwrap();
+        self.write_parquet(
+            "corpus.parquet",
+            vec![
+                ("rating", Arc::new(Float64Array::from(ratings)) as ArrayRef),
+                ("question", Arc::new(StringArray::from(puzzles))),
+                ("answer", Arc::new(StringArray::from(answers))),
+            ],
+        );
+    }
+}
+
+/// The lines of CSV without their first field, which counts the lines of the file.
+fn without_line(text: &str) -> Vec<&str> {
+    text.lines().map(|row| row.split_once(',').unwrap().1).collect()
+}
+
+const COLUMNS: &str = "--columns line,puzzle,status,solutions,solution,branches,detail";
+
+#[test]
+fn rows_from_parquet_are_those_from_csv() {
+    let dir = TestDir::new();
+    dir.write_corpus(5000);
+    for command in [
+        &*format!("solve {COLUMNS}"),
+        "validate --minimal --duplicates",
+        "canon",
+        "validate --against corpus.csv --rejects r.csv",
+        "solve --to lines",
+    ] {
+        let from_csv = dir.run(&format!("{command} -q corpus.csv"));
+        let from_parquet = dir.run(&format!("{command} -q corpus.parquet"));
+        assert_eq!(from_csv.code, from_parquet.code, "{command}: {}", from_parquet.err);
+        let (csv, parquet) = (from_csv.out, from_parquet.out);
+        if command.ends_with("lines") {
+            assert_eq!(csv.lines().count(), parquet.lines().count());
+        } else {
+            // Rows of CSV are counted from its header on, so words about other lines differ by one, too.
+            let words = |text: &str| without_line(text).join("\n").replace(|c: char| c.is_ascii_digit(), "");
+            assert_eq!(words(&csv), words(&parquet), "{command}");
+        }
+    }
+}
+
+#[test]
+fn rows_in_parquet_are_those_in_csv() {
+    let dir = TestDir::new();
+    dir.write_corpus(300);
+    for command in [
+        &*format!("solve {COLUMNS} --keep rating"),
+        &format!("solve {COLUMNS} --all --limit 4"),
+        "solve --columns line --keep rating,answer",
+        "validate --minimal --duplicates --classes",
+        "canon",
+    ] {
+        let csv = dir.run(&format!("{command} -q corpus.parquet"));
+        dir.run(&format!("{command} -q corpus.parquet -o out.parquet")).ends(csv.code.unwrap());
+        let (rows, types) = dir.read_parquet("out.parquet");
+        let mut expected = csv.out.lines();
+        let names: Vec<&str> = types.iter().map(|of_type| of_type.split_once(':').unwrap().0).collect();
+        assert_eq!(expected.next(), Some(&*names.join(",")), "{command}");
+        let plain = |row: &str| row.replace(['"', '[', ']'], "").replace(", ", ",");
+        let expected: Vec<String> = expected.map(|row| plain(row).replace(' ', ",")).collect();
+        let rows: Vec<String> = rows.iter().map(|row| plain(row).replace(' ', ",")).collect();
+        assert_eq!(rows, expected, "{command}");
+    }
+    dir.run("generate -n 3000 --with-solution --seed 4 -q -o made.csv").ends(0);
+    dir.run("generate -n 3000 --with-solution --seed 4 -q -o made.parquet").ends(0);
+    let (rows, types) = dir.read_parquet("made.parquet");
+    assert_eq!(types, ["puzzle:Utf8", "solution:Utf8"]);
+    assert_eq!(format!("puzzle,solution\n{}\n", rows.join("\n")), dir.read("made.csv"));
+}
+
+#[test]
+fn kept_columns_keep_their_types() {
+    let dir = TestDir::new();
+    dir.write_parquet(
+        "a.parquet",
+        vec![
+            ("puzzle", Arc::new(StringArray::from(vec![UNIQUE, NONE])) as ArrayRef),
+            ("id", Arc::new(UInt64Array::from(vec![None, Some(u64::MAX)]))),
+            ("line", Arc::new(Float64Array::from(vec![0.5, 1.0]))),
+        ],
+    );
+    dir.run("solve -q a.parquet --columns status --keep id,line -o out.parquet").ends(0);
+    let (rows, types) = dir.read_parquet("out.parquet");
+    assert_eq!(types, ["status:Dictionary(Int8, Utf8)", "id:UInt64", "input_line:Float64"]);
+    assert_eq!(rows, ["unique,,0.5", "none,18446744073709551615,1.0"]);
+    // As text, from two inputs of which the second has another type.
+    dir.write("b.csv", format!("puzzle,id,line\n{UNIQUE},7,2\n"));
+    dir.run("solve -q a.parquet b.csv --columns status --keep id,line -o out.parquet").ends(0);
+    let (rows, types) = dir.read_parquet("out.parquet");
+    assert_eq!((&*types[1], &*rows[2]), ("id:UInt64", "unique,7,2.0"));
+    dir.write("b.csv", format!("puzzle,id,line\n{UNIQUE},seven,2\n"));
+    let error = dir.run("solve -q a.parquet b.csv --columns status --keep id,line -o out.parquet").fails();
+    assert!(error.contains("seven"), "{error}");
+}
+
+#[test]
+fn shards_of_parquet_add_up() {
+    let dir = TestDir::new();
+    dir.write_corpus(10_000);
+    let whole = dir.run(&format!("solve -q corpus.parquet {COLUMNS}")).ends(0);
+    let mut rows: Vec<String> = vec![];
+    for shard in 1..=3 {
+        dir.run(&format!("solve -q corpus.parquet {COLUMNS} --shard {shard}/3 -o p{shard}.parquet")).ends(0);
+        dir.run(&format!("solve -q corpus.parquet {COLUMNS} --shard {shard}/3 -o p{shard}.csv")).ends(0);
+        rows.extend(dir.read_parquet(&format!("p{shard}.parquet")).0);
+    }
+    dir.run("merge -q p1.csv p2.csv p3.csv -o merged.csv").ends(0);
+    assert!(dir.read("merged.csv") == whole);
+    rows.sort_by_key(|row| row.split_once(',').unwrap().0.parse::<u64>().unwrap());
+    let expected: Vec<String> = whole.lines().skip(1).map(|row| row.replace('"', "")).collect();
+    assert!(rows.iter().map(|row| row.replace('"', "")).eq(expected));
+}
+
+/// Parquet has its end last, so it is written anew; CSV from Parquet resumes.
+#[test]
+fn a_run_from_parquet_resumes_and_a_run_into_parquet_does_not() {
+    let dir = TestDir::new();
+    dir.write_corpus(9000);
+    let arguments = format!("solve corpus.parquet - {COLUMNS} --keep rating --puzzle-column question");
+    let run = CompleteRun::new(&dir, &arguments, "rating,question\n1,1.3..........4.2\n");
+    for cut in [1, run.complete.len() / 3, run.complete.len() / 2, run.complete.len() - 1] {
+        assert!(run.resumed(&run.complete[..cut]) == run.complete, "{cut}");
+    }
+    let error = dir.run("solve corpus.parquet -o out.parquet --resume -q").fails();
+    assert!(error.contains("cannot be resumed"), "{error}");
+    let error = dir.run("validate corpus.parquet -o out.parquet --resume -q").fails();
+    assert!(error.contains("cannot be resumed"), "{error}");
+    assert!(!dir.path("out.parquet").exists());
+}
+
+#[test]
+fn a_damaged_file_is_one_clear_line() {
+    let dir = TestDir::new();
+    dir.write_corpus(5000);
+    let bytes = fs::read(dir.path("corpus.parquet")).unwrap();
+    let mut changed = bytes.clone();
+    changed[4..20_000].fill(0x55);
+    for (name, bytes) in [
+        ("magic.parquet", &b"PAR1"[..]),
+        ("short.parquet", &b"PAR1PAR1"[..]),
+        ("cut.parquet", &bytes[..bytes.len() / 2]),
+        ("changed.parquet", &changed),
+    ] {
+        dir.write(name, bytes);
+        for output in ["out.csv", "out.parquet"] {
+            let error = dir.run(&format!("solve -q {name} -o {output}")).fails();
+            assert!(error.starts_with("gridmill: ") && error.contains(name), "{error}");
+            assert!(!dir.path(output).exists());
+        }
+    }
+    let error = dir.run_on(&bytes, "solve -q").fails();
+    assert!(error.contains("give the path"), "{error}");
+}
+
+#[test]
+fn columns_are_chosen_as_in_csv() {
+    let dir = TestDir::new();
+    dir.write_corpus(10);
+    let result = dir.run("validate corpus.parquet");
+    assert!(result.err.contains("Parquet, puzzle in column 'question', answer in column 'answer'"), "{}", result.err);
+    let error = dir.run("solve -q corpus.parquet --puzzle-column nix").fails();
+    assert!(error.contains("rating, question, answer"), "{error}");
+    let error = dir.run("solve -q corpus.parquet --puzzle-column rating").fails();
+    assert!(error.contains("'rating' has the type Float64"), "{error}");
+    let error = dir.run("solve -q corpus.parquet -o corpus.parquet").fails();
+    assert!(error.contains("corpus.parquet"), "{error}");
+    assert_eq!(dir.run("solve -q corpus.parquet --puzzle-column answer --to lines").ends(0).lines().count(), 10);
+}
+
+#[test]
+fn an_empty_file_has_no_rows() {
+    let dir = TestDir::new();
+    dir.write_corpus(0);
+    dir.run("solve -q corpus.parquet -o out.parquet").ends(0);
+    assert_eq!(dir.read_parquet("out.parquet").0.len(), 0);
+    assert_eq!(
+        dir.run(&format!("solve -q {} corpus.parquet --columns file,line", data("4x4.txt"))).ends(0).lines().count(),
+        201
+    );
+}
