@@ -11,10 +11,11 @@ use super::lanes::{Lanes, Simd, SimdError};
 /// A kind of engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EngineKind {
-    /// The fastest for each size: lanes with the widest vectors for 9x9, bit masks for the others.
+    /// The fastest for each size: lanes with the widest vectors.
     #[default]
     Auto,
-    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. Other sizes go to [`Bitmask`].
+    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. Other sizes go to [`Bitmask`] unless the
+    /// vectors are wide.
     Lanes(Simd),
     /// Backtracking on bit masks: [`Bitmask`].
     Bitmask,

@@ -1,7 +1,7 @@
 //! The lanes engine where it differs from the others: batches, widths of vectors, and long searches.
 
 use gridmill::engine::lanes::{Lanes, Simd};
-use gridmill::engine::{Bounds, Limit, SearchEnd, Verdicts};
+use gridmill::engine::{Bounds, EngineKind, Limit, SearchEnd, Verdicts};
 use gridmill::puzzle::{Batch, Order};
 use proptest::prelude::*;
 
@@ -44,6 +44,45 @@ fn no_known_puzzle_takes_long() {
             let bounds = Bounds::new(support::limit(limit)).max_branches(1000);
             let answer = &solve_within(&mut Lanes::widest(), ORDER, std::slice::from_ref(&known.puzzle), bounds)[0];
             assert_ne!(answer.end, SearchEnd::GaveUp, "line {} up to {limit}", known.line);
+        }
+    }
+}
+
+/// From easy to hard, with one solution, several or none; compared with an engine that has another search for them.
+#[test]
+fn large_grids_have_the_same_tree_in_all_wide_vectors() {
+    let is_wide = |choice: &EngineKind| !matches!(choice, EngineKind::Lanes(Simd::Portable | Simd::Neon));
+    for (order, percentages) in [(Order::Four, 38..70), (Order::Five, 48..70)] {
+        let mut puzzles = vec![];
+        for (seed, percentage) in (0..).zip(percentages) {
+            let mut puzzle = support::isomorph(order, &shifted_grid(order), seed);
+            // Cells that a generator of pseudorandom numbers picks.
+            let mut state = seed;
+            for value in &mut puzzle {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                if state >> 33 & 127 >= percentage * 128 / 100 {
+                    *value = 0;
+                }
+            }
+            let mut wrong = puzzle.clone();
+            let clue = wrong.iter().position(|&value| value != 0).expect("there are clues");
+            wrong[clue] = wrong[clue] % order.side() as u8 + 1;
+            puzzles.extend([puzzle, wrong]);
+        }
+        let bounds = Bounds::new(support::limit(5)).max_branches(1000);
+        let expected = solve_within(&mut *build(EngineKind::Bitmask), order, &puzzles, bounds);
+        let mut first: Option<Vec<EngineResult>> = None;
+        for choice in lanes().filter(is_wide) {
+            let answers = solve_within(&mut *build(choice), order, &puzzles, bounds);
+            for (answer, expected) in answers.iter().zip(&expected) {
+                let is_decided = answer.end != SearchEnd::GaveUp && expected.end != SearchEnd::GaveUp;
+                assert!(!is_decided || answer.solutions == expected.solutions, "{choice}: {answer:?} {expected:?}");
+            }
+            let first = first.get_or_insert_with(|| answers.clone());
+            for (answer, first) in answers.iter().zip(&*first) {
+                let tree = |result: &EngineResult| (result.solutions, result.end, result.branches);
+                assert_eq!((tree(answer), &answer.solution), (tree(first), &first.solution), "{choice}");
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 //! The lane-parallel engine for 9x9: sixteen puzzles at once in AVX-512 registers, eight in AVX2, four in NEON and
-//! elsewhere.
+//! elsewhere. Puzzles of 16x16 and 25x25 have a search of their own in [`planes`], one at a time.
 //!
 //! Each lane of a vector holds a node of some puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
 //! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few repetitions
@@ -17,6 +17,7 @@ mod branch;
 mod cells;
 mod group;
 mod layout;
+mod planes;
 mod propagate;
 mod roots;
 mod rotate;
@@ -30,6 +31,7 @@ use std::fmt;
 
 use self::branch::{FirstCell, MostConstrained, Splits};
 use self::cells::CellVector;
+use self::planes::Planes;
 use self::roots::Roots;
 use self::search::{Search, SearchStats, Sharing};
 use self::simd::Width;
@@ -37,7 +39,7 @@ pub use self::simd::{Simd, SimdError};
 use self::stack::Stack;
 use self::waiting::Waiting;
 use super::bitmask::Bitmask;
-use super::{Bounds, Engine, SearchEnd, SolutionCells, SolutionCount, Verdicts};
+use super::{Bounds, Engine, Limit, SearchEnd, SolutionCells, SolutionCount, Verdicts};
 use crate::clock::Stopwatch;
 use crate::puzzle::{Batch, Order};
 
@@ -49,9 +51,11 @@ const CPU_CLOCK_FROM: usize = 64;
 /// eight, both ways of [`Sharing`] take about the same time.
 const MANY_LIMIT_HITS: usize = 8;
 
-/// The lane-parallel engine. Puzzles of other sizes than 9x9 are solved by [`Bitmask`].
+/// The lane-parallel engine. Puzzles of 4x4 are solved by [`Bitmask`]; so are 16x16 and 25x25 where vectors have four lanes,
+/// or if one solution is enough.
 pub struct Lanes {
     width: Width,
+    planes: Planes,
     other_sizes: Bitmask,
     stack: Stack,
     numbers: Vec<u32>,
@@ -74,6 +78,7 @@ impl Lanes {
     pub fn widest() -> Lanes {
         Lanes {
             width: Width::widest(),
+            planes: Planes::new(),
             other_sizes: Bitmask::new(),
             stack: Stack::new(),
             numbers: vec![],
@@ -177,8 +182,19 @@ impl Engine for Lanes {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         if batch.order() == Order::Three {
             self.solve_9x9(batch, Goal::Any, bounds, verdicts);
-        } else {
-            self.other_sizes.solve(batch, bounds, verdicts);
+            return;
+        }
+        // Which solution is found first must not depend on the CPU: generated puzzles are made from it.
+        let is_large = batch.order() > Order::Three && bounds.solutions > Limit::FIRST;
+        match self.width {
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512(proof) if is_large => self.planes.solve(proof, batch, bounds, verdicts),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512Bw(proof) if is_large => self.planes.solve(proof, batch, bounds, verdicts),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2(proof) if is_large => self.planes.solve(proof, batch, bounds, verdicts),
+            // With four lanes, sweeps take longer than the bitmask engine.
+            _ => self.other_sizes.solve(batch, bounds, verdicts),
         }
     }
 
