@@ -1,171 +1,128 @@
-//! The choice of a guess, and the weights that it depends on.
+//! The choice of the constraint to branch on: the heaviest of those with two options.
 
 use super::super::vector::Vector;
-use super::{Rows, box_ends};
+use super::constraint::{Constraint, Kind, Weights};
+use super::layout::{HALF, Rows, box_starts, but_first, is_digit, one_row, parts, where_any, word_of};
 
-/// A digit in a cell, all as indices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
-    pub row: usize,
-    pub column: usize,
-    pub digit: usize,
-}
-
-/// The kinds of constraints. A cell has one digit; a digit has one place in a row, in a column and in a box.
-const KINDS: usize = 4;
-
-/// What remains of the largest number after each contradiction that a constraint caused: the least is the heaviest.
+/// The heaviest constraint with two options, or of those with the fewest options if none has two.
 ///
-/// By kind. Cells are by row and column, the others by house and digit.
-pub(super) type Weights<const SIDE: usize, const DIGITS: usize> = [Rows<SIDE, DIGITS>; KINDS];
-
-/// A constraint: its kind, a row or a house, and a column or a digit.
-type Constraint = (usize, usize, usize);
-
-/// Makes the first constraint heavier that has no option left. To do so for all of them was measured to be worse.
-#[inline(never)]
-pub(super) fn blame<const ORDER: usize, const SIDE: usize, const DIGITS: usize>(
-    rows: &Rows<SIDE, DIGITS>,
-    weights: &mut Weights<SIDE, DIGITS>,
-) {
-    if let Some((kind, house, second)) = first_empty::<ORDER, SIDE, DIGITS>(rows) {
-        weights[kind][house][second] -= 1;
-    }
-}
-
-/// The first constraint without options. There is none if two digits have to be in one cell, or a digit twice in a house.
-fn first_empty<const ORDER: usize, const SIDE: usize, const DIGITS: usize>(
-    rows: &Rows<SIDE, DIGITS>,
-) -> Option<Constraint> {
-    let line = (1 << SIDE) - 1;
-    let mut columns = [0; DIGITS];
-    for (r, row) in rows.iter().enumerate() {
-        let empty = line & !row.iter().fold(0, |any, digit| any | digit);
-        if empty != 0 {
-            return Some((0, r, empty.trailing_zeros() as usize));
-        }
-        columns.iter_mut().zip(row).for_each(|(columns, digit)| *columns |= digit);
-    }
-    for (r, row) in rows.iter().enumerate() {
-        if let Some(d) = row[..SIDE].iter().position(|&digit| digit == 0) {
-            return Some((1, r, d));
-        }
-    }
-    if let Some(d) = columns[..SIDE].iter().position(|&columns| columns != line) {
-        return Some((2, (!columns[d]).trailing_zeros() as usize, d));
-    }
-    for band in 0..ORDER {
-        for d in 0..SIDE {
-            let in_band = rows[band * ORDER..][..ORDER].iter().fold(0, |any, row| any | row[d]);
-            let is_empty = |i: &usize| in_band >> (i * ORDER) & ((1 << ORDER) - 1) == 0;
-            if let Some(i) = (0..ORDER).find(is_empty) {
-                return Some((3, band * ORDER + i, d));
-            }
-        }
-    }
-    None
-}
-
-/// The candidates of the heaviest constraint with two options, or of those with the fewest options if none has two.
+/// Of equals, the one with the lowest key.
 #[inline(always)]
-pub(super) fn choose<V: Vector, const ORDER: usize, const SIDE: usize, const DIGITS: usize>(
+pub(super) fn choose<V: Vector, const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     proof: V,
-    rows: &Rows<SIDE, DIGITS>,
-    weights: &Weights<SIDE, DIGITS>,
-    options: &mut Vec<Candidate>,
-) {
-    let (zero, all) = (proof.splat(0), proof.splat(u32::MAX));
-    let mut best = (all, zero);
-    let (mut once, mut twice, mut thrice) = ([zero; SIDE], [zero; SIDE], [zero; SIDE]);
-    for lane in (0..DIGITS).step_by(V::LANES) {
-        for r in 0..SIDE {
-            let row = proof.load(&rows[r][lane..]);
-            thrice[r] = thrice[r] | (twice[r] & row);
-            twice[r] = twice[r] | (once[r] & row);
-            once[r] = once[r] | row;
+    rows: &Rows<WORDS, DIGITS>,
+    weights: &Weights<DIGITS>,
+) -> Constraint {
+    let zero = proof.splat(0);
+    let mut best = (proof.splat(u32::MAX), zero);
+    let mut digits = [(zero, zero, zero); WORDS];
+    for w in 0..WORDS {
+        for lane in (0..DIGITS).step_by(V::LANES) {
+            digits[w] = add(digits[w], (proof.load(&rows[w][lane..]), zero, zero));
         }
-    }
-    for r in 0..SIDE {
-        let mut counts = (once[r], twice[r], thrice[r]);
         for distance in [8, 4, 2, 1] {
             if distance < V::LANES {
-                let indices = super::sweep::swapped(proof, distance);
-                let other = (counts.0.compress(indices), counts.1.compress(indices), counts.2.compress(indices));
-                counts = add(counts, other);
+                let (one, two, three) = digits[w];
+                digits[w] = add(digits[w], (one.exchange(distance), two.exchange(distance), three.exchange(distance)));
             }
         }
-        twice[r] = counts.1 & !counts.2;
     }
     for lane in (0..DIGITS).step_by(V::LANES) {
-        let column = proof.load(&COLUMNS[lane..]);
-        for r in 0..SIDE {
-            best = lighter(proof, best, twice[r] & column, &weights[0][r][lane..], lane * 128 + r);
+        for part in 0..parts::<ORDER>() {
+            let column = proof.load(&COLUMNS[part][lane..]);
+            for w in 0..WORDS {
+                let house = part * WORDS + w;
+                let two = digits[w].1 & !digits[w].2 & column;
+                let weights = weights.of::<ORDER>(Kind::Cell, house);
+                best = heavier(proof, best, two, &weights[lane..], key(Kind::Cell, house, lane));
+            }
         }
     }
-    let one = proof.splat(1);
-    let ends = proof.splat(box_ends::<ORDER>());
+    let starts = proof.splat(box_starts::<ORDER>());
     for lane in (0..DIGITS).step_by(V::LANES) {
-        let is_digit = proof.load(&super::is_digit::<SIDE, DIGITS>()[lane..]);
-        let key = (32 + lane) * 128;
-        let mut columns = (zero, zero, zero);
-        for band in 0..ORDER {
+        let is_digit = proof.load(&is_digit::<ORDER, DIGITS>()[lane..]);
+        let mut in_columns = (zero, zero, zero);
+        for band in 0..WORDS / ORDER {
             let mut in_band = (zero, zero, zero);
-            for r in band * ORDER..(band + 1) * ORDER {
-                let row = proof.load(&rows[r][lane..]);
+            for w in band * ORDER..(band + 1) * ORDER {
+                let row = proof.load(&rows[w][lane..]);
                 in_band = add(in_band, (row, zero, zero));
-                let but_first = row & row.minus(one);
-                let two = but_first ^ but_first.where_any(but_first & but_first.minus(one));
-                best = lighter(proof, best, two, &weights[1][r][lane..], key + 32 + r);
+                let second_on = but_first::<V, ORDER>(proof, row);
+                let two = second_on ^ where_any::<V, ORDER>(second_on, but_first::<V, ORDER>(proof, second_on));
+                for part in 0..parts::<ORDER>() {
+                    let house = part * WORDS + w;
+                    let two = two & proof.splat(one_row::<ORDER>() << (part * HALF));
+                    let weights = weights.of::<ORDER>(Kind::Row, house);
+                    best = heavier(proof, best, two, &weights[lane..], key(Kind::Row, house, lane));
+                }
             }
-            columns = add(columns, in_band);
+            in_columns = add(in_columns, in_band);
             let mut in_boxes = (zero, zero, zero);
             for _ in 0..ORDER {
-                in_boxes = add(in_boxes, (in_band.0 & ends, in_band.1 & ends, in_band.2 & ends));
+                in_boxes = add(in_boxes, (in_band.0 & starts, in_band.1 & starts, in_band.2 & starts));
                 in_band = (in_band.0.shr::<1>(), in_band.1.shr::<1>(), in_band.2.shr::<1>());
             }
             let two = in_boxes.1 & !in_boxes.2 & is_digit;
-            for i in 0..ORDER {
-                let box_ = band * ORDER + i;
-                let two = two & proof.splat(1 << (i * ORDER));
-                best = lighter(proof, best, two, &weights[3][box_][lane..], key + 96 + box_);
+            for part in 0..parts::<ORDER>() {
+                for i in 0..ORDER {
+                    let house = part * WORDS + band * ORDER + i;
+                    let two = two & proof.splat(1 << (part * HALF + i * ORDER));
+                    let weights = weights.of::<ORDER>(Kind::Box, house);
+                    best = heavier(proof, best, two, &weights[lane..], key(Kind::Box, house, lane));
+                }
             }
         }
-        let two = columns.1 & !columns.2 & is_digit;
-        for c in 0..SIDE {
-            best = lighter(proof, best, two & proof.splat(1 << c), &weights[2][c][lane..], key + 64 + c);
+        if parts::<ORDER>() == 2 {
+            let (one, two, three) = in_columns;
+            in_columns = add(in_columns, (one.shr::<16>(), two.shr::<16>(), three.shr::<16>()));
+        }
+        let two = in_columns.1 & !in_columns.2 & is_digit;
+        for house in 0..ORDER * ORDER {
+            let two = two & proof.splat(1 << house);
+            let weights = weights.of::<ORDER>(Kind::Column, house);
+            best = heavier(proof, best, two, &weights[lane..], key(Kind::Column, house, lane));
         }
     }
-    let (mut weights_of, mut keys) = ([u32::MAX; 16], [0; 16]);
-    best.0.store(&mut weights_of);
+    let (mut weights_of_best, mut keys) = ([u32::MAX; 16], [0; 16]);
+    best.0.store(&mut weights_of_best);
     best.1.store(&mut keys);
-    let (weight, key) =
-        (0..V::LANES).map(|lane| (weights_of[lane], keys[lane] + 128 * lane as u32)).min().expect("lanes");
-    if weight == u32::MAX {
-        fewest::<ORDER, SIDE, DIGITS>(rows, weights, options);
+    let mut heaviest = (u32::MAX, 0);
+    for lane in 0..V::LANES {
+        heaviest = heaviest.min((weights_of_best[lane], keys[lane] + key(Kind::Cell, 0, lane)));
+    }
+    if heaviest.0 == u32::MAX {
+        fewest::<ORDER, WORDS, DIGITS>(rows, weights)
     } else {
-        let key = key as usize;
-        list::<ORDER, SIDE, DIGITS>(rows, (key / 32 % 4, key % 32, key / 128 % 32), options);
+        let key = heaviest.1 as usize;
+        Constraint { kind: Kind::ALL[key / 32 % 4], house: key % 32, second: key / 128 % 32 }
     }
 }
 
-/// The set with each column.
-const COLUMNS: [u32; 32] = {
-    let (mut columns, mut c) = ([0; 32], 0);
+/// A constraint as a number: whether it is a cell, then the lane, the kind and the house.
+#[inline(always)]
+const fn key(kind: Kind, house: usize, lane: usize) -> u32 {
+    ((if matches!(kind, Kind::Cell) { 0 } else { 32 } + lane) * 128 + kind as usize * 32 + house) as u32
+}
+
+/// The set with each column, for each row of a word.
+const COLUMNS: [[u32; 32]; 2] = {
+    let (mut columns, mut c) = ([[0; 32]; 2], 0);
     while c < 32 {
-        columns[c] = 1 << c;
+        columns[0][c] = 1 << c;
+        columns[1][c] = if c < HALF { 1 << (c + HALF) } else { 0 };
         c += 1;
     }
     columns
 };
 
-/// The lighter of the best constraints so far, as weights and keys, and those of `two`. Of equals, the first.
+/// The heavier of the best constraints so far, as weights and keys, and those of `two`. Of equals, the first.
 #[inline(always)]
-fn lighter<V: Vector>(proof: V, best: (V, V), two: V, weights: &[u32], key: usize) -> (V, V) {
+fn heavier<V: Vector>(proof: V, best: (V, V), two: V, weights: &[u32], key: u32) -> (V, V) {
     let all = proof.splat(u32::MAX);
     let weight = proof.load(weights) | (all ^ all.where_any(two));
     let least = best.0.min(weight);
     let better = all.where_any(best.0 ^ least);
-    (least, better.select(proof.splat(key as u32), best.1))
+    (least, better.select(proof.splat(key), best.1))
 }
 
 /// Adds counts up to three: the bits that are at least one, two and three.
@@ -174,73 +131,41 @@ fn add<V: Vector>(a: (V, V, V), b: (V, V, V)) -> (V, V, V) {
     (a.0 | b.0, a.1 | b.1 | (a.0 & b.0), a.2 | b.2 | (a.1 & b.0) | (a.0 & b.1))
 }
 
-/// The candidates of the heaviest of the constraints with the fewest options, at least two.
+/// The heaviest of the constraints with the fewest options, at least two.
 #[inline(never)]
-fn fewest<const ORDER: usize, const SIDE: usize, const DIGITS: usize>(
-    rows: &Rows<SIDE, DIGITS>,
-    weights: &Weights<SIDE, DIGITS>,
-    options: &mut Vec<Candidate>,
-) {
-    let mut counts = [[[0; DIGITS]; SIDE]; KINDS];
-    for (r, row) in rows.iter().enumerate() {
-        for (d, columns) in row[..SIDE].iter().enumerate() {
-            counts[1][r][d] = columns.count_ones();
+fn fewest<const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
+    rows: &Rows<WORDS, DIGITS>,
+    weights: &Weights<DIGITS>,
+) -> Constraint {
+    let side = ORDER * ORDER;
+    let mut numbers = [[[0; 32]; 32]; Kind::ALL.len()];
+    for r in 0..side {
+        let (word, first) = word_of::<WORDS>(r);
+        for (digit, columns) in rows[word][..side].iter().enumerate() {
+            let columns = columns >> first & one_row::<ORDER>();
+            numbers[Kind::Row as usize][r][digit] = columns.count_ones();
             for i in 0..ORDER {
                 let in_box = columns >> (i * ORDER) & ((1 << ORDER) - 1);
-                counts[3][r / ORDER * ORDER + i][d] += in_box.count_ones();
+                numbers[Kind::Box as usize][r / ORDER * ORDER + i][digit] += in_box.count_ones();
             }
-            for c in 0..SIDE {
-                counts[0][r][c] += u32::from(columns & COLUMNS[c] != 0);
-            }
-        }
-        for c in 0..SIDE {
-            for d in 0..SIDE {
-                counts[2][c][d] += u32::from(row[d] & COLUMNS[c] != 0);
+            for c in 0..side {
+                numbers[Kind::Cell as usize][r][c] += columns >> c & 1;
+                numbers[Kind::Column as usize][c][digit] += columns >> c & 1;
             }
         }
     }
-    let mut best = (u32::MAX, u32::MAX, (0, 0, 0));
-    for kind in 0..KINDS {
-        for house in 0..SIDE {
-            for second in 0..SIDE {
-                let count = counts[kind][house][second];
-                if count > 1 && count <= best.0 {
-                    best = best.min((count, weights[kind][house][second], (kind, house, second)));
+    let mut best = None;
+    for kind in Kind::ALL {
+        for house in 0..side {
+            let remaining = weights.of::<ORDER>(kind, house);
+            for second in 0..side {
+                let number = numbers[kind as usize][house][second];
+                let constraint = (number, remaining[second], Constraint { kind, house, second });
+                if number > 1 && best.is_none_or(|best| constraint < best) {
+                    best = Some(constraint);
                 }
             }
         }
     }
-    list::<ORDER, SIDE, DIGITS>(rows, best.2, options);
-}
-
-/// The options of a constraint.
-fn list<const ORDER: usize, const SIDE: usize, const DIGITS: usize>(
-    rows: &Rows<SIDE, DIGITS>,
-    (kind, house, second): Constraint,
-    options: &mut Vec<Candidate>,
-) {
-    let nth = |i: usize| match kind {
-        0 => Candidate { row: house, column: second, digit: i },
-        1 => Candidate { row: house, column: i, digit: second },
-        2 => Candidate { row: i, column: house, digit: second },
-        _ => Candidate {
-            row: house / ORDER * ORDER + i / ORDER,
-            column: house % ORDER * ORDER + i % ORDER,
-            digit: second,
-        },
-    };
-    options.clear();
-    options.extend((0..SIDE).map(nth).filter(|c| rows[c.row][c.digit] >> c.column & 1 != 0));
-}
-
-/// The number of candidates that a candidate excludes.
-pub(super) fn excluded<const ORDER: usize, const SIDE: usize, const DIGITS: usize>(
-    rows: &Rows<SIDE, DIGITS>,
-    Candidate { row, column, digit }: Candidate,
-) -> u32 {
-    let box_ = ((1 << ORDER) - 1) << (column / ORDER * ORDER);
-    let in_cell: u32 = rows[row].iter().map(|columns| columns >> column & 1).sum();
-    let in_column: u32 = rows.iter().map(|row| row[digit] >> column & 1).sum();
-    let in_box: u32 = rows[row / ORDER * ORDER..][..ORDER].iter().map(|row| (row[digit] & box_).count_ones()).sum();
-    in_cell + rows[row][digit].count_ones() + in_column + in_box
+    best.expect("a cell with several candidates").2
 }

@@ -81,6 +81,8 @@ impl Vector for Avx2 {
         plus: _mm256_add_epi32;
         minus: _mm256_sub_epi32;
         min: _mm256_min_epu32;
+        minus_halves: _mm256_sub_epi16;
+        min_halves: _mm256_min_epu16;
     }
 
     #[inline(always)]
@@ -133,6 +135,11 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn where_any(self, test: Avx2) -> Avx2 {
         Avx2(proven! { _mm256_andnot_si256(test.is_zero().0, self.0) })
+    }
+
+    #[inline(always)]
+    fn where_any_half(self, test: Avx2) -> Avx2 {
+        Avx2(proven! { _mm256_andnot_si256(_mm256_cmpeq_epi16(test.0, _mm256_setzero_si256()), self.0) })
     }
 
     #[inline(always)]

@@ -76,6 +76,8 @@ macro_rules! methods_of_sixteen_lanes {
             plus: _mm512_add_epi32;
             minus: _mm512_sub_epi32;
             min: _mm512_min_epu32;
+            minus_halves: _mm512_sub_epi16;
+            min_halves: _mm512_min_epu16;
         }
 
         #[inline(always)]
@@ -112,6 +114,11 @@ macro_rules! methods_of_sixteen_lanes {
         #[inline(always)]
         fn where_any(self, test: Self) -> Self {
             Self(proven! { _mm512_maskz_mov_epi32(_mm512_test_epi32_mask(test.0, test.0), self.0) })
+        }
+
+        #[inline(always)]
+        fn where_any_half(self, test: Self) -> Self {
+            Self(proven! { _mm512_maskz_mov_epi16(_mm512_test_epi16_mask(test.0, test.0), self.0) })
         }
 
         #[inline(always)]

@@ -60,6 +60,12 @@ pub(crate) trait Vector:
     /// Packs the chosen lanes side by side, from lane 0 on. The lanes after them are undefined.
     fn compress(self, indices: Self) -> Self;
 
+    /// Exchanges lanes of a distance, a power of two less than their number, with each other.
+    #[inline(always)]
+    fn exchange(self, distance: usize) -> Self {
+        self.compress(self.load(&EXCHANGED[distance.trailing_zeros() as usize]))
+    }
+
     /// The indices for [`expand`](Vector::expand) when these lanes are chosen.
     fn expand_indices(self, chosen: LaneSet) -> Self;
 
@@ -108,6 +114,35 @@ pub(crate) trait Vector:
         self.splat(u32::MAX).where_any(self.load(&LANE_BITS) & self.splat(lanes.0))
     }
 
+    /// The differences of the 16-bit halves of each lane, wrapping.
+    #[inline(always)]
+    fn minus_halves(self, other: Self) -> Self {
+        let top = self.splat(TOP_OF_HALVES);
+        (self | top).minus(other & !top) ^ ((self ^ !other) & top)
+    }
+
+    /// The smaller half of each two, unsigned.
+    #[inline(always)]
+    fn min_halves(self, other: Self) -> Self {
+        let difference = self.minus_halves(other);
+        let is_less = (!self & other) | (!(self ^ other) & difference);
+        is_less.spread_top_of_halves().select(self, other)
+    }
+
+    /// The halves in which `test` has a bit; 0 in the others.
+    #[inline(always)]
+    fn where_any_half(self, test: Self) -> Self {
+        let below = self.splat(!TOP_OF_HALVES);
+        self & (test | (test & below).plus(below)).spread_top_of_halves()
+    }
+
+    /// All bits of the halves whose highest bit is set; 0 in the others.
+    #[inline(always)]
+    fn spread_top_of_halves(self) -> Self {
+        let top = self & self.splat(TOP_OF_HALVES);
+        top | top.minus(top.shr::<15>())
+    }
+
     /// The lanes whose word has a bit.
     fn lanes_with_any(self) -> LaneSet;
 
@@ -139,6 +174,19 @@ pub(crate) trait Vector:
 
 /// The most lanes that a vector has.
 pub(crate) const MAX_LANES: usize = 16;
+
+/// For each distance, by its logarithm, the lanes that [`Vector::exchange`] takes. More than a vector has do no harm.
+const EXCHANGED: [[u32; MAX_LANES]; 4] = {
+    let (mut lanes, mut i) = ([[0; MAX_LANES]; 4], 0);
+    while i < 4 * MAX_LANES {
+        lanes[i / MAX_LANES][i % MAX_LANES] = (i % MAX_LANES) as u32 ^ 1 << (i / MAX_LANES);
+        i += 1;
+    }
+    lanes
+};
+
+/// The highest bit of each half of a word.
+const TOP_OF_HALVES: u32 = 0x8000_8000;
 
 /// The bit of each lane in a [`LaneSet`].
 const LANE_BITS: [u32; MAX_LANES] = {

@@ -62,6 +62,12 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
+    fn exchange(self, distance: usize) -> Portable {
+        let [a, b, c, d] = self.0.to_array();
+        Portable(u32x4::new(if distance == 1 { [b, a, d, c] } else { [c, d, a, b] }))
+    }
+
+    #[inline(always)]
     fn expand_indices(self, chosen: LaneSet) -> Portable {
         let mut sources = [0; Self::LANES];
         for (place, lane) in chosen.iter().enumerate() {

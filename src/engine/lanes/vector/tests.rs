@@ -65,6 +65,9 @@ fn operations<V: Vector>(proof: V, a: &Words, b: &Words, c: &Words, counts: &Wor
     check(x.plus(y), |k| a[k].wrapping_add(b[k]))?;
     check(x.minus(y), |k| a[k].wrapping_sub(b[k]))?;
     check(x.min(y), |k| a[k].min(b[k]))?;
+    check(x.minus_halves(y), |k| halves(a[k], b[k], u16::wrapping_sub))?;
+    check(x.min_halves(y), |k| halves(a[k], b[k], u16::min))?;
+    check(x.min_halves(y & z), |k| halves(a[k], b[k] & c[k], u16::min))?;
     check(x.partial_counts().sum_of_counts(), |k| a[k].count_ones())?;
     let weighted = y.partial_counts().plus(z.partial_counts());
     let weighted = x.partial_counts().plus(weighted.plus(weighted));
@@ -83,7 +86,15 @@ fn zeros<V: Vector>(proof: V, bits: &Words) -> Result<(), TestCaseError> {
     let x = proof.load(bits);
     let expected = (0..V::LANES).filter(|&lane| bits[lane] != 0).map(|lane| 1 << lane).sum();
     prop_assert_eq!(x.lanes_with_any(), LaneSet(expected));
-    check(proof.splat(7).where_any(x), |k| if bits[k] == 0 { 0 } else { 7 })
+    check(proof.splat(7).where_any(x), |k| if bits[k] == 0 { 0 } else { 7 })?;
+    let seven = |seven: u16, half: u16| if half == 0 { 0 } else { seven };
+    check(proof.splat(0x0007_0007).where_any_half(x), |k| halves(0x0007_0007, bits[k], seven))
+}
+
+/// The result of an operation on both halves of two words.
+fn halves(a: u32, b: u32, operation: impl Fn(u16, u16) -> u16) -> u32 {
+    let high = operation((a >> 16) as u16, (b >> 16) as u16);
+    u32::from(high) << 16 | u32::from(operation(a as u16, b as u16))
 }
 
 fn moves<V: Vector>(proof: V, a: &Words, b: &Words, set: u16) -> Result<(), TestCaseError> {
@@ -97,6 +108,9 @@ fn moves<V: Vector>(proof: V, a: &Words, b: &Words, set: u16) -> Result<(), Test
     let mut expected = *a;
     set.iter().for_each(|lane| expected[lane] = *next.next().expect("enough words"));
     check(x.expand(set, proof.expand_indices(set), proof.load(b)), |k| expected[k])?;
+    for distance in [1, 2, 4, 8].into_iter().filter(|&distance| distance < V::LANES) {
+        check(x.exchange(distance), |k| a[k ^ distance])?;
+    }
     check(proof.in_lanes(set), |k| if set.contains(k) { u32::MAX } else { 0 })?;
     let mut stored = [0; 16];
     x.store(&mut stored);

@@ -56,6 +56,8 @@ macro_rules! vector_methods {
         plus: $plus:ident;
         minus: $minus:ident;
         min: $min:ident;
+        minus_halves: $minus_halves:ident;
+        min_halves: $min_halves:ident;
     ) => {
         #[inline(never)]
         fn call<T: Task>(self, task: T) -> T::Output {
@@ -102,6 +104,16 @@ macro_rules! vector_methods {
         #[inline(always)]
         fn min(self, other: Self) -> Self {
             Self(proven! { $min(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn minus_halves(self, other: Self) -> Self {
+            Self(proven! { $minus_halves(self.0, other.0) })
+        }
+
+        #[inline(always)]
+        fn min_halves(self, other: Self) -> Self {
+            Self(proven! { $min_halves(self.0, other.0) })
         }
 
         lane_methods!();
