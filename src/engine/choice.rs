@@ -14,8 +14,8 @@ pub enum EngineKind {
     /// The fastest for each size: lanes with the widest vectors.
     #[default]
     Auto,
-    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. Other sizes go to [`Bitmask`] unless the
-    /// vectors are wide.
+    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. Those of 16x16 and 25x25 have a search
+    /// of their own.
     Lanes(Simd),
     /// Backtracking on bit masks: [`Bitmask`].
     Bitmask,

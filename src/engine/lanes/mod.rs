@@ -51,8 +51,8 @@ const CPU_CLOCK_FROM: usize = 64;
 /// eight, both ways of [`Sharing`] take about the same time.
 const MANY_LIMIT_HITS: usize = 8;
 
-/// The lane-parallel engine. Puzzles of 4x4 are solved by [`Bitmask`]; so are 16x16 and 25x25 where vectors have four lanes,
-/// or if one solution is enough.
+/// The lane-parallel engine. Puzzles of 4x4 are solved by [`Bitmask`], and so are 16x16 and 25x25 if one solution is
+/// enough.
 pub struct Lanes {
     width: Width,
     planes: Planes,
@@ -186,15 +186,19 @@ impl Engine for Lanes {
         }
         // Which solution is found first must not depend on the CPU: generated puzzles are made from it.
         let is_large = batch.order() > Order::Three && bounds.solutions > Limit::FIRST;
+        if !is_large {
+            return self.other_sizes.solve(batch, bounds, verdicts);
+        }
         match self.width {
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512(proof) if is_large => self.planes.solve(proof, batch, bounds, verdicts),
+            Width::Avx512(proof) => self.planes.solve(proof, batch, bounds, verdicts),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512Bw(proof) if is_large => self.planes.solve(proof, batch, bounds, verdicts),
+            Width::Avx512Bw(proof) => self.planes.solve(proof, batch, bounds, verdicts),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2(proof) if is_large => self.planes.solve(proof, batch, bounds, verdicts),
-            // With four lanes, sweeps take longer than the bitmask engine.
-            _ => self.other_sizes.solve(batch, bounds, verdicts),
+            Width::Avx2(proof) => self.planes.solve(proof, batch, bounds, verdicts),
+            #[cfg(target_arch = "aarch64")]
+            Width::Neon(proof) => self.planes.solve(proof, batch, bounds, verdicts),
+            Width::Portable(proof) => self.planes.solve(proof, batch, bounds, verdicts),
         }
     }
 
