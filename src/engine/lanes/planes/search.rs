@@ -137,7 +137,9 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> Search<ORDER, 
         self.stack.push(Saved { rows: self.rows, constraint });
         self.stack.last_mut().expect("it was just pushed").rows[word][digit] &= !place;
         let digits = &mut self.rows[word];
-        digits.iter_mut().for_each(|columns| *columns &= !place);
+        for columns in digits.iter_mut() {
+            *columns &= !place;
+        }
         digits[digit] = digits[digit] & !(one_row::<ORDER>() << first) | place;
     }
 
