@@ -32,6 +32,7 @@ pub(super) enum Outcome {
 /// in a line are all in one box is excluded from the rest of that box. A single, naked or hidden, excludes the other
 /// digits of its cell and the other places of its houses.
 #[inline(always)]
+#[expect(clippy::too_many_lines, reason = "the parts share most of their vectors")]
 pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     proof: V,
     rows: &mut Rows<WORDS, DIGITS>,
