@@ -172,11 +172,11 @@ impl ColumnBuilder {
     fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
             ColumnBuilder::Number { values, nulls } => {
-                Arc::new(UInt64Array::try_new(std::mem::take(values).into(), nulls.finish())?)
+                Arc::new(UInt64Array::try_new(take(values).into(), nulls.finish())?)
             }
             ColumnBuilder::Text(texts) => Arc::new(texts.finish()?),
             ColumnBuilder::Name { names, keys, nulls } => {
-                let keys = Int8Array::try_new(std::mem::take(keys).into(), nulls.finish())?;
+                let keys = Int8Array::try_new(take(keys).into(), nulls.finish())?;
                 Arc::new(DictionaryArray::<Int8Type>::try_new(keys, Arc::<StringArray>::clone(names))?)
             }
             ColumnBuilder::Texts { items, ends, nulls } => {
@@ -211,7 +211,14 @@ impl TextBuilder {
     }
 
     fn finish(&mut self) -> Result<StringArray, ArrowError> {
-        let (text, ends) = (std::mem::take(&mut self.text), std::mem::replace(&mut self.ends, vec![0]));
+        let (text, ends) = (take(&mut self.text), take(&mut self.ends));
+        self.ends.push(0);
         StringArray::try_new(OffsetBuffer::new(ends.into()), text.into(), self.nulls.finish())
     }
+}
+
+/// Takes the values of a batch. As much memory is reserved for the next one, which will hardly differ in its length.
+fn take<T>(values: &mut Vec<T>) -> Vec<T> {
+    let capacity = values.len();
+    std::mem::replace(values, Vec::with_capacity(capacity))
 }
