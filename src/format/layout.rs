@@ -58,6 +58,7 @@ pub(super) enum Storage {
     /// Text.
     Text,
     /// Typed columns: the records are written as CSV when they are read.
+    #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "only Arrow has them"))]
     Columns,
 }
 
