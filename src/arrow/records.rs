@@ -1,8 +1,11 @@
 //! Writes the records of record batches as lines of CSV: the puzzle, the answer, and the columns that are kept.
 
+use std::sync::Arc;
+
 use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_cast::cast;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{ArrowError, Field, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use memchr::{memchr, memchr3};
 
 use super::cells::{CellColumn, can_hold_puzzles};
@@ -130,8 +133,8 @@ impl RecordTexts {
     ) -> Result<RecordBatch, ArrowError> {
         let options = FormatOptions::new().with_display_error(true);
         let formatter = |column| ArrayFormatter::try_new(column, &options);
-        let kept = self.kept.columns().iter().map(|column: &ArrayRef| formatter(column.as_ref()));
-        let kept = kept.collect::<Result<Vec<_>, _>>()?;
+        let readable = self.kept.columns().iter().map(in_utc).collect::<Result<Vec<_>, _>>()?;
+        let kept = readable.iter().map(|column| formatter(column.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let (first, mut buffer) = (self.next, String::new());
         let end = self.kept.num_rows().min(first + records);
         while self.next < end && (text.len() < bytes || self.next == first) {
@@ -152,6 +155,15 @@ impl RecordTexts {
             self.next += 1;
         }
         Ok(self.kept.slice(first, self.next - first))
+    }
+}
+
+/// Points in time, if that is what a column has, in UTC: those of other time zones can only be written with a database
+/// of all time zones.
+fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match column.data_type() {
+        DataType::Timestamp(unit, Some(_)) => cast(column, &DataType::Timestamp(*unit, Some("+00:00".into()))),
+        _ => Ok(Arc::clone(column)),
     }
 }
 

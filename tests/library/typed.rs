@@ -321,7 +321,8 @@ fn any_array() -> impl Strategy<Value = ArrayRef> {
             let nulls = NullBuffer::from((0..count).map(|row| row % 5 != 3).collect::<Vec<_>>());
             if is_fixed {
                 let values = values.slice(0, count * length);
-                return Arc::new(FixedSizeListArray::new(field, length as i32, values, Some(nulls)));
+                let length = i32::try_from(length).unwrap();
+                return Arc::new(FixedSizeListArray::new(field, length, values, Some(nulls)));
             }
             let offsets = OffsetBuffer::from_lengths(std::iter::repeat_n(length, count));
             Arc::new(ListArray::new(field, offsets, Arc::clone(values), Some(nulls)))
@@ -346,7 +347,7 @@ proptest! {
         let input = batch(vec![("puzzle", texts_of(array.len())), ("kept", Arc::clone(&array))]);
         let execution = Execution::new().chunk_size(chunk.try_into().unwrap());
         let named = InputOptions { puzzle_column: Some("kept".into()), ..InputOptions::default() };
-        match corpus(&[input.clone()], named) {
+        match corpus(std::slice::from_ref(&input), named) {
             Ok(corpus) => prop_assert_eq!(solved(&Solve::new(), corpus, &execution).0.num_rows(), array.len()),
             Err(error) => prop_assert!(matches!(&error, CorpusError::Detect { source: DetectError::ColumnType { .. }, .. }), "{}", error),
         }

@@ -10,8 +10,12 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::format::Alphabet;
 use crate::jobs::typed::{Batch, first_columns, pass_on, push_first_columns};
 use crate::jobs::{Execution, Finished, JobError};
+#[cfg(feature = "parquet")]
+use crate::jobs::{resumable, typed::parquet_file};
 use crate::pipeline::Chunk;
 use crate::puzzle::Grid;
+#[cfg(feature = "parquet")]
+use crate::resume::OutputTarget;
 use crate::rows::FileColumn;
 
 impl Canon {
@@ -42,13 +46,12 @@ impl Canon {
     pub(super) fn run_to_parquet(
         &self,
         corpus: Corpus,
-        target: &crate::resume::OutputTarget,
+        target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<CanonReport>, JobError> {
-        crate::jobs::resumable::check_files(&corpus, None, target)?;
+        resumable::check_files(&corpus, None, target)?;
         let schema = self.table_schema(&corpus);
-        let run = |each: crate::jobs::typed::parquet_file::Each<'_>| self.run_table(corpus, each, execution);
-        crate::jobs::typed::parquet_file::write(target, schema, execution, run)
+        parquet_file::write(target, schema, execution, |each| self.run_table(corpus, each, execution))
     }
 }
 

@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use super::{Content, Generate, GenerateJobError, GenerateReport};
 use crate::arrow::columns::{ColumnType, RowColumns, Values, schema};
 use crate::arrow::{RecordBatch, SchemaRef};
+#[cfg(feature = "parquet")]
+use crate::jobs::typed::parquet_file;
 use crate::jobs::{Execution, Finished};
+#[cfg(feature = "parquet")]
+use crate::resume::OutputTarget;
 
 impl Generate {
     /// The types of the columns.
@@ -31,10 +35,9 @@ impl Generate {
     #[cfg(feature = "parquet")]
     pub(super) fn run_to_parquet(
         &self,
-        target: &crate::resume::OutputTarget,
+        target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
-        use crate::jobs::typed::parquet_file;
         parquet_file::write(target, self.table_schema(), execution, |each| self.run_table(each, execution))
     }
 

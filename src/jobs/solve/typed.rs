@@ -7,7 +7,11 @@ use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::Corpus;
 use crate::jobs::typed::pass_on;
 use crate::jobs::{Execution, Finished, JobError};
+#[cfg(feature = "parquet")]
+use crate::jobs::{OptionError, resumable, typed::parquet_file};
 use crate::pipeline::End;
+#[cfg(feature = "parquet")]
+use crate::resume::{OutputTarget, Resume};
 use crate::rows::{TypedRows, typed_schema};
 use crate::stats::{RunStats, Summary};
 
@@ -45,31 +49,21 @@ impl Solve {
         let (stats, run) = self.statistics(run, RunStats::new(self.slowest), 0, execution);
         Ok(Finished { report: Some(stats.summary(run)), end, partial: None })
     }
-}
 
-#[cfg(feature = "parquet")]
-mod parquet_file {
-    use super::{Corpus, Execution, Finished, JobError, Solve, Summary};
-    use crate::jobs::OptionError;
-    use crate::jobs::resumable;
-    use crate::jobs::typed::parquet_file::write;
-    use crate::resume::{OutputTarget, Resume};
-
-    impl Solve {
-        /// Writes the rows to a Parquet file.
-        pub(in crate::jobs::solve) fn run_to_parquet(
-            &self,
-            corpus: Corpus,
-            target: &OutputTarget,
-            execution: &Execution,
-        ) -> Result<Finished<Summary>, JobError> {
-            resumable::check_files(&corpus, None, target)?;
-            if self.resume == Resume::Yes {
-                return Err(OptionError::ParquetNotResumable.into());
-            }
-            let schema = self.table_schema(&corpus)?;
-            write(target, schema, execution, |each| self.run_table(corpus, each, execution))
+    /// Writes the rows to a Parquet file.
+    #[cfg(feature = "parquet")]
+    pub(super) fn run_to_parquet(
+        &self,
+        corpus: Corpus,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<Summary>, JobError> {
+        resumable::check_files(&corpus, None, target)?;
+        if self.resume == Resume::Yes {
+            return Err(OptionError::ParquetNotResumable.into());
         }
+        let schema = self.table_schema(&corpus)?;
+        parquet_file::write(target, schema, execution, |each| self.run_table(corpus, each, execution))
     }
 }
 

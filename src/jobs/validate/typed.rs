@@ -15,7 +15,11 @@ use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::Corpus;
 use crate::jobs::typed::{Batch, first_columns, push_first_columns};
 use crate::jobs::{Execution, Finished, JobError};
+#[cfg(feature = "parquet")]
+use crate::jobs::{OptionError, resumable, typed::parquet_file};
 use crate::pipeline::End;
+#[cfg(feature = "parquet")]
+use crate::resume::{OutputTarget, Resume};
 use crate::rows::{FileColumn, Subject};
 
 /// The names of all verdicts.
@@ -76,13 +80,12 @@ impl Validate {
     pub(super) fn run_to_parquet(
         self,
         corpus: Corpus,
-        target: &crate::resume::OutputTarget,
+        target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
-        use crate::jobs::typed::parquet_file;
-        crate::jobs::resumable::check_files(&corpus, self.against.as_ref(), target)?;
-        if self.resume == crate::resume::Resume::Yes {
-            return Err(crate::jobs::OptionError::ParquetNotResumable.into());
+        resumable::check_files(&corpus, self.against.as_ref(), target)?;
+        if self.resume == Resume::Yes {
+            return Err(OptionError::ParquetNotResumable.into());
         }
         let schema = self.table_schema(&corpus);
         parquet_file::write(target, schema, execution, |each| self.run_table(corpus, each, execution))
