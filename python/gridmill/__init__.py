@@ -1,0 +1,34 @@
+"""gridmill solves, checks and generates Sudoku collections of any size.
+
+    >>> import gridmill
+    >>> gridmill.solve("1.3..........4.2").solution
+    '1234432121433412'
+    >>> gridmill.solve(["1.3..........4.2", "1...............", "11.............."]).to_list("status")
+    ['unique', 'multiple', 'none']
+
+Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
+`validate`, `canonical`, `generate`, `isomorphs`. Functions on files stream, whatever the size of the files:
+`solve_file`, `validate_file`. `gridmill.spark` is for Spark.
+"""
+
+from gridmill import spark
+from gridmill._files import solve_file, validate_file
+from gridmill._memory import canonical, count, generate, isomorphs, solve, validate
+from gridmill._single import Canonical, Solved, Validated
+from gridmill._table import Table
+
+__all__ = [
+    "Canonical",
+    "Solved",
+    "Table",
+    "Validated",
+    "canonical",
+    "count",
+    "generate",
+    "isomorphs",
+    "solve",
+    "solve_file",
+    "spark",
+    "validate",
+    "validate_file",
+]

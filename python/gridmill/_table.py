@@ -1,0 +1,116 @@
+"""The tables that the functions return."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy
+    import pandas
+    import polars
+    import pyarrow
+
+    from gridmill import _gridmill
+
+GRIDS = ("puzzle", "solution", "canonical", "canonical_solution")
+
+
+class Table:
+    """Rows of a job in memory, in the order of the input: a table with typed columns.
+
+    It has the Arrow interface, so every library that reads Arrow takes it as it is, without a copy:
+    `polars.DataFrame(solved)`, `pyarrow.table(solved)`, `duckdb.sql("FROM solved")`. The methods `to_...` do the same.
+    They import the libraries, which need not be installed otherwise.
+
+    Attributes:
+        summary: The counts and times of the run, as the option `--summary` of the command line writes them.
+    """
+
+    __slots__ = ("_batches", "summary")
+
+    def __init__(self, batches: _gridmill.Batches, summary: str) -> None:
+        """Wraps the result of a native function."""
+        self._batches = batches
+        self.summary: dict[str, Any] = json.loads(summary) or {}
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._batches.columns
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self._batches)
+
+    def __repr__(self) -> str:
+        """The size, and how many rows there are of each kind."""
+        lines = [f"gridmill.Table of {len(self):,} rows: {', '.join(self.columns)}"]
+        counts = self.summary.get("rows") or self.summary.get("verdicts")
+        if isinstance(counts, dict):
+            lines.append("  " + ", ".join(f"{name} {count:,}" for name, count in counts.items() if count))
+        return "\n".join(lines)
+
+    def __arrow_c_schema__(self) -> object:
+        """The schema, for libraries that read Arrow."""
+        return self._batches.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The rows, for libraries that read Arrow."""
+        return self._batches.__arrow_c_stream__(requested_schema)
+
+    def to_pyarrow(self) -> pyarrow.Table:
+        """The table as a `pyarrow.Table`."""
+        import pyarrow
+
+        return pyarrow.table(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        """The table as a `polars.DataFrame`."""
+        import polars
+
+        return polars.DataFrame(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The table as a `pandas.DataFrame`, which is made by pyarrow."""
+        return self.to_pyarrow().to_pandas()
+
+    def to_numpy(self, column: str) -> numpy.ndarray[Any, Any]:
+        """A column as a NumPy array.
+
+        Args:
+            column: Its name.
+
+        Returns:
+            For a column of grids (`puzzle`, `solution`, `canonical`, `canonical_solution`) an array of `uint8` of the
+            shape (n, 81), or (n, 16), (n, 256) or (n, 625): the digits of the cells row by row, 0 for a blank. All
+            cells are 0 where there is no grid. For other columns an array of the shape (n,): integers, or objects if
+            values are missing or are text.
+
+        Raises:
+            KeyError: If there is no such column.
+            TypeError: If it was kept from the input and is neither integers nor text.
+            ValueError: If its grids are of several sizes.
+        """
+        import numpy
+
+        if column in GRIDS:
+            cells, size = self._batches.grids(column)
+            # A copy, because the array may be written to.
+            return numpy.frombuffer(cells, dtype=numpy.uint8).reshape(len(self), size).copy()
+        values = self._batches.values(column)
+        if any(value is None or isinstance(value, str) for value in values):
+            return numpy.array(values, dtype=object)
+        return numpy.array(values, dtype=numpy.uint64)
+
+    def to_list(self, column: str) -> list[Any]:
+        """A column as a list of `int`, `str` and `None`.
+
+        Args:
+            column: Its name.
+
+        Raises:
+            KeyError: If there is no such column.
+            TypeError: If it was kept from the input and is neither integers nor text.
+        """
+        return self._batches.values(column)

@@ -1,0 +1,130 @@
+//! The rows of a job as Arrow record batches, for Python.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_cast::cast;
+use arrow_schema::{DataType, Field, SchemaRef};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyString};
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+
+use crate::grids::{Content, Grids};
+
+/// Record batches of one schema. `gridmill.Table` wraps them.
+#[pyclass(frozen, module = "gridmill._gridmill")]
+#[derive(Debug)]
+pub(crate) struct Batches {
+    schema: SchemaRef,
+    chunks: Vec<RecordBatch>,
+    rows: usize,
+}
+
+impl Batches {
+    pub(crate) fn new(schema: SchemaRef, chunks: Vec<RecordBatch>) -> Batches {
+        let rows = chunks.iter().map(RecordBatch::num_rows).sum();
+        Batches { schema, chunks, rows }
+    }
+
+    /// The chunks of a column.
+    fn column(&self, name: &str) -> PyResult<impl Iterator<Item = &ArrayRef>> {
+        let index = self.schema.index_of(name).map_err(|_| {
+            PyKeyError::new_err(format!("no column is called '{name}'; there are {}", self.columns().join(", ")))
+        })?;
+        Ok(self.chunks.iter().map(move |batch| batch.column(index)))
+    }
+}
+
+#[pymethods]
+impl Batches {
+    fn __len__(&self) -> usize {
+        self.rows
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let field = Arc::new(Field::new_struct("", self.schema.fields().clone(), false));
+        let batches: Vec<_> =
+            self.chunks.iter().map(|batch| Ok(Arc::new(StructArray::from(batch.clone())) as ArrayRef)).collect();
+        Ok(to_stream_pycapsule(py, Box::new(ArrayIterator::new(batches, field)), requested_schema)?)
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// The values of a column as Python objects: `int`, `str`, or `None`.
+    fn values<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
+        let values = PyList::empty(py);
+        for chunk in self.column(name)? {
+            append(&values, chunk, name)?;
+        }
+        Ok(values)
+    }
+
+    /// The grids of a column: their cells, a byte each, row after row, and the number of cells of a grid.
+    fn grids<'py>(&self, py: Python<'py>, name: &str) -> PyResult<(Bound<'py, PyBytes>, usize)> {
+        let chunks: Vec<ArrayRef> = self.column(name)?.map(|chunk| texts(chunk, name)).collect::<PyResult<_>>()?;
+        let content = if name.ends_with("solution") { Content::Solutions } else { Content::Puzzles };
+        let texts = || chunks.iter().flat_map(|chunk| chunk.as_string::<i32>().iter());
+        let grids = Grids::detect(texts().flatten(), content).map_err(PyValueError::new_err)?;
+        let cells = grids.cells();
+        let bytes = PyBytes::new_with(py, self.rows * cells, |bytes| {
+            for (text, cells) in texts().zip(bytes.chunks_exact_mut(cells)) {
+                grids.read(text.unwrap_or_default(), cells);
+            }
+            Ok(())
+        })?;
+        Ok((bytes, cells))
+    }
+
+    /// The first row, by column.
+    fn first_row<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let row = PyDict::new(py);
+        for name in self.columns() {
+            row.set_item(&name, self.values(py, &name)?.get_item(0)?)?;
+        }
+        Ok(row)
+    }
+}
+
+/// Appends the values of an array to a list.
+fn append(values: &Bound<'_, PyList>, array: &ArrayRef, name: &str) -> PyResult<()> {
+    if array.data_type().is_integer() {
+        let integers = cast(array, &DataType::UInt64).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        return integers.as_primitive::<UInt64Type>().iter().try_for_each(|value| values.append(value));
+    }
+    let py = values.py();
+    let texts = texts(array, name)?;
+    texts.as_string::<i32>().iter().try_for_each(|text| values.append(text.map(|text| PyString::new(py, text))))
+}
+
+/// A column of texts, as plain strings.
+fn texts(array: &ArrayRef, name: &str) -> PyResult<ArrayRef> {
+    let is_text = |data_type: &DataType| matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
+    match array.data_type() {
+        DataType::Utf8 => Ok(Arc::clone(array)),
+        DataType::Dictionary(_, values) if is_text(values) => as_utf8(array),
+        data_type if is_text(data_type) => as_utf8(array),
+        data_type => {
+            Err(PyTypeError::new_err(format!("column '{name}' holds {data_type}, not text; use to_pyarrow()")))
+        }
+    }
+}
+
+fn as_utf8(array: &ArrayRef) -> PyResult<ArrayRef> {
+    cast(array, &DataType::Utf8).map_err(|error| PyValueError::new_err(error.to_string()))
+}

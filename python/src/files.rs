@@ -1,0 +1,77 @@
+//! The jobs on files of any size: what the commands of the same names do.
+
+use std::path::PathBuf;
+
+use gridmill::corpus::{Corpus, Origin};
+use gridmill::format::AnswerColumn;
+use gridmill::resume::{OutputFile, OutputTarget, Resume};
+use pyo3::prelude::*;
+
+use crate::errors::{corpus_error, job_error};
+use crate::interrupt;
+use crate::jobs::{json, solver};
+use crate::settings::{Checks, Settings, question};
+
+/// Solves files into a file; returns the summary as JSON.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "each is an argument of the Python function")]
+#[expect(clippy::needless_pass_by_value, reason = "a Python object is converted to a value")]
+pub(crate) fn solve_file(
+    py: Python<'_>,
+    inputs: Vec<PathBuf>,
+    output: PathBuf,
+    limit: u64,
+    first: bool,
+    resume: bool,
+    progress: Option<Py<PyAny>>,
+    settings: &Settings,
+) -> PyResult<String> {
+    let target = OutputTarget::file(output);
+    let job = solver(settings).question(question(limit, first)?).resume(resuming(resume));
+    let finished = interrupt::run(py, settings.threads, progress.as_ref(), |execution, _| {
+        let corpus = open(inputs, AnswerColumn::Ignored, settings)?;
+        job.run_to(corpus, &target, execution).map_err(job_error)
+    })?;
+    Ok(json(&finished.report))
+}
+
+/// Validates files into a file; returns the scorecard as JSON.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "each is an argument of the Python function")]
+#[expect(clippy::needless_pass_by_value, reason = "a Python object is converted to a value")]
+pub(crate) fn validate_file(
+    py: Python<'_>,
+    inputs: Vec<PathBuf>,
+    output: PathBuf,
+    against: Vec<PathBuf>,
+    rejects: Option<PathBuf>,
+    checks: &Checks,
+    resume: bool,
+    progress: Option<Py<PyAny>>,
+    settings: &Settings,
+) -> PyResult<String> {
+    let target = OutputTarget::file(output);
+    let mut job = checks.job(settings).resume(resuming(resume));
+    let finished = interrupt::run(py, settings.threads, progress.as_ref(), |execution, _| {
+        if !against.is_empty() {
+            job = job.against(open(against, AnswerColumn::Ignored, settings)?);
+        }
+        let corpus = open(inputs, settings.answer(), settings)?;
+        if let Some(path) = rejects {
+            let rejects = OutputFile::create(&OutputTarget::file(path), settings.threads);
+            job = job.rejects(rejects.map_err(|error| job_error(error.into()))?);
+        }
+        job.run_to(corpus, &target, execution).map_err(job_error)
+    })?;
+    Ok(json(&finished.report))
+}
+
+/// Opens files one after another.
+fn open(files: Vec<PathBuf>, answer: AnswerColumn, settings: &Settings) -> PyResult<Corpus> {
+    let origins = files.into_iter().map(Origin::File).collect();
+    Corpus::open(origins, settings.input_options(answer), Box::new(|_| ())).map_err(|error| corpus_error(&error))
+}
+
+fn resuming(resume: bool) -> Resume {
+    if resume { Resume::Yes } else { Resume::No }
+}

@@ -1,0 +1,87 @@
+//! Reads the grids of a column of texts into cell values, a byte each.
+
+use gridmill::format::Alphabet;
+use gridmill::puzzle::Order;
+
+/// The size of the grids of a column, and the symbols they are written in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grids {
+    alphabet: Alphabet,
+    content: Content,
+}
+
+/// The kind of the grids of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Some cells may be blank.
+    Puzzles,
+    /// No cell is blank.
+    Solutions,
+}
+
+impl Grids {
+    /// The common size of some grids and the alphabet that fits them all. Where several fit, it is the one that gridmill
+    /// prints. Texts that are no grid are passed over; without any grid, the size is 9x9.
+    ///
+    /// # Errors
+    ///
+    /// If the grids have several sizes.
+    pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, content: Content) -> Result<Grids, String> {
+        let mut order = None;
+        let mut alphabets: Vec<Alphabet> = Vec::new();
+        for text in texts {
+            let Some(size) = Order::from_cells(text.len()) else { continue };
+            match order {
+                None => {
+                    order = Some(size);
+                    alphabets = Alphabet::for_size(size).collect();
+                }
+                Some(order) if order == size => {}
+                Some(order) => return Err(format!("the column has grids of {order} and of {size}")),
+            }
+            if alphabets.len() > 1 {
+                let kept: Vec<Alphabet> =
+                    alphabets.iter().copied().filter(|&alphabet| fits(alphabet, text, content)).collect();
+                // A text that fits none is no grid.
+                if !kept.is_empty() {
+                    alphabets = kept;
+                }
+            }
+        }
+        Ok(Grids { alphabet: printed(order.unwrap_or(Order::Three), &alphabets), content })
+    }
+
+    /// The number of cells of a grid.
+    pub(crate) fn cells(self) -> usize {
+        self.alphabet.order().cells()
+    }
+
+    /// The alphabet.
+    pub(crate) fn alphabet(self) -> Alphabet {
+        self.alphabet
+    }
+
+    /// Writes the values of the cells: 0 for a blank, and for all cells if the text is no grid.
+    pub(crate) fn read(self, text: &str, cells: &mut [u8]) {
+        if text.len() == cells.len() && fits(self.alphabet, text, self.content) {
+            for (cell, symbol) in cells.iter_mut().zip(text.bytes()) {
+                *cell = self.alphabet.value(symbol);
+            }
+        } else {
+            cells.fill(0);
+        }
+    }
+}
+
+/// Whether all symbols are of an alphabet, or one symbol for a blank: where `0` is a digit, `.` is the blank.
+fn fits(alphabet: Alphabet, text: &str, content: Content) -> bool {
+    let mut blanks = text.bytes().filter(|&symbol| alphabet.value(symbol) == 0);
+    let Some(blank) = blanks.next() else { return true };
+    content == Content::Puzzles && alphabet.is_blank(blank) && blanks.all(|symbol| symbol == blank)
+}
+
+/// The alphabet that gridmill prints, if it is among these, or the first of them.
+fn printed(order: Order, alphabets: &[Alphabet]) -> Alphabet {
+    let usual = gridmill::format::Alphabets::from_iter([]).for_printing(order);
+    if alphabets.is_empty() || alphabets.contains(&usual) { usual } else { alphabets[0] }
+}

@@ -1,0 +1,206 @@
+//! Puzzles from Python as record batches: texts, cells of a `NumPy` array, and anything with the Arrow interface.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use arrow_array::builder::LargeStringBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, FixedSizeListArray, RecordBatch, UInt8Array};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+use gridmill::corpus::Corpus;
+use gridmill::format::{AnswerColumn, InputOptions};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use pyo3_arrow::ffi::{ArrayIterator, ArrayReader};
+use pyo3_arrow::input::AnyArray;
+
+use crate::errors::corpus_error;
+use crate::settings::Settings;
+
+/// The name of the only column of puzzles that are not in a table.
+const PUZZLE: &str = "puzzle";
+/// The name of the answers beside them.
+const ANSWER: &str = "solution";
+
+/// The number of records that are read at once.
+const BATCH: usize = 1 << 14;
+
+/// The cells of a `NumPy` array: rows of bytes, all of the same length.
+#[pyclass(frozen, module = "gridmill._gridmill")]
+#[derive(Debug)]
+pub(crate) struct Cells(ArrayRef);
+
+#[pymethods]
+impl Cells {
+    /// Makes rows of `cells` bytes each from `bytes`.
+    #[new]
+    fn new(bytes: &[u8], cells: i32) -> PyResult<Cells> {
+        let values: ArrayRef = Arc::new(UInt8Array::from(bytes.to_vec()));
+        let field = Arc::new(Field::new("item", DataType::UInt8, false));
+        let rows = FixedSizeListArray::try_new(field, cells, values, None);
+        Ok(Cells(Arc::new(rows.map_err(|error| PyValueError::new_err(error.to_string()))?)))
+    }
+}
+
+/// The puzzles of a call, and what is beside them.
+pub(crate) struct Puzzles {
+    reader: Box<dyn ArrayReader + Send>,
+}
+
+impl Puzzles {
+    /// Takes what `gridmill._arguments` has let through.
+    pub(crate) fn new(puzzles: &Bound<'_, PyAny>) -> PyResult<Puzzles> {
+        let reader: Box<dyn ArrayReader + Send> = if let Ok(texts) = puzzles.cast::<PyList>() {
+            in_batches(&texts_of(texts)?)
+        } else if let Ok(cells) = puzzles.cast::<Cells>() {
+            in_batches(&cells.get().0)
+        } else {
+            puzzles.extract::<AnyArray>()?.into_reader()?
+        };
+        Ok(Puzzles { reader })
+    }
+
+    fn is_table(&self) -> bool {
+        matches!(self.reader.field().data_type(), DataType::Struct(_))
+    }
+
+    /// A corpus of the puzzles; `answer` says whether the answers of a table are read.
+    pub(crate) fn corpus(self, settings: &Settings, answer: AnswerColumn) -> PyResult<Corpus> {
+        if self.is_table() {
+            return open_table(self.reader, settings.input_options(answer));
+        }
+        check_no_names(settings)?;
+        self.column_corpus(settings)
+    }
+
+    /// A corpus that another one is compared with.
+    pub(crate) fn reference_corpus(self, settings: &Settings) -> PyResult<Corpus> {
+        if self.is_table() {
+            return open_table(self.reader, settings.input_options(AnswerColumn::Ignored));
+        }
+        self.column_corpus(settings)
+    }
+
+    fn column_corpus(self, settings: &Settings) -> PyResult<Corpus> {
+        let schema = Arc::new(Schema::new(vec![renamed(&self.reader.field(), PUZZLE)]));
+        let batches = {
+            let schema = Arc::clone(&schema);
+            self.reader.map(move |array| RecordBatch::try_new(Arc::clone(&schema), vec![array?]))
+        };
+        open(schema, batches, column_options(settings, AnswerColumn::Ignored))
+    }
+
+    /// A corpus of the puzzles with the answers beside them.
+    pub(crate) fn corpus_with_answers(self, answers: Puzzles, settings: &Settings) -> PyResult<Corpus> {
+        if self.is_table() || answers.is_table() {
+            return Err(PyValueError::new_err(
+                "answers belong to puzzles that are no table; of a table, name the column with answer_column",
+            ));
+        }
+        check_no_names(settings)?;
+        let fields = vec![renamed(&self.reader.field(), PUZZLE), renamed(&answers.reader.field(), ANSWER)];
+        let schema = Arc::new(Schema::new(fields));
+        let (puzzles, answers) = (arrays(self.reader)?, arrays(answers.reader)?);
+        let count = |arrays: &[ArrayRef]| arrays.iter().map(Array::len).sum::<usize>();
+        if count(&puzzles) != count(&answers) {
+            return Err(PyValueError::new_err(format!(
+                "there are {} puzzles and {} answers",
+                count(&puzzles),
+                count(&answers)
+            )));
+        }
+        let batches: Vec<_> = pairs(puzzles, answers)
+            .into_iter()
+            .map(|(puzzles, answers)| RecordBatch::try_new(Arc::clone(&schema), vec![puzzles, answers]))
+            .collect();
+        open(schema, batches.into_iter(), column_options(settings, AnswerColumn::Named(ANSWER.to_owned())))
+    }
+}
+
+/// Refuses names of columns for puzzles that are no table.
+fn check_no_names(settings: &Settings) -> PyResult<()> {
+    if settings.names_columns() {
+        return Err(PyValueError::new_err("puzzle_column, answer_column and keep are for tables"));
+    }
+    Ok(())
+}
+
+/// The options for puzzles that are no table: the names of its columns are ours.
+fn column_options(settings: &Settings, answer: AnswerColumn) -> InputOptions {
+    InputOptions { puzzle_column: Some(PUZZLE.to_owned()), ..settings.input_options(answer) }
+}
+
+/// A corpus of the rows of a table.
+fn open_table(reader: Box<dyn ArrayReader + Send>, options: InputOptions) -> PyResult<Corpus> {
+    let field = reader.field();
+    let DataType::Struct(fields) = field.data_type() else { unreachable!("the rows of a table are structs") };
+    let schema = Arc::new(Schema::new(fields.clone()));
+    let batches = reader.map(|array| {
+        let array = array?;
+        let rows = array.as_struct();
+        if rows.null_count() > 0 {
+            return Err(ArrowError::InvalidArgumentError("a row of the table is null".to_owned()));
+        }
+        Ok(RecordBatch::from(rows))
+    });
+    open(schema, batches, options)
+}
+
+fn open(
+    schema: SchemaRef,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
+    options: InputOptions,
+) -> PyResult<Corpus> {
+    Corpus::from_batches(schema, batches, options).map_err(|error| corpus_error(&error))
+}
+
+/// The texts of a list of `str` and `None`. A lone surrogate becomes `?`, which no puzzle has.
+fn texts_of(list: &Bound<'_, PyList>) -> PyResult<ArrayRef> {
+    let mut texts = LargeStringBuilder::with_capacity(list.len(), 81 * list.len());
+    for (index, item) in list.iter().enumerate() {
+        if item.is_none() {
+            texts.append_null();
+        } else if let Ok(text) = item.cast::<PyString>() {
+            texts.append_value(text.to_string_lossy());
+        } else {
+            let kind = item.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("item {index} of the list must be a str or None, not {kind}")));
+        }
+    }
+    Ok(Arc::new(texts.finish()))
+}
+
+/// The slices of an array. Lists take eight bytes a cell while a batch is read.
+fn in_batches(array: &ArrayRef) -> Box<dyn ArrayReader + Send> {
+    let field = Arc::new(Field::new(PUZZLE, array.data_type().clone(), true));
+    let starts = (0..array.len()).step_by(BATCH);
+    let batches: Vec<_> = starts.map(|start| Ok(array.slice(start, BATCH.min(array.len() - start)))).collect();
+    Box::new(ArrayIterator::new(batches, field))
+}
+
+/// The field under another name. Nulls are allowed: they are malformed records.
+fn renamed(field: &FieldRef, name: &str) -> FieldRef {
+    Arc::new(field.as_ref().clone().with_name(name).with_nullable(true))
+}
+
+fn arrays(reader: Box<dyn ArrayReader + Send>) -> PyResult<Vec<ArrayRef>> {
+    reader.collect::<Result<_, _>>().map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The chunks of two columns of the same length, cut where either of them is.
+fn pairs(puzzles: Vec<ArrayRef>, answers: Vec<ArrayRef>) -> Vec<(ArrayRef, ArrayRef)> {
+    let mut pairs = Vec::with_capacity(puzzles.len().max(answers.len()));
+    let (mut puzzles, mut answers) = (VecDeque::from(puzzles), VecDeque::from(answers));
+    while let (Some(left), Some(right)) = (puzzles.pop_front(), answers.pop_front()) {
+        let rows = left.len().min(right.len());
+        pairs.push((left.slice(0, rows), right.slice(0, rows)));
+        if left.len() > rows {
+            puzzles.push_front(left.slice(rows, left.len() - rows));
+        }
+        if right.len() > rows {
+            answers.push_front(right.slice(rows, right.len() - rows));
+        }
+    }
+    pairs
+}
