@@ -1,0 +1,164 @@
+"""A wrong type is a TypeError that says what is expected, a wrong value a ValueError. Nothing panics."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import gridmill
+
+FUNCTIONS = [gridmill.solve, gridmill.count, gridmill.validate, gridmill.canonical, gridmill.isomorphs]
+PUZZLE = "1.3..........4.2"
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    "puzzles",
+    [None, 5, 1.5, b"1.3", {PUZZLE}, {"puzzle": [PUZZLE]}, iter([PUZZLE]), io.StringIO(PUZZLE), Path("puzzles.txt")],
+    ids=lambda puzzles: type(puzzles).__name__,
+)
+def test_what_is_no_puzzles_is_refused(function: Any, puzzles: object) -> None:
+    with pytest.raises(TypeError, match=r"puzzles must be a str, a list .* not "):
+        function(puzzles)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("item", [5, b"1.3", ["1"], float("nan")], ids=repr)
+def test_items_that_are_no_texts_are_refused(function: Any, item: object) -> None:
+    with pytest.raises(TypeError, match="item 1 of the list must be a str or None, not"):
+        function([PUZZLE, item])
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pyarrow.array([1.5, None]),
+        pyarrow.array([1, 2]),
+        pyarrow.array([True]),
+        pyarrow.array([[1.5]]),
+        pyarrow.array([[["a"]]]),
+        pyarrow.array([b"1.3"], pyarrow.binary()),
+        pyarrow.array([0], pyarrow.timestamp("us")),
+        polars.Series([1, 2]),
+        pandas.Series([1.5]),
+        pyarrow.table({"puzzle": [1, 2]}),
+    ],
+    ids=lambda column: str(getattr(column, "type", type(column).__name__)),
+)
+def test_columns_of_other_types_are_refused(column: object) -> None:
+    with pytest.raises(TypeError, match="puzzles are texts or lists of integers"):
+        gridmill.solve(column)  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("array", "error"),
+    [
+        (numpy.zeros((2, 81)), TypeError),
+        (numpy.zeros((2, 81), bool), TypeError),
+        (numpy.zeros((2, 81), complex), TypeError),
+        (numpy.zeros(81, int), ValueError),
+        (numpy.zeros((9, 9), int), ValueError),
+        (numpy.zeros((2, 80), int), ValueError),
+        (numpy.zeros((2, 9, 8), int), ValueError),
+        (numpy.zeros((2, 3, 3, 9), int), ValueError),
+        (numpy.zeros((2, 0), int), ValueError),
+        (numpy.int64(5), TypeError),
+        (numpy.array(5), ValueError),
+    ],
+    ids=lambda value: f"{value.shape}{value.dtype}" if hasattr(value, "shape") else value.__name__,
+)
+def test_arrays_of_other_shapes_and_types_are_refused(array: Any, error: type[Exception]) -> None:
+    with pytest.raises(error, match="puzzles must"):
+        gridmill.solve(array)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"limit": 0}, ValueError, "limit must be from 1"),
+        ({"limit": -1}, ValueError, "limit must be from 1"),
+        ({"limit": 2**64}, ValueError, "limit must be from 1"),
+        ({"limit": 1.5}, TypeError, "limit must be an int, not float"),
+        ({"limit": True}, TypeError, "limit must be an int, not bool"),
+        ({"limit": "2"}, TypeError, "limit must be an int, not str"),
+        ({"first": 1}, TypeError, "first must be a bool, not int"),
+        ({"threads": 0}, ValueError, "threads must be from 1 to 1024, not 0"),
+        ({"threads": 1025}, ValueError, "threads must be from 1 to 1024, not 1025"),
+        ({"threads": "all"}, TypeError, "threads must be an int, not str"),
+        ({"engine": "fast"}, ValueError, "no engine is called 'fast'; there are auto, lanes, bitmask, dlx"),
+        ({"engine": None}, TypeError, "engine must be a str, not NoneType"),
+        ({"max_branches": "few"}, ValueError, "max_branches: 'few' is neither none"),
+        ({"max_branches": -1}, ValueError, "max_branches must be from 0"),
+        ({"max_branches": 1.5}, TypeError, "max_branches must be an int, not float"),
+        ({"alphabet": "A-B"}, ValueError, "no alphabet is called 'A-B'"),
+        ({"alphabet": 5}, TypeError, "alphabet must be a list of str, not int"),
+        ({"keep": "source"}, TypeError, "keep must be a list of str, not str"),
+        ({"keep": [1]}, TypeError, "an item of keep must be a str, not int"),
+        ({"keep": ["source"]}, ValueError, "keep are for tables"),
+        ({"puzzle_column": "x"}, ValueError, "puzzle_column, answer_column and keep are for tables"),
+        ({"puzzle_column": 1}, TypeError, "puzzle_column must be a str, not int"),
+        ({"columns": ["x"]}, ValueError, "there is no column 'x'"),
+        ({"columns": ["line", "line"]}, ValueError, "the column line is chosen twice"),
+        ({"columns": "line"}, TypeError, "columns must be a list of str, not str"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_wrong_options_are_refused(options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        gridmill.solve([PUZZLE], **options)
+
+
+def test_columns_of_a_table_must_exist() -> None:
+    table = pyarrow.table({"a": [PUZZLE], "b": [PUZZLE]})
+    with pytest.raises(ValueError, match=r"puzzle_column.*a, b"):
+        gridmill.solve(table)
+    with pytest.raises(ValueError, match=r"'c'.*a, b"):
+        gridmill.solve(table, puzzle_column="c")
+    with pytest.raises(ValueError, match=r"'c'.*a, b"):
+        gridmill.solve(table, puzzle_column="a", keep=["c"])
+    with pytest.raises(ValueError, match=r"'c'.*a, b"):
+        gridmill.validate(table, puzzle_column="a", answer_column="c")
+
+
+def test_numpy_integers_are_integers() -> None:
+    solved = gridmill.solve([PUZZLE], limit=numpy.int64(3), threads=numpy.uint8(1))
+    assert solved.to_list("status") == ["unique"]
+
+
+def test_a_stream_that_breaks_is_an_error() -> None:
+    def batches() -> Any:
+        yield pyarrow.record_batch({"puzzle": pyarrow.array([PUZZLE] * 5)})
+        raise RuntimeError("the disk is on fire")
+
+    schema = pyarrow.schema({"puzzle": pyarrow.string()})
+    reader = pyarrow.RecordBatchReader.from_batches(schema, batches())
+    with pytest.raises(OSError, match="the disk is on fire"):
+        gridmill.solve(reader)
+
+
+def test_other_functions_check_their_arguments(tmp_path: Path) -> None:
+    for call, error, message in [
+        (lambda: gridmill.generate(-1), ValueError, "n must be from 0"),
+        (lambda: gridmill.generate("5"), TypeError, "n must be an int"),  # type: ignore[arg-type]
+        (lambda: gridmill.generate(1, order=6), ValueError, "order must be from 2 to 5"),
+        (lambda: gridmill.generate(1, clues=82), ValueError, "82"),
+        (lambda: gridmill.isomorphs([PUZZLE], -1), ValueError, "copies must be from 0"),
+        (lambda: gridmill.validate([PUZZLE], minimal="yes"), TypeError, "minimal must be a bool"),  # type: ignore[call-overload]
+        (lambda: gridmill.validate(PUZZLE, [PUZZLE]), TypeError, "answers must be a str"),  # type: ignore[call-overload]
+        (lambda: gridmill.solve_file(5, "x"), TypeError, "inputs must be a str or a path"),  # type: ignore[arg-type]
+        (lambda: gridmill.solve_file([], "x"), ValueError, "inputs is empty"),
+        (lambda: gridmill.solve_file("x", "y", progress=5), TypeError, "progress must be a function"),  # type: ignore[arg-type]
+        (lambda: gridmill.solve_file(tmp_path / "none.txt", tmp_path / "out.csv"), FileNotFoundError, "none.txt"),
+        (lambda: gridmill.solve_file(tmp_path, tmp_path / "out.csv"), OSError, "directory"),
+        (lambda: gridmill.spark.solve(5), TypeError, "puzzle_column must be a str"),  # type: ignore[arg-type]
+        (lambda: gridmill.spark.solve("x", engine="y"), ValueError, "no engine"),
+    ]:
+        with pytest.raises(error, match=message):
+            call()

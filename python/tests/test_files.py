@@ -1,0 +1,130 @@
+"""solve_file and validate_file do what the commands do."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+
+import gridmill
+
+ROOT = Path(__file__).resolve().parents[2]
+# Times differ from run to run.
+TIMES = {"nanos", "nanos_histogram", "slowest", "wall_seconds", "records_per_second", "cpu_seconds", "busy"}
+
+
+def without_times(summary: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in summary.items() if key not in TIMES}
+
+
+@pytest.mark.parametrize("extension", ["csv", "csv.gz", "csv.zst", "parquet"])
+def test_rows_and_summary_are_those_of_the_command(cli: Path, tmp_path: Path, extension: str) -> None:
+    inputs = [ROOT / "data/mixed.txt", ROOT / "data/with-answers.csv"]
+    ours, theirs = tmp_path / f"ours.{extension}", tmp_path / f"theirs.{extension}"
+    summary = gridmill.solve_file(inputs, ours, limit=5, engine="bitmask", threads=2)
+    options = ["--limit", "5", "--engine", "bitmask", "--threads", "2", "--summary", tmp_path / "summary.json"]
+    subprocess.run([cli, "solve", "-q", *inputs, "-o", theirs, *options], check=True)
+    assert without_times(summary) == without_times(json.loads((tmp_path / "summary.json").read_text()))
+    tables = [read(path).drop(["nanos"]) for path in (ours, theirs)]
+    assert tables[0] == tables[1]
+    assert tables[0].num_rows == summary["records"]
+
+
+def read(path: Path) -> pyarrow.Table:
+    """The rows of a file; those of CSV as texts."""
+    if path.suffix == ".parquet":
+        return pyarrow.parquet.read_table(path)
+    rows = list(csv.DictReader(pyarrow.input_stream(path).read().decode().splitlines()))
+    return pyarrow.Table.from_pylist(rows)
+
+
+def test_files_give_the_rows_of_puzzles_in_memory(tmp_path: Path) -> None:
+    made = gridmill.generate(2000, seed=8, clues=35).to_pyarrow()
+    pyarrow.parquet.write_table(made, tmp_path / "made.parquet", row_group_size=300)
+    gridmill.solve_file(tmp_path / "made.parquet", tmp_path / "solved.parquet", keep=["solution"])
+    rows = pyarrow.parquet.read_table(tmp_path / "solved.parquet")
+    assert rows["solution"].to_pylist() == rows["input_solution"].to_pylist() == made["solution"].to_pylist()
+    in_memory = gridmill.solve(made, keep=["solution"]).to_pyarrow()
+    assert rows.schema.equals(in_memory.schema)
+    assert rows.drop(["nanos"]).to_pylist() == in_memory.drop(["nanos"]).to_pylist()
+
+
+def test_the_callback_gets_the_number_of_records(tmp_path: Path) -> None:
+    calls: list[int] = []
+    summary = gridmill.solve_file(ROOT / "data/easy.txt", str(tmp_path / "out.csv"), progress=calls.append)
+    assert sum(calls) == summary["records"] == 1000
+    calls.clear()
+    report = gridmill.validate_file(ROOT / "data/easy.txt", tmp_path / "report.csv", progress=calls.append)
+    assert sum(calls) == report["records"] == 1000
+
+
+def test_a_scorecard_is_that_of_the_command(cli: Path, tmp_path: Path) -> None:
+    mixed, easy = ROOT / "data/mixed.txt", ROOT / "data/easy.txt"
+    ours = gridmill.validate_file(
+        mixed,
+        tmp_path / "ours.csv",
+        minimal=True,
+        duplicates=True,
+        isomorphs=True,
+        against=[easy],
+        rejects=tmp_path / "rejects.txt",
+        threads=2,
+    )
+    command = [cli, "validate", "-q", mixed, "--minimal", "--duplicates", "--isomorphs", "--against", easy]
+    options = ["--threads", "2", "-o", tmp_path / "theirs.csv", "--summary", tmp_path / "card.json"]
+    subprocess.run([*command, *options], check=False)
+    theirs = json.loads((tmp_path / "card.json").read_text())
+    # The command fails on some findings, which it names.
+    assert without_times({**theirs, "failed_on": []}) == without_times(ours)
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+    assert (tmp_path / "rejects.txt").stat().st_size > 0
+
+
+def test_broken_files_are_os_errors(tmp_path: Path) -> None:
+    whole = gridmill.generate(2000).to_pyarrow()
+    pyarrow.parquet.write_table(whole, tmp_path / "whole.parquet")
+    data = (tmp_path / "whole.parquet").read_bytes()
+    (tmp_path / "cut.parquet").write_bytes(data[: len(data) // 2])
+    (tmp_path / "cut.csv.gz").write_bytes(b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03")
+    for name in ["cut.parquet", "cut.csv.gz", "missing.txt"]:
+        with pytest.raises(OSError, match=name.replace(".", r"\.")):
+            gridmill.solve_file(tmp_path / name, tmp_path / "out.csv")
+    with pytest.raises(OSError, match="no-such-directory"):
+        gridmill.solve_file(tmp_path / "whole.parquet", tmp_path / "no-such-directory/out.csv")
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_an_output_that_is_an_input_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "puzzles.csv"
+    path.write_text("puzzle\n1.3..........4.2\n")
+    with pytest.raises(ValueError, match=r"puzzles\.csv"):
+        gridmill.solve_file(path, path)
+    assert path.read_text() == "puzzle\n1.3..........4.2\n"
+    with pytest.raises(ValueError, match="'x'"):
+        gridmill.solve_file(path, tmp_path / "out.csv", puzzle_column="x")
+
+
+def test_an_interrupted_run_is_resumed(tmp_path: Path) -> None:
+    path, out, all_at_once = (tmp_path / name for name in ("puzzles.txt", "out.csv", "all.csv"))
+    path.write_text((ROOT / "data/easy.txt").read_text() * 1000)
+    calls = 0
+
+    def stop_later(_: int) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise KeyboardInterrupt
+
+    options: dict[str, Any] = {"engine": "dlx", "threads": 1}
+    with pytest.raises(KeyboardInterrupt):
+        gridmill.solve_file(path, out, progress=stop_later, **options)
+    assert (tmp_path / "out.csv.partial").exists()
+    summary = gridmill.solve_file(path, out, resume=True, **{**options, "threads": None})
+    assert summary["resumed"]["records"] > 0
+    assert summary["records"] == 1_000_000
+    assert not all_at_once.exists()

@@ -1,0 +1,266 @@
+"""The recipes of docs/python.md give the rows of the command line, and its sessions print what the page shows."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import gridmill
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/python.md").read_text()
+Row = dict[str, Any]
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """The blocks of a language, each with the title that it stands under."""
+    titles = re.compile(r"^#+ ([^\n]*)$|^```" + language + r"\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    found, title = [], ""
+    for match in titles.finditer(PAGE):
+        if match[1]:
+            title = match[1]
+        else:
+            found.append((title, match[2]))
+    return found
+
+
+RECIPES = dict(blocks("python"))
+
+
+@pytest.fixture
+def directory(puzzles: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory with the table of the recipes."""
+    monkeypatch.chdir(tmp_path)
+    nine: list[str | None] = [puzzle for puzzle in puzzles if len(puzzle) != 16] * 5
+    nine[7] = None
+    table = pyarrow.table({"puzzle": nine, "source": [f"source {index}" for index in range(len(nine))]})
+    pyarrow.parquet.write_table(table, "puzzles.parquet", row_group_size=100)
+    return tmp_path
+
+
+@pytest.fixture
+def expected(directory: Path, cli: Path) -> dict[str, Row]:
+    """The rows of the command line, by their source."""
+    options = ["--keep", "source", "--columns", "puzzle,status,solutions,solution,branches,detail"]
+    subprocess.run([cli, "solve", "-q", "puzzles.parquet", *options, "-o", "expected.parquet"], check=True)
+    return {row["source"]: row for row in pyarrow.parquet.read_table("expected.parquet").to_pylist()}
+
+
+def run(recipe: str) -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    exec(compile(recipe, "docs/python.md", "exec"), names)
+    return names
+
+
+def rows_of(solved: Any) -> list[Row]:
+    """The rows of what a recipe calls `solved`."""
+    if isinstance(solved, str):
+        return pyarrow.parquet.read_table(solved).to_pylist()
+    if isinstance(solved, polars.DataFrame):
+        return solved.to_dicts()
+    if isinstance(solved, pandas.DataFrame):
+        return pyarrow.Table.from_pandas(solved).to_pylist()
+    for method in ("take_all", "to_list"):
+        if hasattr(solved, method):
+            rows: list[Row] = getattr(solved, method)()
+            return rows
+    return solved.to_arrow_table().to_pylist()
+
+
+def check(rows: list[Row], expected: dict[str, Row], columns: set[str]) -> None:
+    assert sorted(row["source"] for row in rows) == sorted(expected)
+    for row in rows:
+        right = expected[row["source"]]
+        shared = right.keys() & row.keys()
+        assert columns <= shared
+        # The puzzle that a null stands for is null in the input, and empty in a row.
+        differing = {name for name in shared if (row[name] or None) != (right[name] or None)}
+        assert not differing, (row, right)
+
+
+def test_recipes_are_short() -> None:
+    assert set(RECIPES) >= {"pandas", "Polars", "DuckDB", "Hugging Face datasets", "Ray Data", "Spark"}
+    for title, recipe in RECIPES.items():
+        assert len(recipe.splitlines()) <= 10, title
+
+
+@pytest.mark.parametrize(
+    ("title", "columns"),
+    [
+        ("pandas", {"status", "solution", "solutions", "branches", "detail"}),
+        ("Polars", {"status", "solution"}),
+        ("DuckDB", {"solution"}),
+        ("Hugging Face datasets", {"status", "solution"}),
+        ("Files of any size", {"status", "solution", "solutions", "branches", "detail"}),
+    ],
+)
+def test_a_recipe_gives_the_rows_of_the_command_line(title: str, columns: set[str], expected: dict[str, Row]) -> None:
+    check(rows_of(run(RECIPES[title])["solved"]), expected, columns)
+
+
+def test_arrays_for_models(expected: dict[str, Row]) -> None:
+    names = run(RECIPES["NumPy and PyTorch"])
+    unique = [row for row in expected.values() if row["status"] == "unique"]
+    for array, column in [(names["inputs"], "puzzle"), (names["labels"], "solution")]:
+        assert array.shape == (len(unique), 9, 9)
+        assert array.flags.writeable
+        found = ["".join(map(str, grid.ravel())) for grid in array]
+        assert found == ["".join(c if c.isdigit() else "0" for c in row[column]) for row in unique]
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Makes processes of other libraries use this interpreter."""
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("PYSPARK_DRIVER_PYTHON", sys.executable)
+
+
+@pytest.mark.slow
+def test_ray(expected: dict[str, Row], installed: None) -> None:
+    ray = pytest.importorskip("ray")
+    ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
+    try:
+        rows = rows_of(run(RECIPES["Ray Data"])["solved"])
+    finally:
+        ray.shutdown()
+    check(rows, expected, {"status", "solution", "solutions", "branches", "detail"})
+
+
+@pytest.fixture
+def spark(directory: Path, installed: None) -> Iterator[Any]:
+    """Two executors, each a process of its own, in the directory with the table."""
+    sql = pytest.importorskip("pyspark.sql")
+    builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]").appName("gridmill")
+    for name, value in {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.log.level": "OFF",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "50",
+        "spark.sql.files.maxPartitionBytes": "20000",
+    }.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()
+
+
+def descendants(parent: int) -> list[int]:
+    """The processes that a process has started, and those that these have started."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if int(fields[1]) == parent:
+            pid = int(path.parent.name)
+            found += [pid, *descendants(pid)]
+    return found
+
+
+def executors() -> list[int]:
+    """The executors of our Spark session."""
+
+    def is_executor(pid: int) -> bool:
+        try:
+            return b"CoarseGrainedExecutorBackend" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            return False
+
+    return [pid for pid in descendants(os.getpid()) if is_executor(pid)]
+
+
+@pytest.mark.slow
+def test_spark_also_if_an_executor_is_killed(spark: Any, expected: dict[str, Row]) -> None:
+    columns = {"puzzle", "status", "solution", "solutions", "branches", "detail"}
+    run(RECIPES["Spark"])
+    check(rows_of("solved.parquet"), expected, columns)
+
+    puzzles = spark.read.parquet("puzzles.parquet").repartition(8)
+    solve = gridmill.spark.solve("puzzle", keep=["source"])
+
+    def solve_slowly(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in solve(batches):
+            time.sleep(0.5)
+            yield batch
+
+    rows: list[Row] = []
+
+    def job() -> None:
+        solved = puzzles.mapInArrow(solve_slowly, gridmill.spark.solve_schema(puzzles, keep=["source"]))
+        rows.extend(row.asDict() for row in solved.collect())
+
+    thread = threading.Thread(target=job)
+    thread.start()
+    wait_for(lambda: completed_tasks(spark) >= 1 or not thread.is_alive())
+    before = executors()
+    assert thread.is_alive()
+    assert len(before) == 2
+    os.kill(before[0], signal.SIGKILL)
+    thread.join()
+    check(rows, expected, columns)
+
+
+def completed_tasks(spark: Any) -> int:
+    """How many of the eight tasks of the running stage are completed."""
+    status = spark.sparkContext.statusTracker()
+    stages = [
+        status.getStageInfo(stage) for job in status.getActiveJobsIds() for stage in status.getJobInfo(job).stageIds
+    ]
+    return sum(stage.numCompletedTasks for stage in stages if stage and stage.numTasks == 8)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end, "nothing happened in two minutes"
+        time.sleep(0.1)
+
+
+def prepare(cli: Path) -> None:
+    """Runs the commands of the page that use gridmill."""
+    for _, block in blocks("console"):
+        for line in block.splitlines():
+            if line.startswith("$ gridmill "):
+                subprocess.run([cli, *shlex.split(line)[2:], "-q"], check=True)
+
+
+def test_the_sessions_print_what_the_page_shows(cli: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    prepare(cli)
+    failures: list[str] = []
+    for title, session in blocks("pycon"):
+        test = doctest.DocTestParser().get_doctest(session, {}, title, "docs/python.md", 0)
+        assert test.examples
+        doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=failures.append)
+    assert not failures, "".join(failures)
+    assert len(pyarrow.parquet.read_table("solved.parquet")) == 200
+
+
+@pytest.mark.slow
+def test_the_session_in_a_fresh_environment(cli: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    prepare(cli)
+    subprocess.run([sys.executable, "-m", "venv", "venv"], check=True)
+    subprocess.run(["venv/bin/pip", "install", "-q", ROOT / "python", "polars"], check=True)
+    session = dict(blocks("pycon"))["A session"]
+    Path("session.py").write_text(f'r"""\n{session}"""\nimport doctest\nraise SystemExit(doctest.testmod()[0])\n')
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run(["venv/bin/python", "session.py"], check=True, env=environment)
+    assert len(pyarrow.parquet.read_table("solved.parquet")) == 200

@@ -1,0 +1,63 @@
+"""The types of the package are what type checkers see."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from pathlib import Path
+
+import mypy.api
+import pytest
+
+import gridmill
+
+PROGRAM = """
+from pathlib import Path
+
+import gridmill
+import numpy as np
+import polars as pl
+from typing_extensions import assert_type
+
+assert_type(gridmill.solve("1.3"), gridmill.Solved)
+assert_type(gridmill.solve("1.3").solution, str | None)
+assert_type(gridmill.solve(["1.3", None]), gridmill.Table)
+assert_type(gridmill.solve(("1.3", "1")), gridmill.Table)
+assert_type(gridmill.solve(np.zeros((2, 81), np.uint8)), gridmill.Table)
+assert_type(gridmill.solve(pl.Series(["1.3"]), limit=5), gridmill.Table)
+assert_type(gridmill.solve(pl.DataFrame(), keep=["source"]).to_polars(), pl.DataFrame)
+assert_type(gridmill.solve(gridmill.generate(1)), gridmill.Table)
+assert_type(gridmill.count("1.3"), int | None)
+assert_type(gridmill.validate("1.3", "1.3"), gridmill.Validated)
+assert_type(gridmill.validate(["1.3"], np.zeros((1, 81), int)), gridmill.Table)
+assert_type(gridmill.canonical("1.3").class_id, str | None)
+assert_type(gridmill.isomorphs("1.3", 5, seed=1), gridmill.Table)
+gridmill.solve_file([Path("a"), "b"], "c", progress=print)["records"]
+
+gridmill.solve(5)  # error: overload
+gridmill.solve("1.3", keep=["a"])  # error: overload
+gridmill.solve(["1.3"], limit="2")  # error: overload
+gridmill.generate(1.5)  # error: arg-type
+gridmill.solve_file("a", "b", progress=5)  # error: arg-type
+"""
+
+
+def test_a_program_is_checked(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    report, messages, _ = mypy.api.run(["--strict", "--python-executable", sys.executable, str(program)])
+    assert not messages
+    found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
+    expected = {number for number, line in enumerate(PROGRAM.splitlines(), 1) if "# error" in line}
+    assert found == expected, report
+
+
+@pytest.mark.parametrize("name", gridmill.__all__)
+def test_everything_public_is_documented(name: str) -> None:
+    item = getattr(gridmill, name)
+    text = inspect.getdoc(item) or ""
+    assert len(text) > 30
+    if inspect.isfunction(item):
+        for argument in inspect.signature(item).parameters:
+            assert f"\n    {argument}: " in text, argument
+        assert "Raises:" in text
