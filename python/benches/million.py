@@ -1,0 +1,109 @@
+"""Measures what it costs to solve a million puzzles from a pyarrow column to a pyarrow table, beside other packages.
+
+    python benches/million.py [--puzzles N] [--runs N]
+
+All times are CPU time of one core. The CPU time of the process is compared with that of the engine alone, which the
+summary of a run has; the goal is a ratio of 1.3. Other packages solve a sample of the same puzzles. Fails if an answer
+is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+
+import gridmill
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--puzzles", type=int, default=1_000_000)
+    parser.add_argument("--runs", type=int, default=5)
+    arguments = parser.parse_args()
+
+    failed = False
+    print(f"{'set':<10} {'solver':<24} {'puzzles':>9} {'µs a puzzle':>12}   of the engine alone")
+    for name in ("easy", "minimal"):
+        originals = (DATA / f"{name}.txt").read_text().split()
+        copies = -(-arguments.puzzles // len(originals))
+        made = gridmill.isomorphs(originals, copies, seed=1).to_pyarrow().slice(0, arguments.puzzles)
+        puzzles, solutions = made["puzzle"].combine_chunks(), made["solution"].to_pylist()
+        engine = report_gridmill(name, puzzles, solutions, arguments.runs)
+        # Every copy of a puzzle is as hard as the others: a sample has all originals.
+        sample = puzzles[:: max(1, copies // 2)].to_pylist()
+        rights = solutions[:: max(1, copies // 2)]
+        for package, solve, most in others():
+            failed |= report(name, package, solve, sample[:most], rights[:most], engine)
+    return int(failed)
+
+
+def report_gridmill(name: str, puzzles: pyarrow.Array, solutions: list[str], runs: int) -> float:
+    """Measures gridmill; returns the seconds of the engine for a puzzle."""
+    times, engines = [], []
+    for _ in range(runs):
+        start = time.process_time()
+        table = gridmill.solve(puzzles, threads=1)
+        solved = table.to_pyarrow()
+        times.append(time.process_time() - start)
+        engines.append(table.summary["cpu_seconds"]["engines"])
+        if solved["solution"].to_pylist() != solutions:
+            sys.exit(f"{name}: gridmill gives a wrong answer")
+    ratio = statistics.median(one / other for one, other in zip(times, engines, strict=True))
+    for solver, seconds, text in [
+        ("gridmill, engine alone", engines, "1.00"),
+        ("gridmill, table to table", times, f"{ratio:.2f}"),
+    ]:
+        micros = statistics.median(seconds) / len(puzzles) * 1e6
+        print(f"{name:<10} {solver:<24} {len(puzzles):>9,} {micros:>12.3f}   {text}")
+    return statistics.median(engines) / len(puzzles)
+
+
+def report(
+    name: str, package: str, solve: Callable[[str], str], puzzles: list[str], solutions: list[str], engine: float
+) -> bool:
+    """Measures another package; returns whether an answer is wrong."""
+    start = time.process_time()
+    answers = [solve(puzzle) for puzzle in puzzles]
+    seconds = (time.process_time() - start) / len(puzzles)
+    wrong = sum(answer != solution for answer, solution in zip(answers, solutions, strict=True))
+    print(f"{name:<10} {package:<24} {len(puzzles):>9,} {seconds * 1e6:>12.3f}   {seconds / engine:,.0f}")
+    if wrong:
+        print(f"{name}: {package} gives {wrong} wrong answers", file=sys.stderr)
+    return wrong > 0
+
+
+def others() -> list[tuple[str, Callable[[str], str], int]]:
+    """The other packages that are installed, each with a function that solves a text and the size of its sample."""
+    found: list[tuple[str, Callable[[str], str], int]] = []
+    try:
+        import rustoku
+    except ImportError:
+        print("rustoku is not installed", file=sys.stderr)
+    else:
+        found.append(("rustoku", rustoku.solve, 2000))
+    try:
+        from sudoku import Sudoku
+    except ImportError:
+        print("py-sudoku is not installed", file=sys.stderr)
+    else:
+
+        def solve(text: str) -> str:
+            digits = [int(symbol) if symbol.isdigit() else 0 for symbol in text]
+            board: Any = Sudoku(3, 3, board=[digits[start : start + 9] for start in range(0, 81, 9)])
+            return "".join(str(value) for row in board.solve().board for value in row)
+
+        found.append(("py-sudoku", solve, 20))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
