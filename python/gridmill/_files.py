@@ -29,7 +29,7 @@ def solve_file(
 
     The formats and the compression of the inputs are detected: lines, grids, integers, CSV, JSON lines, Parquet. Those
     of the output follow its extension: `.csv`, `.jsonl`, `.parquet`, ..., and `.gz`, `.zst`, `.xz` or `.bz2` after it.
-    The output is called `OUTPUT.partial` until it is complete.
+    The output is called `OUTPUT.partial` until it is complete. That file stays if the run is interrupted.
 
     Args:
         inputs: The path of a file, or several.

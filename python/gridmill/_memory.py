@@ -88,6 +88,8 @@ def solve(
     limit = _arguments.integer("limit", limit, 1)
     first = _arguments.flag("first", first)
     names = None if columns is None else _arguments.texts("columns", columns)
+    if names == []:
+        raise ValueError("columns is empty")
     settings = _arguments.settings(
         engine=engine,
         max_branches=max_branches,

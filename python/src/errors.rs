@@ -40,14 +40,8 @@ pub(crate) fn generate_error(error: GenerateJobError) -> PyErr {
 /// The exception for inputs that cannot be read.
 pub(crate) fn corpus_error(error: &CorpusError) -> PyErr {
     match error {
-        CorpusError::Detect { name, source: DetectError::NoPuzzleColumn { columns } } => {
-            PyValueError::new_err(format!(
-                "{name}: which column holds the puzzles is not clear; name it with puzzle_column, there are {}",
-                columns.join(", ")
-            ))
-        }
         CorpusError::Detect { source: DetectError::ColumnType { .. }, .. } => PyTypeError::new_err(in_words(error)),
-        CorpusError::Detect { .. } => value_error(error),
+        CorpusError::Detect { .. } => PyValueError::new_err(with_our_names(&in_words(error))),
         error => os_error(error),
     }
 }
@@ -94,6 +88,11 @@ fn os_error(error: &(dyn Error + 'static)) -> PyErr {
         cause = error.source();
     }
     PyOSError::new_err(words)
+}
+
+/// A message with the names that options of the command line have here.
+fn with_our_names(message: &str) -> String {
+    message.replace("--puzzle-column", "puzzle_column").replace("--alphabet", "alphabet")
 }
 
 /// An error with its causes, in one line.

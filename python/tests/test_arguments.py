@@ -106,6 +106,7 @@ def test_arrays_of_other_shapes_and_types_are_refused(array: Any, error: type[Ex
         ({"puzzle_column": 1}, TypeError, "puzzle_column must be a str, not int"),
         ({"columns": ["x"]}, ValueError, "there is no column 'x'"),
         ({"columns": ["line", "line"]}, ValueError, "the column line is chosen twice"),
+        ({"columns": []}, ValueError, "columns is empty"),
         ({"columns": "line"}, TypeError, "columns must be a list of str, not str"),
     ],
     ids=lambda value: str(value)[:40],
@@ -125,6 +126,11 @@ def test_columns_of_a_table_must_exist() -> None:
         gridmill.solve(table, puzzle_column="a", keep=["c"])
     with pytest.raises(ValueError, match=r"'c'.*a, b"):
         gridmill.validate(table, puzzle_column="a", answer_column="c")
+
+
+def test_an_alphabet_that_is_not_clear_has_to_be_given() -> None:
+    with pytest.raises(ValueError, match=r"is not clear; give it with alphabet \("):
+        gridmill.solve(["A" + "." * 255])
 
 
 def test_numpy_integers_are_integers() -> None:
