@@ -5,10 +5,12 @@ use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, FixedSizeListArray, RecordBatch, UInt8Array};
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_buffer::OffsetBuffer;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use gridmill::corpus::Corpus;
-use gridmill::format::{AnswerColumn, InputOptions};
+use gridmill::format::{Alphabet, AnswerColumn, InputOptions};
+use gridmill::puzzle::Order;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -23,42 +25,73 @@ const PUZZLE: &str = "puzzle";
 /// The name of the answers beside them.
 const ANSWER: &str = "solution";
 
-/// The number of records that are read at once.
+/// The number of records of a batch that is made here.
 const BATCH: usize = 1 << 14;
 
 /// The cells of a `NumPy` array: rows of bytes, all of the same length.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Debug)]
-pub(crate) struct Cells(ArrayRef);
+pub(crate) struct Cells {
+    values: Vec<u8>,
+    order: Order,
+}
 
 #[pymethods]
 impl Cells {
     /// Makes rows of `cells` bytes each from `bytes`.
     #[new]
-    fn new(bytes: &[u8], cells: i32) -> PyResult<Cells> {
-        let values: ArrayRef = Arc::new(UInt8Array::from(bytes.to_vec()));
-        let field = Arc::new(Field::new("item", DataType::UInt8, false));
-        let rows = FixedSizeListArray::try_new(field, cells, values, None);
-        Ok(Cells(Arc::new(rows.map_err(|error| PyValueError::new_err(error.to_string()))?)))
+    fn new(bytes: &[u8], cells: usize) -> PyResult<Cells> {
+        match Order::from_cells(cells) {
+            Some(order) => Ok(Cells { values: bytes.to_vec(), order }),
+            None => Err(PyValueError::new_err(format!("{cells} cells; a puzzle has 16, 81, 256 or 625"))),
+        }
+    }
+}
+
+impl Cells {
+    /// The texts of some rows. One with a value above the side becomes a list, which is no puzzle.
+    fn texts(rows: &[u8], alphabet: Alphabet) -> Result<ArrayRef, ArrowError> {
+        let order = alphabet.order();
+        let mut text = Vec::with_capacity(rows.len());
+        let mut ends = vec![0_i32];
+        for row in rows.chunks_exact(order.cells()) {
+            if row.iter().all(|&value| usize::from(value) <= order.side()) {
+                alphabet.write(row, b'.', &mut text);
+            } else {
+                text.extend_from_slice(format!("{row:?}").as_bytes());
+            }
+            ends.push(text.len() as i32);
+        }
+        Ok(Arc::new(StringArray::try_new(OffsetBuffer::new(ends.into()), text.into(), None)?))
+    }
+
+    /// The texts of all rows, in the symbols of an alphabet.
+    fn reader(&self, alphabet: Alphabet) -> Box<dyn ArrayReader + Send> {
+        let batches = self.values.chunks(BATCH * self.order.cells()).map(|rows| Cells::texts(rows, alphabet));
+        let field = Arc::new(Field::new(PUZZLE, DataType::Utf8, true));
+        Box::new(ArrayIterator::new(batches.collect::<Vec<_>>(), field))
     }
 }
 
 /// The puzzles of a call, and what is beside them.
 pub(crate) struct Puzzles {
     reader: Box<dyn ArrayReader + Send>,
+    /// The alphabet that they were written in here.
+    alphabet: Option<Alphabet>,
 }
 
 impl Puzzles {
     /// Takes what `gridmill._arguments` has let through.
-    pub(crate) fn new(puzzles: &Bound<'_, PyAny>) -> PyResult<Puzzles> {
-        let reader: Box<dyn ArrayReader + Send> = if let Ok(texts) = puzzles.cast::<PyList>() {
-            in_batches(&texts_of(texts)?)
-        } else if let Ok(cells) = puzzles.cast::<Cells>() {
-            in_batches(&cells.get().0)
-        } else {
-            puzzles.extract::<AnyArray>()?.into_reader()?
-        };
-        Ok(Puzzles { reader })
+    pub(crate) fn new(puzzles: &Bound<'_, PyAny>, settings: &Settings) -> PyResult<Puzzles> {
+        if let Ok(texts) = puzzles.cast::<PyList>() {
+            return Ok(Puzzles { reader: in_batches(&texts_of(texts)?), alphabet: None });
+        }
+        if let Ok(cells) = puzzles.cast::<Cells>() {
+            let cells = cells.get();
+            let alphabet = settings.alphabet_for_printing(cells.order);
+            return Ok(Puzzles { reader: cells.reader(alphabet), alphabet: Some(alphabet) });
+        }
+        Ok(Puzzles { reader: puzzles.extract::<AnyArray>()?.into_reader()?, alphabet: None })
     }
 
     fn is_table(&self) -> bool {
@@ -83,12 +116,13 @@ impl Puzzles {
     }
 
     fn column_corpus(self, settings: &Settings) -> PyResult<Corpus> {
+        let options = self.column_options(settings, AnswerColumn::Ignored);
         let schema = Arc::new(Schema::new(vec![renamed(&self.reader.field(), PUZZLE)]));
         let batches = {
             let schema = Arc::clone(&schema);
             self.reader.map(move |array| RecordBatch::try_new(Arc::clone(&schema), vec![array?]))
         };
-        open(schema, batches, column_options(settings, AnswerColumn::Ignored))
+        open(schema, batches, options)
     }
 
     /// A corpus of the puzzles with the answers beside them.
@@ -99,6 +133,7 @@ impl Puzzles {
             ));
         }
         check_no_names(settings)?;
+        let options = self.column_options(settings, AnswerColumn::Named(ANSWER.to_owned()));
         let fields = vec![renamed(&self.reader.field(), PUZZLE), renamed(&answers.reader.field(), ANSWER)];
         let schema = Arc::new(Schema::new(fields));
         let (puzzles, answers) = (arrays(self.reader)?, arrays(answers.reader)?);
@@ -114,7 +149,15 @@ impl Puzzles {
             .into_iter()
             .map(|(puzzles, answers)| RecordBatch::try_new(Arc::clone(&schema), vec![puzzles, answers]))
             .collect();
-        open(schema, batches.into_iter(), column_options(settings, AnswerColumn::Named(ANSWER.to_owned())))
+        open(schema, batches.into_iter(), options)
+    }
+
+    /// The options for puzzles that are no table: the names of its columns are ours.
+    fn column_options(&self, settings: &Settings, answer: AnswerColumn) -> InputOptions {
+        let mut options = settings.input_options(answer);
+        options.puzzle_column = Some(PUZZLE.to_owned());
+        options.alphabets.extend(self.alphabet);
+        options
     }
 }
 
@@ -124,11 +167,6 @@ fn check_no_names(settings: &Settings) -> PyResult<()> {
         return Err(PyValueError::new_err("puzzle_column, answer_column and keep are for tables"));
     }
     Ok(())
-}
-
-/// The options for puzzles that are no table: the names of its columns are ours.
-fn column_options(settings: &Settings, answer: AnswerColumn) -> InputOptions {
-    InputOptions { puzzle_column: Some(PUZZLE.to_owned()), ..settings.input_options(answer) }
 }
 
 /// A corpus of the rows of a table.
@@ -171,7 +209,7 @@ fn texts_of(list: &Bound<'_, PyList>) -> PyResult<ArrayRef> {
     Ok(Arc::new(texts.finish()))
 }
 
-/// The slices of an array. Lists take eight bytes a cell while a batch is read.
+/// The slices of an array.
 fn in_batches(array: &ArrayRef) -> Box<dyn ArrayReader + Send> {
     let field = Arc::new(Field::new(PUZZLE, array.data_type().clone(), true));
     let starts = (0..array.len()).step_by(BATCH);

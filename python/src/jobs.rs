@@ -42,7 +42,7 @@ pub(crate) fn solve(
         let columns: Result<Vec<Column>, _> = names.iter().map(|name| name.parse()).collect();
         job = job.columns(columns.map_err(|error| value_error(&error))?);
     }
-    let corpus = Puzzles::new(puzzles)?.corpus(settings, AnswerColumn::Ignored)?;
+    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
     let schema = job.table_schema(&corpus).map_err(job_error)?;
     let mut batches = Vec::new();
     let finished = interrupt::run(py, settings.threads, None, |execution, _| {
@@ -63,11 +63,11 @@ pub(crate) fn validate(
 ) -> PyResult<Rows> {
     let mut job = checks.job(settings);
     if let Some(against) = against {
-        job = job.against(Puzzles::new(against)?.reference_corpus(settings)?);
+        job = job.against(Puzzles::new(against, settings)?.reference_corpus(settings)?);
     }
-    let puzzles = Puzzles::new(puzzles)?;
+    let puzzles = Puzzles::new(puzzles, settings)?;
     let corpus = match answers {
-        Some(answers) => puzzles.corpus_with_answers(Puzzles::new(answers)?, settings)?,
+        Some(answers) => puzzles.corpus_with_answers(Puzzles::new(answers, settings)?, settings)?,
         None => puzzles.corpus(settings, settings.answer())?,
     };
     let schema = job.table_schema(&corpus);
@@ -82,7 +82,7 @@ pub(crate) fn validate(
 #[pyfunction]
 pub(crate) fn canonical(py: Python<'_>, puzzles: &Bound<'_, PyAny>, settings: &Settings) -> PyResult<Rows> {
     let job = Canon::new().engine(settings.engine).max_branches(settings.max_branches);
-    let corpus = Puzzles::new(puzzles)?.corpus(settings, AnswerColumn::Ignored)?;
+    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
     let schema = job.table_schema(&corpus);
     let mut batches = Vec::new();
     let finished = interrupt::run(py, settings.threads, None, |execution, _| {
@@ -143,7 +143,7 @@ pub(crate) fn isomorphs(
     settings: &Settings,
 ) -> PyResult<Rows> {
     let job = solver(settings).columns(Isomorphs::COLUMNS);
-    let corpus = Puzzles::new(puzzles)?.corpus(settings, AnswerColumn::Ignored)?;
+    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
     let mut isomorphs = Isomorphs::new(copies, seed);
     let mut batches = Vec::new();
     let mut draw = |solved: &RecordBatch, stop: &Stop| -> Result<(), ArrowError> {

@@ -5,8 +5,9 @@ use std::num::NonZeroU64;
 use gridmill::EngineKind;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{Limit, MaxBranches};
-use gridmill::format::{Alphabet, AnswerColumn, InputOptions};
+use gridmill::format::{Alphabet, Alphabets, AnswerColumn, InputOptions};
 use gridmill::jobs::{Execution, Validate};
+use gridmill::puzzle::Order;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -70,6 +71,11 @@ impl Settings {
             keep: self.keep.clone(),
             ..InputOptions::default()
         }
+    }
+
+    /// The alphabet that puzzles of a size are printed in.
+    pub(crate) fn alphabet_for_printing(&self, order: Order) -> Alphabet {
+        self.alphabets.iter().copied().collect::<Alphabets>().for_printing(order)
     }
 
     /// The column with the answers of a job that judges them.

@@ -138,6 +138,14 @@ def test_cells_that_are_no_digits_are_malformed_records() -> None:
     assert gridmill.solve(cells, limit=2).to_list("status") == ["multiple"] + ["malformed"] * 5
 
 
+def test_the_symbols_of_cells_need_not_be_clear() -> None:
+    cells = numpy.zeros((1, 256), numpy.int32)
+    cells[0, :2] = [10, 1]
+    for alphabet, start in [((), "A1."), ("A-P", "JA."), ("0-F", "90.")]:
+        solved = gridmill.solve(cells, first=True, alphabet=alphabet, max_branches=100_000)
+        assert solved.to_list("puzzle")[0][:3] == start
+
+
 @pytest.mark.parametrize(
     "empty",
     [[], (), numpy.zeros((0, 81), int), pyarrow.array([], pyarrow.string()), polars.Series([], dtype=polars.String)],
