@@ -53,16 +53,17 @@ impl Cells {
     fn texts(rows: &[u8], alphabet: Alphabet) -> Result<ArrayRef, ArrowError> {
         let order = alphabet.order();
         let mut text = Vec::with_capacity(rows.len());
-        let mut ends = vec![0_i32];
+        let mut lengths = Vec::with_capacity(rows.len() / order.cells());
         for row in rows.chunks_exact(order.cells()) {
+            let start = text.len();
             if row.iter().all(|&value| usize::from(value) <= order.side()) {
                 alphabet.write(row, b'.', &mut text);
             } else {
                 text.extend_from_slice(format!("{row:?}").as_bytes());
             }
-            ends.push(text.len() as i32);
+            lengths.push(text.len() - start);
         }
-        Ok(Arc::new(StringArray::try_new(OffsetBuffer::new(ends.into()), text.into(), None)?))
+        Ok(Arc::new(StringArray::try_new(OffsetBuffer::from_lengths(lengths), text.into(), None)?))
     }
 
     /// The texts of all rows, in the symbols of an alphabet.
