@@ -156,8 +156,11 @@ fn spans(array: &ArrayRef) -> Result<(ArrayRef, Spans), ArrowError> {
     fn of_offsets<O: OffsetSizeTrait>(array: &ArrayRef) -> (ArrayRef, Spans) {
         let lists = array.as_list::<O>();
         let offsets = lists.value_offsets();
-        let span = |row: usize| lists.is_valid(row).then(|| offsets[row].as_usize()..offsets[row + 1].as_usize());
-        (lists.values().clone(), (0..lists.len()).map(span).collect())
+        // Of a slice of a column, only its own items: all of them would be read for each slice.
+        let [first, last] = [offsets[0].as_usize(), offsets[lists.len()].as_usize()];
+        let at = |row: usize| offsets[row].as_usize() - first;
+        let span = |row: usize| lists.is_valid(row).then(|| at(row)..at(row + 1));
+        (lists.values().slice(first, last - first), (0..lists.len()).map(span).collect())
     }
     match array.data_type() {
         DataType::List(_) => Ok(of_offsets::<i32>(array)),

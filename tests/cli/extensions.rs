@@ -67,6 +67,11 @@ fn another_extension_than_the_format_is_refused() {
         other("a.parquet", "Parquet", "csv"),
         wrong("solve in.txt", "a.parquet.gz", "Parquet, which cannot be written under this name; name it .csv"),
         wrong("canon in.txt", "a.parquet.gz", "Parquet, which cannot be written under this name; name it .csv"),
+        wrong(
+            "solve in.txt --compress zstd",
+            "a.parquet",
+            "Parquet, which has its own compression; leave out --compress",
+        ),
         wrong("validate in.txt", "a.jsonl", "JSON lines, but validate writes CSV; name it .csv"),
         wrong("canon in.txt", "a.txt.gz", "text, but canon writes CSV; name it .csv"),
         wrong("canon in.txt", "a.ndjson", "JSON lines, but canon writes CSV; name it .csv"),

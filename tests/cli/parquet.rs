@@ -224,6 +224,8 @@ fn columns_are_chosen_as_in_csv() {
     assert!(error.contains("rating, question, answer"), "{error}");
     let error = dir.run("solve -q corpus.parquet --puzzle-column rating").fails();
     assert!(error.contains("'rating' has the type Float64"), "{error}");
+    let error = dir.run("validate -q corpus.parquet --rejects r.parquet").fails();
+    assert!(error.contains("--rejects r.parquet is Parquet"), "{error}");
     let error = dir.run("solve -q corpus.parquet -o corpus.parquet").fails();
     assert!(error.contains("corpus.parquet"), "{error}");
     assert_eq!(dir.run("solve -q corpus.parquet --puzzle-column answer --to lines").ends(0).lines().count(), 10);

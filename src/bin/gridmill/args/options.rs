@@ -191,12 +191,16 @@ impl OutputArgs {
         }
     }
 
-    /// Refuses a Parquet file that would be text: one that is also called `.gz`, for instance.
+    /// Refuses a Parquet file that would be text, since it is also called `.gz`, for instance, and one that would be
+    /// compressed twice.
     pub(crate) fn check_parquet(&self) -> anyhow::Result<()> {
         let target = self.target();
         match target.file_type() {
             Some(parquet @ FileType::Parquet) if target.container == Container::Text => {
                 bail!("{}, which cannot be written under this name; name it .csv", self.named(parquet))
+            }
+            Some(parquet @ FileType::Parquet) if target.compression.is_some() => {
+                bail!("{}, which has its own compression; leave out --compress", self.named(parquet))
             }
             _ => Ok(()),
         }

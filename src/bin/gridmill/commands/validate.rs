@@ -8,7 +8,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{Finding, Findings};
 use gridmill::jobs::{Execution, JobError, OptionError, Validate};
 use gridmill::pipeline::End;
-use gridmill::resume::{OutputFile, OutputTarget};
+use gridmill::resume::{FileType, OutputFile, OutputTarget};
 
 use crate::args::{ValidateArgs, origins, read_once};
 use crate::ui::ending;
@@ -72,6 +72,9 @@ fn job(args: &ValidateArgs) -> Validate {
 
 fn with_rejects(job: Validate, args: &ValidateArgs, execution: &Execution) -> anyhow::Result<Validate> {
     Ok(match &args.rejects {
+        Some(path) if FileType::from_path(path) == Some(FileType::Parquet) => {
+            bail!("--rejects {} is Parquet, but records are copied as text; give it another extension", path.display())
+        }
         Some(path) => job.rejects(OutputFile::create(&OutputTarget::file(path), execution.thread_count())?),
         None => job,
     })
