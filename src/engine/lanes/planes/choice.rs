@@ -4,7 +4,7 @@ use super::super::vector::Vector;
 use super::constraint::{Constraint, Kind, Weights};
 use super::layout::{HALF, Rows, box_starts, but_first, is_digit, one_row, parts, where_any, word_of};
 
-/// The heaviest constraint with two options, or of those with the fewest options if none has two.
+/// The heaviest constraint with two options, or if none has two, of the cells with the fewest candidates.
 ///
 /// Of equals, the one with the lowest key.
 #[inline(always)]
@@ -131,41 +131,34 @@ fn add<V: Vector>(a: (V, V, V), b: (V, V, V)) -> (V, V, V) {
     (a.0 | b.0, a.1 | b.1 | (a.0 & b.0), a.2 | b.2 | (a.1 & b.0) | (a.0 & b.1))
 }
 
-/// The heaviest of the constraints with the fewest options, at least two.
-#[inline(never)]
+/// The heaviest of the cells with the fewest candidates, at least two.
+///
+/// Only grids with few clues come here. On 25x25 with 100 to 230 clues, to count the places of digits in rows as well takes
+/// up to 1.35 times as long in all; to count them instead takes forty times as many branches with 31 clues.
+#[inline(always)]
 fn fewest<const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     rows: &Rows<WORDS, DIGITS>,
     weights: &Weights<DIGITS>,
 ) -> Constraint {
     let side = ORDER * ORDER;
-    let mut numbers = [[[0; 32]; 32]; Kind::ALL.len()];
-    for r in 0..side {
-        let (word, first) = word_of::<WORDS>(r);
-        for (digit, columns) in rows[word][..side].iter().enumerate() {
-            let columns = columns >> first & one_row::<ORDER>();
-            numbers[Kind::Row as usize][r][digit] = columns.count_ones();
-            for i in 0..ORDER {
-                let in_box = columns >> (i * ORDER) & ((1 << ORDER) - 1);
-                numbers[Kind::Box as usize][r / ORDER * ORDER + i][digit] += in_box.count_ones();
-            }
-            for c in 0..side {
-                numbers[Kind::Cell as usize][r][c] += columns >> c & 1;
-                numbers[Kind::Column as usize][c][digit] += columns >> c & 1;
-            }
-        }
-    }
     let mut best = None;
-    for kind in Kind::ALL {
-        for house in 0..side {
-            let remaining = weights.of::<ORDER>(kind, house);
-            for second in 0..side {
-                let number = numbers[kind as usize][house][second];
-                let constraint = (number, remaining[second], Constraint { kind, house, second });
-                if number > 1 && best.is_none_or(|best| constraint < best) {
-                    best = Some(constraint);
-                }
+    for house in 0..side {
+        let (word, first) = word_of::<WORDS>(house);
+        let mut numbers = [0; DIGITS];
+        for digit in rows[word] {
+            let columns = digit >> first;
+            for (c, number) in numbers.iter_mut().enumerate() {
+                *number += u32::from(columns & 1 << c != 0);
+            }
+        }
+        let remaining = weights.of::<ORDER>(Kind::Cell, house);
+        for second in 0..side {
+            let cell = (numbers[second], remaining[second], house, second);
+            if cell.0 > 1 && best.is_none_or(|best| cell < best) {
+                best = Some(cell);
             }
         }
     }
-    best.expect("a cell with several candidates").2
+    let (_, _, house, second) = best.expect("a cell with several candidates");
+    Constraint { kind: Kind::Cell, house, second }
 }

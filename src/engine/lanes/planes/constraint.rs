@@ -19,7 +19,7 @@ impl Candidate {
 }
 
 /// A cell, which has one digit; or a digit in a row, a column or a box, which has one place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Constraint {
     pub kind: Kind,
     /// The row of a cell, or the house.
@@ -29,7 +29,7 @@ pub(super) struct Constraint {
 }
 
 /// The kinds of constraints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Cell,
     Row,
