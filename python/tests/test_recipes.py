@@ -6,6 +6,7 @@ import doctest
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -146,6 +147,8 @@ def test_ray(expected: dict[str, Row], installed: None) -> None:
 def spark(directory: Path, installed: None) -> Iterator[Any]:
     """Two executors, each a process of its own, in the directory with the table."""
     sql = pytest.importorskip("pyspark.sql")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java, and there is none")
     builder = sql.SparkSession.builder.master("local-cluster[2,1,1024]").appName("gridmill")
     for name, value in {
         "spark.ui.enabled": "false",
