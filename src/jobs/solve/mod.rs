@@ -146,13 +146,7 @@ impl Solve {
         let table = self.table(&corpus)?;
         output.write_all(&table.row_layout().header).map_err(OutputError::Write)?;
         let run = self.pipeline(corpus, &table, output, execution)?;
-        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        let end = run.end;
-        if end == End::Complete {
-            run.tally.notify(execution);
-        }
-        let (stats, run) = self.statistics(run, RunStats::new(self.slowest), 0, execution);
-        Ok(Finished { report: Some(stats.summary(run)), end, partial: None })
+        Ok(self.finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -301,6 +295,16 @@ impl Solve {
             Ok(SolveWorker::new(self.question, solver, sink(), stats))
         };
         (0..execution.threads).map(worker).collect()
+    }
+
+    /// The result of a run without earlier rows.
+    fn finished<S: RowSink>(&self, run: PipelineRun<SolveWorker<S>>, execution: &Execution) -> Finished<Summary> {
+        let end = run.end;
+        if end == End::Complete {
+            run.tally.notify(execution);
+        }
+        let (stats, run) = self.statistics(run, RunStats::new(self.slowest), 0, execution);
+        Finished { report: Some(stats.summary(run)), end, partial: None }
     }
 
     /// Adds the statistics of the workers to those of the rows that were replayed.

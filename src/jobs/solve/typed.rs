@@ -9,11 +9,10 @@ use crate::jobs::typed::pass_on;
 use crate::jobs::{Execution, Finished, JobError};
 #[cfg(feature = "parquet")]
 use crate::jobs::{OptionError, resumable, typed::parquet_file};
-use crate::pipeline::End;
 #[cfg(feature = "parquet")]
 use crate::resume::{OutputTarget, Resume};
 use crate::rows::{TypedRows, typed_schema};
-use crate::stats::{RunStats, Summary};
+use crate::stats::Summary;
 
 impl Solve {
     /// The types of the columns of the rows.
@@ -41,13 +40,7 @@ impl Solve {
         let schema = table.schema(&corpus);
         let workers = self.workers(|| TypedRows::new(&table.columns, table.listing, schema.clone()), execution)?;
         let run = execution.run(corpus, workers, io::sink(), |chunk| pass_on(chunk, &mut each), table.most_records());
-        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        let end = run.end;
-        if end == End::Complete {
-            run.tally.notify(execution);
-        }
-        let (stats, run) = self.statistics(run, RunStats::new(self.slowest), 0, execution);
-        Ok(Finished { report: Some(stats.summary(run)), end, partial: None })
+        Ok(self.finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
     }
 
     /// Writes the rows to a Parquet file.
