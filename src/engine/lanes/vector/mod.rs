@@ -61,6 +61,8 @@ pub(crate) trait Vector:
     fn compress(self, indices: Self) -> Self;
 
     /// Exchanges lanes of a distance, a power of two less than their number, with each other.
+    ///
+    /// This takes the indices of [`compress`](Vector::compress) to be lanes; a type with others has its own.
     #[inline(always)]
     fn exchange(self, distance: usize) -> Self {
         self.compress(self.load(&EXCHANGED[distance.trailing_zeros() as usize]))

@@ -40,6 +40,12 @@ impl Neon {
     }
 }
 
+/// For each distance, by its logarithm: the byte that each byte comes from.
+static EXCHANGE: [[u32; 4]; 2] = [
+    [bytes_of_lane(1), bytes_of_lane(0), bytes_of_lane(3), bytes_of_lane(2)],
+    [bytes_of_lane(2), bytes_of_lane(3), bytes_of_lane(0), bytes_of_lane(1)],
+];
+
 /// For each set of lanes: the byte that each byte of the compressed vector comes from. Bytes after the last come from
 /// nowhere.
 static COMPRESS: [[u32; 4]; 16] = {
@@ -117,6 +123,11 @@ impl Vector for Neon {
     #[inline(always)]
     fn compress(self, indices: Neon) -> Neon {
         Neon::from_bytes(proven! { vqtbl1q_u8(self.bytes(), indices.bytes()) })
+    }
+
+    #[inline(always)]
+    fn exchange(self, distance: usize) -> Neon {
+        self.compress(self.load(&EXCHANGE[distance.trailing_zeros() as usize]))
     }
 
     #[inline(always)]
