@@ -2,7 +2,7 @@
 //!
 //! A record of a batch is passed on as text: its puzzle, its answer and the columns that are kept, as a line of CSV. So
 //! all parts of gridmill that read text read typed columns, too. Rows take the other way: the jobs append their fields
-//! to the [builders](columns) of typed columns, without a detour over text.
+//! to the builders of typed columns, without a detour over text.
 
 pub(crate) mod cells;
 pub(crate) mod columns;
