@@ -60,7 +60,7 @@ impl CellColumn {
         })
     }
 
-    /// Calls `with` with the text in a row; empty for a null. `buffer` is for texts that have to be made.
+    /// The text in a row; empty for a null. `buffer` is for texts that have to be made.
     pub(crate) fn text<'a>(&'a self, row: usize, alphabets: &Alphabets, buffer: &'a mut String) -> &'a str {
         match self {
             CellColumn::Utf8(array) if array.is_valid(row) => array.value(row),

@@ -1,5 +1,6 @@
 //! Writes the records of record batches as lines of CSV: the puzzle, the answer, and the columns that are kept.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
@@ -133,20 +134,22 @@ impl RecordTexts {
     ) -> Result<RecordBatch, ArrowError> {
         let options = FormatOptions::new().with_display_error(true);
         let formatter = |column| ArrayFormatter::try_new(column, &options);
-        let readable = self.kept.columns().iter().map(in_utc).collect::<Result<Vec<_>, _>>()?;
-        let kept = readable.iter().map(|column| formatter(column.as_ref())).collect::<Result<Vec<_>, _>>()?;
         let (first, mut buffer) = (self.next, String::new());
-        let end = self.kept.num_rows().min(first + records);
+        let end = self.kept.num_rows().min(first.saturating_add(records));
+        // Only these rows: a batch may have millions, and is read in many calls.
+        let kept = self.kept.slice(first, end - first);
+        let readable = kept.columns().iter().map(in_utc).collect::<Result<Vec<_>, _>>()?;
+        let formatters = readable.iter().map(|column| formatter(column.as_ref())).collect::<Result<Vec<_>, _>>()?;
         while self.next < end && (text.len() < bytes || self.next == first) {
             let start = text.len();
             for (index, column) in self.cells.iter().enumerate() {
                 push_field(index, column.text(self.next, alphabets, &mut buffer), text);
             }
-            for (index, (column, formatter)) in self.kept.columns().iter().zip(&kept).enumerate() {
+            for (index, (column, formatter)) in kept.columns().iter().zip(&formatters).enumerate() {
                 buffer.clear();
-                if column.is_valid(self.next) {
-                    use std::fmt::Write;
-                    write!(buffer, "{}", formatter.value(self.next)).expect("a string takes any text");
+                let row = self.next - first;
+                if column.is_valid(row) {
+                    write!(buffer, "{}", formatter.value(row)).expect("a string takes any text");
                 }
                 push_field(self.cells.len() + index, &buffer, text);
             }
@@ -154,7 +157,7 @@ impl RecordTexts {
             text.push(b'\n');
             self.next += 1;
         }
-        Ok(self.kept.slice(first, self.next - first))
+        Ok(kept.slice(0, self.next - first))
     }
 }
 

@@ -80,12 +80,14 @@ impl RunFiles {
     /// Adds the inputs of a corpus.
     #[must_use]
     pub fn corpus(mut self, origins: &[Origin]) -> RunFiles {
-        self.inputs.extend(origins.iter().filter_map(|origin| match origin {
-            Origin::Stdin => Some(STDIN.into()),
-            Origin::File(path) => Some(path.clone()),
-            #[cfg(feature = "arrow")]
-            Origin::Memory => None,
-        }));
+        for origin in origins {
+            match origin {
+                Origin::Stdin => self.inputs.push(STDIN.into()),
+                Origin::File(path) => self.inputs.push(path.clone()),
+                #[cfg(feature = "arrow")]
+                Origin::Memory => {}
+            }
+        }
         self
     }
 

@@ -10,6 +10,7 @@ mod compressed;
 #[cfg(all(unix, feature = "parquet"))]
 mod data_sets;
 mod ends;
+#[cfg(feature = "parquet")]
 mod extensions;
 mod faulty_corpus;
 #[cfg(unix)]
