@@ -3,10 +3,10 @@
 use std::io;
 
 use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
+use arrow_schema::{ArrowError, SchemaRef};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::generate::{Content, Target};
-use gridmill::jobs::{Canon, Generate, Solve};
+use gridmill::jobs::{Canon, Execution, Generate, Solve};
 use gridmill::pipeline::Stop;
 use gridmill::puzzle::Order;
 use gridmill::rows::Column;
@@ -44,11 +44,10 @@ pub(crate) fn solve(
     }
     let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
     let schema = job.table_schema(&corpus).map_err(job_error)?;
-    let mut batches = Vec::new();
-    let finished = interrupt::run(py, settings.threads, None, |execution, _| {
-        job.run_table(corpus, into(&mut batches), execution).map_err(job_error)
-    })?;
-    Ok((Batches::new(schema, batches), json(&finished.report)))
+    collect(py, settings, schema, |batches, execution| {
+        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
+        Ok(finished.report)
+    })
 }
 
 /// Validates puzzles, and the answers beside them.
@@ -71,11 +70,10 @@ pub(crate) fn validate(
         None => puzzles.corpus(settings, settings.answer())?,
     };
     let schema = job.table_schema(&corpus);
-    let mut batches = Vec::new();
-    let finished = interrupt::run(py, settings.threads, None, |execution, _| {
-        job.run_table(corpus, into(&mut batches), execution).map_err(job_error)
-    })?;
-    Ok((Batches::new(schema, batches), json(&finished.report)))
+    collect(py, settings, schema, |batches, execution| {
+        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
+        Ok(finished.report)
+    })
 }
 
 /// Finds the canonical forms of puzzles.
@@ -84,23 +82,21 @@ pub(crate) fn canonical(py: Python<'_>, puzzles: &Bound<'_, PyAny>, settings: &S
     let job = Canon::new().engine(settings.engine).max_branches(settings.max_branches);
     let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
     let schema = job.table_schema(&corpus);
-    let mut batches = Vec::new();
-    let finished = interrupt::run(py, settings.threads, None, |execution, _| {
-        job.run_table(corpus, into(&mut batches), execution).map_err(job_error)
-    })?;
-    let summary = finished.report.map(|report| {
-        let counts = report.counts;
-        CanonSummary {
-            unique: counts.unique,
-            clues: counts.clues,
-            undecided: counts.undecided,
-            out_of_bound: counts.out_of_bound,
-            other_sizes: counts.other_sizes,
-            malformed: counts.malformed,
-            wall_seconds: report.wall.as_secs_f64(),
-        }
-    });
-    Ok((Batches::new(schema, batches), json(&summary)))
+    collect(py, settings, schema, |batches, execution| {
+        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
+        Ok(finished.report.map(|report| {
+            let counts = report.counts;
+            CanonSummary {
+                unique: counts.unique,
+                clues: counts.clues,
+                undecided: counts.undecided,
+                out_of_bound: counts.out_of_bound,
+                other_sizes: counts.other_sizes,
+                malformed: counts.malformed,
+                wall_seconds: report.wall.as_secs_f64(),
+            }
+        }))
+    })
 }
 
 /// Generates puzzles.
@@ -126,11 +122,10 @@ pub(crate) fn generate(
         .engine(settings.engine)
         .max_branches(settings.max_branches);
     let schema = job.table_schema();
-    let mut batches = Vec::new();
-    let finished = interrupt::run(py, settings.threads, None, |execution, _| {
-        job.run_table(into(&mut batches), execution).map_err(generate_error)
-    })?;
-    Ok((Batches::new(schema, batches), json(&finished.report)))
+    collect(py, settings, schema, |batches, execution| {
+        let finished = job.run_table(into(batches), execution).map_err(generate_error)?;
+        Ok(finished.report)
+    })
 }
 
 /// Solves puzzles, and draws random isomorphs of each.
@@ -160,6 +155,18 @@ pub(crate) fn isomorphs(
         job.run_table(corpus, |solved| draw(&solved, stop).map_err(io::Error::other), execution).map_err(job_error)
     })?;
     Ok((Batches::new(Isomorphs::schema(), batches), json(&finished.report)))
+}
+
+/// Runs a job that collects its rows, and returns these with its report.
+fn collect<R: Serialize + Send>(
+    py: Python<'_>,
+    settings: &Settings,
+    schema: SchemaRef,
+    job: impl FnOnce(&mut Vec<RecordBatch>, &Execution) -> PyResult<R> + Send,
+) -> PyResult<Rows> {
+    let mut batches = Vec::new();
+    let report = interrupt::run(py, settings.threads, None, |execution, _| job(&mut batches, execution))?;
+    Ok((Batches::new(schema, batches), json(&report)))
 }
 
 /// Appends batches to a list.

@@ -202,13 +202,8 @@ impl Validate {
         let mut rejects = Rejects::new(self.rejects.take());
         let style = || RowStyle::Csv(Box::new(RowFields::new(file)));
         let run = self.pipeline(corpus, &checks, style, state, output, &mut rejects, |_| Ok(()), execution)?;
-        let (run, state) = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        if run.end == End::Complete {
-            rejects.finish()?;
-            run.tally.notify(execution);
-        }
-        let end = run.end;
-        Ok(Finished { report: Some(self.report(&run, state, &checks, 0, execution)), end, partial: None })
+        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        self.finished(run, rejects, &checks, execution)
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -333,6 +328,22 @@ impl Validate {
         };
         let run = execution.run(corpus, workers, output, finish, None);
         Ok(run.map(|run| (run, state)))
+    }
+
+    /// The result of a run without earlier rows.
+    fn finished(
+        &self,
+        (run, state): (PipelineRun<ValidateWorker>, ValidateState),
+        rejects: Rejects,
+        checks: &Checks,
+        execution: &Execution,
+    ) -> Result<Finished<ValidateReport>, JobError> {
+        if run.end == End::Complete {
+            rejects.finish()?;
+            run.tally.notify(execution);
+        }
+        let end = run.end;
+        Ok(Finished { report: Some(self.report(&run, state, checks, 0, execution)), end, partial: None })
     }
 
     fn report(

@@ -66,13 +66,8 @@ impl Validate {
         };
         let style = || RowStyle::Puzzle;
         let run = self.pipeline(corpus, &checks, style, state, io::sink(), &mut rejects, pass_on, execution)?;
-        let (run, state) = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        if run.end == End::Complete {
-            rejects.finish()?;
-            run.tally.notify(execution);
-        }
-        let end = run.end;
-        Ok(Finished { report: Some(self.report(&run, state, &checks, 0, execution)), end, partial: None })
+        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+        self.finished(run, rejects, &checks, execution)
     }
 
     /// Writes the rows to a Parquet file.
