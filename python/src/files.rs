@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::AnswerColumn;
-use gridmill::resume::{OutputFile, OutputTarget, Resume};
+use gridmill::resume::{FileType, OutputFile, OutputTarget, Resume};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::{corpus_error, job_error};
@@ -26,8 +27,8 @@ pub(crate) fn solve_file(
     progress: Option<Py<PyAny>>,
     settings: &Settings,
 ) -> PyResult<String> {
-    let target = OutputTarget::file(output);
-    let job = solver(settings).question(question(limit, first)?).resume(resuming(resume));
+    let target = target(output)?;
+    let job = solver(settings).question(question(limit, first)?).resume(resuming(resume)).format(target.usual_format());
     let finished = interrupt::run(py, settings.threads, progress.as_ref(), |execution, _| {
         let corpus = open(inputs, AnswerColumn::Ignored, settings)?;
         job.run_to(corpus, &target, execution).map_err(job_error)
@@ -50,7 +51,10 @@ pub(crate) fn validate_file(
     progress: Option<Py<PyAny>>,
     settings: &Settings,
 ) -> PyResult<String> {
-    let target = OutputTarget::file(output);
+    let target = target(output)?;
+    if !matches!(target.file_type(), None | Some(FileType::Csv | FileType::Parquet)) {
+        return Err(PyValueError::new_err("verdicts are written as CSV or Parquet; name the output .csv or .parquet"));
+    }
     let mut job = checks.job(settings).resume(resuming(resume));
     let finished = interrupt::run(py, settings.threads, progress.as_ref(), |execution, _| {
         if !against.is_empty() {
@@ -70,6 +74,15 @@ pub(crate) fn validate_file(
 fn open(files: Vec<PathBuf>, answer: AnswerColumn, settings: &Settings) -> PyResult<Corpus> {
     let origins = files.into_iter().map(Origin::File).collect();
     Corpus::open(origins, settings.input_options(answer), Box::new(|_| ())).map_err(|error| corpus_error(&error))
+}
+
+/// The output of this name; its extension says how it is written.
+fn target(output: PathBuf) -> PyResult<OutputTarget> {
+    let target = OutputTarget::file(output);
+    if target.is_parquet_in_name_only() {
+        return Err(PyValueError::new_err("a Parquet file has its own compression; name the output .parquet"));
+    }
+    Ok(target)
 }
 
 fn resuming(resume: bool) -> Resume {

@@ -22,7 +22,7 @@ def without_times(summary: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in summary.items() if key not in TIMES}
 
 
-@pytest.mark.parametrize("extension", ["csv", "csv.gz", "csv.zst", "parquet"])
+@pytest.mark.parametrize("extension", ["csv", "csv.gz", "csv.zst", "jsonl", "parquet"])
 def test_rows_and_summary_are_those_of_the_command(cli: Path, tmp_path: Path, extension: str) -> None:
     inputs = [ROOT / "data/mixed.txt", ROOT / "data/with-answers.csv"]
     ours, theirs = tmp_path / f"ours.{extension}", tmp_path / f"theirs.{extension}"
@@ -39,8 +39,19 @@ def read(path: Path) -> pyarrow.Table:
     """The rows of a file; those of CSV as texts."""
     if path.suffix == ".parquet":
         return pyarrow.parquet.read_table(path)
+    if path.suffix == ".jsonl":
+        return pyarrow.Table.from_pylist([json.loads(line) for line in path.read_text().splitlines()])
     rows = list(csv.DictReader(pyarrow.input_stream(path).read().decode().splitlines()))
     return pyarrow.Table.from_pylist(rows)
+
+
+def test_an_extension_that_is_not_written_is_refused(tmp_path: Path) -> None:
+    easy = ROOT / "data/easy.txt"
+    with pytest.raises(ValueError, match="own compression"):
+        gridmill.solve_file(easy, tmp_path / "out.parquet.gz")
+    with pytest.raises(ValueError, match="CSV or Parquet"):
+        gridmill.validate_file(easy, tmp_path / "out.jsonl")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_files_give_the_rows_of_puzzles_in_memory(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ use super::regular::Obstacle;
 use super::replay::ResumeError;
 use super::run_files::{RunFiles, SharedFileError};
 use crate::compression::{Compression, Encoder};
+use crate::rows::OutputFormat;
 
 /// The name of standard input and standard output on the command line.
 pub const DASH: &str = "-";
@@ -116,6 +117,16 @@ impl OutputTarget {
     /// What the name of the file says about its format; `None` for standard output, too.
     pub fn file_type(&self) -> Option<FileType> {
         FileType::from_path(self.file_path()?)
+    }
+
+    /// The usual format of rows for the extension of the file; CSV if that asks for none.
+    pub fn usual_format(&self) -> OutputFormat {
+        self.file_type().and_then(|file_type| file_type.formats().first().copied()).unwrap_or_default()
+    }
+
+    /// Whether the file would have text under a name of Parquet, such as `solved.parquet.gz`.
+    pub fn is_parquet_in_name_only(&self) -> bool {
+        self.file_type() == Some(FileType::Parquet) && self.container == Container::Text
     }
 
     /// Checks that the output is none of these inputs, before it is opened.

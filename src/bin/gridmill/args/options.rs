@@ -12,7 +12,7 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
-use gridmill::resume::{Container, DASH, FileType, OutputTarget, Resume, RunFiles};
+use gridmill::resume::{DASH, FileType, OutputTarget, Resume, RunFiles};
 use gridmill::rows::OutputFormat;
 
 use super::values::named;
@@ -172,7 +172,7 @@ impl OutputArgs {
         let Some(file_type) = target.file_type() else { return Ok(chosen.unwrap_or_default()) };
         self.check_parquet()?;
         match (chosen, file_type.formats()) {
-            (None, formats) => Ok(formats.first().copied().unwrap_or_default()),
+            (None, _) => Ok(target.usual_format()),
             (Some(chosen), formats) if formats.contains(&chosen) => Ok(chosen),
             (Some(chosen), _) => bail!(
                 "{}, but --to {} was given; give the file another extension, or leave out --to",
@@ -196,7 +196,7 @@ impl OutputArgs {
     pub(crate) fn check_parquet(&self) -> anyhow::Result<()> {
         let target = self.target();
         match target.file_type() {
-            Some(parquet @ FileType::Parquet) if target.container == Container::Text => {
+            Some(parquet @ FileType::Parquet) if target.is_parquet_in_name_only() => {
                 bail!("{}, which cannot be written under this name; name it .csv", self.named(parquet))
             }
             Some(parquet @ FileType::Parquet) if target.compression.is_some() => {
