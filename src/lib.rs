@@ -16,6 +16,7 @@
 //! * [`puzzle`]: puzzles, sizes, houses and rules; batches of puzzles; isomorphs.
 //! * [`engine`]: the solvers. An engine solves a batch of puzzles; your own can take the place of ours.
 //! * `arrow`: record batches of Arrow, as inputs and outputs (feature `arrow`), and Parquet files (feature `parquet`).
+//! * [`rating`]: how hard a puzzle is for a person, and the steps that solve it.
 //! * [`canon`]: canonical forms and classes, by which isomorphs are found.
 //! * [`format`](mod@format): the text formats that puzzles are read from.
 //! * [`rows`]: the rows that a job writes, and their columns.
@@ -38,6 +39,7 @@ pub mod format;
 pub mod jobs;
 pub mod pipeline;
 pub mod puzzle;
+pub mod rating;
 pub mod resume;
 pub mod rows;
 mod single;

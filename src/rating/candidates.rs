@@ -1,0 +1,128 @@
+//! A grid of candidates: what a person who solves a puzzle writes with a pencil.
+//!
+//! The same candidates are kept three times, so that each technique reads the layout that suits it:
+//!
+//! ```text
+//! digits[cell]          9 bits    the digits that the cell may have
+//! cells[digit]         81 bits    the cells that may have the digit
+//! places[house][digit]  9 bits    the places of the house that may have the digit
+//! ```
+//!
+//! A cell with a value has no candidates; so has an empty cell of a grid that is contradictory.
+
+use super::houses::{HOUSES, HOUSES_OF, PEERS, PLACES_OF};
+use super::sets::{CellSet, DigitSet};
+use crate::puzzle::Grid;
+
+/// The values and the candidates of a 9x9 grid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidates {
+    /// The value of each cell, 1 to 9, or 0.
+    values: Grid,
+    blanks: CellSet,
+    digits: [DigitSet; 81],
+    cells: [CellSet; 9],
+    places: [[DigitSet; 9]; HOUSES],
+    /// The number of blanks of each house.
+    house_blanks: [u8; HOUSES],
+}
+
+impl Candidates {
+    /// The candidates of a puzzle: of each blank, the digits that no peer has.
+    pub fn of(puzzle: &Grid) -> Candidates {
+        let mut candidates = Candidates::all();
+        for (cell, &value) in puzzle.iter().enumerate() {
+            if value != 0 {
+                candidates.place(cell, usize::from(value) - 1);
+            }
+        }
+        candidates
+    }
+
+    /// A grid in which each cell may have any digit.
+    fn all() -> Candidates {
+        Candidates {
+            values: [0; 81],
+            blanks: CellSet((1 << 81) - 1),
+            digits: [DigitSet::ALL; 81],
+            cells: [CellSet((1 << 81) - 1); 9],
+            places: [[DigitSet::ALL; 9]; HOUSES],
+            house_blanks: [9; HOUSES],
+        }
+    }
+
+    /// The grid of a pencilmark puzzle: it has no values, only the candidates of each cell.
+    pub fn from_digits(digits: &[DigitSet; 81]) -> Candidates {
+        let mut candidates = Candidates::all();
+        for (cell, &given) in digits.iter().enumerate() {
+            candidates.remove_all(cell, DigitSet::ALL.without(given));
+        }
+        candidates
+    }
+
+    /// The values: 1 to 9, or 0 for a blank.
+    pub fn values(&self) -> &Grid {
+        &self.values
+    }
+
+    /// The cells without a value.
+    pub fn blanks(&self) -> CellSet {
+        self.blanks
+    }
+
+    /// The digits that a cell may have.
+    pub fn digits(&self, cell: usize) -> DigitSet {
+        self.digits[cell]
+    }
+
+    /// The cells that may have a digit.
+    pub fn cells(&self, digit: usize) -> CellSet {
+        self.cells[digit]
+    }
+
+    /// The places of a house that may have a digit.
+    pub(super) fn places(&self, house: usize, digit: usize) -> DigitSet {
+        self.places[house][digit]
+    }
+
+    /// The number of blanks of a house.
+    pub(super) fn blanks_of(&self, house: usize) -> usize {
+        usize::from(self.house_blanks[house])
+    }
+
+    /// Whether each cell has a value.
+    pub fn is_solved(&self) -> bool {
+        self.blanks.is_empty()
+    }
+
+    /// Removes a candidate; nothing happens if it is not there.
+    pub(super) fn remove(&mut self, cell: usize, digit: usize) {
+        self.digits[cell].remove(digit);
+        self.cells[digit].remove(cell);
+        for kind in 0..3 {
+            self.places[usize::from(HOUSES_OF[cell][kind])][digit].remove(usize::from(PLACES_OF[cell][kind]));
+        }
+    }
+
+    /// Removes several candidates of a cell.
+    pub(super) fn remove_all(&mut self, cell: usize, digits: DigitSet) {
+        for digit in digits.and(self.digits[cell]) {
+            self.remove(cell, digit);
+        }
+    }
+
+    /// Gives a cell a value, which removes its candidates and those of the digit in its peers.
+    pub(super) fn place(&mut self, cell: usize, digit: usize) {
+        if self.values[cell] == 0 {
+            self.blanks.remove(cell);
+            for house in HOUSES_OF[cell] {
+                self.house_blanks[usize::from(house)] -= 1;
+            }
+        }
+        self.values[cell] = digit as u8 + 1;
+        self.remove_all(cell, DigitSet::ALL);
+        for peer in PEERS[cell].and(self.cells[digit]) {
+            self.remove(peer, digit);
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Chains of implications: forcing chains and cycles, multiple, dynamic and nested chains.

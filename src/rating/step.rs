@@ -1,0 +1,123 @@
+//! One step of a solution: what a technique found, and what follows from it.
+
+use std::fmt;
+
+use super::candidates::Candidates;
+use super::sets::{CellSet, DigitSet};
+use super::technique::Technique;
+use crate::puzzle::House;
+
+/// How hard a step or a puzzle is, in tenths: 7.1 is 71.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Difficulty(u16);
+
+impl Difficulty {
+    /// A difficulty in tenths.
+    pub const fn from_tenths(tenths: u16) -> Difficulty {
+        Difficulty(tenths)
+    }
+
+    /// The difficulty in tenths.
+    pub const fn tenths(self) -> u16 {
+        self.0
+    }
+}
+
+/// Prints one digit after the point: `7.1`.
+impl fmt::Display for Difficulty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0 / 10, self.0 % 10)
+    }
+}
+
+/// A digit that a step puts into a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Placement {
+    /// The cell, 0 to 80.
+    pub cell: usize,
+    /// The digit, 0 to 8.
+    pub digit: usize,
+}
+
+/// Candidates that a step removes from a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Elimination {
+    /// The cell, 0 to 80.
+    pub cell: usize,
+    /// The digits that are removed.
+    pub digits: DigitSet,
+}
+
+/// What a technique found in a grid of candidates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The technique.
+    pub technique: Technique,
+    /// How hard the step is.
+    pub difficulty: Difficulty,
+    /// The digit that it places.
+    pub placement: Option<Placement>,
+    /// The candidates that it removes, at most one entry for a cell, in ascending order of cells.
+    pub eliminations: Vec<Elimination>,
+    /// The cells of the pattern: those that a person has to look at to understand the step.
+    pub cells: CellSet,
+    /// The digits of the pattern.
+    pub digits: DigitSet,
+    /// The houses of the pattern, none if it is not bound to houses.
+    pub houses: Vec<House>,
+}
+
+impl Default for Step {
+    fn default() -> Step {
+        Step {
+            technique: Technique::HiddenSingle,
+            difficulty: Difficulty::default(),
+            placement: None,
+            eliminations: Vec::new(),
+            cells: CellSet::EMPTY,
+            digits: DigitSet::EMPTY,
+            houses: Vec::new(),
+        }
+    }
+}
+
+impl Step {
+    /// Starts a new step, without allocating again.
+    pub(super) fn begin(&mut self, technique: Technique, tenths: u16) {
+        self.technique = technique;
+        self.difficulty = Difficulty(tenths);
+        self.placement = None;
+        self.eliminations.clear();
+        self.cells = CellSet::EMPTY;
+        self.digits = DigitSet::EMPTY;
+        self.houses.clear();
+    }
+
+    /// Adds the removal of a digit from cells.
+    pub(super) fn eliminate(&mut self, cells: CellSet, digit: usize) {
+        for cell in cells {
+            self.eliminate_digits(cell, DigitSet::of(digit));
+        }
+    }
+
+    /// Adds the removal of digits from a cell. Nothing happens if there are none.
+    pub(super) fn eliminate_digits(&mut self, cell: usize, digits: DigitSet) {
+        if digits.is_empty() {
+            return;
+        }
+        match self.eliminations.binary_search_by_key(&cell, |elimination| elimination.cell) {
+            Ok(index) => self.eliminations[index].digits = self.eliminations[index].digits.or(digits),
+            Err(index) => self.eliminations.insert(index, Elimination { cell, digits }),
+        }
+    }
+
+    /// Does what the step says.
+    pub(super) fn apply(&self, candidates: &mut Candidates) {
+        for elimination in &self.eliminations {
+            candidates.remove_all(elimination.cell, elimination.digits);
+        }
+        if let Some(Placement { cell, digit }) = self.placement {
+            candidates.place(cell, digit);
+        }
+    }
+}

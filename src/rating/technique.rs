@@ -1,0 +1,193 @@
+//! The techniques by which a person solves a puzzle, in the order in which the yardstick looks for them.
+
+use std::fmt;
+
+/// A technique. Its name is the yardstick's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Technique {
+    /// The last place of a digit in a house: 1.0 if it is the last blank of the house, 1.2 in a box, 1.5 in a line.
+    HiddenSingle,
+    /// A digit of a box lies in one line; removed from the rest of it, it becomes a hidden single: 1.7.
+    DirectPointing,
+    /// A digit of a line lies in one box; removed from the rest of it, it becomes a hidden single: 1.9.
+    DirectClaiming,
+    /// A hidden pair that leaves a hidden single: 2.0.
+    DirectHiddenPair,
+    /// The last digit of a cell: 2.3.
+    NakedSingle,
+    /// A hidden triplet that leaves a hidden single: 2.5.
+    DirectHiddenTriplet,
+    /// A digit of a box lies in one line: 2.6.
+    Pointing,
+    /// A digit of a line lies in one box: 2.8.
+    Claiming,
+    /// Two cells of a house with the same two digits: 3.0.
+    NakedPair,
+    /// Two lines have a digit in the same two places: 3.2.
+    XWing,
+    /// Two digits of a house with the same two places: 3.4.
+    HiddenPair,
+    /// Three cells of a house with three digits: 3.6.
+    NakedTriplet,
+    /// Three lines have a digit in three places: 3.8.
+    Swordfish,
+    /// Three digits of a house with three places: 4.0.
+    HiddenTriplet,
+    /// A cell with two digits that sees two others, each with one of them and a third: 4.2.
+    XyWing,
+    /// The same, and the first cell has the third digit, too: 4.4.
+    XyzWing,
+    /// A rectangle or loop of two digits, which would have two solutions but for some extra candidates: 4.5 and more.
+    UniqueLoop {
+        /// What the extra candidates prove.
+        kind: UniquenessKind,
+        /// The number of cells of the loop: 4 for a rectangle, or 6, 8 and so on.
+        cells: u8,
+    },
+    /// Four cells of a house with four digits: 5.0.
+    NakedQuad,
+    /// Four lines have a digit in four places: 5.2.
+    Jellyfish,
+    /// Four digits of a house with four places: 5.4.
+    HiddenQuad,
+    /// Bivalue universal grave: but for some extra candidates, all cells have two candidates and all digits two places:
+    /// 5.6 to 6.1.
+    Grave(UniquenessKind),
+    /// Two cells whose pairs of digits are all excluded but for some: 6.2.
+    AlignedPairExclusion,
+    /// A loop of one digit with four cells: 6.5 and more.
+    GeneralizedXWing,
+    /// A loop of one digit: 6.5 and more.
+    XCycle,
+    /// A loop of cells with two digits: 6.5 and more.
+    YCycle,
+    /// A chain of one digit with two strong links: 6.6.
+    TurbotFish,
+    /// A chain of one digit: 6.6 and more.
+    XChain,
+    /// A loop: 7.0 and more.
+    Cycle,
+    /// A chain: 7.0 and more.
+    ForcingChain,
+    /// Three cells whose triplets of digits are all excluded but for some: 7.5.
+    AlignedTripletExclusion,
+    /// A candidate that leads to a contradiction in chains of one digit: 7.5 and more.
+    Nishio,
+    /// All candidates of a cell lead to the same: 8.0 and more.
+    CellForcingChains,
+    /// All places of a digit in a house lead to the same: 8.0 and more.
+    RegionForcingChains,
+    /// All candidates of a cell lead to the same, and a chain may rest on several of its links: 8.5 and more.
+    DynamicCellForcingChains(Nesting),
+    /// All places of a digit in a house lead to the same: 8.5 and more.
+    DynamicRegionForcingChains(Nesting),
+    /// A candidate leads to a contradiction: 8.5 and more.
+    DynamicContradictionForcingChains(Nesting),
+    /// A candidate and its absence lead to the same: 8.5 and more.
+    DynamicDoubleForcingChains(Nesting),
+}
+
+/// How a pattern that would have two solutions is used: the types 1 to 4 of the literature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum UniquenessKind {
+    /// One cell has extra candidates: it has one of them.
+    OneCell = 1,
+    /// All extra candidates are the same digit: one of the cells has it.
+    OneDigit = 2,
+    /// The extra candidates are part of a naked or hidden set.
+    Set = 3,
+    /// Two cells have extra candidates, and a digit of the pattern is locked in them: they do not have the other.
+    Locked = 4,
+}
+
+/// What a dynamic chain may use beside singles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Nesting {
+    /// Nothing: 8.5 and more.
+    None,
+    /// Locking, pairs and X-wings: 9.0 and more.
+    Simple,
+    /// Also forcing chains: 9.5 and more.
+    ForcingChains,
+    /// Also multiple forcing chains: 10.0 and more.
+    MultipleForcingChains,
+    /// Also dynamic forcing chains: 10.5 and more.
+    DynamicForcingChains,
+    /// Also dynamic forcing chains, which may use forcing chains in turn: 11.0 and more.
+    DynamicForcingChainsPlus,
+}
+
+/// Prints the name that the yardstick prints: `Direct Hidden Pair`.
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match *self {
+            Technique::HiddenSingle => "Hidden Single",
+            Technique::DirectPointing => "Direct Pointing",
+            Technique::DirectClaiming => "Direct Claiming",
+            Technique::DirectHiddenPair => "Direct Hidden Pair",
+            Technique::NakedSingle => "Naked Single",
+            Technique::DirectHiddenTriplet => "Direct Hidden Triplet",
+            Technique::Pointing => "Pointing",
+            Technique::Claiming => "Claiming",
+            Technique::NakedPair => "Naked Pair",
+            Technique::XWing => "X-Wing",
+            Technique::HiddenPair => "Hidden Pair",
+            Technique::NakedTriplet => "Naked Triplet",
+            Technique::Swordfish => "Swordfish",
+            Technique::HiddenTriplet => "Hidden Triplet",
+            Technique::XyWing => "XY-Wing",
+            Technique::XyzWing => "XYZ-Wing",
+            Technique::UniqueLoop { kind, cells } => {
+                return match cells {
+                    4 => write!(f, "Unique Rectangle type {}", kind as u8),
+                    6 => write!(f, "Unique Loop type {}", kind as u8),
+                    _ => write!(f, "Unique Loop {cells} type {}", kind as u8),
+                };
+            }
+            Technique::NakedQuad => "Naked Quad",
+            Technique::Jellyfish => "Jellyfish",
+            Technique::HiddenQuad => "Hidden Quad",
+            Technique::Grave(kind) => return write!(f, "BUG type {}", kind as u8),
+            Technique::AlignedPairExclusion => "Aligned Pair Exclusion",
+            Technique::GeneralizedXWing => "Generalized X-Wing",
+            Technique::XCycle => "Bidirectional X-Cycle",
+            Technique::YCycle => "Bidirectional Y-Cycle",
+            Technique::TurbotFish => "Turbot Fish",
+            Technique::XChain => "Forcing X-Chain",
+            Technique::Cycle => "Bidirectional Cycle",
+            Technique::ForcingChain => "Forcing Chain",
+            Technique::AlignedTripletExclusion => "Aligned Triplet Exclusion",
+            Technique::Nishio => "Nishio Forcing Chains",
+            Technique::CellForcingChains => "Cell Forcing Chains",
+            Technique::RegionForcingChains => "Region Forcing Chains",
+            Technique::DynamicCellForcingChains(nesting) => {
+                return write!(f, "Dynamic Cell Forcing Chains{nesting}");
+            }
+            Technique::DynamicRegionForcingChains(nesting) => {
+                return write!(f, "Dynamic Region Forcing Chains{nesting}");
+            }
+            Technique::DynamicContradictionForcingChains(nesting) => {
+                return write!(f, "Dynamic Contradiction Forcing Chains{nesting}");
+            }
+            Technique::DynamicDoubleForcingChains(nesting) => {
+                return write!(f, "Dynamic Double Forcing Chains{nesting}");
+            }
+        };
+        f.write_str(name)
+    }
+}
+
+/// Prints the end of a technique's name: nothing, or ` (+ Forcing Chains)`.
+impl fmt::Display for Nesting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Nesting::None => "",
+            Nesting::Simple => " (+)",
+            Nesting::ForcingChains => " (+ Forcing Chains)",
+            Nesting::MultipleForcingChains => " (+ Multiple Forcing Chains)",
+            Nesting::DynamicForcingChains => " (+ Dynamic Forcing Chains)",
+            Nesting::DynamicForcingChainsPlus => " (+ Dynamic Forcing Chains (+ Forcing Chains))",
+        })
+    }
+}
