@@ -1,1 +1,175 @@
 //! Chains of implications: forcing chains and cycles, multiple, dynamic and nested chains.
+//!
+//! A chain makes an assumption - a candidate is true, or false - and follows what must then be true or false.
+//!
+//! * [`links`]: the candidates of a state and which of them exclude each other.
+//! * [`unary`]: chains from one assumption.
+//! * [`run`]: all that follows from an assumption.
+//! * [`multiple`]: several assumptions, one of which is true, lead to the same; or an assumption contradicts itself.
+//! * [`length`]: what the length of a chain adds to its difficulty.
+
+mod bits;
+mod length;
+mod links;
+mod multiple;
+mod run;
+mod unary;
+
+use self::links::{Group, Links};
+use self::multiple::{First, Multiple, Proof};
+use self::run::{Kind, Literal, NoRules};
+use self::unary::{Alphabet, Conclusion, Unary, UnaryChain};
+use super::candidates::Candidates;
+use super::sets::DigitSet;
+use super::step::{Difficulty, Placement, Step};
+use super::technique::{Nesting, Technique};
+
+/// Searches for chains in one state after another, with memory that is allocated once.
+#[derive(Debug, Default)]
+pub(super) struct ChainSearch {
+    links: Links,
+    narrow: Searches<4>,
+    wide: Searches<12>,
+}
+
+/// The searches for states of up to `64 * W` candidates.
+#[derive(Debug, Default)]
+struct Searches<const W: usize> {
+    unary: Unary<W>,
+    multiple: Multiple<W>,
+}
+
+/// Calls a method of the searches that fit the number of candidates.
+macro_rules! fitting {
+    ($search:expr, $method:ident $(, $argument:expr)*) => {
+        if $search.links.len() <= 256 {
+            $search.narrow.$method(&$search.links $(, $argument)*)
+        } else {
+            $search.wide.$method(&$search.links $(, $argument)*)
+        }
+    };
+}
+
+impl ChainSearch {
+    /// Takes up a new state. The other functions search in it.
+    pub(super) fn begin(&mut self, grid: &Candidates) {
+        self.links.build(grid);
+    }
+
+    /// Forcing chains and bidirectional cycles.
+    pub(super) fn find_unary(&mut self, grid: &Candidates, step: &mut Step) -> bool {
+        fitting!(self, find_unary, grid, step)
+    }
+
+    /// Nishio forcing chains.
+    pub(super) fn find_nishio(&mut self, step: &mut Step) -> bool {
+        fitting!(self, find_multiple, Kind::Nishio, step)
+    }
+
+    /// Multiple forcing chains.
+    pub(super) fn find_multiple(&mut self, step: &mut Step) -> bool {
+        fitting!(self, find_multiple, Kind::Static, step)
+    }
+
+    pub(super) fn debug(&mut self) {
+        let mut all = multiple::FirstOfEach::default();
+        all.begin(&self.links);
+        self.narrow.multiple.search(&self.links, Kind::Dynamic, &mut NoRules, &mut multiple::ForState(&mut all, &self.links));
+        for r in all.sorted().iter().take(6) { let t=r.proof.target(); println!("{:?} r{}c{} {} ", r, self.links.cell(t.index())/9+1, self.links.cell(t.index())%9+1, self.links.digit(t.index())+1); }
+    }
+
+    /// Dynamic forcing chains.
+    pub(super) fn find_dynamic(&mut self, step: &mut Step) -> bool {
+        fitting!(self, find_multiple, Kind::Dynamic, step)
+    }
+}
+
+impl<const W: usize> Searches<W> {
+    fn find_unary(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
+        let Some(chain) = self.unary.first(grid, links) else { return false };
+        write_unary(links, &chain, step);
+        true
+    }
+
+    fn find_multiple(&mut self, links: &Links, kind: Kind, step: &mut Step) -> bool {
+        let mut first = First::default();
+        self.multiple.search(links, kind, &mut NoRules, &mut first);
+        let Some(first) = first.0 else { return false };
+        let base = match kind {
+            Kind::Nishio => 7.5,
+            Kind::Static => 8.0,
+            Kind::Dynamic => 8.5,
+        };
+        let difficulty = length::tenths(length::difficulty(base, first.complexity));
+        step.begin(technique(kind, Nesting::None, first.proof), difficulty);
+        for (run, end) in self.multiple.ends(links, kind, first.proof, &mut NoRules) {
+            for id in run.chain(links, end) {
+                mark(links, run.node(id).literal, step);
+            }
+        }
+        conclude(links, first.proof.target(), step);
+        true
+    }
+}
+
+fn technique(kind: Kind, nesting: Nesting, proof: Proof) -> Technique {
+    let house = matches!(proof, Proof::Group { group, .. } if group.house().is_some());
+    match (kind, proof) {
+        (Kind::Nishio, _) => Technique::Nishio,
+        (Kind::Static, _) if house => Technique::RegionForcingChains,
+        (Kind::Static, _) => Technique::CellForcingChains,
+        (Kind::Dynamic, Proof::Contradiction { .. }) => Technique::DynamicContradictionForcingChains(nesting),
+        (Kind::Dynamic, Proof::Double { .. }) => Technique::DynamicDoubleForcingChains(nesting),
+        (Kind::Dynamic, Proof::Group { .. }) if house => Technique::DynamicRegionForcingChains(nesting),
+        (Kind::Dynamic, Proof::Group { .. }) => Technique::DynamicCellForcingChains(nesting),
+    }
+}
+
+fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
+    let tenths = length::tenths(chain.difficulty);
+    match &chain.conclusion {
+        Conclusion::Opposite { assumption } => {
+            let technique = match chain.alphabet {
+                Alphabet::X if chain.complexity == 6 => Technique::TurbotFish,
+                Alphabet::X => Technique::XChain,
+                Alphabet::Y | Alphabet::Xy => Technique::ForcingChain,
+            };
+            step.begin(technique, tenths);
+            mark(links, *assumption, step);
+            conclude(links, Literal { on: !assumption.on, ..*assumption }, step);
+        }
+        Conclusion::Cycle { path, removed } => {
+            step.begin(Technique::Cycle, tenths);
+            for &literal in path {
+                mark(links, literal, step);
+            }
+            step.technique = match chain.alphabet {
+                Alphabet::X if step.cells.len() == 4 => Technique::GeneralizedXWing,
+                Alphabet::X => Technique::XCycle,
+                Alphabet::Y => Technique::YCycle,
+                Alphabet::Xy => Technique::Cycle,
+            };
+            for (digit, &cells) in removed.iter().enumerate() {
+                step.eliminate(cells, digit);
+            }
+        }
+    }
+}
+
+/// Makes a statement part of the pattern.
+fn mark(links: &Links, literal: Literal, step: &mut Step) {
+    step.cells.insert(links.cell(literal.index()));
+    step.digits.insert(links.digit(literal.index()));
+}
+
+/// What follows from a statement: a placement, or the removal of a candidate.
+fn conclude(links: &Links, target: Literal, step: &mut Step) {
+    let (cell, digit) = (links.cell(target.index()), links.digit(target.index()));
+    if target.on {
+        let digits: DigitSet = links.members(Group::of_cell(cell)).map(|member| links.digit(member)).collect();
+        step.eliminate_digits(cell, digits.without(DigitSet::of(digit)));
+        step.placement = Some(Placement { cell, digit });
+    } else {
+        step.eliminate_digits(cell, DigitSet::of(digit));
+    }
+}

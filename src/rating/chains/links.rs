@@ -1,0 +1,172 @@
+//! The links between the candidates of one state, built once for all searches on it.
+//!
+//! Candidates are counted in the order of cells and, within a cell, of digits. Two candidates have a weak link if they
+//! cannot both be true: they share a cell, or have the same digit in a house. The candidates of a cell, and those of a
+//! digit in a house, form a group: one of them is true. If only two are left, each is true if the other is false.
+//!
+//! ```text
+//! groups    0 ..  80   cells
+//! groups   81 .. 323   digits in houses: 81 + 9 * house + digit
+//! ```
+
+use super::super::candidates::Candidates;
+use super::super::houses::{CELLS, HOUSE_CELLS, HOUSES, HOUSES_OF, PEERS};
+
+/// The index of a candidate of the state.
+pub(super) type Candidate = usize;
+
+/// The number of groups: 81 cells and nine digits in 27 houses.
+pub(super) const GROUPS: usize = 81 + 9 * HOUSES;
+
+/// The most candidates of a state.
+pub(super) const MOST: usize = 729;
+
+/// A cell, or a digit in a house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Group(pub(super) u16);
+
+impl Group {
+    pub(super) const fn of_cell(cell: usize) -> Group {
+        Group(cell as u16)
+    }
+
+    pub(super) const fn of_house(house: usize, digit: usize) -> Group {
+        Group((81 + 9 * house + digit) as u16)
+    }
+
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The house of the group, if it is not a cell.
+    pub(super) const fn house(self) -> Option<usize> {
+        if self.0 < 81 { None } else { Some((self.0 as usize - 81) / 9) }
+    }
+}
+
+/// The candidates of a state and their links.
+#[derive(Clone, Debug)]
+pub(super) struct Links {
+    /// The cell and the digit of each candidate.
+    cells: Vec<u8>,
+    digits: Vec<u8>,
+    /// The index of each candidate, or `MOST`.
+    indices: [[u16; 9]; 81],
+    /// Weak links of all candidates, in the yardstick's order: the cell, then the box, the row and the column.
+    weak: Vec<u16>,
+    /// Where the weak links of a candidate begin: those in the cell, and those in houses.
+    starts: Vec<[u32; 2]>,
+    /// The number of members of each group.
+    pub(super) counts: [u8; GROUPS],
+    /// The sum of the indices of the members of each group: of two, the other one is the sum without the one.
+    pub(super) sums: [u32; GROUPS],
+}
+
+impl Default for Links {
+    fn default() -> Links {
+        Links {
+            cells: Vec::new(),
+            digits: Vec::new(),
+            indices: [[MOST as u16; 9]; 81],
+            weak: Vec::new(),
+            starts: Vec::new(),
+            counts: [0; GROUPS],
+            sums: [0; GROUPS],
+        }
+    }
+}
+
+impl Links {
+    /// Finds the links of a state.
+    pub(super) fn build(&mut self, grid: &Candidates) {
+        self.cells.clear();
+        self.digits.clear();
+        self.weak.clear();
+        self.starts.clear();
+        self.counts = [0; GROUPS];
+        self.sums = [0; GROUPS];
+        for cell in 0..81 {
+            self.indices[cell] = [MOST as u16; 9];
+            for digit in grid.digits(cell) {
+                self.indices[cell][digit] = self.cells.len() as u16;
+                self.cells.push(cell as u8);
+                self.digits.push(digit as u8);
+            }
+        }
+        for candidate in 0..self.len() {
+            let (cell, digit) = (self.cell(candidate), self.digit(candidate));
+            for group in self.groups(candidate) {
+                self.counts[group.index()] += 1;
+                self.sums[group.index()] += candidate as u32;
+            }
+            let in_cell = self.weak.len() as u32;
+            for other in grid.digits(cell) {
+                if other != digit {
+                    self.weak.push(self.indices[cell][other]);
+                }
+            }
+            self.starts.push([in_cell, self.weak.len() as u32]);
+            let peers = PEERS[cell].and(grid.cells(digit));
+            let [in_box, _, in_row] = HOUSES_OF[cell].map(|house| HOUSE_CELLS[usize::from(house)]);
+            let parts = [peers.and(in_box), peers.and(in_row).without(in_box), peers.without(in_box).without(in_row)];
+            for part in parts {
+                for peer in part {
+                    self.weak.push(self.indices[peer][digit]);
+                }
+            }
+        }
+        let end = self.weak.len() as u32;
+        self.starts.push([end, end]);
+    }
+
+    /// The number of candidates.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    pub(super) fn cell(&self, candidate: Candidate) -> usize {
+        usize::from(self.cells[candidate])
+    }
+
+    pub(super) fn digit(&self, candidate: Candidate) -> usize {
+        usize::from(self.digits[candidate])
+    }
+
+    /// The index of a candidate. It is in the state.
+    pub(super) fn index(&self, cell: usize, digit: usize) -> Candidate {
+        usize::from(self.indices[cell][digit])
+    }
+
+    /// The index of a candidate, if it is in the state.
+    pub(super) fn find(&self, cell: usize, digit: usize) -> Option<Candidate> {
+        let index = self.index(cell, digit);
+        (index < MOST).then_some(index)
+    }
+
+    /// The candidates that are false if this one is true: those of its cell, then those of its digit in the box, the row
+    /// and the column.
+    pub(super) fn weak(&self, candidate: Candidate) -> &[u16] {
+        &self.weak[self.starts[candidate][0] as usize..self.starts[candidate + 1][0] as usize]
+    }
+
+    /// The weak links that stay within the digit.
+    pub(super) fn weak_of_digit(&self, candidate: Candidate) -> &[u16] {
+        &self.weak[self.starts[candidate][1] as usize..self.starts[candidate + 1][0] as usize]
+    }
+
+    /// The groups of a candidate in the order in which they are looked at: its cell, and its digit in the box, the row
+    /// and the column.
+    pub(super) fn groups(&self, candidate: Candidate) -> [Group; 4] {
+        let (cell, digit) = (self.cell(candidate), self.digit(candidate));
+        let [of_box, of_column, of_row] = HOUSES_OF[cell].map(|house| Group::of_house(usize::from(house), digit));
+        [Group::of_cell(cell), of_box, of_row, of_column]
+    }
+
+    /// The members of a group, in the order of digits or of places.
+    pub(super) fn members(&self, group: Group) -> impl Iterator<Item = Candidate> + use<'_> {
+        (0..9).filter_map(move |place| match group.house() {
+            None => self.find(group.index(), place),
+            Some(house) => self.find(usize::from(CELLS[house][place]), (group.index() - 81) % 9),
+        })
+    }
+}

@@ -1,0 +1,315 @@
+//! Chains from several assumptions, one of which is true, and from assumptions that contradict themselves.
+//!
+//! ```text
+//! contradiction   a candidate, if true (or false), leads to two statements that exclude each other
+//! double          a candidate leads to the same statement, whether it is true or false
+//! cell            each candidate of a cell leads to the same statement
+//! region          each place of a digit in a house leads to the same statement
+//! ```
+
+use super::bits::{Bits, and, members};
+use super::links::{Candidate, Group, Links};
+use super::run::{Kind, Literal, NodeId, Rules, Run};
+
+/// What chains from several assumptions prove.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// The opposite of the assumption.
+    Contradiction { assumption: Literal },
+    /// What follows from a candidate being true and from its being false.
+    Double { source: Candidate, target: Literal },
+    /// What follows from all candidates of a cell, or from all places of a digit in a house.
+    Group { group: Group, target: Literal },
+}
+
+impl Proof {
+    /// What is proved.
+    pub(super) fn target(self) -> Literal {
+        match self {
+            Proof::Contradiction { assumption } => Literal { on: !assumption.on, ..assumption },
+            Proof::Double { target, .. } | Proof::Group { target, .. } => target,
+        }
+    }
+
+    /// The place among proofs that are as complex: double, cell, region, contradiction.
+    fn kind(self) -> u8 {
+        match self {
+            Proof::Double { .. } => 1,
+            Proof::Group { group, .. } => 5 + u8::from(group.house().is_some()),
+            Proof::Contradiction { .. } => 7,
+        }
+    }
+}
+
+/// A proof with its place in the yardstick's order: the simplest first, then by kind, then as they are found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked {
+    pub(super) complexity: u32,
+    kind: u8,
+    found: u64,
+    pub(super) proof: Proof,
+}
+
+impl Ranked {
+    pub(super) fn rank(&self) -> (u32, u8, u64) {
+        (self.complexity, self.kind, self.found)
+    }
+}
+
+/// Takes the proofs of a search.
+pub(super) trait Proofs {
+    /// Whether a proof of this complexity, without that of nested chains, may be of use.
+    fn wants(&self, complexity: u32) -> bool;
+
+    fn take(&mut self, ranked: Ranked);
+}
+
+/// Keeps the first proof in the yardstick's order.
+#[derive(Debug, Default)]
+pub(super) struct First(pub(super) Option<Ranked>);
+
+impl Proofs for First {
+    fn wants(&self, complexity: u32) -> bool {
+        self.0.is_none_or(|first| complexity <= first.complexity)
+    }
+
+    fn take(&mut self, ranked: Ranked) {
+        if self.0.is_none_or(|first| ranked.rank() < first.rank()) {
+            self.0 = Some(ranked);
+        }
+    }
+}
+
+/// Keeps the first proof of each set of eliminations.
+#[derive(Debug, Default)]
+pub(super) struct FirstOfEach(Vec<Option<Ranked>>);
+
+impl FirstOfEach {
+    pub(super) fn begin(&mut self, links: &Links) {
+        self.0.clear();
+        self.0.resize(2 * links.len(), None);
+    }
+
+    /// The proofs in the yardstick's order.
+    pub(super) fn sorted(&self) -> Vec<Ranked> {
+        let mut proofs: Vec<Ranked> = self.0.iter().flatten().copied().collect();
+        proofs.sort_unstable_by_key(Ranked::rank);
+        proofs
+    }
+
+    fn take(&mut self, links: &Links, ranked: Ranked) {
+        let target = ranked.proof.target();
+        // To place a digit in a cell with two candidates is to remove the other one.
+        let cell = Group::of_cell(links.cell(target.index()));
+        let removes_one = target.on && links.counts[cell.index()] == 2;
+        let slot = match (target.on, removes_one) {
+            (true, true) => 2 * (links.sums[cell.index()] as usize - target.index()),
+            (true, false) => 2 * target.index() + 1,
+            (false, _) => 2 * target.index(),
+        };
+        if self.0[slot].is_none_or(|first| ranked.rank() < first.rank()) {
+            self.0[slot] = Some(ranked);
+        }
+    }
+}
+
+/// [`FirstOfEach`] for the candidates of a state.
+pub(super) struct ForState<'a>(pub(super) &'a mut FirstOfEach, pub(super) &'a Links);
+
+impl Proofs for ForState<'_> {
+    fn wants(&self, _: u32) -> bool {
+        true
+    }
+
+    fn take(&mut self, ranked: Ranked) {
+        self.0.take(self.1, ranked);
+    }
+}
+
+/// The chains from all candidates of a state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Multiple<const W: usize> {
+    /// What follows from each candidate being true, if it was asked for.
+    true_runs: Vec<Run<W>>,
+    done: Vec<bool>,
+    /// What follows from the candidate that was looked at last being false.
+    false_run: Run<W>,
+    /// The batches of proofs so far: they are found one after another.
+    batches: u64,
+}
+
+impl<const W: usize> Multiple<W> {
+    /// Finds proofs of all kinds that are allowed, in the yardstick's order.
+    pub(super) fn search<R: Rules>(&mut self, links: &Links, kind: Kind, rules: &mut R, proofs: &mut impl Proofs) {
+        self.begin(links);
+        let fewest = if kind == Kind::Static { 3 } else { 2 };
+        let mut candidate = 0;
+        while candidate < links.len() {
+            let group = Group::of_cell(links.cell(candidate));
+            let end = candidate + usize::from(links.counts[group.index()]);
+            let in_cell = end - candidate;
+            if in_cell >= fewest {
+                for candidate in candidate..end {
+                    self.from_candidate(links, kind, candidate, in_cell, rules, proofs);
+                }
+                if kind != Kind::Nishio {
+                    self.from_group(links, group, candidate..end, rules, proofs);
+                }
+            }
+            candidate = end;
+        }
+    }
+
+    fn begin(&mut self, links: &Links) {
+        if self.true_runs.len() < links.len() {
+            self.true_runs.resize_with(links.len(), Run::default);
+        }
+        self.done.clear();
+        self.done.resize(links.len(), false);
+        self.batches = 0;
+    }
+
+    /// Proofs from one candidate and from houses in which it is the first.
+    fn from_candidate<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: Kind,
+        candidate: Candidate,
+        in_cell: usize,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+    ) {
+        self.follow_true(links, kind, candidate, rules);
+        if kind != Kind::Static {
+            self.false_run.follow(links, kind, Literal::new(candidate, false), rules);
+            self.contradictions(links, candidate, rules, proofs);
+            if kind == Kind::Dynamic && in_cell >= 3 {
+                self.doubles(links, candidate, rules, proofs);
+            }
+        }
+        if kind == Kind::Nishio {
+            return;
+        }
+        let [_, houses @ ..] = links.groups(candidate);
+        for group in houses {
+            if links.counts[group.index()] >= 2 && links.members(group).next() == Some(candidate) {
+                let mut places = [0; 9];
+                let mut length = 0;
+                for member in links.members(group) {
+                    self.follow_true(links, kind, member, rules);
+                    places[length] = member;
+                    length += 1;
+                }
+                self.from_group(links, group, places[..length].iter().copied(), rules, proofs);
+            }
+        }
+    }
+
+    fn follow_true<R: Rules>(&mut self, links: &Links, kind: Kind, candidate: Candidate, rules: &mut R) {
+        if !self.done[candidate] {
+            self.done[candidate] = true;
+            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), rules);
+        }
+    }
+
+    fn contradictions<R: Rules>(&mut self, links: &Links, candidate: Candidate, rules: &R, proofs: &mut impl Proofs) {
+        for (on, run) in [(true, &self.true_runs[candidate]), (false, &self.false_run)] {
+            self.batches += 1;
+            if let Some(ends) = run.contradiction {
+                let proof = Proof::Contradiction { assumption: Literal::new(candidate, on) };
+                offer(links, proofs, rules, proof, self.batches << 16, ends.map(|end| (run, end)).into_iter());
+            }
+        }
+    }
+
+    fn doubles<R: Rules>(&mut self, links: &Links, source: Candidate, rules: &R, proofs: &mut impl Proofs) {
+        let runs = [&self.true_runs[source], &self.false_run];
+        for on in [true, false] {
+            self.batches += 1;
+            for target in members(&common(runs.into_iter(), on)) {
+                let target = Literal::new(target, on);
+                let found = self.batches << 16 | u64::from(runs[0].node_of(target));
+                let ends = runs.map(|run| (run, run.node_of(target)));
+                offer(links, proofs, rules, Proof::Double { source, target }, found, ends.into_iter());
+            }
+        }
+    }
+
+    /// Proofs from all members of a group, whose runs are there.
+    fn from_group<R: Rules>(
+        &mut self,
+        links: &Links,
+        group: Group,
+        members_of: impl Iterator<Item = Candidate> + Clone,
+        rules: &R,
+        proofs: &mut impl Proofs,
+    ) {
+        let runs = members_of.map(|member| &self.true_runs[member]);
+        let Some(first) = runs.clone().next() else { return };
+        for on in [true, false] {
+            self.batches += 1;
+            for target in members(&common(runs.clone(), on)) {
+                let target = Literal::new(target, on);
+                let found = self.batches << 16 | u64::from(first.node_of(target));
+                let ends = runs.clone().map(|run| (run, run.node_of(target)));
+                offer(links, proofs, rules, Proof::Group { group, target }, found, ends);
+            }
+        }
+    }
+
+    /// The runs of a proof with the statements that they end in.
+    pub(super) fn ends<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: Kind,
+        proof: Proof,
+        rules: &mut R,
+    ) -> Vec<(&Run<W>, NodeId)> {
+        match proof {
+            Proof::Contradiction { assumption } => {
+                let run = if assumption.on {
+                    &self.true_runs[assumption.index()]
+                } else {
+                    self.false_run.follow(links, kind, assumption, rules);
+                    &self.false_run
+                };
+                run.contradiction.into_iter().flatten().map(|end| (run, end)).collect()
+            }
+            Proof::Double { source, target } => {
+                self.false_run.follow(links, kind, Literal::new(source, false), rules);
+                let runs = [&self.true_runs[source], &self.false_run];
+                runs.into_iter().map(|run| (run, run.node_of(target))).collect()
+            }
+            Proof::Group { group, target } => {
+                links.members(group).map(|m| &self.true_runs[m]).map(|run| (run, run.node_of(target))).collect()
+            }
+        }
+    }
+}
+
+/// The candidates that are true, or false, in all runs.
+fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a Run<W>>, on: bool) -> Bits<W> {
+    let side = |run: &'a Run<W>| if on { &run.on } else { &run.off };
+    let first = runs.next().map_or([0; W], |run| *side(run));
+    runs.fold(first, |common, run| and(&common, side(run)))
+}
+
+/// Offers a proof, if it removes anything.
+fn offer<'a, const W: usize, R: Rules>(
+    links: &Links,
+    proofs: &mut impl Proofs,
+    rules: &R,
+    proof: Proof,
+    found: u64,
+    ends: impl Iterator<Item = (&'a Run<W>, NodeId)> + Clone,
+) {
+    let target = proof.target();
+    if target.on && links.counts[Group::of_cell(links.cell(target.index())).index()] == 1 {
+        return;
+    }
+    let flat = ends.clone().map(|(run, end)| u32::from(run.node(end).count)).sum();
+    if proofs.wants(flat) {
+        let complexity = flat + rules.nested_complexity(links, ends);
+        proofs.take(Ranked { complexity, kind: proof.kind(), found, proof });
+    }
+}

@@ -1,0 +1,360 @@
+//! Chains from one assumption: forcing chains and bidirectional cycles.
+//!
+//! A forcing chain leads from an assumption to its opposite. A cycle leads from a true candidate back to itself through
+//! weak and strong links in turn; either all its strong ends or all its weak ends are true, so a candidate that sees both
+//! is false.
+//!
+//! ```text
+//! weak link     a true  -> b false   same cell, or same digit in a house
+//! strong link   b false -> c true    the other one of two candidates of a cell, or of two places of a house
+//! ```
+//!
+//! A chain of weak and strong links in turn is a path from true candidates to true candidates. For each candidate, one
+//! row of bits has those that are reached by one weak and one strong link. All chains of a length are found at once by
+//! uniting rows; the length of a forcing chain is all that its difficulty depends on. What a cycle removes depends on
+//! its path, so a cycle that is possible by the rows is searched for again, step by step, in the yardstick's order.
+
+use super::super::candidates::Candidates;
+use super::super::houses::PEERS;
+use super::super::sets::CellSet;
+use super::bits::{Bits, and, has, insert, is_empty, members, or_into};
+use super::length;
+use super::links::{Candidate, Group, Links};
+use super::run::Literal;
+
+/// The links that a chain may use, in the order in which the yardstick searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Alphabet {
+    /// Links of one digit.
+    X,
+    /// Strong links in cells.
+    Y,
+    /// All links.
+    Xy,
+}
+
+/// What a chain from one assumption proves.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Conclusion {
+    /// The assumption is wrong.
+    Opposite { assumption: Literal },
+    /// Candidates that see both ends of a strong link are false.
+    Cycle { path: Vec<Literal>, removed: [CellSet; 9] },
+}
+
+/// A chain or cycle, with its place in the yardstick's order.
+#[derive(Clone, Debug)]
+pub(super) struct UnaryChain {
+    pub(super) difficulty: f64,
+    pub(super) complexity: u32,
+    pub(super) alphabet: Alphabet,
+    /// The candidate that it starts from, and its place among the chains from there.
+    found: (usize, usize),
+    pub(super) conclusion: Conclusion,
+}
+
+impl UnaryChain {
+    pub(super) fn compare(&self, other: &UnaryChain) -> std::cmp::Ordering {
+        self.difficulty
+            .total_cmp(&other.difficulty)
+            .then(self.complexity.cmp(&other.complexity))
+            .then(self.alphabet.cmp(&other.alphabet))
+            .then(self.found.cmp(&other.found))
+    }
+}
+
+/// What is known about the chains from a candidate, true or false.
+#[derive(Clone, Copy, Debug)]
+struct Reach<const W: usize> {
+    /// The candidates that are true, and those of them that were reached last.
+    seen: Bits<W>,
+    last: Bits<W>,
+    /// Whether the opposite of the assumption has been reached.
+    opposite: bool,
+}
+
+/// The memory of a search for chains from one assumption.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unary<const W: usize> {
+    /// For each candidate, those that are false if it is true.
+    weak: Vec<Bits<W>>,
+    /// For each candidate, those that are true if it is false.
+    strong: Vec<Bits<W>>,
+    /// For each candidate, those that are true by a weak and a strong link if it is true.
+    next: Vec<Bits<W>>,
+    /// For each source, what is reached if it is true, and if it is false.
+    reaches: Vec<(Candidate, [Reach<W>; 2])>,
+    tree: Vec<TrueNode>,
+}
+
+/// A true candidate in the tree of a search for cycles.
+#[derive(Clone, Copy, Debug)]
+struct TrueNode {
+    candidate: u16,
+    /// The false candidate that it follows from, and the node before it.
+    via: u16,
+    parent: u16,
+}
+
+/// The parent of the root.
+const ROOT: u16 = u16::MAX;
+
+/// The place of forcing chains among the chains from a candidate: after the cycles.
+const AFTER_CYCLES: usize = usize::MAX / 2;
+
+impl<const W: usize> Unary<W> {
+    /// The first chain or cycle in the yardstick's order.
+    pub(super) fn first(&mut self, grid: &Candidates, links: &Links) -> Option<UnaryChain> {
+        let mut best = FirstChain(None);
+        for alphabet in [Alphabet::X, Alphabet::Y, Alphabet::Xy] {
+            self.search(grid, links, alphabet, &mut best);
+        }
+        best.0
+    }
+
+    /// All chains and cycles in the yardstick's order.
+    pub(super) fn all(&mut self, grid: &Candidates, links: &Links) -> Vec<UnaryChain> {
+        let mut all = AllChains(Vec::new());
+        for alphabet in [Alphabet::X, Alphabet::Y, Alphabet::Xy] {
+            self.search(grid, links, alphabet, &mut all);
+        }
+        all.0.sort_by(UnaryChain::compare);
+        all.0
+    }
+
+    /// Finds the chains of an alphabet, the shortest first.
+    fn search(&mut self, grid: &Candidates, links: &Links, alphabet: Alphabet, chains: &mut impl Chains) {
+        let (cycle_base, chain_base) = match alphabet {
+            Alphabet::X => (6.5, 6.6),
+            Alphabet::Y => (6.5, f64::INFINITY),
+            Alphabet::Xy => (7.0, 7.0),
+        };
+        if !chains.want(cycle_base, 4) {
+            return;
+        }
+        self.begin(links, alphabet);
+        let mut growing = true;
+        for layer in 1.. {
+            let complexity = 2 * layer;
+            let cycle = length::difficulty(cycle_base, complexity);
+            let chain = length::difficulty(chain_base, complexity);
+            if !growing || !chains.want(cycle.min(chain), complexity) {
+                return;
+            }
+            growing = false;
+            for index in 0..self.reaches.len() {
+                let (source, [mut from_true, mut from_false]) = self.reaches[index];
+                let opposite = !from_true.opposite && !is_empty(&and(&from_true.last, &self.weak[source]));
+                let next = self.advance(&mut from_true);
+                growing |= !is_empty(&from_true.last);
+                if layer >= 2 && has(&next, source) && chains.want(cycle, complexity) {
+                    for (place, path) in self.cycles(links, alphabet, source, layer as usize).into_iter().enumerate() {
+                        let removed = removed_by(grid, links, &path);
+                        if removed.iter().any(|cells| !cells.is_empty()) {
+                            let conclusion = Conclusion::Cycle { path, removed };
+                            let found = (source, place);
+                            chains.take(UnaryChain { difficulty: cycle, complexity, alphabet, found, conclusion });
+                        }
+                    }
+                }
+                let mut take = |on| {
+                    let conclusion = Conclusion::Opposite { assumption: Literal::new(source, on) };
+                    let found = (source, AFTER_CYCLES + usize::from(!on));
+                    chains.take(UnaryChain { difficulty: chain, complexity, alphabet, found, conclusion });
+                };
+                if alphabet != Alphabet::Y {
+                    if opposite {
+                        from_true.opposite = true;
+                        take(true);
+                    }
+                    if layer >= 2 {
+                        let next = self.advance(&mut from_false);
+                        if !from_false.opposite && has(&next, source) {
+                            from_false.opposite = true;
+                            take(false);
+                        }
+                    }
+                    growing |= !is_empty(&from_false.last);
+                }
+                self.reaches[index].1 = [from_true, from_false];
+            }
+        }
+    }
+
+    /// Follows one weak and one strong link; returns all candidates that are true by them.
+    fn advance(&self, reach: &mut Reach<W>) -> Bits<W> {
+        let mut next = [0; W];
+        for candidate in members(&reach.last) {
+            or_into(&mut next, &self.next[candidate]);
+        }
+        for word in 0..W {
+            reach.last[word] = next[word] & !reach.seen[word];
+            reach.seen[word] |= next[word];
+        }
+        next
+    }
+
+    /// Makes the rows of an alphabet.
+    fn begin(&mut self, links: &Links, alphabet: Alphabet) {
+        self.weak.clear();
+        self.strong.clear();
+        self.next.clear();
+        self.reaches.clear();
+        for candidate in 0..links.len() {
+            let (mut weak, mut strong) = ([0; W], [0; W]);
+            for &other in weak_links(links, alphabet, candidate) {
+                insert(&mut weak, usize::from(other));
+            }
+            for other in strong_links(links, alphabet, candidate).into_iter().flatten() {
+                insert(&mut strong, other);
+            }
+            self.weak.push(weak);
+            self.strong.push(strong);
+        }
+        for candidate in 0..links.len() {
+            let mut next = [0; W];
+            for &other in weak_links(links, alphabet, candidate) {
+                or_into(&mut next, &self.strong[usize::from(other)]);
+            }
+            self.next.push(next);
+            let count = links.counts[Group::of_cell(links.cell(candidate)).index()];
+            if count == 2 || count > 2 && alphabet != Alphabet::Y {
+                let mut alone = [0; W];
+                insert(&mut alone, candidate);
+                let reach = |seen| Reach { seen, last: seen, opposite: false };
+                self.reaches.push((candidate, [reach(alone), reach(self.strong[candidate])]));
+            }
+        }
+    }
+
+    /// The cycles of `2 * layers` statements through a candidate, in the yardstick's order; each begins with the candidate
+    /// and goes back along the chain.
+    fn cycles(&mut self, links: &Links, alphabet: Alphabet, source: Candidate, layers: usize) -> Vec<Vec<Literal>> {
+        let mut cycles = Vec::new();
+        let mut visited: Bits<W> = [0; W];
+        insert(&mut visited, source);
+        self.tree.clear();
+        self.tree.push(TrueNode { candidate: source as u16, via: ROOT, parent: ROOT });
+        let mut layer_start = 0;
+        for layer in 1..=layers {
+            let layer_end = self.tree.len();
+            for parent in layer_start..layer_end {
+                let candidate = usize::from(self.tree[parent].candidate);
+                for &via in weak_links(links, alphabet, candidate) {
+                    if self.is_on_path(parent, via) {
+                        continue;
+                    }
+                    for other in strong_links(links, alphabet, usize::from(via)).into_iter().flatten() {
+                        if other == source && layer == layers {
+                            cycles.push(self.path(source, usize::from(via), parent));
+                        }
+                        if !has(&visited, other) {
+                            insert(&mut visited, other);
+                            self.tree.push(TrueNode { candidate: other as u16, via, parent: parent as u16 });
+                        }
+                    }
+                }
+            }
+            layer_start = layer_end;
+        }
+        cycles
+    }
+
+    /// Whether the chain to a node contains the statement that `candidate` is false.
+    fn is_on_path(&self, mut node: usize, candidate: u16) -> bool {
+        loop {
+            let TrueNode { via, parent, .. } = self.tree[node];
+            if via == candidate {
+                return true;
+            }
+            if parent == ROOT {
+                return false;
+            }
+            node = usize::from(parent);
+        }
+    }
+
+    /// The statements of a cycle, from its end back to its start, which is the same statement and not repeated.
+    fn path(&self, source: Candidate, via: Candidate, mut node: usize) -> Vec<Literal> {
+        let mut path = vec![Literal::new(source, true), Literal::new(via, false)];
+        while self.tree[node].parent != ROOT {
+            let TrueNode { candidate, via, parent } = self.tree[node];
+            path.push(Literal { candidate, on: true });
+            path.push(Literal { candidate: via, on: false });
+            node = usize::from(parent);
+        }
+        path
+    }
+}
+
+/// Takes the chains of a search.
+trait Chains {
+    /// Whether a chain of this difficulty and complexity may be of use.
+    fn want(&self, difficulty: f64, complexity: u32) -> bool;
+
+    fn take(&mut self, chain: UnaryChain);
+}
+
+/// Keeps the first chain in the yardstick's order.
+struct FirstChain(Option<UnaryChain>);
+
+impl Chains for FirstChain {
+    fn want(&self, difficulty: f64, complexity: u32) -> bool {
+        self.0.as_ref().is_none_or(|first| (difficulty, complexity) <= (first.difficulty, first.complexity))
+    }
+
+    fn take(&mut self, chain: UnaryChain) {
+        if self.0.as_ref().is_none_or(|first| chain.compare(first).is_lt()) {
+            self.0 = Some(chain);
+        }
+    }
+}
+
+/// Keeps all chains.
+struct AllChains(Vec<UnaryChain>);
+
+impl Chains for AllChains {
+    fn want(&self, _: f64, _: u32) -> bool {
+        true
+    }
+
+    fn take(&mut self, chain: UnaryChain) {
+        self.0.push(chain);
+    }
+}
+
+/// The weak links of an alphabet, in the yardstick's order.
+fn weak_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> &[u16] {
+    if alphabet == Alphabet::X { links.weak_of_digit(candidate) } else { links.weak(candidate) }
+}
+
+/// The candidates that are true if one is false, each once, in the yardstick's order: by the cell, the box, the row, the
+/// column.
+fn strong_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> [Option<Candidate>; 4] {
+    let groups = links.groups(candidate);
+    let mut found = [None; 4];
+    for (place, group) in groups.into_iter().enumerate() {
+        let allowed = if place == 0 { alphabet != Alphabet::X } else { alphabet != Alphabet::Y };
+        if allowed && links.counts[group.index()] == 2 {
+            let other = links.sums[group.index()] as usize - candidate;
+            if !found.contains(&Some(other)) {
+                found[place] = Some(other);
+            }
+        }
+    }
+    found
+}
+
+/// For each digit, the cells that a cycle removes it from: they are not part of the cycle, and see a statement that the
+/// digit is true and one that it is false.
+fn removed_by(grid: &Candidates, links: &Links, path: &[Literal]) -> [CellSet; 9] {
+    let mut seen_by = [[CellSet::EMPTY; 2]; 9];
+    let mut cells = CellSet::EMPTY;
+    for literal in path {
+        let (cell, digit) = (links.cell(literal.index()), links.digit(literal.index()));
+        cells.insert(cell);
+        let seen = &mut seen_by[digit][usize::from(literal.on)];
+        *seen = seen.or(PEERS[cell]);
+    }
+    std::array::from_fn(|digit| seen_by[digit][0].and(seen_by[digit][1]).and(grid.cells(digit)).without(cells))
+}
