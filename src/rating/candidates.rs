@@ -25,6 +25,8 @@ pub struct Candidates {
     places: [[DigitSet; 9]; HOUSES],
     /// The number of blanks of each house.
     house_blanks: [u8; HOUSES],
+    /// How often each digit is still to be placed.
+    missing: [u8; 9],
 }
 
 impl Candidates {
@@ -48,6 +50,7 @@ impl Candidates {
             cells: [CellSet((1 << 81) - 1); 9],
             places: [[DigitSet::ALL; 9]; HOUSES],
             house_blanks: [9; HOUSES],
+            missing: [9; 9],
         }
     }
 
@@ -85,9 +88,19 @@ impl Candidates {
         self.places[house][digit]
     }
 
+    /// The places of each digit of a house.
+    pub(super) fn places_of(&self, house: usize) -> &[DigitSet; 9] {
+        &self.places[house]
+    }
+
     /// The number of blanks of a house.
     pub(super) fn blanks_of(&self, house: usize) -> usize {
         usize::from(self.house_blanks[house])
+    }
+
+    /// How often a digit is still to be placed.
+    pub(super) fn missing(&self, digit: usize) -> usize {
+        usize::from(self.missing[digit])
     }
 
     /// Whether each cell has a value.
@@ -115,6 +128,8 @@ impl Candidates {
     pub(super) fn place(&mut self, cell: usize, digit: usize) {
         if self.values[cell] == 0 {
             self.blanks.remove(cell);
+            // A contradictory puzzle may have a digit more than nine times.
+            self.missing[digit] = self.missing[digit].saturating_sub(1);
             for house in HOUSES_OF[cell] {
                 self.house_blanks[usize::from(house)] -= 1;
             }
