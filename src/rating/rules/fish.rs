@@ -10,24 +10,36 @@
 
 use std::ops::ControlFlow;
 
-use super::tuples::{Degree, each_tuple};
+use super::Pattern;
+use super::tuples::{Degree, PAIR, PAIRS, each_tuple, pair_mask};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
 use crate::rating::sets::{CellSet, DigitSet};
-use crate::rating::step::Step;
+use crate::rating::step::{Elimination, Step};
 use crate::rating::technique::Technique;
+
+/// The first house of the kind of the lines, and that of the lines that cross them, in the yardstick's order.
+const KINDS: [[usize; 2]; 2] = [[COLUMNS, ROWS], [ROWS, COLUMNS]];
 
 /// Lines that have a digit in as many places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Fish {
-    digit: usize,
-    /// The first house of the kind of the lines, and of the lines that cross them.
-    kinds: [usize; 2],
-    lines: DigitSet,
-    crossing: DigitSet,
+pub(in crate::rating) struct Fish {
+    /// The digit.
+    pub(in crate::rating) digit: usize,
+    /// The first house of the kind of the lines, and that of the lines that cross them.
+    pub(in crate::rating) kinds: [usize; 2],
+    /// The lines, counted from 0.
+    pub(in crate::rating) lines: DigitSet,
+    /// Their places, which are lines, too.
+    pub(in crate::rating) crossing: DigitSet,
 }
 
 impl Fish {
+    fn removed_from(&self, grid: &Candidates) -> CellSet {
+        let [lines, crossing] = self.cells();
+        grid.cells(self.digit).and(crossing).without(lines)
+    }
+
     /// The cells of the lines, and of the lines that cross them.
     fn cells(&self) -> [CellSet; 2] {
         let cells = |first: usize, lines: DigitSet| {
@@ -35,23 +47,81 @@ impl Fish {
         };
         [cells(self.kinds[0], self.lines), cells(self.kinds[1], self.crossing)]
     }
+}
 
-    fn eliminations(&self, grid: &Candidates) -> CellSet {
-        let [lines, crossing] = self.cells();
-        grid.cells(self.digit).and(crossing).without(lines)
+impl Pattern for Fish {
+    fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
+        let digits = DigitSet::of(self.digit);
+        self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
     }
+
+    fn parents(&self, before: &Candidates, grid: &Candidates) -> impl Iterator<Item = Elimination> {
+        let lost = before.cells(self.digit).without(grid.cells(self.digit)).without(self.cells()[1]);
+        let (first, digits) = (self.kinds[0], DigitSet::of(self.digit));
+        let cells = self.lines.into_iter().flat_map(move |line| lost.and(HOUSE_CELLS[first + line]));
+        cells.map(move |cell| Elimination { cell, digits })
+    }
+}
+
+/// Visits each X-wing that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+pub(in crate::rating) fn each_x_wing(
+    grid: &Candidates,
+    mut visit: impl FnMut(Fish) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for kinds in KINDS {
+        // The yardstick takes the lines first, and the digits then: of each pair of lines, the digits that have an X-wing.
+        let mut found = [DigitSet::EMPTY; PAIRS];
+        let mut pairs = 0u64;
+        for digit in (0..9).filter(|&digit| grid.missing(digit) >= 4) {
+            let (mut once, mut twice) = (0, 0);
+            for line in 0..9 {
+                let mask = pair_mask(grid.places(kinds[0] + line, digit));
+                twice |= once & mask;
+                once |= mask;
+            }
+            if twice != 0 {
+                let sets: [DigitSet; 9] = std::array::from_fn(|line| grid.places(kinds[0] + line, digit));
+                let _ = each_tuple(&sets, Degree::Pair, |lines, crossing| {
+                    if !(Fish { digit, kinds, lines, crossing }).removed_from(grid).is_empty() {
+                        let mask = pair_mask(lines);
+                        pairs |= mask;
+                        found[mask.trailing_zeros() as usize].insert(digit);
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+        }
+        while pairs != 0 {
+            let rank = pairs.trailing_zeros() as usize;
+            pairs &= pairs - 1;
+            let lines: DigitSet = PAIR[rank].into_iter().map(usize::from).collect();
+            for digit in found[rank] {
+                let crossing = grid.places(kinds[0] + lines.first(), digit);
+                visit(Fish { digit, kinds, lines, crossing })?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// Finds the first fish that eliminates a candidate: 3.2, 3.8 or 5.2.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
-    let Some(fish) = [[COLUMNS, ROWS], [ROWS, COLUMNS]].into_iter().find_map(|kinds| first(grid, degree, kinds)) else {
-        return false;
-    };
+    let mut found = None;
+    match degree {
+        Degree::Pair => {
+            let _ = each_x_wing(grid, |fish| {
+                found = Some(fish);
+                ControlFlow::Break(())
+            });
+        }
+        Degree::Triplet | Degree::Quad => found = KINDS.into_iter().find_map(|kinds| first(grid, degree, kinds)),
+    }
+    let Some(fish) = found else { return false };
     step.begin(
         degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish]),
         degree.choose([32, 38, 52]),
     );
-    step.eliminate(fish.eliminations(grid), fish.digit);
+    step.eliminations.extend(fish.eliminations(grid));
     let [lines, crossing] = fish.cells();
     step.cells = grid.cells(fish.digit).and(lines).and(crossing);
     step.digits = DigitSet::of(fish.digit);
@@ -71,7 +141,7 @@ fn first(grid: &Candidates, degree: Degree, kinds: [usize; 2]) -> Option<Fish> {
                 return ControlFlow::Break(());
             }
             let fish = Fish { digit, kinds, lines, crossing };
-            if fish.eliminations(grid).is_empty() {
+            if fish.removed_from(grid).is_empty() {
                 return ControlFlow::Continue(());
             }
             first = Some(fish);

@@ -11,31 +11,72 @@
 
 use std::ops::ControlFlow;
 
+use super::Pattern;
 use super::tuples::{Degree, count, each_tuple};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, HOUSES, house};
 use crate::rating::sets::{CellSet, DigitSet};
-use crate::rating::step::{Placement, Step};
+use crate::rating::step::{Elimination, Placement, Step};
 use crate::rating::technique::Technique;
+
+/// Digits of a house that have as many places together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rating) struct HiddenSet {
+    /// The house.
+    pub(in crate::rating) house: usize,
+    /// The digits.
+    pub(in crate::rating) digits: DigitSet,
+    /// Their places in the house.
+    pub(in crate::rating) places: DigitSet,
+}
+
+impl Pattern for HiddenSet {
+    fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
+        cells(self.house, self.places).filter_map(move |cell| {
+            let digits = grid.digits(cell).without(self.digits);
+            (!digits.is_empty()).then_some(Elimination { cell, digits })
+        })
+    }
+
+    fn parents(&self, before: &Candidates, _: &Candidates) -> impl Iterator<Item = Elimination> {
+        let had = self.digits.into_iter().fold(DigitSet::EMPTY, |had, digit| had.or(before.places(self.house, digit)));
+        cells(self.house, had.without(self.places))
+            .map(move |cell| Elimination { cell, digits: before.digits(cell).and(self.digits) })
+    }
+}
+
+/// The cells at some places of a house, in ascending order.
+fn cells(house: usize, places: DigitSet) -> impl Iterator<Item = usize> {
+    places.into_iter().map(move |place| usize::from(CELLS[house][place]))
+}
+
+/// Visits each hidden set that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+pub(in crate::rating) fn each(
+    grid: &Candidates,
+    degree: Degree,
+    mut visit: impl FnMut(HiddenSet) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for house in (0..HOUSES).filter(|&house| grid.blanks_of(house) > 2 * degree.count()) {
+        each_tuple(grid.places_of(house), degree, |digits, places| {
+            let set = HiddenSet { house, digits, places };
+            if set.eliminations(grid).next().is_some() { visit(set) } else { ControlFlow::Continue(()) }
+        })?;
+    }
+    ControlFlow::Continue(())
+}
 
 /// Finds the first hidden set that eliminates a candidate: 3.4, 4.0 or 5.4.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
-    (0..HOUSES).filter(|&index| grid.blanks_of(index) > 2 * degree.count()).any(|index| {
-        let technique = degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad]);
-        each_tuple(grid.places_of(index), degree, |digits, places| {
-            step.begin(technique, degree.choose([34, 40, 54]));
-            for place in places {
-                let cell = usize::from(CELLS[index][place]);
-                step.eliminate_digits(cell, grid.digits(cell).without(digits));
-            }
-            if step.eliminations.is_empty() {
-                return ControlFlow::Continue(());
-            }
-            write(index, [digits, places], step);
-            ControlFlow::Break(())
-        })
-        .is_break()
+    each(grid, degree, |set| {
+        step.begin(
+            degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad]),
+            degree.choose([34, 40, 54]),
+        );
+        step.eliminations.extend(set.eliminations(grid));
+        write(&set, step);
+        ControlFlow::Break(())
     })
+    .is_break()
 }
 
 /// Finds the first hidden set that leaves a single place to another digit of the house: 2.0 or 2.5.
@@ -52,7 +93,7 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, degree: Degree, step: &m
             step.begin(technique, degree.choose([20, 25, 54]));
             let place = grid.places(index, digit).without(places).first();
             step.placement = Some(Placement { cell: usize::from(CELLS[index][place]), digit });
-            write(index, [digits, places], step);
+            write(&HiddenSet { house: index, digits, places }, step);
             ControlFlow::Break(())
         })
         .is_break()
@@ -60,8 +101,8 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, degree: Degree, step: &m
 }
 
 /// Writes the pattern.
-fn write(index: usize, [digits, places]: [DigitSet; 2], step: &mut Step) {
-    step.cells = places.into_iter().map(|place| usize::from(CELLS[index][place])).collect::<CellSet>();
-    step.digits = digits;
-    step.houses.push(house(index));
+fn write(set: &HiddenSet, step: &mut Step) {
+    step.cells = cells(set.house, set.places).collect::<CellSet>();
+    step.digits = set.digits;
+    step.houses.push(house(set.house));
 }

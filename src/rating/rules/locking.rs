@@ -13,11 +13,12 @@
 
 use std::ops::ControlFlow;
 
+use super::Pattern;
 use super::tuples::count;
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
 use crate::rating::sets::{CellSet, DigitSet};
-use crate::rating::step::{Placement, Step};
+use crate::rating::step::{Elimination, Placement, Step};
 use crate::rating::technique::Technique;
 
 /// A digit whose places in one house all lie in another, which has more of them.
@@ -32,16 +33,22 @@ pub(in crate::rating) struct Locked {
 }
 
 impl Locked {
-    /// The cells that lose the digit.
-    pub(in crate::rating) fn eliminations(&self, grid: &Candidates) -> CellSet {
+    fn removed_from(&self, grid: &Candidates) -> CellSet {
         grid.cells(self.digit).and(HOUSE_CELLS[self.cover]).without(HOUSE_CELLS[self.base])
     }
+}
 
-    /// The cells without whose loss of the digit since `before` the pattern would not exist, in ascending order as in
-    /// the yardstick.
-    pub(in crate::rating) fn parents(&self, before: &Candidates, grid: &Candidates) -> CellSet {
+impl Pattern for Locked {
+    fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
+        let digits = DigitSet::of(self.digit);
+        self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
+    }
+
+    fn parents(&self, before: &Candidates, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let lost = before.cells(self.digit).without(grid.cells(self.digit));
-        lost.and(HOUSE_CELLS[self.base]).without(HOUSE_CELLS[self.cover])
+        let outside = lost.and(HOUSE_CELLS[self.base]).without(HOUSE_CELLS[self.cover]);
+        let digits = DigitSet::of(self.digit);
+        outside.into_iter().map(move |cell| Elimination { cell, digits })
     }
 }
 
@@ -54,7 +61,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
             if is_pointing { 26 } else { 28 },
         );
         write(grid, &locked, step);
-        step.eliminate(locked.eliminations(grid), locked.digit);
+        step.eliminate(locked.removed_from(grid), locked.digit);
         ControlFlow::Break(())
     })
     .is_break()

@@ -11,3 +11,17 @@ pub(super) mod naked_single;
 mod tuples;
 
 pub(super) use self::tuples::Degree;
+use super::candidates::Candidates;
+use super::step::Elimination;
+
+/// What a technique found that a chain may rest on, too.
+///
+/// The cells come in the order in which the yardstick looks at them, and the digits of a cell in ascending order.
+pub(super) trait Pattern {
+    /// The candidates that the pattern removes from the grid in which it was found.
+    fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination>;
+
+    /// The candidates of `before` that are no longer in the grid and without whose absence the pattern would not exist:
+    /// the parents of its eliminations in a chain. There are none if the pattern exists in `before`, too.
+    fn parents(&self, before: &Candidates, grid: &Candidates) -> impl Iterator<Item = Elimination>;
+}

@@ -9,33 +9,114 @@
 
 use std::ops::ControlFlow;
 
-use super::tuples::{Degree, each_tuple};
+use super::Pattern;
+use super::tuples::{Degree, PAIRS, each_tuple, pair_mask};
 use crate::rating::candidates::Candidates;
-use crate::rating::houses::{CELLS, HOUSES, house};
-use crate::rating::sets::CellSet;
-use crate::rating::step::Step;
+use crate::rating::houses::{CELLS, HOUSES, HOUSES_OF, house};
+use crate::rating::sets::{CellSet, DigitSet};
+use crate::rating::step::{Elimination, Step};
 use crate::rating::technique::Technique;
+
+/// Cells of a house that have as many digits together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rating) struct NakedSet {
+    /// The house.
+    pub(in crate::rating) house: usize,
+    /// The places of the cells in the house.
+    pub(in crate::rating) places: DigitSet,
+    /// Their digits.
+    pub(in crate::rating) digits: DigitSet,
+}
+
+impl Pattern for NakedSet {
+    fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
+        let had = self.digits.into_iter().fold(DigitSet::EMPTY, |had, digit| had.or(grid.places(self.house, digit)));
+        cells(self.house, had.without(self.places))
+            .map(move |cell| Elimination { cell, digits: grid.digits(cell).and(self.digits) })
+    }
+
+    fn parents(&self, before: &Candidates, _: &Candidates) -> impl Iterator<Item = Elimination> {
+        cells(self.house, self.places).filter_map(move |cell| {
+            let digits = before.digits(cell).without(self.digits);
+            (!digits.is_empty()).then_some(Elimination { cell, digits })
+        })
+    }
+}
+
+/// The cells at some places of a house, in ascending order.
+fn cells(house: usize, places: DigitSet) -> impl Iterator<Item = usize> {
+    places.into_iter().map(move |place| usize::from(CELLS[house][place]))
+}
+
+/// Visits each naked set that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+pub(in crate::rating) fn each(
+    grid: &Candidates,
+    degree: Degree,
+    mut visit: impl FnMut(NakedSet) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut houses = match degree {
+        Degree::Pair => houses_with_pairs(grid),
+        Degree::Triplet | Degree::Quad => (1 << HOUSES) - 1,
+    };
+    while houses != 0 {
+        let house = houses.trailing_zeros() as usize;
+        houses &= houses - 1;
+        if grid.blanks_of(house) < 2 * degree.count() {
+            continue;
+        }
+        let sets = CELLS[house].map(|cell| grid.digits(usize::from(cell)));
+        each_tuple(&sets, degree, |places, digits| {
+            let set = NakedSet { house, places, digits };
+            if set.eliminations(grid).next().is_some() { visit(set) } else { ControlFlow::Continue(()) }
+        })?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// The houses that have two cells with the same two digits, a bit each.
+fn houses_with_pairs(grid: &Candidates) -> u32 {
+    // Cells with one digit at least, two, and three.
+    let [mut once, mut twice, mut thrice] = [CellSet::EMPTY; 3];
+    for digit in 0..9 {
+        let cells = grid.cells(digit);
+        thrice = thrice.or(twice.and(cells));
+        twice = twice.or(once.and(cells));
+        once = once.or(cells);
+    }
+    let mut seen = [0; PAIRS];
+    let mut houses = 0;
+    for cell in twice.without(thrice) {
+        let seen = &mut seen[pair_mask(grid.digits(cell)).trailing_zeros() as usize];
+        houses |= *seen & HOUSE_MASK[cell];
+        *seen |= HOUSE_MASK[cell];
+    }
+    houses
+}
+
+/// The three houses of each cell, a bit each.
+const HOUSE_MASK: [u32; 81] = {
+    let mut masks = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let [square, column, row] = HOUSES_OF[cell];
+        masks[cell] = 1 << square | 1 << column | 1 << row;
+        cell += 1;
+    }
+    masks
+};
 
 /// Finds the first naked set that eliminates a candidate: 3.0, 3.6 or 5.0.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
-    (0..HOUSES).filter(|&index| grid.blanks_of(index) >= 2 * degree.count()).any(|index| {
-        let technique = degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad]);
-        let sets = CELLS[index].map(|cell| grid.digits(usize::from(cell)));
-        each_tuple(&sets, degree, |places, digits| {
-            step.begin(technique, degree.choose([30, 36, 50]));
-            for (place, &cell) in CELLS[index].iter().enumerate() {
-                if !places.contains(place) {
-                    step.eliminate_digits(usize::from(cell), sets[place].and(digits));
-                }
-            }
-            if step.eliminations.is_empty() {
-                return ControlFlow::Continue(());
-            }
-            step.cells = places.into_iter().map(|place| usize::from(CELLS[index][place])).collect::<CellSet>();
-            step.digits = digits;
-            step.houses.push(house(index));
-            ControlFlow::Break(())
-        })
-        .is_break()
+    each(grid, degree, |set| {
+        step.begin(
+            degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad]),
+            degree.choose([30, 36, 50]),
+        );
+        step.eliminations.extend(set.eliminations(grid));
+        step.cells = cells(set.house, set.places).collect::<CellSet>();
+        step.digits = set.digits;
+        step.houses.push(house(set.house));
+        ControlFlow::Break(())
     })
+    .is_break()
 }

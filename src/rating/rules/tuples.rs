@@ -56,6 +56,102 @@ pub(super) fn count(set: DigitSet) -> usize {
     usize::from(COUNT[usize::from(set.0 & DigitSet::ALL.0)])
 }
 
+/// The number of pairs of nine indices. A pair's rank is its place in ascending order of the binary numbers.
+pub(super) const PAIRS: usize = 36;
+
+/// The pairs of indices by rank, the lower index first.
+pub(super) const PAIR: [[u8; 2]; PAIRS] = {
+    let mut pairs = [[0; 2]; PAIRS];
+    let mut rank = 0;
+    let mut high = 1;
+    while high < 9 {
+        let mut low = 0;
+        while low < high {
+            pairs[rank] = [low as u8, high as u8];
+            rank += 1;
+            low += 1;
+        }
+        high += 1;
+    }
+    pairs
+};
+
+/// Of each set of two members, a mask with the bit of the pair's rank; 0 for other sets.
+const PAIR_MASK: [u64; 512] = {
+    let mut masks = [0; 512];
+    let mut rank = 0;
+    while rank < PAIRS {
+        masks[1 << PAIR[rank][0] | 1 << PAIR[rank][1]] = 1 << rank;
+        rank += 1;
+    }
+    masks
+};
+
+/// The mask of the rank of a set of two members, or 0.
+pub(super) fn pair_mask(set: DigitSet) -> u64 {
+    PAIR_MASK[usize::from(set.0 & DigitSet::ALL.0)]
+}
+
+/// Of each set, the sets of `size` members that contain it, a bit each; 0 if it has fewer than two members.
+const fn supersets(size: u32) -> [u128; 512] {
+    let mut table = [0; 512];
+    let mut rank = 0;
+    let mut superset: usize = 0;
+    while superset < 512 {
+        if superset.count_ones() == size {
+            let mut set: usize = 0;
+            while set < 512 {
+                if set.count_ones() >= 2 && set & !superset == 0 {
+                    table[set] |= 1 << rank;
+                }
+                set += 1;
+            }
+            rank += 1;
+        }
+        superset += 1;
+    }
+    table
+}
+
+static IN_TRIPLETS: [u128; 512] = supersets(3);
+static IN_QUADS: [u128; 512] = supersets(4);
+
+/// Whether there may be a tuple. The answer is exact but for equal sets: three equal pairs count as a triplet.
+fn may_have(sets: &[DigitSet; 9], degree: Degree) -> bool {
+    match degree {
+        Degree::Pair => {
+            let (mut once, mut twice) = (0, 0);
+            for &set in sets {
+                let mask = pair_mask(set);
+                twice |= once & mask;
+                once |= mask;
+            }
+            twice != 0
+        }
+        Degree::Triplet => {
+            let (mut once, mut twice, mut thrice) = (0, 0, 0);
+            for &set in sets {
+                let mask = IN_TRIPLETS[usize::from(set.0 & DigitSet::ALL.0)];
+                thrice |= twice & mask;
+                twice |= once & mask;
+                once |= mask;
+            }
+            thrice != 0
+        }
+        Degree::Quad => {
+            let (mut once, mut twice, mut thrice, mut four_times) = (0, 0, 0, 0);
+            for &set in sets {
+                let mask = IN_QUADS[usize::from(set.0 & DigitSet::ALL.0)];
+                four_times |= thrice & mask;
+                thrice |= twice & mask;
+                twice |= once & mask;
+                once |= mask;
+            }
+            four_times != 0
+        }
+    }
+}
+
 /// Visits each tuple of `degree` sets that have two members or more each and `degree` members together, with the
 /// indices of the sets and the union of them, in ascending order of the indices as a binary number.
 pub(super) fn each_tuple(
@@ -63,13 +159,13 @@ pub(super) fn each_tuple(
     degree: Degree,
     mut visit: impl FnMut(DigitSet, DigitSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    if !may_have(sets, degree) {
+        return ControlFlow::Continue(());
+    }
     let mut eligible = DigitSet::EMPTY;
     for (index, &set) in sets.iter().enumerate() {
         let fits = (2..=degree.count()).contains(&count(set));
         eligible.0 |= u16::from(fits) << index;
-    }
-    if count(eligible) < degree.count() {
-        return ControlFlow::Continue(());
     }
     extend(sets, eligible, degree.count(), degree.count(), [DigitSet::EMPTY; 2], &mut visit)
 }
