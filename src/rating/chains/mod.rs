@@ -12,12 +12,14 @@ mod bits;
 mod length;
 mod links;
 mod multiple;
+mod nested;
 mod run;
 mod unary;
 
 use self::links::{Group, Links};
 use self::multiple::{First, Multiple, Proof};
-use self::run::{Kind, Literal, NoRules};
+use self::nested::NestedRules;
+use self::run::{Kind, Literal, NoRules, Rules};
 use self::unary::{Alphabet, Conclusion, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
@@ -63,24 +65,22 @@ impl ChainSearch {
 
     /// Nishio forcing chains.
     pub(super) fn find_nishio(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, Kind::Nishio, step)
+        fitting!(self, find_multiple, Kind::Nishio, Nesting::None, &mut NoRules, step)
     }
 
     /// Multiple forcing chains.
     pub(super) fn find_multiple(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, Kind::Static, step)
-    }
-
-    pub(super) fn debug(&mut self) {
-        let mut all = multiple::FirstOfEach::default();
-        all.begin(&self.links);
-        self.narrow.multiple.search(&self.links, Kind::Dynamic, &mut NoRules, &mut multiple::ForState(&mut all, &self.links));
-        for r in all.sorted().iter().take(6) { let t=r.proof.target(); println!("{:?} r{}c{} {} ", r, self.links.cell(t.index())/9+1, self.links.cell(t.index())%9+1, self.links.digit(t.index())+1); }
+        fitting!(self, find_multiple, Kind::Static, Nesting::None, &mut NoRules, step)
     }
 
     /// Dynamic forcing chains.
-    pub(super) fn find_dynamic(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, Kind::Dynamic, step)
+    pub(super) fn find_dynamic(&mut self, grid: &Candidates, nesting: Nesting, step: &mut Step) -> bool {
+        if nesting == Nesting::None {
+            return fitting!(self, find_multiple, Kind::Dynamic, nesting, &mut NoRules, step);
+        }
+        let mut rules = NestedRules::new(nesting);
+        rules.set_state(grid);
+        fitting!(self, find_multiple, Kind::Dynamic, nesting, &mut rules, step)
     }
 }
 
@@ -91,18 +91,32 @@ impl<const W: usize> Searches<W> {
         true
     }
 
-    fn find_multiple(&mut self, links: &Links, kind: Kind, step: &mut Step) -> bool {
+    fn find_multiple(
+        &mut self,
+        links: &Links,
+        kind: Kind,
+        nesting: Nesting,
+        rules: &mut impl Rules,
+        step: &mut Step,
+    ) -> bool {
         let mut first = First::default();
-        self.multiple.search(links, kind, &mut NoRules, &mut first);
+        self.multiple.search(links, kind, rules, &mut first);
         let Some(first) = first.0 else { return false };
         let base = match kind {
             Kind::Nishio => 7.5,
             Kind::Static => 8.0,
-            Kind::Dynamic => 8.5,
+            Kind::Dynamic => match nesting {
+                Nesting::None => 8.5,
+                Nesting::Simple => 9.0,
+                Nesting::ForcingChains => 9.5,
+                Nesting::MultipleForcingChains => 10.0,
+                Nesting::DynamicForcingChains => 10.5,
+                Nesting::DynamicForcingChainsPlus => 11.0,
+            },
         };
         let difficulty = length::tenths(length::difficulty(base, first.complexity));
-        step.begin(technique(kind, Nesting::None, first.proof), difficulty);
-        for (run, end) in self.multiple.ends(links, kind, first.proof, &mut NoRules) {
+        step.begin(technique(kind, nesting, first.proof), difficulty);
+        for (run, end) in self.multiple.ends(links, kind, first.proof, rules) {
             for id in run.chain(links, end) {
                 mark(links, run.node(id).literal, step);
             }

@@ -81,7 +81,7 @@ impl Proofs for First {
 }
 
 /// Keeps the first proof of each set of eliminations.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct FirstOfEach(Vec<Option<Ranked>>);
 
 impl FirstOfEach {

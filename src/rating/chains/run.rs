@@ -59,7 +59,7 @@ pub(super) enum Cause {
     /// True, because it is the last candidate of a group. `from` is the statement that was followed.
     Last { from: NodeId, group: Group },
     /// False, because a rule of another technique excludes it. Its parents are a part of [`Run::rule_parents`].
-    Rule { parents: [u16; 2], chain: Option<u16> },
+    Rule { parents: [u32; 2], chain: Option<ChainId> },
 }
 
 /// A statement of a run.
@@ -87,7 +87,10 @@ pub(super) struct Run<const W: usize> {
     pub(super) contradiction: Option<[NodeId; 2]>,
     rule_parents: Vec<NodeId>,
     ancestors: Vec<[Bits<W>; 2]>,
+    /// Whether a statement of the run rests on a chain of another technique.
+    pub(super) rests_on_chains: bool,
     dynamic: bool,
+    excluded: Exclusions,
     // The queues.
     ons: Vec<NodeId>,
     offs: Vec<NodeId>,
@@ -104,21 +107,58 @@ impl<const W: usize> Default for Run<W> {
             contradiction: None,
             rule_parents: Vec::new(),
             ancestors: Vec::new(),
+            rests_on_chains: false,
             dynamic: false,
+            excluded: Exclusions::default(),
             ons: Vec::new(),
             offs: Vec::new(),
         }
     }
 }
 
-/// A candidate that a rule of another technique excludes, given what is false so far.
-#[derive(Clone, Debug)]
-pub(super) struct Excluded {
-    pub(super) candidate: Candidate,
-    /// The candidates without whose absence the rule would not apply.
-    pub(super) parents: Vec<Candidate>,
-    /// The chain, if the rule is one.
-    pub(super) chain: Option<u16>,
+/// A chain that a statement rests on.
+pub(super) type ChainId = u32;
+
+/// Candidates that rules of other techniques exclude, given what is false so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exclusions {
+    items: Vec<Exclusion>,
+    parents: Vec<u16>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Exclusion {
+    candidate: u16,
+    /// Where its parents are.
+    parents: [u32; 2],
+    chain: Option<ChainId>,
+}
+
+impl Exclusions {
+    /// Adds candidates that are excluded because others are false. Nothing is added if there are no others: the rule then
+    /// applies without the run.
+    pub(super) fn add(
+        &mut self,
+        candidates: impl Iterator<Item = Candidate>,
+        parents: impl Iterator<Item = Candidate>,
+        chain: Option<ChainId>,
+    ) {
+        let start = self.parents.len();
+        self.parents.extend(parents.map(|parent| parent as u16));
+        let parents = [start as u32, self.parents.len() as u32];
+        if parents[0] < parents[1] {
+            self.items.extend(candidates.map(|candidate| Exclusion { candidate: candidate as u16, parents, chain }));
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.items.clear();
+        self.parents.clear();
+    }
 }
 
 /// Finds candidates that rules of other techniques exclude when a dynamic run has come to an end.
@@ -127,7 +167,7 @@ pub(super) trait Rules {
     fn begin(&mut self);
 
     /// Writes what is excluded if the candidates in `off`, in this order, are false.
-    fn exclude(&mut self, links: &Links, off: &mut dyn Iterator<Item = Candidate>, excluded: &mut Vec<Excluded>);
+    fn exclude(&mut self, links: &Links, off: &mut dyn Iterator<Item = Candidate>, excluded: &mut Exclusions);
 
     /// The complexity of the different chains in [`Cause::Rule`] that statements rest on.
     fn nested_complexity<'a, const W: usize>(
@@ -143,7 +183,7 @@ pub(super) struct NoRules;
 impl Rules for NoRules {
     fn begin(&mut self) {}
 
-    fn exclude(&mut self, _: &Links, _: &mut dyn Iterator<Item = Candidate>, _: &mut Vec<Excluded>) {}
+    fn exclude(&mut self, _: &Links, _: &mut dyn Iterator<Item = Candidate>, _: &mut Exclusions) {}
 
     fn nested_complexity<'a, const W: usize>(&self, _: &Links, _: impl Iterator<Item = (&'a Run<W>, NodeId)>) -> u32 {
         0
@@ -177,6 +217,7 @@ impl<const W: usize> Run<W> {
         self.on_nodes.resize(links.len(), NO_NODE);
         self.off_nodes.resize(links.len(), NO_NODE);
         self.dynamic = kind != Kind::Static;
+        self.rests_on_chains = false;
         self.contradiction = self.propagate(links, kind, assumption, rules);
     }
 
@@ -190,7 +231,6 @@ impl<const W: usize> Run<W> {
         let mut counts: [u8; GROUPS] = links.counts;
         let mut sums: [u32; GROUPS] = links.sums;
         let mut removed: Bits<W> = [0; W];
-        let mut excluded = Vec::new();
         rules.begin();
         let first = self.push(links, assumption, Cause::Assumed, [[0; W]; 2]);
         self.enter(first);
@@ -220,13 +260,17 @@ impl<const W: usize> Run<W> {
                 let done = self.offs.len();
                 let nodes = &self.nodes;
                 let mut off = self.offs[..done].iter().map(|&id| nodes[usize::from(id)].literal.index());
+                let mut excluded = std::mem::take(&mut self.excluded);
+                excluded.clear();
                 rules.exclude(links, &mut off, &mut excluded);
-                for excluded in excluded.drain(..) {
-                    if !has(&self.off, excluded.candidate) {
-                        let off = self.push_rule(links, &excluded);
+                for exclusion in &excluded.items {
+                    if !has(&self.off, usize::from(exclusion.candidate)) {
+                        let [start, end] = exclusion.parents.map(|at| at as usize);
+                        let off = self.push_rule(links, exclusion, &excluded.parents[start..end]);
                         self.enter(off);
                     }
                 }
+                self.excluded = excluded;
                 if self.offs.len() == done {
                     return None;
                 }
@@ -322,21 +366,18 @@ impl<const W: usize> Run<W> {
         self.push(links, Literal::new(candidate, true), Cause::Last { from, group }, ancestors)
     }
 
-    fn push_rule(&mut self, links: &Links, excluded: &Excluded) -> NodeId {
+    fn push_rule(&mut self, links: &Links, exclusion: &Exclusion, because_off: &[u16]) -> NodeId {
         let mut ancestors = [[0; W]; 2];
-        let start = self.rule_parents.len() as u16;
-        for &parent in &excluded.parents {
-            let id = self.off_nodes[parent];
+        let start = self.rule_parents.len() as u32;
+        for &parent in because_off {
+            let id = self.off_nodes[usize::from(parent)];
             self.rule_parents.push(id);
             self.inherit(&mut ancestors, id);
         }
-        let parents = [start, self.rule_parents.len() as u16];
-        self.push(
-            links,
-            Literal::new(excluded.candidate, false),
-            Cause::Rule { parents, chain: excluded.chain },
-            ancestors,
-        )
+        let parents = [start, self.rule_parents.len() as u32];
+        let literal = Literal { candidate: exclusion.candidate, on: false };
+        self.rests_on_chains |= exclusion.chain.is_some();
+        self.push(links, literal, Cause::Rule { parents, chain: exclusion.chain }, ancestors)
     }
 
     /// Counts what a statement rests on if that contains another statement with the same literal, whose own ancestors
@@ -370,7 +411,7 @@ impl<const W: usize> Run<W> {
                 }
             }
             Cause::Rule { parents: [start, end], .. } => {
-                parents.extend(&self.rule_parents[usize::from(start)..usize::from(end)]);
+                parents.extend(&self.rule_parents[start as usize..end as usize]);
             }
         }
     }

@@ -227,6 +227,45 @@ impl<const W: usize> Unary<W> {
         }
     }
 
+    /// The statements of the shortest chain from an assumption to its opposite, from its end back to its start.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such chain.
+    pub(super) fn trace(&mut self, links: &Links, alphabet: Alphabet, assumption: Literal) -> Vec<Literal> {
+        let mut seen = [[0; W]; 2];
+        insert(&mut seen[usize::from(!assumption.on)], assumption.index());
+        let mut statements = vec![(assumption, usize::MAX)];
+        let mut next = 0;
+        loop {
+            let from = statements[next].0;
+            let mut follow = |to: Literal| {
+                let is_new = !has(&seen[usize::from(!to.on)], to.index());
+                if is_new {
+                    insert(&mut seen[usize::from(!to.on)], to.index());
+                    statements.push((to, next));
+                }
+                to.candidate == assumption.candidate && is_new
+            };
+            let arrived = if from.on {
+                weak_links(links, alphabet, from.index()).iter().any(|&to| follow(Literal { candidate: to, on: false }))
+            } else {
+                let links = strong_links(links, alphabet, from.index());
+                links.into_iter().flatten().any(|to| follow(Literal::new(to, true)))
+            };
+            if arrived {
+                let mut path = Vec::new();
+                let mut at = statements.len() - 1;
+                while at != usize::MAX {
+                    path.push(statements[at].0);
+                    at = statements[at].1;
+                }
+                return path;
+            }
+            next += 1;
+        }
+    }
+
     /// The cycles of `2 * layers` statements through a candidate, in the yardstick's order; each begins with the candidate
     /// and goes back along the chain.
     fn cycles(&mut self, links: &Links, alphabet: Alphabet, source: Candidate, layers: usize) -> Vec<Vec<Literal>> {
@@ -343,6 +382,19 @@ fn strong_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> [Opt
         }
     }
     found
+}
+
+/// The group by which a candidate is true if another one is false.
+pub(super) fn strong_group(links: &Links, alphabet: Alphabet, off: Candidate, on: Candidate) -> Group {
+    let place = strong_links(links, alphabet, off).iter().position(|&other| other == Some(on));
+    links.groups(off)[place.expect("the candidates have a strong link")]
+}
+
+/// The group by which a candidate is false if another one is true.
+pub(super) fn weak_group(links: &Links, on: Candidate, off: Candidate) -> Group {
+    let of_off = links.groups(off);
+    let shared = links.groups(on).into_iter().find(|group| of_off.contains(group));
+    shared.expect("the candidates have a weak link")
 }
 
 /// For each digit, the cells that a cycle removes it from: they are not part of the cycle, and see a statement that the

@@ -1,0 +1,331 @@
+//! The rules of other techniques that a dynamic chain may use, chains among them.
+//!
+//! When nothing more follows from an assumption by singles, the candidates that are false are removed from the grid, and
+//! other techniques are tried on it, one after another, until one finds something. What they exclude rests on those
+//! removed candidates without which the pattern, or the chain, would not be there.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::links::{Candidate, Group, Links};
+use super::multiple::{FirstOfEach, ForState, Multiple, Proof};
+use super::run::{Cause, ChainId, Exclusions, Kind, Literal, NoRules, NodeId, Rules, Run};
+use super::unary::{Conclusion, Unary, UnaryChain, strong_group, weak_group};
+use crate::rating::candidates::Candidates;
+use crate::rating::rules::{Degree, Pattern, fish, hidden_set, locking, naked_set};
+use crate::rating::sets::{CellSet, DigitSet};
+use crate::rating::technique::Nesting;
+
+/// The rules that the dynamic chains of one nesting may use.
+#[derive(Debug)]
+pub(super) struct NestedRules {
+    nesting: Nesting,
+    /// The state in which the dynamic chains are searched for, and the same without what is false in the present run.
+    before: Candidates,
+    grid: Candidates,
+    removed: usize,
+    /// The complexity of each chain that was found.
+    complexities: Vec<u32>,
+    /// The chains by their statements: a chain that was found again is the same chain.
+    chains: HashMap<Vec<u16>, ChainId>,
+    inner: Option<Box<InnerSearch>>,
+}
+
+/// The searches for chains in the grid without what is false.
+#[derive(Debug, Default)]
+struct InnerSearch {
+    links: Links,
+    unary: Unary<12>,
+    multiple: Multiple<12>,
+    proofs: FirstOfEach,
+    rules: Option<Box<NestedRules>>,
+}
+
+impl NestedRules {
+    pub(super) fn new(nesting: Nesting) -> NestedRules {
+        let empty = Candidates::of(&[0; 81]);
+        let inner = (nesting > Nesting::Simple).then(|| {
+            let rules = (nesting == Nesting::DynamicForcingChainsPlus)
+                .then(|| Box::new(NestedRules::new(Nesting::ForcingChains)));
+            Box::new(InnerSearch { rules, ..InnerSearch::default() })
+        });
+        NestedRules {
+            nesting,
+            before: empty.clone(),
+            grid: empty,
+            removed: 0,
+            complexities: Vec::new(),
+            chains: HashMap::new(),
+            inner,
+        }
+    }
+
+    /// Takes up a state.
+    pub(super) fn set_state(&mut self, grid: &Candidates) {
+        self.before.clone_from(grid);
+        self.complexities.clear();
+        self.chains.clear();
+    }
+
+    /// Tries the simple techniques, one after another, until one of them excludes something.
+    fn simple(&self, links: &Links, excluded: &mut Exclusions) {
+        let (before, grid) = (&self.before, &self.grid);
+        let _ = locking::each(grid, |pattern| add(links, &pattern, before, grid, excluded));
+        if excluded.is_empty() {
+            let _ = hidden_set::each(grid, Degree::Pair, |pattern| add(links, &pattern, before, grid, excluded));
+        }
+        if excluded.is_empty() {
+            let _ = naked_set::each(grid, Degree::Pair, |pattern| add(links, &pattern, before, grid, excluded));
+        }
+        if excluded.is_empty() {
+            let _ = fish::each_x_wing(grid, |pattern| add(links, &pattern, before, grid, excluded));
+        }
+    }
+
+    /// Tries the chains of the nesting.
+    fn nested(&mut self, links: &Links, excluded: &mut Exclusions) {
+        let Some(mut inner) = self.inner.take() else { return };
+        inner.links.build(&self.grid);
+        let searches: &[Search] = match self.nesting {
+            Nesting::None | Nesting::Simple => &[],
+            Nesting::ForcingChains => &[Search::Unary],
+            Nesting::MultipleForcingChains => &[Search::Unary, Search::Static],
+            Nesting::DynamicForcingChains => &[Search::Dynamic],
+            Nesting::DynamicForcingChainsPlus => &[Search::Dynamic, Search::Nested],
+        };
+        for search in searches {
+            if excluded.is_empty() {
+                match search {
+                    Search::Unary => self.unary(links, &mut inner, excluded),
+                    Search::Static => self.multiple(links, &mut inner, Kind::Static, &mut NoRules, excluded),
+                    Search::Dynamic => self.multiple(links, &mut inner, Kind::Dynamic, &mut NoRules, excluded),
+                    Search::Nested => {
+                        let mut rules = inner.rules.take().expect("the nesting has inner rules");
+                        rules.set_state(&self.grid);
+                        self.multiple(links, &mut inner, Kind::Dynamic, &mut *rules, excluded);
+                        inner.rules = Some(rules);
+                    }
+                }
+            }
+        }
+        self.inner = Some(inner);
+    }
+
+    fn unary(&mut self, links: &Links, inner: &mut InnerSearch, excluded: &mut Exclusions) {
+        let InnerSearch { links: own, unary, .. } = inner;
+        let mut seen: Vec<[CellSet; 9]> = Vec::new();
+        for chain in unary.all(&self.grid, own) {
+            let removed = removed_by(own, &chain);
+            if seen.contains(&removed) {
+                continue;
+            }
+            seen.push(removed);
+            let UnaryChain { alphabet, complexity, .. } = chain;
+            let mut shape = Vec::new();
+            let mut reasons = Vec::new();
+            match chain.conclusion {
+                Conclusion::Opposite { assumption } => {
+                    let path = unary.trace(own, alphabet, assumption);
+                    shape.extend(path.iter().map(|&literal| code(own, literal)));
+                    for pair in path.windows(2).filter(|pair| pair[0].on) {
+                        let [on, off] = [pair[0].index(), pair[1].index()];
+                        reasons.push((on, strong_group(own, alphabet, off, on)));
+                    }
+                }
+                Conclusion::Cycle { path, .. } => {
+                    shape.extend(path.iter().map(|&literal| code(own, literal)));
+                    for pair in path.chunks_exact(2) {
+                        let [on, off] = [pair[0].index(), pair[1].index()];
+                        reasons.push((on, strong_group(own, alphabet, off, on)));
+                    }
+                    // The cycle in the other direction: what was false is true, because of the weak link.
+                    for (place, off) in path.iter().enumerate().rev().filter(|(_, literal)| !literal.on) {
+                        let before = path.get(place + 1).unwrap_or(&path[0]);
+                        reasons.push((off.index(), weak_group(own, before.index(), off.index())));
+                    }
+                    shape.push(u16::MAX);
+                }
+            }
+            let parents = self.lost(links, own, reasons);
+            let candidates =
+                removed.iter().enumerate().flat_map(|(digit, cells)| cells.into_iter().map(move |cell| (cell, digit)));
+            let mut candidates: Vec<(usize, usize)> = candidates.collect();
+            candidates.sort_unstable();
+            let chain = self.chain(shape, complexity);
+            excluded.add(candidates.into_iter().map(|(c, d)| links.index(c, d)), parents.into_iter(), Some(chain));
+        }
+    }
+
+    fn multiple<R: Rules>(
+        &mut self,
+        links: &Links,
+        inner: &mut InnerSearch,
+        kind: Kind,
+        rules: &mut R,
+        excluded: &mut Exclusions,
+    ) {
+        let InnerSearch { links: own, multiple, proofs, .. } = inner;
+        proofs.begin(own);
+        multiple.search(own, kind, rules, &mut ForState(proofs, own));
+        for ranked in proofs.sorted() {
+            let mut shape = Vec::new();
+            let mut reasons = Vec::new();
+            for (run, end) in multiple.ends(own, kind, ranked.proof, rules) {
+                for id in run.chain(own, end) {
+                    let node = run.node(id);
+                    shape.push(code(own, node.literal));
+                    if node.literal.on {
+                        reasons.extend(reason(own, node.literal.index(), node.cause, ranked.proof));
+                    }
+                }
+                shape.push(u16::MAX);
+            }
+            let parents = self.lost(links, own, reasons);
+            let target = ranked.proof.target();
+            let (cell, digit) = (own.cell(target.index()), own.digit(target.index()));
+            let target_digit = DigitSet::of(digit);
+            let digits = if target.on { self.grid.digits(cell).without(target_digit) } else { target_digit };
+            let chain = self.chain(shape, ranked.complexity);
+            excluded.add(digits.into_iter().map(|digit| links.index(cell, digit)), parents.into_iter(), Some(chain));
+        }
+    }
+
+    /// The number of a chain with these statements.
+    fn chain(&mut self, shape: Vec<u16>, complexity: u32) -> ChainId {
+        let next = self.complexities.len() as ChainId;
+        let id = *self.chains.entry(shape).or_insert(next);
+        if id == next {
+            self.complexities.push(complexity);
+        }
+        id
+    }
+
+    /// The candidates that the run has removed from the groups by which others are true, each once, as candidates of the
+    /// state of the run.
+    fn lost(&self, links: &Links, own: &Links, reasons: Vec<(Candidate, Group)>) -> Vec<Candidate> {
+        let mut lost = Vec::new();
+        let mut seen = [0u64; 12];
+        for (candidate, group) in reasons {
+            let (cell, digit) = (own.cell(candidate), own.digit(candidate));
+            let mut add = |cell: usize, digit: usize| {
+                let candidate = links.index(cell, digit);
+                if seen[candidate / 64] >> (candidate % 64) & 1 == 0 {
+                    seen[candidate / 64] |= 1 << (candidate % 64);
+                    lost.push(candidate);
+                }
+            };
+            match group.house() {
+                None => {
+                    for digit in self.before.digits(cell).without(self.grid.digits(cell)) {
+                        add(cell, digit);
+                    }
+                }
+                Some(house) => {
+                    let places = self.before.places(house, digit).without(self.grid.places(house, digit));
+                    for place in places {
+                        add(usize::from(crate::rating::houses::CELLS[house][place]), digit);
+                    }
+                }
+            }
+        }
+        lost
+    }
+}
+
+/// The kinds of chains that are searched for.
+#[derive(Clone, Copy, Debug)]
+enum Search {
+    Unary,
+    Static,
+    Dynamic,
+    /// Dynamic chains that use forcing chains.
+    Nested,
+}
+
+/// The group that makes a candidate true in a chain, if there is one: an assumption has one if all members of a group
+/// are assumed in turn.
+fn reason(links: &Links, candidate: Candidate, cause: Cause, proof: Proof) -> Option<(Candidate, Group)> {
+    match (cause, proof) {
+        (Cause::Last { group, .. }, _) => Some((candidate, group)),
+        (Cause::Assumed, Proof::Group { group, .. }) => Some((candidate, group)),
+        _ => None,
+    }
+    .filter(|_| candidate < links.len())
+}
+
+/// A statement as a number that does not depend on the other candidates of its state.
+fn code(links: &Links, literal: Literal) -> u16 {
+    ((links.cell(literal.index()) * 9 + links.digit(literal.index())) * 2) as u16 + u16::from(literal.on)
+}
+
+/// For each digit, the cells that a chain removes it from.
+fn removed_by(links: &Links, chain: &UnaryChain) -> [CellSet; 9] {
+    match &chain.conclusion {
+        Conclusion::Cycle { removed, .. } => *removed,
+        Conclusion::Opposite { assumption } => {
+            let mut removed = [CellSet::EMPTY; 9];
+            let cell = links.cell(assumption.index());
+            for member in links.members(Group::of_cell(cell)) {
+                if assumption.on == (member == assumption.index()) {
+                    removed[links.digit(member)].insert(cell);
+                }
+            }
+            removed
+        }
+    }
+}
+
+/// Adds what a pattern excludes.
+fn add(
+    links: &Links,
+    pattern: &impl Pattern,
+    before: &Candidates,
+    grid: &Candidates,
+    excluded: &mut Exclusions,
+) -> ControlFlow<()> {
+    let candidates = |elimination: crate::rating::step::Elimination| {
+        elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
+    };
+    excluded.add(
+        pattern.eliminations(grid).flat_map(candidates),
+        pattern.parents(before, grid).flat_map(candidates),
+        None,
+    );
+    ControlFlow::Continue(())
+}
+
+impl Rules for NestedRules {
+    fn begin(&mut self) {
+        self.grid.clone_from(&self.before);
+        self.removed = 0;
+    }
+
+    fn exclude(&mut self, links: &Links, off: &mut dyn Iterator<Item = Candidate>, excluded: &mut Exclusions) {
+        for candidate in off.skip(self.removed) {
+            self.grid.remove(links.cell(candidate), links.digit(candidate));
+            self.removed += 1;
+        }
+        self.simple(links, excluded);
+        if excluded.is_empty() {
+            self.nested(links, excluded);
+        }
+    }
+
+    fn nested_complexity<'a, const W: usize>(
+        &self,
+        links: &Links,
+        ends: impl Iterator<Item = (&'a Run<W>, NodeId)>,
+    ) -> u32 {
+        let mut seen = Vec::new();
+        for (run, end) in ends.filter(|(run, _)| run.rests_on_chains) {
+            for id in run.chain(links, end) {
+                if let Cause::Rule { chain: Some(chain), .. } = run.node(id).cause {
+                    if !seen.contains(&chain) {
+                        seen.push(chain);
+                    }
+                }
+            }
+        }
+        seen.into_iter().map(|chain| self.complexities[chain as usize]).sum()
+    }
+}
