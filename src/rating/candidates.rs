@@ -103,6 +103,18 @@ impl Candidates {
         usize::from(self.missing[digit])
     }
 
+    /// The cells by the number of their candidates.
+    pub(super) fn sizes(&self) -> Sizes {
+        let [mut one, mut two, mut three, mut four] = [CellSet::EMPTY; 4];
+        for &cells in &self.cells {
+            four = four.or(three.and(cells));
+            three = three.or(two.and(cells));
+            two = two.or(one.and(cells));
+            one = one.or(cells);
+        }
+        Sizes { one: one.without(two), two: two.without(three), three: three.without(four), more: four }
+    }
+
     /// Whether each cell has a value.
     pub fn is_solved(&self) -> bool {
         self.blanks.is_empty()
@@ -140,4 +152,13 @@ impl Candidates {
             self.remove(peer, digit);
         }
     }
+}
+
+/// The cells with one, two, three and more candidates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    pub one: CellSet,
+    pub two: CellSet,
+    pub three: CellSet,
+    pub more: CellSet,
 }

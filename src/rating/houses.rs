@@ -104,3 +104,11 @@ pub(super) const fn house(index: usize) -> House {
         _ => House::Row(index - ROWS),
     }
 }
+
+/// The cells of a set that share a house with a cell, in the yardstick's order: its box, its row, its column.
+pub(super) fn peers_in_order(cell: usize, set: CellSet) -> impl Iterator<Item = usize> {
+    let [nonet, column, row] = HOUSES_OF[cell].map(|house| HOUSE_CELLS[usize::from(house)]);
+    let peers = set.and(PEERS[cell]);
+    let rest = peers.without(nonet);
+    peers.and(nonet).into_iter().chain(rest.and(row)).chain(rest.and(column))
+}

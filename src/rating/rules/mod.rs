@@ -2,13 +2,17 @@
 //!
 //! Each has a function that finds the first step in the yardstick's order of enumeration, writes it and returns true.
 
+pub(super) mod aligned_exclusion;
 pub(super) mod fish;
+pub(super) mod grave;
 pub(super) mod hidden_set;
 pub(super) mod hidden_single;
 pub(super) mod locking;
 pub(super) mod naked_set;
 pub(super) mod naked_single;
 mod tuples;
+pub(super) mod unique_loop;
+pub(super) mod wing;
 
 pub(super) use self::tuples::Degree;
 use super::candidates::Candidates;

@@ -1,0 +1,188 @@
+//! Bivalue universal grave: but for some extra candidates, each blank has two candidates and each digit two places.
+//!
+//! ```text
+//!    1 2   |  1 2 3  |   1 3          All other blanks have two candidates. Without the 3 of the middle cell, each
+//!                                     digit would have two places in each house, and the puzzle none or two
+//!                                     solutions. So the middle cell is 3.
+//! ```
+//!
+//! The extra candidates are used as those of a [unique loop](super::unique_loop): (1) one cell has them, and loses the
+//! others; (2) all are one digit, which the cells that see them all lose; (3) they make a naked set with other cells of
+//! their house; (4) two cells have them and share one other digit: they lose the rest.
+//! Source: Sudoku Explainer 1.2.1; the pattern was described in the Sudoku Players' forum in 2005.
+
+use super::super::candidates::Candidates;
+use super::super::houses::{HOUSE_CELLS, HOUSES, HOUSES_OF, PEERS, house, peers_in_order};
+use super::super::sets::{CellSet, DigitSet};
+use super::super::step::Step;
+use super::super::technique::{Technique, UniquenessKind};
+
+/// The kinds of houses in the yardstick's order, as indices of [`HOUSES_OF`]: box, row, column.
+const KINDS: [usize; 3] = [0, 2, 1];
+
+/// The extra candidates.
+struct Extra {
+    /// The first cell that was found to have some.
+    first: usize,
+    cells: CellSet,
+    digits: DigitSet,
+    /// The extra candidates of each of the cells.
+    of: [DigitSet; 81],
+    /// The cells that see all of the cells.
+    common: CellSet,
+}
+
+/// Finds the first use of a bivalue universal grave.
+pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
+    let sizes = grid.sizes();
+    let large = sizes.three.or(sizes.more);
+    if large.is_empty() || large.or(sizes.two) != grid.blanks() {
+        return false;
+    }
+    // All large cells have extra candidates, and unless there is only one, they lie in each other's sight.
+    let mut common = CellSet((1 << 81) - 1);
+    for cell in large {
+        common = common.and(PEERS[cell]);
+        if common.is_empty() {
+            return false;
+        }
+    }
+    let Some(extra) = extra(grid, large, common) else { return false };
+    if !is_grave(grid, &extra) {
+        return false;
+    }
+    let two_cells = extra.cells.len() == 2;
+    if extra.cells.len() == 1 {
+        one_cell(grid, &extra, step)
+    } else if extra.digits.len() == 1 {
+        one_digit(grid, &extra, step) || two_cells && locked(grid, &extra, step)
+    } else {
+        two_cells && locked(grid, &extra, step) || set(grid, &extra, step)
+    }
+}
+
+/// Finds the extra candidates: of a digit with a number of places that is not two, the place in a large cell, if it is
+/// the only one. There is no grave if a cell without extra candidates would have to have one.
+fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
+    let mut extra =
+        Extra { first: 81, cells: CellSet::EMPTY, digits: DigitSet::EMPTY, of: [DigitSet::EMPTY; 81], common };
+    for index in (0..9).chain(18..27).chain(9..18) {
+        for digit in 0..9 {
+            let places = grid.places(index, digit);
+            if matches!(places.len(), 0 | 2) {
+                continue;
+            }
+            let cells = HOUSE_CELLS[index].and(grid.cells(digit)).and(large);
+            match cells.len() {
+                0 => return None,
+                1 => {
+                    let cell = cells.first();
+                    if extra.cells.is_empty() {
+                        extra.first = cell;
+                    }
+                    extra.cells.insert(cell);
+                    extra.digits.insert(digit);
+                    extra.of[cell].insert(digit);
+                }
+                _ => {}
+            }
+        }
+    }
+    (extra.cells == large).then_some(extra)
+}
+
+/// Whether each blank has two candidates and each digit no or two places in each house, if the extra candidates are
+/// removed.
+fn is_grave(grid: &Candidates, extra: &Extra) -> bool {
+    extra.cells.into_iter().all(|cell| grid.digits(cell).without(extra.of[cell]).len() == 2)
+        && (0..9).all(|digit| {
+            let with_extra: CellSet = extra.cells.into_iter().filter(|&cell| extra.of[cell].contains(digit)).collect();
+            let cells = grid.cells(digit).without(with_extra);
+            (0..HOUSES).all(|house| matches!(cells.and(HOUSE_CELLS[house]).len(), 0 | 2))
+        })
+}
+
+fn begin(grid: &Candidates, extra: &Extra, kind: UniquenessKind, tenths: u16, step: &mut Step) {
+    step.begin(Technique::Grave(kind), tenths);
+    step.cells = grid.blanks();
+    step.digits = extra.digits;
+}
+
+/// One cell has extra candidates: it has one of them.
+fn one_cell(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
+    begin(grid, extra, UniquenessKind::OneCell, 56, step);
+    step.eliminate_digits(extra.first, grid.digits(extra.first).without(extra.digits));
+    true
+}
+
+/// All extra candidates are one digit: one of the cells has it.
+fn one_digit(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
+    let digit = extra.digits.first();
+    let cells = extra.common.and(grid.cells(digit));
+    if cells.is_empty() {
+        return false;
+    }
+    begin(grid, extra, UniquenessKind::OneDigit, 57, step);
+    step.eliminate(cells, digit);
+    true
+}
+
+/// Two cells share one digit besides the extra candidates. One of them has an extra candidate, so that the other has
+/// that digit.
+fn locked(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
+    let shared = extra.cells.into_iter().fold(DigitSet::ALL, |shared, cell| shared.and(grid.digits(cell)));
+    let shared = shared.without(extra.digits);
+    let Some(index) = houses_of_all(extra.cells).next() else { return false };
+    if shared.len() != 1 {
+        return false;
+    }
+    begin(grid, extra, UniquenessKind::Locked, 57, step);
+    for cell in extra.cells {
+        step.eliminate_digits(cell, grid.digits(cell).without(extra.of[cell]).without(shared));
+    }
+    step.houses.push(house(index));
+    true
+}
+
+/// The extra candidates make a naked set with other cells of a house.
+fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
+    for index in houses_of_all(extra.cells) {
+        let others: Vec<usize> =
+            peers_in_order(extra.first, extra.common.and(HOUSE_CELLS[index]).and(grid.blanks())).collect();
+        for size in 2..=6 {
+            for subset in subsets(size - 1, others.len()) {
+                let naked: CellSet = subset.into_iter().map(|place| others[place]).collect();
+                let digits = naked.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(grid.digits(cell)));
+                if digits.len() != size || digits.or(extra.digits) != digits {
+                    continue;
+                }
+                let rest = extra.common.and(HOUSE_CELLS[index]).without(naked);
+                if rest.into_iter().all(|cell| grid.digits(cell).and(digits).is_empty()) {
+                    continue;
+                }
+                begin(grid, extra, UniquenessKind::Set, 57 + size as u16 - 1, step);
+                for cell in rest {
+                    step.eliminate_digits(cell, grid.digits(cell).and(digits));
+                }
+                step.digits = digits;
+                step.houses.push(house(index));
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The houses that contain all of the cells.
+fn houses_of_all(cells: CellSet) -> impl Iterator<Item = usize> {
+    let first = cells.first();
+    KINDS
+        .into_iter()
+        .map(move |kind| usize::from(HOUSES_OF[first][kind]))
+        .filter(move |&house| cells.without(HOUSE_CELLS[house]).is_empty())
+}
+
+/// The subsets of `size` of the first `count` places, in ascending order of their bits.
+fn subsets(size: usize, count: usize) -> impl Iterator<Item = DigitSet> {
+    (0..1 << count).map(DigitSet).filter(move |subset| subset.len() == size)
+}

@@ -1,0 +1,98 @@
+//! The search for loops of cells that have the same two digits, in the yardstick's order.
+//!
+//! A path goes from cell to cell by a box, a row or a column, never twice by the same kind of house. Each house of its
+//! cells has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates;
+//! more than two only if all the extra candidates that were met so far are one digit. The yardstick counts those of
+//! cells that it looked at and left, too, and so does this search.
+
+use super::super::super::candidates::Candidates;
+use super::super::super::houses::{HOUSE_CELLS, HOUSES_OF};
+use super::super::super::sets::{CellSet, DigitSet};
+use super::with_both;
+
+/// The kinds of houses in the yardstick's order, as indices of [`HOUSES_OF`]: box, row, column.
+const KINDS: [usize; 3] = [0, 2, 1];
+/// The houses of each cell, as bits.
+const HOUSE_BITS: [u32; 81] = house_bits();
+
+const fn house_bits() -> [u32; 81] {
+    let mut bits = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let [nonet, column, row] = HOUSES_OF[cell];
+        bits[cell] = 1 << nonet | 1 << column | 1 << row;
+        cell += 1;
+    }
+    bits
+}
+
+/// Gives each loop that starts at a cell with two digits to `each`; some come several times.
+pub(super) fn loops(grid: &Candidates, two: CellSet, start: usize, core: CellSet, each: impl FnMut(CellSet)) {
+    let pair = grid.digits(start);
+    let mut search = Search {
+        grid,
+        pair,
+        two,
+        both: with_both(grid, pair),
+        core,
+        start,
+        path: CellSet::of(start),
+        length: 1,
+        visited: [HOUSE_BITS[start], 0],
+        each,
+    };
+    search.extend(start, None, 2, DigitSet::EMPTY);
+}
+
+struct Search<'a, F> {
+    grid: &'a Candidates,
+    /// The digits of the loop.
+    pair: DigitSet,
+    /// The cells with two candidates.
+    two: CellSet,
+    /// The cells with both digits.
+    both: CellSet,
+    /// Those that may be part of a loop.
+    core: CellSet,
+    start: usize,
+    path: CellSet,
+    length: usize,
+    /// The houses of the cells of even and of odd parity.
+    visited: [u32; 2],
+    each: F,
+}
+
+impl<F: FnMut(CellSet)> Search<'_, F> {
+    /// Extends the path from its last cell, which was reached by a house of kind `came`, by each cell that is possible.
+    fn extend(&mut self, last: usize, came: Option<usize>, spare: i32, mut extra: DigitSet) {
+        for kind in KINDS {
+            if came == Some(kind) {
+                continue;
+            }
+            for next in self.both.and(HOUSE_CELLS[usize::from(HOUSES_OF[last][kind])]) {
+                if next == self.start && self.length >= 4 {
+                    if self.visited[0] == self.visited[1] {
+                        (self.each)(self.path);
+                    }
+                    continue;
+                }
+                if self.path.contains(next) {
+                    continue;
+                }
+                extra = extra.or(self.grid.digits(next).without(self.pair));
+                let parity = self.length % 2;
+                let is_two = self.two.contains(next);
+                let is_possible = self.core.contains(next) && self.visited[parity] & HOUSE_BITS[next] == 0;
+                if is_possible && (is_two || extra.len() == 1 || spare > 0) {
+                    self.path.insert(next);
+                    self.length += 1;
+                    self.visited[parity] |= HOUSE_BITS[next];
+                    self.extend(next, Some(kind), spare - i32::from(!is_two), extra);
+                    self.visited[parity] &= !HOUSE_BITS[next];
+                    self.length -= 1;
+                    self.path.remove(next);
+                }
+            }
+        }
+    }
+}
