@@ -7,6 +7,7 @@
 mod candidates;
 mod chains;
 mod houses;
+mod level;
 mod rules;
 mod sets;
 mod step;
@@ -15,19 +16,52 @@ mod technique;
 use crate::puzzle::Grid;
 
 pub use self::candidates::Candidates;
+pub use self::level::{Level, UnknownLevel};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
-pub use self::step::{Difficulty, Elimination, Placement, Step};
+pub use self::step::{Difficulty, Elimination, ParseDifficultyError, Placement, Step};
 pub use self::technique::{Nesting, Technique, UniquenessKind};
 
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rating {
-    /// The difficulty of the hardest step: ER.
+    /// The difficulty of the hardest step: ER. If the rating ended above a bound, the bound.
     pub er: Difficulty,
-    /// The difficulty so far when the first digit is placed, which is called the pearl: EP.
+    /// The difficulty so far when the first digit is placed, which is called the pearl: EP; 0 if it is not known.
     pub ep: Difficulty,
-    /// The difficulty of the first step, which is called the diamond: ED.
+    /// The difficulty of the first step, which is called the diamond: ED; 0 if it is not known.
     pub ed: Difficulty,
+    /// Where the rating ended.
+    pub end: RatingEnd,
+}
+
+/// Where a rating ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RatingEnd {
+    /// The puzzle is solved.
+    Solved,
+    /// The next step is harder than the [bound](RatingOptions::max_er).
+    AboveBound,
+    /// No technique finds a step. ER is 20.0.
+    Unsolved,
+}
+
+/// What is to be found out about a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum RatingGoal {
+    /// ER, EP, ED and every step.
+    #[default]
+    Steps,
+    /// ER alone. EP and ED may stay 0, and steps may be skipped, which is faster.
+    Er,
+}
+
+/// What a [`Rater`] finds out, and where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct RatingOptions {
+    /// What is to be found out.
+    pub goal: RatingGoal,
+    /// A rating ends at the first step that is harder.
+    pub max_er: Option<Difficulty>,
 }
 
 impl Rating {
@@ -38,23 +72,34 @@ impl Rating {
 /// Rates puzzles, one after another, with memory that is allocated once.
 #[derive(Debug, Default)]
 pub struct Rater {
+    options: RatingOptions,
     step: Step,
 }
 
 impl Rater {
-    /// A rater.
+    /// A rater that finds every step, however hard.
     pub fn new() -> Rater {
         Rater::default()
     }
 
+    /// A rater with options.
+    pub fn with_options(options: RatingOptions) -> Rater {
+        Rater { options, ..Rater::default() }
+    }
+
     /// Rates a puzzle, or a grid of candidates, that has exactly one solution, and gives each step to `each` before it
-    /// is applied.
+    /// is applied. With [`RatingGoal::Er`], `each` may get only some of them.
     pub fn rate(&mut self, candidates: Candidates, mut each: impl FnMut(&Candidates, &Step)) -> Rating {
         let mut grid = candidates;
         let [mut er, mut ep, mut ed] = [Difficulty::default(); 3];
+        let mut end = RatingEnd::Solved;
         while !grid.is_solved() {
             if !self.find(&grid) {
-                er = Rating::UNSOLVED;
+                (er, end) = (Rating::UNSOLVED, RatingEnd::Unsolved);
+                break;
+            }
+            if let Some(most) = self.options.max_er.filter(|&most| self.step.difficulty > most) {
+                (er, end) = (most, RatingEnd::AboveBound);
                 break;
             }
             er = er.max(self.step.difficulty);
@@ -67,7 +112,7 @@ impl Rater {
             each(&grid, &self.step);
             self.step.apply(&mut grid);
         }
-        Rating { er, ep, ed }
+        Rating { er, ep, ed, end }
     }
 
     /// Finds the first step in the yardstick's order.

@@ -1,14 +1,18 @@
 //! One step of a solution: what a technique found, and what follows from it.
 
 use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 use super::candidates::Candidates;
 use super::sets::{CellSet, DigitSet};
 use super::technique::Technique;
 use crate::puzzle::House;
 
-/// How hard a step or a puzzle is, in tenths: 7.1 is 71.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+/// How hard a step or a puzzle is, in tenths: 7.1 is 71. As JSON it is a text: `"7.1"`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Difficulty(u16);
 
 impl Difficulty {
@@ -27,6 +31,40 @@ impl Difficulty {
 impl fmt::Display for Difficulty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.0 / 10, self.0 % 10)
+    }
+}
+
+/// A text that is no difficulty.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no difficulty; one is a number such as 3 or 7.1, up to 20.0")]
+pub struct ParseDifficultyError(String);
+
+/// Reads a number with at most one digit after the point.
+impl FromStr for Difficulty {
+    type Err = ParseDifficultyError;
+
+    fn from_str(text: &str) -> Result<Difficulty, ParseDifficultyError> {
+        let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+        let is_number = |digits: &str, most: usize| {
+            (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        let tenths = (is_number(whole, 2) && is_number(tenth, 1))
+            .then(|| format!("{whole}{tenth}").parse().ok().filter(|&tenths| tenths <= 200));
+        tenths.flatten().map(Difficulty).ok_or_else(|| ParseDifficultyError(text.to_owned()))
+    }
+}
+
+impl From<Difficulty> for String {
+    fn from(difficulty: Difficulty) -> String {
+        difficulty.to_string()
+    }
+}
+
+impl TryFrom<String> for Difficulty {
+    type Error = ParseDifficultyError;
+
+    fn try_from(text: String) -> Result<Difficulty, ParseDifficultyError> {
+        text.parse()
     }
 }
 
@@ -118,6 +156,23 @@ impl Step {
         }
         if let Some(Placement { cell, digit }) = self.placement {
             candidates.place(cell, digit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn difficulties_are_read_back() {
+        for tenths in 0..=200 {
+            let difficulty = Difficulty::from_tenths(tenths);
+            assert_eq!(difficulty.to_string().parse(), Ok(difficulty));
+        }
+        assert_eq!("3".parse(), Ok(Difficulty::from_tenths(30)));
+        for text in ["", ".", "3.", ".5", "1.25", "-1", "+1", "20.1", "200", "1,5", "7.1 "] {
+            assert_eq!(text.parse::<Difficulty>(), Err(ParseDifficultyError(text.to_owned())));
         }
     }
 }

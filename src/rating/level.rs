@@ -1,0 +1,126 @@
+//! Names for ranges of difficulty, as players and publishers use them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::step::Difficulty;
+
+/// A range of difficulty with a name. The bounds are those that players use for ER.
+///
+/// | level     | ER up to | the hardest step is                              |
+/// |-----------|----------|--------------------------------------------------|
+/// | easy      | 1.5      | a hidden single                                  |
+/// | medium    | 2.8      | locked candidates, or a naked single             |
+/// | hard      | 3.4      | a pair or an X-wing                              |
+/// | very hard | 5.0      | a larger set or fish, a wing, a unique rectangle |
+/// | fiendish  | 7.0      | a unique grave, or a short chain                 |
+/// | extreme   |          | longer and branching chains                      |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Up to 1.5.
+    Easy,
+    /// Up to 2.8.
+    Medium,
+    /// Up to 3.4.
+    Hard,
+    /// Up to 5.0.
+    VeryHard,
+    /// Up to 7.0.
+    Fiendish,
+    /// Above 7.0, and puzzles that no technique solves.
+    Extreme,
+}
+
+impl Level {
+    /// Every level, the easiest first.
+    pub const ALL: [Level; 6] =
+        [Level::Easy, Level::Medium, Level::Hard, Level::VeryHard, Level::Fiendish, Level::Extreme];
+
+    /// The names of all levels, in the same order.
+    pub const NAMES: [&'static str; 6] = ["easy", "medium", "hard", "very hard", "fiendish", "extreme"];
+
+    /// The level of an ER.
+    pub fn of(er: Difficulty) -> Level {
+        let is_within = |level: &Level| level.most().is_none_or(|most| er <= most);
+        Level::ALL.into_iter().find(is_within).expect("the last level has no bound")
+    }
+
+    /// The level of every ER above `bound`, if it is the same for all of them.
+    pub fn above(bound: Difficulty) -> Option<Level> {
+        (Level::Fiendish.most() <= Some(bound)).then_some(Level::Extreme)
+    }
+
+    /// The highest ER of the level; the last level has none.
+    pub const fn most(self) -> Option<Difficulty> {
+        match self {
+            Level::Easy => Some(Difficulty::from_tenths(15)),
+            Level::Medium => Some(Difficulty::from_tenths(28)),
+            Level::Hard => Some(Difficulty::from_tenths(34)),
+            Level::VeryHard => Some(Difficulty::from_tenths(50)),
+            Level::Fiendish => Some(Difficulty::from_tenths(70)),
+            Level::Extreme => None,
+        }
+    }
+
+    /// The name in rows and summaries: `very hard`.
+    pub const fn name(self) -> &'static str {
+        Level::NAMES[self as usize]
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that no level has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no level '{0}'; the levels are {names}", names = Level::NAMES.join(", "))]
+pub struct UnknownLevel(String);
+
+/// Reads the name of a level; `very-hard` is `very hard`.
+impl FromStr for Level {
+    type Err = UnknownLevel;
+
+    fn from_str(name: &str) -> Result<Level, UnknownLevel> {
+        let spaced = name.replace('-', " ");
+        let level = Level::ALL.into_iter().find(|level| level.name() == spaced);
+        level.ok_or_else(|| UnknownLevel(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn level(tenths: u16) -> Level {
+        Level::of(Difficulty::from_tenths(tenths))
+    }
+
+    #[test]
+    fn a_bound_belongs_to_the_level_below() {
+        let bounds = Level::ALL.map(|level| level.most().map_or(200, Difficulty::tenths));
+        assert_eq!(bounds.map(level), Level::ALL);
+        let above: Vec<Level> = bounds[..5].iter().map(|bound| level(bound + 1)).collect();
+        assert_eq!(above, Level::ALL[1..]);
+        assert_eq!(level(0), Level::Easy);
+        assert_eq!(
+            [69, 70, 85].map(|tenths| Level::above(Difficulty::from_tenths(tenths))),
+            [None, Some(Level::Extreme), Some(Level::Extreme)]
+        );
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        for level in Level::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        assert_eq!("very-hard".parse(), Ok(Level::VeryHard));
+        let error = "harder".parse::<Level>().unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "there is no level 'harder'; the levels are easy, medium, hard, very hard, fiendish, extreme"
+        );
+    }
+}
