@@ -6,6 +6,7 @@
 
 mod candidates;
 mod chains;
+mod finder;
 mod houses;
 mod level;
 mod rules;
@@ -13,6 +14,7 @@ mod sets;
 mod step;
 mod technique;
 
+use self::finder::{Finder, NextStep};
 use crate::puzzle::Grid;
 
 pub use self::candidates::Candidates;
@@ -73,7 +75,7 @@ impl Rating {
 #[derive(Debug, Default)]
 pub struct Rater {
     options: RatingOptions,
-    step: Step,
+    finder: Finder,
 }
 
 impl Rater {
@@ -94,30 +96,30 @@ impl Rater {
         let [mut er, mut ep, mut ed] = [Difficulty::default(); 3];
         let mut end = RatingEnd::Solved;
         while !grid.is_solved() {
-            if !self.find(&grid) {
-                (er, end) = (Rating::UNSOLVED, RatingEnd::Unsolved);
-                break;
+            match self.finder.find(&grid, self.options.max_er) {
+                NextStep::Found => {}
+                NextStep::AboveBound => {
+                    // The step is harder than the bound, or nobody looked for it.
+                    (er, end) = (self.options.max_er.unwrap_or(er), RatingEnd::AboveBound);
+                    break;
+                }
+                NextStep::None => {
+                    (er, end) = (Rating::UNSOLVED, RatingEnd::Unsolved);
+                    break;
+                }
             }
-            if let Some(most) = self.options.max_er.filter(|&most| self.step.difficulty > most) {
-                (er, end) = (most, RatingEnd::AboveBound);
-                break;
-            }
-            er = er.max(self.step.difficulty);
+            let step = &self.finder.step;
+            er = er.max(step.difficulty);
             if ed == Difficulty::default() {
                 ed = er;
             }
-            if ep == Difficulty::default() && self.step.placement.is_some() {
+            if ep == Difficulty::default() && step.placement.is_some() {
                 ep = er;
             }
-            each(&grid, &self.step);
-            self.step.apply(&mut grid);
+            each(&grid, step);
+            step.apply(&mut grid);
         }
         Rating { er, ep, ed, end }
-    }
-
-    /// Finds the first step in the yardstick's order.
-    fn find(&mut self, _grid: &Candidates) -> bool {
-        false
     }
 }
 

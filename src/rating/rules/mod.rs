@@ -15,6 +15,7 @@ pub(super) mod unique_loop;
 pub(super) mod wing;
 
 pub(super) use self::tuples::Degree;
+pub(super) use self::wing::Wing;
 use super::candidates::Candidates;
 use super::step::Elimination;
 
