@@ -56,10 +56,13 @@ pub(super) struct Links {
     weak: Vec<u16>,
     /// Where the weak links of a candidate begin: those in the cell, and those in houses.
     starts: Vec<[u32; 2]>,
+    /// The groups of each candidate, and the other member of those that have two.
+    groups: Vec<[Group; 4]>,
+    strong: Vec<[u16; 4]>,
     /// The number of members of each group.
     pub(super) counts: [u8; GROUPS],
     /// The sum of the indices of the members of each group: of two, the other one is the sum without the one.
-    pub(super) sums: [u32; GROUPS],
+    pub(super) sums: [u16; GROUPS],
 }
 
 impl Default for Links {
@@ -70,6 +73,8 @@ impl Default for Links {
             indices: [[MOST as u16; 9]; 81],
             weak: Vec::new(),
             starts: Vec::new(),
+            groups: Vec::new(),
+            strong: Vec::new(),
             counts: [0; GROUPS],
             sums: [0; GROUPS],
         }
@@ -83,6 +88,8 @@ impl Links {
         self.digits.clear();
         self.weak.clear();
         self.starts.clear();
+        self.groups.clear();
+        self.strong.clear();
         self.counts = [0; GROUPS];
         self.sums = [0; GROUPS];
         for cell in 0..81 {
@@ -95,10 +102,13 @@ impl Links {
         }
         for candidate in 0..self.len() {
             let (cell, digit) = (self.cell(candidate), self.digit(candidate));
-            for group in self.groups(candidate) {
+            let [of_box, of_column, of_row] = HOUSES_OF[cell].map(|house| Group::of_house(usize::from(house), digit));
+            let groups = [Group::of_cell(cell), of_box, of_row, of_column];
+            for group in groups {
                 self.counts[group.index()] += 1;
-                self.sums[group.index()] += candidate as u32;
+                self.sums[group.index()] += candidate as u16;
             }
+            self.groups.push(groups);
             let in_cell = self.weak.len() as u32;
             for other in grid.digits(cell) {
                 if other != digit {
@@ -117,6 +127,12 @@ impl Links {
         }
         let end = self.weak.len() as u32;
         self.starts.push([end, end]);
+        for (candidate, groups) in self.groups.iter().enumerate() {
+            self.strong.push(groups.map(|group| match self.counts[group.index()] {
+                2 => self.sums[group.index()] - candidate as u16,
+                _ => MOST as u16,
+            }));
+        }
     }
 
     /// The number of candidates.
@@ -157,9 +173,12 @@ impl Links {
     /// The groups of a candidate in the order in which they are looked at: its cell, and its digit in the box, the row
     /// and the column.
     pub(super) fn groups(&self, candidate: Candidate) -> [Group; 4] {
-        let (cell, digit) = (self.cell(candidate), self.digit(candidate));
-        let [of_box, of_column, of_row] = HOUSES_OF[cell].map(|house| Group::of_house(usize::from(house), digit));
-        [Group::of_cell(cell), of_box, of_row, of_column]
+        self.groups[candidate]
+    }
+
+    /// For each group of a candidate, the other member if there are two, and [`MOST`] if not.
+    pub(super) fn strong(&self, candidate: Candidate) -> [u16; 4] {
+        self.strong[candidate]
     }
 
     /// The members of a group, in the order of digits or of places.

@@ -30,7 +30,8 @@ use super::technique::{Nesting, Technique};
 #[derive(Debug, Default)]
 pub(super) struct ChainSearch {
     links: Links,
-    narrow: Searches<4>,
+    narrow: Searches<2>,
+    middle: Searches<4>,
     wide: Searches<12>,
 }
 
@@ -44,8 +45,10 @@ struct Searches<const W: usize> {
 /// Calls a method of the searches that fit the number of candidates.
 macro_rules! fitting {
     ($search:expr, $method:ident $(, $argument:expr)*) => {
-        if $search.links.len() <= 256 {
+        if $search.links.len() <= 128 {
             $search.narrow.$method(&$search.links $(, $argument)*)
+        } else if $search.links.len() <= 256 {
+            $search.middle.$method(&$search.links $(, $argument)*)
         } else {
             $search.wide.$method(&$search.links $(, $argument)*)
         }

@@ -103,7 +103,7 @@ impl FirstOfEach {
         let cell = Group::of_cell(links.cell(target.index()));
         let removes_one = target.on && links.counts[cell.index()] == 2;
         let slot = match (target.on, removes_one) {
-            (true, true) => 2 * (links.sums[cell.index()] as usize - target.index()),
+            (true, true) => 2 * (usize::from(links.sums[cell.index()]) - target.index()),
             (true, false) => 2 * target.index() + 1,
             (false, _) => 2 * target.index(),
         };

@@ -229,7 +229,7 @@ impl<const W: usize> Run<W> {
         rules: &mut impl Rules,
     ) -> Option<[NodeId; 2]> {
         let mut counts: [u8; GROUPS] = links.counts;
-        let mut sums: [u32; GROUPS] = links.sums;
+        let mut sums: [u16; GROUPS] = links.sums;
         let mut removed: Bits<W> = [0; W];
         rules.begin();
         let first = self.push(links, assumption, Cause::Assumed, [[0; W]; 2]);
@@ -283,7 +283,7 @@ impl<const W: usize> Run<W> {
             let mut length = 0;
             for (place, &group) in groups.iter().enumerate() {
                 if counts[group.index()] == 2 && (place > 0 || kind != Kind::Nishio) {
-                    let other = sums[group.index()] as usize - candidate;
+                    let other = usize::from(sums[group.index()]) - candidate;
                     if found[..length].iter().all(|&(found, _)| found != other) {
                         found[length] = (other, group);
                         length += 1;
@@ -291,7 +291,7 @@ impl<const W: usize> Run<W> {
                 }
                 if kind != Kind::Static {
                     counts[group.index()] -= 1;
-                    sums[group.index()] -= candidate as u32;
+                    sums[group.index()] -= candidate as u16;
                 }
             }
             if kind != Kind::Static {

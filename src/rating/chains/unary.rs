@@ -19,7 +19,7 @@ use super::super::houses::PEERS;
 use super::super::sets::CellSet;
 use super::bits::{Bits, and, has, insert, is_empty, members, or_into};
 use super::length;
-use super::links::{Candidate, Group, Links};
+use super::links::{Candidate, Group, Links, MOST};
 use super::run::Literal;
 
 /// The links that a chain may use, in the order in which the yardstick searches.
@@ -80,6 +80,10 @@ pub(super) struct Unary<const W: usize> {
     weak: Vec<Bits<W>>,
     /// For each candidate, those that are true if it is false.
     strong: Vec<Bits<W>>,
+    /// A weak and a strong link from each candidate: a candidate that is false, and one that is true; where those of each
+    /// candidate begin.
+    links: Vec<[u16; 2]>,
+    starts: Vec<u32>,
     /// For each candidate, those that are true by a weak and a strong link if it is true.
     next: Vec<Bits<W>>,
     /// For each source, what is reached if it is true, and if it is false.
@@ -133,22 +137,20 @@ impl<const W: usize> Unary<W> {
             return;
         }
         self.begin(links, alphabet);
-        let mut growing = true;
         for layer in 1.. {
             let complexity = 2 * layer;
             let cycle = length::difficulty(cycle_base, complexity);
             let chain = length::difficulty(chain_base, complexity);
-            if !growing || !chains.want(cycle.min(chain), complexity) {
+            if self.reaches.is_empty() || !chains.want(cycle.min(chain), complexity) {
                 return;
             }
-            growing = false;
+            let mut kept = 0;
             for index in 0..self.reaches.len() {
                 let (source, [mut from_true, mut from_false]) = self.reaches[index];
                 let opposite = !from_true.opposite && !is_empty(&and(&from_true.last, &self.weak[source]));
                 let next = self.advance(&mut from_true);
-                growing |= !is_empty(&from_true.last);
                 if layer >= 2 && has(&next, source) && chains.want(cycle, complexity) {
-                    for (place, path) in self.cycles(links, alphabet, source, layer as usize).into_iter().enumerate() {
+                    for (place, path) in self.cycles(source, layer as usize).into_iter().enumerate() {
                         let removed = removed_by(grid, links, &path);
                         if removed.iter().any(|cells| !cells.is_empty()) {
                             let conclusion = Conclusion::Cycle { path, removed };
@@ -174,10 +176,13 @@ impl<const W: usize> Unary<W> {
                             take(false);
                         }
                     }
-                    growing |= !is_empty(&from_false.last);
                 }
-                self.reaches[index].1 = [from_true, from_false];
+                if !is_empty(&from_true.last) || !is_empty(&from_false.last) {
+                    self.reaches[kept] = (source, [from_true, from_false]);
+                    kept += 1;
+                }
             }
+            self.reaches.truncate(kept);
         }
     }
 
@@ -199,32 +204,43 @@ impl<const W: usize> Unary<W> {
         self.weak.clear();
         self.strong.clear();
         self.next.clear();
+        self.links.clear();
+        self.starts.clear();
         self.reaches.clear();
         for candidate in 0..links.len() {
-            let (mut weak, mut strong) = ([0; W], [0; W]);
-            for &other in weak_links(links, alphabet, candidate) {
-                insert(&mut weak, usize::from(other));
+            self.starts.push(self.links.len() as u32);
+            let [mut weak, mut strong, mut next] = [[0; W]; 3];
+            for &off in weak_links(links, alphabet, candidate) {
+                insert(&mut weak, usize::from(off));
+                for on in strong_links(links, alphabet, usize::from(off)) {
+                    if usize::from(on) < MOST {
+                        insert(&mut next, usize::from(on));
+                        self.links.push([off, on]);
+                    }
+                }
             }
-            for other in strong_links(links, alphabet, candidate).into_iter().flatten() {
-                insert(&mut strong, other);
+            for on in strong_links(links, alphabet, candidate) {
+                if usize::from(on) < MOST {
+                    insert(&mut strong, usize::from(on));
+                }
             }
             self.weak.push(weak);
             self.strong.push(strong);
-        }
-        for candidate in 0..links.len() {
-            let mut next = [0; W];
-            for &other in weak_links(links, alphabet, candidate) {
-                or_into(&mut next, &self.strong[usize::from(other)]);
-            }
             self.next.push(next);
             let count = links.counts[Group::of_cell(links.cell(candidate)).index()];
             if count == 2 || count > 2 && alphabet != Alphabet::Y {
-                let mut alone = [0; W];
+                let (mut alone, none) = ([0; W], [0; W]);
                 insert(&mut alone, candidate);
-                let reach = |seen| Reach { seen, last: seen, opposite: false };
-                self.reaches.push((candidate, [reach(alone), reach(self.strong[candidate])]));
+                let reach =
+                    |seen, is_of_use| Reach { seen, last: if is_of_use { seen } else { none }, opposite: false };
+                let from_true = reach(alone, !is_empty(&next));
+                let from_false = reach(strong, alphabet != Alphabet::Y);
+                if !is_empty(&from_true.last) || !is_empty(&from_false.last) {
+                    self.reaches.push((candidate, [from_true, from_false]));
+                }
             }
         }
+        self.starts.push(self.links.len() as u32);
     }
 
     /// The statements of the shortest chain from an assumption to its opposite, from its end back to its start.
@@ -250,8 +266,8 @@ impl<const W: usize> Unary<W> {
             let arrived = if from.on {
                 weak_links(links, alphabet, from.index()).iter().any(|&to| follow(Literal { candidate: to, on: false }))
             } else {
-                let links = strong_links(links, alphabet, from.index());
-                links.into_iter().flatten().any(|to| follow(Literal::new(to, true)))
+                let strong = strong_links(links, alphabet, from.index());
+                strong.into_iter().any(|to| usize::from(to) < MOST && follow(Literal { candidate: to, on: true }))
             };
             if arrived {
                 let mut path = Vec::new();
@@ -268,7 +284,7 @@ impl<const W: usize> Unary<W> {
 
     /// The cycles of `2 * layers` statements through a candidate, in the yardstick's order; each begins with the candidate
     /// and goes back along the chain.
-    fn cycles(&mut self, links: &Links, alphabet: Alphabet, source: Candidate, layers: usize) -> Vec<Vec<Literal>> {
+    fn cycles(&mut self, source: Candidate, layers: usize) -> Vec<Vec<Literal>> {
         let mut cycles = Vec::new();
         let mut visited: Bits<W> = [0; W];
         insert(&mut visited, source);
@@ -279,17 +295,17 @@ impl<const W: usize> Unary<W> {
             let layer_end = self.tree.len();
             for parent in layer_start..layer_end {
                 let candidate = usize::from(self.tree[parent].candidate);
-                for &via in weak_links(links, alphabet, candidate) {
-                    if self.is_on_path(parent, via) {
-                        continue;
-                    }
-                    for other in strong_links(links, alphabet, usize::from(via)).into_iter().flatten() {
-                        if other == source && layer == layers {
+                let [start, end] = [candidate, candidate + 1].map(|at| self.starts[at] as usize);
+                for index in start..end {
+                    let [via, on] = self.links[index];
+                    let closes = usize::from(on) == source && layer == layers;
+                    let is_new = layer < layers && !has(&visited, usize::from(on));
+                    if (closes || is_new) && !self.is_on_path(parent, via) {
+                        if closes {
                             cycles.push(self.path(source, usize::from(via), parent));
-                        }
-                        if !has(&visited, other) {
-                            insert(&mut visited, other);
-                            self.tree.push(TrueNode { candidate: other as u16, via, parent: parent as u16 });
+                        } else {
+                            insert(&mut visited, usize::from(on));
+                            self.tree.push(TrueNode { candidate: on, via, parent: parent as u16 });
                         }
                     }
                 }
@@ -369,24 +385,22 @@ fn weak_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> &[u16]
 
 /// The candidates that are true if one is false, each once, in the yardstick's order: by the cell, the box, the row, the
 /// column.
-fn strong_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> [Option<Candidate>; 4] {
-    let groups = links.groups(candidate);
-    let mut found = [None; 4];
-    for (place, group) in groups.into_iter().enumerate() {
-        let allowed = if place == 0 { alphabet != Alphabet::X } else { alphabet != Alphabet::Y };
-        if allowed && links.counts[group.index()] == 2 {
-            let other = links.sums[group.index()] as usize - candidate;
-            if !found.contains(&Some(other)) {
-                found[place] = Some(other);
-            }
-        }
+fn strong_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> [u16; 4] {
+    const NONE: u16 = MOST as u16;
+    let [in_cell, in_box, in_row, in_column] = links.strong(candidate);
+    let in_cell = if alphabet == Alphabet::X { NONE } else { in_cell };
+    if alphabet == Alphabet::Y {
+        return [in_cell, NONE, NONE, NONE];
     }
-    found
+    // Links in a cell lead to another digit than links in houses.
+    let in_row = if in_row == in_box { NONE } else { in_row };
+    let in_column = if in_column == in_box { NONE } else { in_column };
+    [in_cell, in_box, in_row, in_column]
 }
 
 /// The group by which a candidate is true if another one is false.
 pub(super) fn strong_group(links: &Links, alphabet: Alphabet, off: Candidate, on: Candidate) -> Group {
-    let place = strong_links(links, alphabet, off).iter().position(|&other| other == Some(on));
+    let place = strong_links(links, alphabet, off).iter().position(|&other| usize::from(other) == on);
     links.groups(off)[place.expect("the candidates have a strong link")]
 }
 
