@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use super::Searches;
 use super::links::{Candidate, Group, Links};
 use super::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use super::run::{Cause, ChainId, Exclusions, Kind, Literal, NoRules, NodeId, Rules, Run};
@@ -35,8 +36,9 @@ pub(super) struct NestedRules {
 #[derive(Debug, Default)]
 struct InnerSearch {
     links: Links,
-    unary: Unary<12>,
-    multiple: Multiple<12>,
+    narrow: Searches<2>,
+    middle: Searches<4>,
+    wide: Searches<12>,
     proofs: FirstOfEach,
     rules: Option<Box<NestedRules>>,
 }
@@ -93,26 +95,48 @@ impl NestedRules {
             Nesting::DynamicForcingChains => &[Search::Dynamic],
             Nesting::DynamicForcingChainsPlus => &[Search::Dynamic, Search::Nested],
         };
-        for search in searches {
-            if excluded.is_empty() {
-                match search {
-                    Search::Unary => self.unary(links, &mut inner, excluded),
-                    Search::Static => self.multiple(links, &mut inner, Kind::Static, &mut NoRules, excluded),
-                    Search::Dynamic => self.multiple(links, &mut inner, Kind::Dynamic, &mut NoRules, excluded),
-                    Search::Nested => {
-                        let mut rules = inner.rules.take().expect("the nesting has inner rules");
-                        rules.set_state(&self.grid);
-                        self.multiple(links, &mut inner, Kind::Dynamic, &mut *rules, excluded);
-                        inner.rules = Some(rules);
-                    }
-                }
-            }
+        let InnerSearch { links: own, narrow, middle, wide, proofs, rules } = &mut *inner;
+        match own.len() {
+            0..=128 => self.search_all(links, own, searches, narrow, proofs, rules, excluded),
+            129..=256 => self.search_all(links, own, searches, middle, proofs, rules, excluded),
+            _ => self.search_all(links, own, searches, wide, proofs, rules, excluded),
         }
         self.inner = Some(inner);
     }
 
-    fn unary(&mut self, links: &Links, inner: &mut InnerSearch, excluded: &mut Exclusions) {
-        let InnerSearch { links: own, unary, .. } = inner;
+    #[expect(clippy::too_many_arguments, reason = "the parts of an inner search")]
+    fn search_all<const W: usize>(
+        &mut self,
+        links: &Links,
+        own: &Links,
+        searches: &[Search],
+        memory: &mut Searches<W>,
+        proofs: &mut FirstOfEach,
+        rules: &mut Option<Box<NestedRules>>,
+        excluded: &mut Exclusions,
+    ) {
+        let Searches { unary, multiple } = memory;
+        for search in searches {
+            if excluded.is_empty() {
+                match search {
+                    Search::Unary => self.unary(links, own, unary, excluded),
+                    Search::Static => {
+                        self.multiple(links, own, multiple, proofs, Kind::Static, &mut NoRules, excluded);
+                    }
+                    Search::Dynamic => {
+                        self.multiple(links, own, multiple, proofs, Kind::Dynamic, &mut NoRules, excluded);
+                    }
+                    Search::Nested => {
+                        let rules = rules.as_mut().expect("the nesting has inner rules");
+                        rules.set_state(&self.grid);
+                        self.multiple(links, own, multiple, proofs, Kind::Dynamic, &mut **rules, excluded);
+                    }
+                }
+            }
+        }
+    }
+
+    fn unary<const W: usize>(&mut self, links: &Links, own: &Links, unary: &mut Unary<W>, excluded: &mut Exclusions) {
         let mut seen: Vec<[CellSet; 9]> = Vec::new();
         for chain in unary.all(&self.grid, own) {
             let removed = removed_by(own, &chain);
@@ -156,15 +180,17 @@ impl NestedRules {
         }
     }
 
-    fn multiple<R: Rules>(
+    #[expect(clippy::too_many_arguments, reason = "the parts of an inner search")]
+    fn multiple<const W: usize, R: Rules>(
         &mut self,
         links: &Links,
-        inner: &mut InnerSearch,
+        own: &Links,
+        multiple: &mut Multiple<W>,
+        proofs: &mut FirstOfEach,
         kind: Kind,
         rules: &mut R,
         excluded: &mut Exclusions,
     ) {
-        let InnerSearch { links: own, multiple, proofs, .. } = inner;
         proofs.begin(own);
         multiple.search(own, kind, rules, &mut ForState(proofs, own));
         for ranked in proofs.sorted() {
