@@ -63,6 +63,41 @@ impl Candidates {
         candidates
     }
 
+    /// The grid with some values and, for each digit, the cells that may have it.
+    pub(super) fn from_cells(values: &Grid, cells: &[CellSet; 9]) -> Candidates {
+        let mut grid = Candidates {
+            values: *values,
+            blanks: CellSet((1 << 81) - 1),
+            digits: [DigitSet::EMPTY; 81],
+            cells: *cells,
+            places: [[DigitSet::EMPTY; 9]; HOUSES],
+            house_blanks: [9; HOUSES],
+            missing: [9; 9],
+        };
+        for (cell, &value) in values.iter().enumerate().filter(|&(_, &value)| value != 0) {
+            grid.fill(cell, usize::from(value) - 1);
+        }
+        for (digit, &cells) in cells.iter().enumerate() {
+            for cell in cells {
+                grid.digits[cell].insert(digit);
+                for kind in 0..3 {
+                    grid.places[usize::from(HOUSES_OF[cell][kind])][digit].insert(usize::from(PLACES_OF[cell][kind]));
+                }
+            }
+        }
+        grid
+    }
+
+    /// Counts a value that a blank gets.
+    fn fill(&mut self, cell: usize, digit: usize) {
+        self.blanks.remove(cell);
+        // A contradictory puzzle may have a digit more than nine times.
+        self.missing[digit] = self.missing[digit].saturating_sub(1);
+        for house in HOUSES_OF[cell] {
+            self.house_blanks[usize::from(house)] -= 1;
+        }
+    }
+
     /// The values: 1 to 9, or 0 for a blank.
     pub fn values(&self) -> &Grid {
         &self.values
@@ -139,12 +174,7 @@ impl Candidates {
     /// Gives a cell a value, which removes its candidates and those of the digit in its peers.
     pub(super) fn place(&mut self, cell: usize, digit: usize) {
         if self.values[cell] == 0 {
-            self.blanks.remove(cell);
-            // A contradictory puzzle may have a digit more than nine times.
-            self.missing[digit] = self.missing[digit].saturating_sub(1);
-            for house in HOUSES_OF[cell] {
-                self.house_blanks[usize::from(house)] -= 1;
-            }
+            self.fill(cell, digit);
         }
         self.values[cell] = digit as u8 + 1;
         self.remove_all(cell, DigitSet::ALL);

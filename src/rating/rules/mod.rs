@@ -10,6 +10,7 @@ pub(super) mod hidden_single;
 pub(super) mod locking;
 pub(super) mod naked_set;
 pub(super) mod naked_single;
+pub(super) mod singles;
 mod tuples;
 pub(super) mod unique_loop;
 pub(super) mod wing;
