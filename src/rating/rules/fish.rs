@@ -72,24 +72,24 @@ pub(in crate::rating) fn each_x_wing(
         // The yardstick takes the lines first, and the digits then: of each pair of lines, the digits that have an X-wing.
         let mut found = [DigitSet::EMPTY; PAIRS];
         let mut pairs = 0u64;
-        for digit in (0..9).filter(|&digit| grid.missing(digit) >= 4) {
-            let (mut once, mut twice) = (0, 0);
-            for line in 0..9 {
-                let mask = pair_mask(grid.places(kinds[0] + line, digit));
-                twice |= once & mask;
-                once |= mask;
+        let (mut once, mut twice) = ([0; 9], [0; 9]);
+        for line in 0..9 {
+            for (digit, &places) in grid.places_of(kinds[0] + line).iter().enumerate() {
+                let mask = pair_mask(places);
+                twice[digit] |= once[digit] & mask;
+                once[digit] |= mask;
             }
-            if twice != 0 {
-                let sets: [DigitSet; 9] = std::array::from_fn(|line| grid.places(kinds[0] + line, digit));
-                let _ = each_tuple(&sets, Degree::Pair, |lines, crossing| {
-                    if !(Fish { digit, kinds, lines, crossing }).removed_from(grid).is_empty() {
-                        let mask = pair_mask(lines);
-                        pairs |= mask;
-                        found[mask.trailing_zeros() as usize].insert(digit);
-                    }
-                    ControlFlow::Continue(())
-                });
-            }
+        }
+        for digit in (0..9).filter(|&digit| twice[digit] != 0 && grid.missing(digit) >= 4) {
+            let sets: [DigitSet; 9] = std::array::from_fn(|line| grid.places(kinds[0] + line, digit));
+            let _ = each_tuple(&sets, Degree::Pair, |lines, crossing| {
+                if !(Fish { digit, kinds, lines, crossing }).removed_from(grid).is_empty() {
+                    let mask = pair_mask(lines);
+                    pairs |= mask;
+                    found[mask.trailing_zeros() as usize].insert(digit);
+                }
+                ControlFlow::Continue(())
+            });
         }
         while pairs != 0 {
             let rank = pairs.trailing_zeros() as usize;
@@ -149,4 +149,87 @@ fn first(grid: &Candidates, degree: Degree, kinds: [usize; 2]) -> Option<Fish> {
         });
     }
     first
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing::{all, grids, keep_places};
+    use super::*;
+    use crate::rating::houses::CELLS;
+
+    #[test]
+    fn lines_with_as_many_places_take_them_from_the_lines_that_cross() {
+        let mut step = Step::default();
+        for (degree, places) in
+            [(Degree::Pair, &[1, 6][..]), (Degree::Triplet, &[1, 4, 6]), (Degree::Quad, &[1, 4, 5, 6])]
+        {
+            for first in [COLUMNS, ROWS] {
+                let mut grid = all();
+                for line in 1..degree.count() {
+                    keep_places(&mut grid, first + 2 * line, 5, places);
+                }
+                keep_places(&mut grid, first, 5, &[places, &[8]].concat());
+                assert!(!find(&grid, degree, &mut step), "one of the lines has a place more");
+                grid.remove(usize::from(CELLS[first][8]), 5);
+                assert!(find(&grid, degree, &mut step));
+                assert_eq!(step.difficulty.tenths(), degree.choose([32, 38, 52]));
+                assert_eq!(step.eliminations.len(), degree.count() * (9 - degree.count()));
+                step.apply(&mut grid);
+                assert!(!find(&grid, degree, &mut step), "nothing is left to remove");
+            }
+        }
+    }
+
+    #[test]
+    fn a_fish_needs_enough_missing_digits() {
+        let mut grid = all();
+        // Six 6s are placed, so three rows are left.
+        for (row, column) in [(0, 0), (1, 3), (2, 6), (3, 1), (4, 4), (5, 7)] {
+            grid.place(row * 9 + column, 5);
+        }
+        for row in [6, 7] {
+            keep_places(&mut grid, ROWS + row, 5, &[2, 5]);
+        }
+        assert!(!find(&grid, Degree::Pair, &mut Step::default()));
+    }
+
+    proptest! {
+        #[test]
+        fn each_x_wing_is_visited_in_order([before, grid] in grids()) {
+            let mut expected = Vec::new();
+            for kinds in KINDS {
+                for lines in (0..512).map(DigitSet).filter(|lines| lines.len() == 2) {
+                    for digit in 0..9 {
+                        let missing = 9 - grid.values().iter().filter(|&&value| usize::from(value) == digit + 1).count();
+                        let [a, b] = [lines.first(), lines.into_iter().last().unwrap()].map(|line| grid.places(kinds[0] + line, digit));
+                        let others = DigitSet::ALL.without(lines).into_iter().any(|line| !grid.places(kinds[0] + line, digit).and(a).is_empty());
+                        if missing >= 4 && a == b && a.len() == 2 && others {
+                            expected.push(Fish { digit, kinds, lines, crossing: a });
+                        }
+                    }
+                }
+            }
+            let mut found = Vec::new();
+            let _ = each_x_wing(&grid, |fish| {
+                found.push(fish);
+                ControlFlow::Continue(())
+            });
+            prop_assert_eq!(&found, &expected);
+            for fish in found {
+                // Line by line, the places that were there before.
+                let mut expected = Vec::new();
+                for line in fish.lines {
+                    for place in DigitSet::ALL.without(fish.crossing) {
+                        let cell = usize::from(CELLS[fish.kinds[0] + line][place]);
+                        if before.digits(cell).contains(fish.digit) {
+                            expected.push(Elimination { cell, digits: DigitSet::of(fish.digit) });
+                        }
+                    }
+                }
+                prop_assert_eq!(fish.parents(&before, &grid).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
 }

@@ -106,3 +106,85 @@ fn write(set: &HiddenSet, step: &mut Step) {
     step.digits = set.digits;
     step.houses.push(house(set.house));
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing::{all, grids, keep_places, read};
+    use super::*;
+    use crate::rating::houses::ROWS;
+
+    #[test]
+    fn digits_with_as_many_places_keep_their_cells_for_themselves() {
+        let mut step = Step::default();
+        for (degree, places) in
+            [(Degree::Pair, &[1, 6][..]), (Degree::Triplet, &[1, 4, 6]), (Degree::Quad, &[1, 4, 5, 6])]
+        {
+            let mut grid = all();
+            for digit in 1..degree.count() {
+                keep_places(&mut grid, ROWS, digit, places);
+            }
+            keep_places(&mut grid, ROWS, 0, &[places, &[8]].concat());
+            assert!(!find(&grid, degree, &mut step), "one of the digits has a place more");
+            grid.remove(8, 0);
+            assert!(find(&grid, degree, &mut step));
+            assert_eq!(step.difficulty.tenths(), degree.choose([34, 40, 54]));
+            let cells: Vec<usize> = step.eliminations.iter().map(|elimination| elimination.cell).collect();
+            assert_eq!(cells, places);
+            assert!(
+                step.eliminations.iter().all(|elimination| elimination.digits == DigitSet::ALL.without(step.digits))
+            );
+            step.apply(&mut grid);
+            assert!(!find(&grid, degree, &mut step), "nothing is left to remove");
+        }
+    }
+
+    #[test]
+    fn a_direct_one_leaves_a_hidden_single() {
+        let mut step = Step::default();
+        let pair = read(".....74........7..47..1...5....915.4.487.629.3....46....3.7.84..2416..577....51.2");
+        assert!(find_direct(&pair, Degree::Pair, &mut step));
+        assert_eq!((step.technique, step.difficulty.tenths()), (Technique::DirectHiddenPair, 20));
+        assert_eq!(step.placement, Some(Placement { cell: 29, digit: 6 }));
+        let triplet = read("..9...751..7.4.836..85..9428.54.....273..6..49.4.....8.92.3......1...28.786.254.3");
+        assert!(!find_direct(&triplet, Degree::Pair, &mut step));
+        assert!(find_direct(&triplet, Degree::Triplet, &mut step));
+        assert_eq!((step.technique, step.difficulty.tenths()), (Technique::DirectHiddenTriplet, 25));
+        assert_eq!(step.placement, Some(Placement { cell: 19, digit: 2 }));
+    }
+
+    proptest! {
+        #[test]
+        fn each_pair_is_visited_in_order([before, grid] in grids()) {
+            let pairs = |grid: &Candidates| {
+                let mut found = Vec::new();
+                for house in (0..HOUSES).filter(|&house| grid.blanks_of(house) > 4) {
+                    for digits in (0..512).map(DigitSet).filter(|digits| digits.len() == 2) {
+                        let [a, b] = [grid.places(house, digits.first()), grid.places(house, digits.into_iter().last().unwrap())];
+                        let other = cells(house, a).any(|cell| !grid.digits(cell).without(digits).is_empty());
+                        if a == b && a.len() == 2 && other {
+                            found.push(HiddenSet { house, digits, places: a });
+                        }
+                    }
+                }
+                found
+            };
+            let mut found = Vec::new();
+            let _ = each(&grid, Degree::Pair, |set| {
+                found.push(set);
+                ControlFlow::Continue(())
+            });
+            prop_assert_eq!(&found, &pairs(&grid));
+            for set in found {
+                // The digits, before, at the other places of the house, place by place.
+                let expected: Vec<Elimination> = CELLS[set.house].iter().enumerate()
+                    .filter(|&(place, _)| !set.places.contains(place))
+                    .map(|(_, &cell)| Elimination { cell: usize::from(cell), digits: before.digits(usize::from(cell)).and(set.digits) })
+                    .filter(|lost| !lost.digits.is_empty()).collect();
+                prop_assert_eq!(set.parents(&before, &grid).collect::<Vec<_>>(), expected);
+                prop_assert_eq!(set.parents(&grid, &grid).count(), 0);
+            }
+        }
+    }
+}

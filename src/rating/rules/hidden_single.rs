@@ -24,7 +24,7 @@ fn find_in(grid: &Candidates, step: &mut Step, right: impl Fn(usize) -> bool) ->
     for index in (0..HOUSES).filter(|&index| right(grid.blanks_of(index))) {
         for digit in 0..9 {
             let places = grid.places(index, digit);
-            if places.0 != 0 && places.0 & (places.0 - 1) == 0 {
+            if places.0.is_power_of_two() {
                 let cell = usize::from(CELLS[index][places.first()]);
                 let tenths = match index {
                     _ if grid.blanks_of(index) == 1 => 10,
@@ -41,4 +41,40 @@ fn find_in(grid: &Candidates, step: &mut Step, right: impl Fn(usize) -> bool) ->
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all, keep_places, read};
+    use super::*;
+    use crate::rating::houses::ROWS;
+
+    fn check(grid: &Candidates, expected: Option<(usize, usize, u16)>) {
+        let mut step = Step::default();
+        let found = find(grid, &mut step).then(|| {
+            let Placement { cell, digit } = step.placement.unwrap();
+            (cell, digit, step.difficulty.tenths())
+        });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_last_place_of_a_digit_in_a_house_is_found() {
+        check(&all(), None);
+        for (house, tenths) in [(4, 12), (COLUMNS + 4, 15), (ROWS + 4, 15)] {
+            let mut grid = all();
+            keep_places(&mut grid, house, 7, &[2, 3]);
+            check(&grid, None);
+            keep_places(&mut grid, house, 7, &[3]);
+            check(&grid, Some((usize::from(CELLS[house][3]), 7, tenths)));
+        }
+    }
+
+    #[test]
+    fn the_last_blank_of_a_line_comes_before_a_single_in_a_box() {
+        let mut grid = read("1.3456789........................................................................");
+        check(&grid, Some((1, 1, 10)));
+        keep_places(&mut grid, 8, 4, &[5]);
+        check(&grid, Some((1, 1, 10)));
+    }
 }

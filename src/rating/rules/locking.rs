@@ -196,3 +196,100 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
     }
     ControlFlow::Continue(())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing::{all, grids, keep_places, read};
+    use super::*;
+    use crate::rating::houses::CELLS;
+
+    #[test]
+    fn a_digit_of_a_box_that_is_in_one_row_leaves_the_rest_of_the_row() {
+        let mut step = Step::default();
+        let mut grid = all();
+        keep_places(&mut grid, 0, 4, &[1, 2, 3]);
+        assert!(!find(&grid, &mut step));
+        grid.remove(9, 4);
+        assert!(find(&grid, &mut step));
+        assert_eq!((step.technique, step.difficulty.tenths()), (Technique::Pointing, 26));
+        let cells: Vec<usize> = step.eliminations.iter().map(|elimination| elimination.cell).collect();
+        assert_eq!(cells, [3, 4, 5, 6, 7, 8]);
+        assert!(!find_direct(&grid, &mut step), "no other box has a single place left");
+        step.apply(&mut grid);
+        assert!(!find(&grid, &mut step), "there is nothing left to remove from row 1");
+    }
+
+    #[test]
+    fn a_digit_of_a_column_that_is_in_one_box_leaves_the_rest_of_the_box() {
+        let mut step = Step::default();
+        let mut grid = all();
+        keep_places(&mut grid, COLUMNS + 4, 8, &[3, 4, 5]);
+        assert!(find(&grid, &mut step));
+        assert_eq!((step.technique, step.difficulty.tenths()), (Technique::Claiming, 28));
+        let cells: Vec<usize> = step.eliminations.iter().map(|elimination| elimination.cell).collect();
+        assert_eq!(cells, [30, 32, 39, 41, 48, 50]);
+    }
+
+    #[test]
+    fn a_direct_one_leaves_a_hidden_single() {
+        let mut step = Step::default();
+        let grid = read(".1.......642.15..39536..1..2745913863864.....591..6472.35248..7.6..5.2...29.6...5");
+        assert!(find_direct(&grid, &mut step));
+        assert_eq!(step.technique, Technique::DirectPointing);
+        assert_eq!(step.placement, Some(Placement { cell: 15, digit: 6 }));
+        let indirect = read(".81.23.7...2.873517.3.1928.174952.3.369.7.5428253461972.7.34.6...876.42343629.71.");
+        assert!(!find_direct(&indirect, &mut step));
+        assert!(find(&indirect, &mut step));
+        assert_eq!(step.eliminations, [Elimination { cell: 57, digits: DigitSet::of(4) }]);
+    }
+
+    /// Looks at each pair of houses that cross, and each digit, cell by cell.
+    fn each_slowly(grid: &Candidates) -> Vec<Locked> {
+        let mut found = Vec::new();
+        for (bases, covers) in [(0..9, 9..18), (0..9, 18..27), (9..18, 0..9), (18..27, 0..9)] {
+            for base in bases {
+                for cover in covers.clone().filter(|&cover| !HOUSE_CELLS[base].and(HOUSE_CELLS[cover]).is_empty()) {
+                    for digit in 0..9 {
+                        let places = |house: usize| {
+                            let cells = CELLS[house].map(usize::from).into_iter();
+                            cells.filter(|&cell| grid.digits(cell).contains(digit)).collect::<CellSet>()
+                        };
+                        let (base_places, cover_places) = (places(base), places(cover));
+                        if base_places.len() > 1
+                            && base_places.without(cover_places).is_empty()
+                            && base_places != cover_places
+                        {
+                            found.push(Locked { digit, base, cover });
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn each_locked_digit_is_visited_in_order([before, grid] in grids()) {
+            let mut found = Vec::new();
+            let _ = each(&grid, |locked| {
+                found.push(locked);
+                ControlFlow::Continue(())
+            });
+            prop_assert_eq!(&found, &each_slowly(&grid));
+            let old = each_slowly(&before);
+            for locked in found {
+                let lost: Vec<Elimination> = locked.parents(&before, &grid).collect();
+                // A pattern that was there before has no parents.
+                prop_assert!(!(old.contains(&locked) && !lost.is_empty()));
+                for Elimination { cell, digits } in lost {
+                    prop_assert!(before.digits(cell).contains(locked.digit) && digits == DigitSet::of(locked.digit));
+                    prop_assert!(!grid.digits(cell).contains(locked.digit));
+                    prop_assert!(HOUSE_CELLS[locked.base].without(HOUSE_CELLS[locked.cover]).contains(cell));
+                }
+            }
+        }
+    }
+}

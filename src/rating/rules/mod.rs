@@ -11,6 +11,8 @@ pub(super) mod locking;
 pub(super) mod naked_set;
 pub(super) mod naked_single;
 pub(super) mod singles;
+#[cfg(test)]
+mod testing;
 mod tuples;
 pub(super) mod unique_loop;
 pub(super) mod wing;

@@ -120,3 +120,71 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
     })
     .is_break()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::testing::{all, grids, keep_digits};
+    use super::*;
+
+    #[test]
+    fn cells_with_as_many_digits_keep_them_for_themselves() {
+        let mut step = Step::default();
+        for (degree, digits) in
+            [(Degree::Pair, &[1, 6][..]), (Degree::Triplet, &[1, 4, 6]), (Degree::Quad, &[1, 4, 5, 6])]
+        {
+            let mut grid = all();
+            for cell in 1..degree.count() {
+                keep_digits(&mut grid, cell * 2, digits);
+            }
+            keep_digits(&mut grid, 0, &[digits, &[8]].concat());
+            assert!(!find(&grid, degree, &mut step), "one of the cells has a digit more");
+            grid.remove(0, 8);
+            assert!(find(&grid, degree, &mut step));
+            assert_eq!(step.difficulty.tenths(), degree.choose([30, 36, 50]));
+            assert_eq!(step.digits, digits.iter().copied().collect());
+            assert_eq!(step.eliminations.len(), 9 - degree.count());
+            assert!(step.eliminations.iter().all(|elimination| elimination.digits == step.digits));
+        }
+    }
+
+    #[test]
+    fn three_cells_with_the_same_two_digits_are_no_triplet() {
+        let mut grid = all();
+        for cell in 0..3 {
+            keep_digits(&mut grid, cell, &[3, 4]);
+        }
+        assert!(!find(&grid, Degree::Triplet, &mut Step::default()));
+    }
+
+    proptest! {
+        #[test]
+        fn each_pair_is_visited_in_order([before, grid] in grids()) {
+            let mut expected = Vec::new();
+            for house in (0..HOUSES).filter(|&house| grid.blanks_of(house) >= 4) {
+                for places in (0..512).map(DigitSet).filter(|places| places.len() == 2) {
+                    let [a, b] = [places.first(), places.into_iter().last().unwrap()].map(|place| grid.digits(usize::from(CELLS[house][place])));
+                    let others = cells(house, DigitSet::ALL.without(places));
+                    if a == b && a.len() == 2 && others.into_iter().any(|cell| !grid.digits(cell).and(a).is_empty()) {
+                        expected.push(NakedSet { house, places, digits: a });
+                    }
+                }
+            }
+            let mut found = Vec::new();
+            let _ = each(&grid, Degree::Pair, |set| {
+                found.push(set);
+                ControlFlow::Continue(())
+            });
+            prop_assert_eq!(&found, &expected);
+            for set in found {
+                // The other digits, before, of the two cells.
+                let expected: Vec<Elimination> = cells(set.house, set.places)
+                    .map(|cell| Elimination { cell, digits: before.digits(cell).without(grid.digits(cell)) })
+                    .filter(|lost| !lost.digits.is_empty()).collect();
+                prop_assert_eq!(set.parents(&before, &grid).collect::<Vec<_>>(), expected);
+                prop_assert_eq!(set.parents(&grid, &grid).count(), 0);
+            }
+        }
+    }
+}

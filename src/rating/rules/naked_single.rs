@@ -31,3 +31,27 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     step.placement = Some(Placement { cell, digit: step.digits.first() });
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{all, read};
+    use super::*;
+    use crate::rating::sets::DigitSet;
+
+    #[test]
+    fn the_last_digit_of_a_cell_is_found() {
+        // The drawing, with and without its 6.
+        let mut step = Step::default();
+        let drawing = format!("{:.<81}", "123............7.4.......85........6");
+        assert!(find(&read(&drawing), &mut step));
+        assert_eq!(step.placement, Some(Placement { cell: 8, digit: 8 }));
+        assert!(!find(&read(&drawing.replace('6', ".")), &mut step));
+    }
+
+    #[test]
+    fn a_cell_without_candidates_is_no_single() {
+        let mut grid = all();
+        grid.remove_all(40, DigitSet::ALL);
+        assert!(!find(&grid, &mut Step::default()));
+    }
+}

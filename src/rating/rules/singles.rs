@@ -142,13 +142,14 @@ impl Singles {
     }
 
     /// The last blanks, and those hidden singles that a function finds among the cells of a digit.
-    #[inline(always)]
+    #[inline]
     fn find_with(&self, singles_of: impl Fn(Bands) -> Bands) -> Option<[[u32; LANES]; 3]> {
         let blanks = [self.left[0][0], self.left[1][0], self.left[2][0]];
         let [boxes, rows, columns] = [box_singles(blanks), row_singles(blanks), column_singles(blanks)];
         let last: Bands = std::array::from_fn(|band| boxes[band] | rows[band] | columns[band]);
         let mut singles = [[0; LANES]; 3];
         let mut any = 0;
+        #[expect(clippy::needless_range_loop, reason = "compilers turn this form into vector instructions")]
         for lane in 0..LANES {
             let bands = [self.left[0][lane], self.left[1][lane], self.left[2][lane]];
             let found = singles_of(bands);
@@ -164,6 +165,7 @@ impl Singles {
     /// Puts each digit into cells, and removes it from their peers.
     fn place(&mut self, cells: &[[u32; LANES]; 3]) {
         let filled: Bands = std::array::from_fn(|band| cells[band].iter().fold(0, |filled, cells| filled | cells));
+        #[expect(clippy::needless_range_loop, reason = "compilers turn this form into vector instructions")]
         for lane in 0..LANES {
             let seen = seen_by([cells[0][lane], cells[1][lane], cells[2][lane]]);
             for band in 0..3 {
@@ -206,33 +208,33 @@ fn join(bands: &[[u32; LANES]; 3], lane: usize) -> CellSet {
 }
 
 /// Of three sets of bits, those that are in one at least, and those that are in two at least.
-#[inline(always)]
+#[inline]
 const fn once_twice([a, b, c]: [u32; 3]) -> [u32; 2] {
     [a | b | c, a & b | (a | b) & c]
 }
 
 /// Adds up groups of three neighbours, `shift` bits apart: in one at least, in two at least.
-#[inline(always)]
+#[inline]
 const fn sum([once, twice]: [u32; 2], shift: u32) -> [u32; 2] {
     let [any, two] = once_twice([once, once >> shift, once >> (2 * shift)]);
     [any, two | twice | twice >> shift | twice >> (2 * shift)]
 }
 
 /// From the first cell of each box in a band, all cells of the box.
-#[inline(always)]
+#[inline]
 const fn spread_boxes(starts: u32) -> u32 {
     let places = (starts << 3) - starts;
     places | places << 9 | places << 18
 }
 
 /// From the first cell of each row in a band, all cells of the row.
-#[inline(always)]
+#[inline]
 const fn spread_rows(starts: u32) -> u32 {
     (starts << 9) - starts
 }
 
 /// The bits that are the only ones of their box.
-#[inline(always)]
+#[inline]
 fn box_singles(bands: Bands) -> Bands {
     bands.map(|bits| {
         let [once, twice] = sum(sum([bits, 0], 9), 1);
@@ -241,7 +243,7 @@ fn box_singles(bands: Bands) -> Bands {
 }
 
 /// The bits that are the only ones of their row.
-#[inline(always)]
+#[inline]
 fn row_singles(bands: Bands) -> Bands {
     bands.map(|bits| {
         let [once, twice] = sum(sum([bits, 0], 1), 3);
@@ -250,7 +252,7 @@ fn row_singles(bands: Bands) -> Bands {
 }
 
 /// The bits that are the only ones of their column.
-#[inline(always)]
+#[inline]
 fn column_singles(bands: Bands) -> Bands {
     let [[a, aa], [b, bb], [c, cc]] = bands.map(|bits| sum([bits, 0], 9));
     let [once, twice] = once_twice([a, b, c]);
@@ -260,7 +262,7 @@ fn column_singles(bands: Bands) -> Bands {
 }
 
 /// The cells of all houses of some cells.
-#[inline(always)]
+#[inline]
 fn seen_by(bands: Bands) -> Bands {
     let columns = bands.iter().fold(0, |columns, bits| columns | bits | bits >> 9 | bits >> 18) & 0x1ff;
     let columns = columns | columns << 9 | columns << 18;
