@@ -28,6 +28,8 @@ pub(super) const HOUSES_OF: [[u8; 3]; 81] = houses_of();
 pub(super) const PLACES_OF: [[u8; 3]; 81] = places_of();
 /// The 20 cells that share a house with a cell.
 pub(super) const PEERS: [CellSet; 81] = peers();
+/// The kinds of houses, as places in [`HOUSES_OF`], in the order in which the yardstick looks at the houses of a cell.
+pub(super) const BOX_ROW_COLUMN: [usize; 3] = [0, 2, 1];
 
 const fn cells() -> [[u8; 9]; HOUSES] {
     let mut cells = [[0; 9]; HOUSES];
@@ -111,4 +113,12 @@ pub(super) fn peers_in_order(cell: usize, set: CellSet) -> impl Iterator<Item = 
     let peers = set.and(PEERS[cell]);
     let rest = peers.without(nonet);
     peers.and(nonet).into_iter().chain(rest.and(row)).chain(rest.and(column))
+}
+
+/// The houses that contain all of the cells, in the order box, row, column.
+pub(super) fn houses_of_all(cells: CellSet) -> impl Iterator<Item = usize> {
+    BOX_ROW_COLUMN
+        .into_iter()
+        .map(move |kind| usize::from(HOUSES_OF[cells.first()][kind]))
+        .filter(move |&house| cells.without(HOUSE_CELLS[house]).is_empty())
 }

@@ -117,3 +117,10 @@ impl DigitSet {
     /// All nine digits.
     pub const ALL: DigitSet = DigitSet(0x1ff);
 }
+
+/// The subsets with `size` members, in ascending order of their bits.
+pub(super) fn subsets(set: DigitSet, size: usize) -> impl Iterator<Item = DigitSet> {
+    let next =
+        move |subset: &DigitSet| Some(subset.0.wrapping_sub(set.0) & set.0).filter(|&bits| bits != 0).map(DigitSet);
+    std::iter::successors(Some(DigitSet::EMPTY), next).filter(move |subset| subset.len() == size)
+}

@@ -100,48 +100,77 @@ impl NearTwo {
     }
 }
 
-/// For each three digits, the cells that see a cell with two or three of these candidates and no others.
-struct NearThree(Box<[CellSet; 512]>);
+/// For each two digits p and q, the cells that may take part with a digit that is neither: for each such candidate r,
+/// the cell sees an excluder with no other candidates than p, q and r.
+struct Partners([[CellSet; 9]; 9]);
 
-impl NearThree {
-    fn of(grid: &Candidates, excluders: CellSet) -> NearThree {
-        let mut near = Box::new([CellSet::EMPTY; 512]);
-        for cell in excluders {
-            let digits = grid.digits(cell);
-            if digits.len() == 3 {
-                let entry = &mut near[usize::from(digits.0)];
-                *entry = entry.or(PEERS[cell]);
-            } else {
-                for third in DigitSet::ALL.without(digits) {
-                    let entry = &mut near[usize::from(digits.0) | 1 << third];
-                    *entry = entry.or(PEERS[cell]);
+impl Partners {
+    fn of(grid: &Candidates, field: &Field) -> Partners {
+        let near = near_three(grid, field.excluders);
+        let mut partners = [[field.base; 9]; 9];
+        for p in 0..9 {
+            for q in 0..p {
+                let mut cells = field.base;
+                for r in (0..9).filter(|&r| r != p && r != q) {
+                    cells = cells.without(grid.cells(r).without(near[1 << p | 1 << q | 1 << r]));
                 }
+                partners[p][q] = cells;
+                partners[q][p] = cells;
             }
         }
-        NearThree(near)
+        Partners(partners)
     }
 
-    fn get(&self, digits: DigitSet) -> CellSet {
-        self.0[usize::from(digits.0)]
+    /// The cells that may take part in removing a digit.
+    fn of_digit(&self, digit: usize) -> CellSet {
+        let others = (0..9).filter(|&other| other != digit);
+        others.fold(CellSet::EMPTY, |cells, other| cells.or(self.0[digit][other]))
     }
+
+    /// The digits that another cell may have if this one takes part in removing a digit from a third.
+    fn usable(&self, digit: usize, cell: usize) -> DigitSet {
+        (0..9).filter(|&other| other == digit || self.0[digit][other].contains(cell)).collect()
+    }
+}
+
+/// For each three digits, as bits, the cells that see a cell with two or three of these candidates and no others.
+fn near_three(grid: &Candidates, excluders: CellSet) -> [CellSet; 512] {
+    let mut near = [CellSet::EMPTY; 512];
+    let mut add = |digits: DigitSet, cell: usize| {
+        let entry = &mut near[usize::from(digits.0)];
+        *entry = entry.or(PEERS[cell]);
+    };
+    for cell in excluders {
+        let digits = grid.digits(cell);
+        if digits.len() == 3 {
+            add(digits, cell);
+        } else {
+            DigitSet::ALL.without(digits).into_iter().for_each(|third| add(digits.or(DigitSet::of(third)), cell));
+        }
+    }
+    near
 }
 
 /// Finds the first triplet, in the yardstick's order: see [`Position`].
 pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> bool {
     let field = Field::of(grid, 3);
-    let near_two = NearTwo::of(grid, field.two);
-    let near_three = NearThree::of(grid, field.excluders);
+    let partners = Partners::of(grid, &field);
     let mut best: Option<Position> = None;
-    for partner in field.base {
-        for digit in 0..9 {
-            let others = partners(grid, &field, &near_two, &near_three, digit, partner);
+    for digit in 0..9 {
+        let any = partners.of_digit(digit);
+        for partner in any {
+            let usable = partners.usable(digit, partner);
+            let later = CellSet(!0 << partner << 1);
+            let unusable = DigitSet::ALL.without(usable).into_iter();
+            let others = unusable.fold(any.and(later), |others, digit| others.without(grid.cells(digit)));
+            let own = grid.digits(partner);
             for other in others {
+                if !own.without(partners.usable(digit, other)).is_empty() {
+                    continue;
+                }
                 for cell in excluded_by_two(grid, &field, digit, partner, other) {
-                    if let Some(position) = Position::of(&field, [cell, partner, other]) {
-                        if best.as_ref().is_none_or(|best| position < *best) {
-                            best = Some(position);
-                        }
-                    }
+                    let position = Position::of(&field, [cell, partner, other]);
+                    best = best.into_iter().chain(position).min();
                 }
             }
         }
@@ -149,38 +178,6 @@ pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> boo
     let Some(Position { first, second, third, .. }) = best else { return false };
     write(grid, &field, &[first, second, third], step);
     true
-}
-
-/// The later cells that, with `partner`, may exclude a digit from a third cell: for each combination of their digits
-/// with it, both see an excluder, or the combination repeats a digit.
-fn partners(
-    grid: &Candidates,
-    field: &Field,
-    near_two: &NearTwo,
-    near_three: &NearThree,
-    digit: usize,
-    partner: usize,
-) -> CellSet {
-    let later = CellSet(!0 << partner << 1);
-    let mut others = field.base.and(later);
-    let digits = grid.digits(partner).without(DigitSet::of(digit));
-    for other in DigitSet::ALL.without(DigitSet::of(digit)) {
-        let mut excluded = field.base;
-        for own in digits {
-            let near = if own == other {
-                near_two.0[digit][other]
-            } else {
-                near_three.get([digit, other, own].into_iter().collect())
-            };
-            let near = if near.contains(partner) { near } else { CellSet::EMPTY };
-            excluded = excluded.and(if own == other { near.or(PEERS[partner]) } else { near });
-        }
-        others = others.without(grid.cells(other).without(excluded));
-        if others.is_empty() {
-            break;
-        }
-    }
-    others
 }
 
 /// The cells that lose a digit because of two partners.
@@ -212,7 +209,7 @@ fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usiz
 
 /// Where the yardstick finds a triplet. It looks for two base cells as for pairs; the third is an excluder of the first,
 /// in the order of the first's peers, or else of the second.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Position {
     second: usize,
     first: usize,

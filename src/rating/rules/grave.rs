@@ -12,13 +12,10 @@
 //! Source: Sudoku Explainer 1.2.1; the pattern was described in the Sudoku Players' forum in 2005.
 
 use super::super::candidates::Candidates;
-use super::super::houses::{HOUSE_CELLS, HOUSES, HOUSES_OF, PEERS, house, peers_in_order};
-use super::super::sets::{CellSet, DigitSet};
+use super::super::houses::{HOUSE_CELLS, HOUSES, PEERS, house, houses_of_all, peers_in_order};
+use super::super::sets::{CellSet, DigitSet, subsets};
 use super::super::step::Step;
 use super::super::technique::{Technique, UniquenessKind};
-
-/// The kinds of houses in the yardstick's order, as indices of [`HOUSES_OF`]: box, row, column.
-const KINDS: [usize; 3] = [0, 2, 1];
 
 /// The extra candidates.
 struct Extra {
@@ -150,7 +147,7 @@ fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
         let others: Vec<usize> =
             peers_in_order(extra.first, extra.common.and(HOUSE_CELLS[index]).and(grid.blanks())).collect();
         for size in 2..=6 {
-            for subset in subsets(size - 1, others.len()) {
+            for subset in subsets(DigitSet((1 << others.len()) - 1), size - 1) {
                 let naked: CellSet = subset.into_iter().map(|place| others[place]).collect();
                 let digits = naked.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(grid.digits(cell)));
                 if digits.len() != size || digits.or(extra.digits) != digits {
@@ -171,18 +168,4 @@ fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
         }
     }
     false
-}
-
-/// The houses that contain all of the cells.
-fn houses_of_all(cells: CellSet) -> impl Iterator<Item = usize> {
-    let first = cells.first();
-    KINDS
-        .into_iter()
-        .map(move |kind| usize::from(HOUSES_OF[first][kind]))
-        .filter(move |&house| cells.without(HOUSE_CELLS[house]).is_empty())
-}
-
-/// The subsets of `size` of the first `count` places, in ascending order of their bits.
-fn subsets(size: usize, count: usize) -> impl Iterator<Item = DigitSet> {
-    (0..1 << count).map(DigitSet).filter(move |subset| subset.len() == size)
 }

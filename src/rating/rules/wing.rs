@@ -56,10 +56,17 @@ fn pincers(grid: &Candidates, wing: Wing, pivot: usize, two: CellSet) -> CellSet
 
 /// Whether two of the pincers remove a candidate.
 fn is_wing(grid: &Candidates, wing: Wing, pivot: usize, pincers: CellSet) -> bool {
+    let own = grid.digits(pivot);
     let mut later = pincers;
     for first in pincers {
         later.remove(first);
-        if later.into_iter().any(|second| removed(grid, wing, pivot, first, second).is_some()) {
+        let digits = grid.digits(first);
+        // The pincers share z. That of an XY-wing has the other digit of the pivot, too.
+        let wing_mates = match wing {
+            Wing::Xy => later.and(grid.cells(digits.without(own).first())).without(grid.cells(digits.and(own).first())),
+            Wing::Xyz => later,
+        };
+        if wing_mates.into_iter().any(|second| removed(grid, wing, pivot, first, second).is_some()) {
             return true;
         }
     }

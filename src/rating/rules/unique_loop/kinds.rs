@@ -10,13 +10,11 @@
 //! ```
 
 use super::super::super::candidates::Candidates;
-use super::super::super::houses::{CELLS, HOUSE_CELLS, HOUSES_OF, PEERS, house};
-use super::super::super::sets::{CellSet, DigitSet};
+use super::super::super::houses::{CELLS, HOUSE_CELLS, PEERS, house, houses_of_all};
+use super::super::super::sets::{CellSet, DigitSet, subsets};
 use super::super::super::step::Step;
 use super::super::super::technique::{Technique, UniquenessKind};
-
-/// The kinds of houses in the yardstick's order, as indices of [`HOUSES_OF`]: box, row, column.
-const KINDS: [usize; 3] = [0, 2, 1];
+use super::Cells;
 
 /// Collects the uses of loops and keeps the easiest.
 pub(super) struct Uses<'a> {
@@ -59,8 +57,9 @@ impl<'a> Uses<'a> {
         self.best.is_some()
     }
 
-    /// Collects the uses of one loop, of which `extra` are the cells with more than two candidates.
-    pub(super) fn of_loop(&mut self, pair: DigitSet, cells: CellSet, extra: CellSet) {
+    /// Collects the uses of one loop.
+    pub(super) fn of_loop(&mut self, &Cells { pair, two, .. }: &Cells, cells: CellSet) {
+        let extra = cells.without(two);
         let digits = extra.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(self.grid.digits(cell)));
         let found = Loop { pair, cells, extra, digits: digits.without(pair) };
         match extra.len() {
@@ -147,11 +146,13 @@ impl<'a> Uses<'a> {
         let difficulty = found.difficulty() + (size - 1) as f64 * 0.1;
         let in_both = found.extra.into_iter().fold(found.digits, |digits, cell| digits.and(self.grid.digits(cell)));
         let house_cells = HOUSE_CELLS[index].without(found.extra);
-        for subset in subsets(size - 1, 9) {
+        let may_be_in_set = |&place: &usize| {
+            let cell = usize::from(CELLS[index][place]);
+            let digits = self.grid.digits(cell);
+            house_cells.contains(cell) && digits.len() >= 2 && digits.or(found.digits).len() <= size
+        };
+        for subset in subsets((0..9).filter(may_be_in_set).collect(), size - 1) {
             let cells: CellSet = subset.into_iter().map(|place| usize::from(CELLS[index][place])).collect();
-            if !cells.and(found.extra).is_empty() || cells.into_iter().any(|cell| self.grid.digits(cell).len() < 2) {
-                continue;
-            }
             let digits = cells.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(self.grid.digits(cell)));
             let set = digits.or(found.digits);
             if set.len() != size || digits.or(in_both) != set {
@@ -175,12 +176,10 @@ impl<'a> Uses<'a> {
     /// `size - 1` others.
     fn hidden_sets(&mut self, found: Loop, size: usize, index: usize) {
         let difficulty = found.difficulty() + (size - 2) as f64 * 0.1;
-        let rest: Vec<usize> = DigitSet::ALL.without(found.pair).without(found.digits).into_iter().collect();
-        for subset in subsets(size - 2, rest.len()) {
-            let set = found.pair.or(subset.into_iter().map(|place| rest[place]).collect());
-            if set.into_iter().any(|digit| self.grid.places(index, digit).is_empty()) {
-                continue;
-            }
+        let rest = DigitSet::ALL.without(found.pair).without(found.digits);
+        let may_be_in_set = |&digit: &usize| !self.grid.places(index, digit).is_empty();
+        for subset in subsets(rest.into_iter().filter(may_be_in_set).collect(), size - 2) {
+            let set = found.pair.or(subset);
             let places = set.into_iter().fold(CellSet::EMPTY, |cells, digit| cells.or(self.grid.cells(digit)));
             let cells = places.and(HOUSE_CELLS[index]).without(found.extra);
             if cells.len() == size - 1
@@ -196,18 +195,4 @@ impl<'a> Uses<'a> {
             }
         }
     }
-}
-
-/// The houses that contain all of the cells.
-fn houses_of_all(cells: CellSet) -> impl Iterator<Item = usize> {
-    let first = cells.first();
-    KINDS
-        .into_iter()
-        .map(move |kind| usize::from(HOUSES_OF[first][kind]))
-        .filter(move |&house| cells.without(HOUSE_CELLS[house]).is_empty())
-}
-
-/// The subsets of `size` of the first `count` places, in ascending order of their bits.
-fn subsets(size: usize, count: usize) -> impl Iterator<Item = DigitSet> {
-    (0..1 << count).map(DigitSet).filter(move |subset| subset.len() == size)
 }

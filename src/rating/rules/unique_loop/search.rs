@@ -6,12 +6,10 @@
 //! cells that it looked at and left, too, and so does this search.
 
 use super::super::super::candidates::Candidates;
-use super::super::super::houses::{HOUSE_CELLS, HOUSES_OF};
+use super::super::super::houses::{BOX_ROW_COLUMN, HOUSE_CELLS, HOUSES_OF};
 use super::super::super::sets::{CellSet, DigitSet};
-use super::with_both;
+use super::Cells;
 
-/// The kinds of houses in the yardstick's order, as indices of [`HOUSES_OF`]: box, row, column.
-const KINDS: [usize; 3] = [0, 2, 1];
 /// The houses of each cell, as bits.
 const HOUSE_BITS: [u32; 81] = house_bits();
 
@@ -27,33 +25,26 @@ const fn house_bits() -> [u32; 81] {
 }
 
 /// Gives each loop that starts at a cell with two digits to `each`; some come several times.
-pub(super) fn loops(grid: &Candidates, two: CellSet, start: usize, core: CellSet, each: impl FnMut(CellSet)) {
-    let pair = grid.digits(start);
-    let mut search = Search {
-        grid,
-        pair,
-        two,
-        both: with_both(grid, pair),
-        core,
-        start,
-        path: CellSet::of(start),
-        length: 1,
-        visited: [HOUSE_BITS[start], 0],
-        each,
-    };
+pub(super) fn loops(
+    grid: &Candidates,
+    cells: &Cells,
+    start: usize,
+    (possible, longest): (CellSet, usize),
+    each: impl FnMut(CellSet),
+) {
+    let path = CellSet::of(start);
+    let mut search =
+        Search { grid, cells, possible, longest, start, path, length: 1, visited: [HOUSE_BITS[start], 0], each };
     search.extend(start, None, 2, DigitSet::EMPTY);
 }
 
 struct Search<'a, F> {
     grid: &'a Candidates,
-    /// The digits of the loop.
-    pair: DigitSet,
-    /// The cells with two candidates.
-    two: CellSet,
-    /// The cells with both digits.
-    both: CellSet,
-    /// Those that may be part of a loop.
-    core: CellSet,
+    cells: &'a Cells,
+    /// The cells that may be part of a loop.
+    possible: CellSet,
+    /// The number of cells of the longest loop that is possible.
+    longest: usize,
     start: usize,
     path: CellSet,
     length: usize,
@@ -65,11 +56,11 @@ struct Search<'a, F> {
 impl<F: FnMut(CellSet)> Search<'_, F> {
     /// Extends the path from its last cell, which was reached by a house of kind `came`, by each cell that is possible.
     fn extend(&mut self, last: usize, came: Option<usize>, spare: i32, mut extra: DigitSet) {
-        for kind in KINDS {
+        for kind in BOX_ROW_COLUMN {
             if came == Some(kind) {
                 continue;
             }
-            for next in self.both.and(HOUSE_CELLS[usize::from(HOUSES_OF[last][kind])]) {
+            for next in self.cells.all.and(HOUSE_CELLS[usize::from(HOUSES_OF[last][kind])]) {
                 if next == self.start && self.length >= 4 {
                     if self.visited[0] == self.visited[1] {
                         (self.each)(self.path);
@@ -79,10 +70,12 @@ impl<F: FnMut(CellSet)> Search<'_, F> {
                 if self.path.contains(next) {
                     continue;
                 }
-                extra = extra.or(self.grid.digits(next).without(self.pair));
+                extra = extra.or(self.grid.digits(next).without(self.cells.pair));
                 let parity = self.length % 2;
-                let is_two = self.two.contains(next);
-                let is_possible = self.core.contains(next) && self.visited[parity] & HOUSE_BITS[next] == 0;
+                let is_two = self.cells.two.contains(next);
+                let is_possible = self.length < self.longest
+                    && self.possible.contains(next)
+                    && self.visited[parity] & HOUSE_BITS[next] == 0;
                 if is_possible && (is_two || extra.len() == 1 || spare > 0) {
                     self.path.insert(next);
                     self.length += 1;
