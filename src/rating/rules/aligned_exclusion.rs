@@ -121,15 +121,18 @@ impl Partners {
         Partners(partners)
     }
 
-    /// The cells that may take part in removing a digit.
-    fn of_digit(&self, digit: usize) -> CellSet {
-        let others = (0..9).filter(|&other| other != digit);
-        others.fold(CellSet::EMPTY, |cells, other| cells.or(self.0[digit][other]))
-    }
-
-    /// The digits that another cell may have if this one takes part in removing a digit from a third.
-    fn usable(&self, digit: usize, cell: usize) -> DigitSet {
-        (0..9).filter(|&other| other == digit || self.0[digit][other].contains(cell)).collect()
+    /// The cells that may take part in removing a digit, and the digits that another one may have then.
+    fn of_digit(&self, digit: usize) -> (CellSet, [DigitSet; 81]) {
+        let mut usable = [DigitSet::of(digit); 81];
+        let mut all = CellSet::EMPTY;
+        for other in (0..9).filter(|&other| other != digit) {
+            let cells = self.0[digit][other];
+            all = all.or(cells);
+            for cell in cells {
+                usable[cell].insert(other);
+            }
+        }
+        (all, usable)
     }
 }
 
@@ -157,15 +160,13 @@ pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> boo
     let partners = Partners::of(grid, &field);
     let mut best: Option<Position> = None;
     for digit in 0..9 {
-        let any = partners.of_digit(digit);
-        for partner in any {
-            let usable = partners.usable(digit, partner);
+        let (cells, usable) = partners.of_digit(digit);
+        for partner in cells {
             let later = CellSet(!0 << partner << 1);
-            let unusable = DigitSet::ALL.without(usable).into_iter();
-            let others = unusable.fold(any.and(later), |others, digit| others.without(grid.cells(digit)));
-            let own = grid.digits(partner);
+            let unusable = DigitSet::ALL.without(usable[partner]).into_iter();
+            let others = unusable.fold(cells.and(later), |others, digit| others.without(grid.cells(digit)));
             for other in others {
-                if !own.without(partners.usable(digit, other)).is_empty() {
+                if !grid.digits(partner).without(usable[other]).is_empty() {
                     continue;
                 }
                 for cell in excluded_by_two(grid, &field, digit, partner, other) {
@@ -183,6 +184,9 @@ pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> boo
 /// The cells that lose a digit because of two partners.
 fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usize, other: usize) -> CellSet {
     let both = field.excluders.and(PEERS[partner]).and(PEERS[other]);
+    if both.len() < 2 {
+        return CellSet::EMPTY;
+    }
     let mut cells = field.base.and(grid.cells(digit)).without(CellSet::of(partner)).without(CellSet::of(other));
     for first in grid.digits(partner) {
         for second in grid.digits(other) {
