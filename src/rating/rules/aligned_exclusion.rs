@@ -1,15 +1,14 @@
 //! Aligned pair and triplet exclusion: combinations of digits of two or three cells that leave another cell without one.
 //!
 //! ```text
-//!    a = {1,2,3}   .   x = {1,4}         If a is 1, then b cannot be 4 (x would have no digit) nor 5 (y).
-//!        .         .   y = {1,5}         So a is not 1.
-//!    b = {4,5}     .       .             a and b both see x and y.
+//!    a = {1,2,3}  x = {1,4}     .         If a is 1, then b cannot be 4 (x would have no digit) nor 5 (y).
+//!    b = {4,5}    y = {1,5}     .         So a is not 1. Both a and b see x and y.
 //! ```
 //!
 //! The base cells are a and b, the excluders x and y: cells that all base cells see, with at most as many candidates as
 //! there are base cells. A combination is excluded if two cells that see each other have the same digit, or if it
 //! contains all digits of an excluder. A candidate that is in excluded combinations only is removed.
-//! Source: Sudoku Explainer 1.2.1; aligned pair exclusion is by Rod Hagglund.
+//! Source: Sudoku Explainer 1.2.1.
 
 use super::super::candidates::Candidates;
 use super::super::houses::{PEERS, peers_in_order};
@@ -277,4 +276,46 @@ fn each_combination(grid: &Candidates, cells: &[usize], digits: &mut Vec<usize>,
 /// Whether two cells that see each other have the same digit.
 fn is_repeated(cells: &[usize], digits: &[usize]) -> bool {
     (0..cells.len()).any(|a| (0..a).any(|b| digits[a] == digits[b] && PEERS[cells[a]].contains(cells[b])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::positions::{found, position, with};
+    use super::*;
+
+    const PAIR: &str = "
+        9 8 2 4 16 35 37 1357 56
+        36 1 5 7 26 9 23 4 8
+        7 36 4 126 8 35 9 1235 256
+        346 9 8 5 236 7 2346 236 1
+        2 36 7 16 136 4 5 8 9
+        34 5 1 26 9 8 2346 236 7
+        8 4 3 9 7 6 1 25 25
+        5 2 9 8 4 1 67 67 3
+        1 7 6 3 5 2 8 9 4";
+
+    const TRIPLET: &str = "
+        239 23 79 67 356 357 8 4 1
+        368 368 67 9 1 4 2 57 35
+        4 5 1 2 38 378 37 6 9
+        3589 1 589 67 369 235789 4 258 25
+        7 389 4 358 3589 23589 1 258 6
+        568 68 2 1 4 58 9 3 7
+        1569 469 3 45 2 159 67 79 8
+        2589 7 589 3458 3589 6 35 1 234
+        1258 2489 5689 3458 7 13589 356 29 234";
+
+    /// If r3c8 were 3, each digit of r3c9 would leave r2c7, r3c6 or r3c2 without one. With three digits, r2c7 has one.
+    #[test]
+    fn a_pair_is_excluded() {
+        assert_eq!(found(&position(PAIR), find_pair).as_deref(), Some("Aligned Pair Exclusion|62|r3c8-3"));
+        assert_eq!(found(&with(PAIR, &[("r2c7", "236")]), find_pair), None);
+    }
+
+    /// If r5c6 were 8, each digit of the other base cells would leave an excluder without one.
+    #[test]
+    fn a_triplet_is_excluded() {
+        assert_eq!(found(&position(TRIPLET), find_triplet).as_deref(), Some("Aligned Triplet Exclusion|75|r5c6-8"));
+        assert_eq!(found(&with(TRIPLET, &[("r5c6", "2359")]), find_triplet), None);
+    }
 }

@@ -9,7 +9,7 @@
 //! The extra candidates are used as those of a [unique loop](super::unique_loop): (1) one cell has them, and loses the
 //! others; (2) all are one digit, which the cells that see them all lose; (3) they make a naked set with other cells of
 //! their house; (4) two cells have them and share one other digit: they lose the rest.
-//! Source: Sudoku Explainer 1.2.1; the pattern was described in the Sudoku Players' forum in 2005.
+//! Source: Sudoku Explainer 1.2.1.
 
 use super::super::candidates::Candidates;
 use super::super::houses::{HOUSE_CELLS, HOUSES, PEERS, house, houses_of_all, peers_in_order};
@@ -168,4 +168,82 @@ fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::positions::{found, position, with};
+    use super::*;
+
+    const ONE_CELL: &str = "
+        3 58 7 2 9 48 45 6 1
+        2 58 9 48 6 1 3 7 45
+        6 4 1 7 3 5 2 9 8
+        1 3 8 5 2 7 6 4 9
+        9 6 2 1 4 3 8 5 7
+        5 7 4 6 8 9 1 2 3
+        8 2 56 3 7 46 9 1 45
+        7 9 56 48 1 468 45 3 2
+        4 1 3 9 5 2 7 8 6";
+
+    const ONE_DIGIT: &str = "
+        4 1 89 78 3 79 5 6 2
+        6 5 28 1 28 4 3 7 9
+        7 3 29 6 5 29 8 4 1
+        5 7 1 29 29 6 4 8 3
+        9 8 4 5 7 3 2 1 6
+        3 2 6 4 1 8 9 5 7
+        18 69 5 3 89 17 167 2 4
+        2 69 7 89 4 15 16 3 58
+        18 4 3 27 6 125 17 9 58";
+
+    const SET: &str = "
+        8 7 1 5 6 9 23 23 4
+        69 69 3 2 8 4 1 5 7
+        4 2 5 7 3 1 8 9 6
+        3 15 9 48 45 6 7 18 2
+        67 148 46 3 12 278 9 18 5
+        57 18 2 9 15 78 6 4 3
+        59 59 8 6 24 3 24 7 1
+        1 3 46 48 7 28 5 26 9
+        2 46 7 1 9 5 34 36 8";
+
+    const LOCKED: &str = "
+        4 7 6 9 5 1 23 23 8
+        3 2 9 47 8 6 1 45 57
+        1 5 8 47 3 2 49 69 67
+        7 9 1 5 2 8 6 34 34
+        8 6 25 3 9 4 25 7 1
+        25 3 4 1 6 7 8 25 9
+        26 4 7 8 1 3 59 69 256
+        56 8 35 2 4 9 7 1 36
+        9 1 23 6 7 5 34 8 234";
+
+    /// Type 1: without the 4 of r8c6, all would have two places. If it is not there, nothing follows.
+    #[test]
+    fn one_cell_has_extra_candidates() {
+        assert_eq!(found(&position(ONE_CELL), find).as_deref(), Some("BUG type 1|56|r8c6-68"));
+        assert_eq!(found(&with(ONE_CELL, &[("r8c6", "68")]), find), None);
+    }
+
+    /// Type 2: r7c7 or r9c6 is 1. A third digit in another cell is too much.
+    #[test]
+    fn the_extra_candidates_are_one_digit() {
+        assert_eq!(found(&position(ONE_DIGIT), find).as_deref(), Some("BUG type 2|57|r7c6-1,r9c7-1"));
+        assert_eq!(found(&with(ONE_DIGIT, &[("r8c6", "159")]), find), None);
+    }
+
+    /// Type 3: one of r5c2 and r5c6 has an extra candidate, which makes a pair with a cell of row 5.
+    #[test]
+    fn the_extra_candidates_make_a_naked_set() {
+        assert_eq!(found(&position(SET), find).as_deref(), Some("BUG type 3|58|r5c5-1"));
+        assert_eq!(found(&with(SET, &[("r4c2", "145")]), find), None);
+    }
+
+    /// Type 4: r7c9 or r9c9 has an extra candidate, so that the other is the digit that they share.
+    #[test]
+    fn two_cells_share_a_digit() {
+        assert_eq!(found(&position(LOCKED), find).as_deref(), Some("BUG type 4|57|r7c9-5,r9c9-4"));
+        assert_eq!(found(&with(LOCKED, &[("r8c9", "356")]), find), None);
+    }
 }

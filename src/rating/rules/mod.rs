@@ -10,6 +10,8 @@ pub(super) mod hidden_single;
 pub(super) mod locking;
 pub(super) mod naked_set;
 pub(super) mod naked_single;
+#[cfg(test)]
+mod positions;
 pub(super) mod singles;
 #[cfg(test)]
 mod testing;

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The cells that see both pincers lose z. In an XYZ-wing the pivot is {x,y,z}, so that they have to see it, too.
-//! Source: Sudoku Explainer 1.2.1; the techniques are older than it and have no known author.
+//! Source: Sudoku Explainer 1.2.1.
 
 use super::super::candidates::Candidates;
 use super::super::houses::{PEERS, peers_in_order};
@@ -104,4 +104,52 @@ fn write(grid: &Candidates, wing: Wing, pivot: usize, pincers: CellSet, step: &m
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::positions::{found, position, with};
+    use super::*;
+
+    const XY: &str = "
+        1 5 4 2 6 8 7 3 9
+        7 2 9 5 3 1 8 4 6
+        8 6 3 9 4 7 12 25 15
+        3 49 6 7 1 5 24 29 8
+        5 49 7 8 2 3 146 69 14
+        2 8 1 4 9 6 5 7 3
+        6 3 2 1 5 4 9 8 7
+        4 7 5 6 8 9 3 1 2
+        9 1 8 3 7 2 46 56 45";
+
+    const XYZ: &str = "
+        2 3 5 7 6 4 1 9 8
+        6 8 4 135 139 39 7 2 35
+        7 1 9 235 23 8 4 6 35
+        8 9 1 34 347 37 6 5 2
+        5 4 2 6 8 1 9 3 7
+        3 6 7 9 5 2 8 4 1
+        9 5 8 13 13 6 2 7 4
+        4 27 6 8 27 5 3 1 9
+        1 27 3 24 2479 79 5 8 6";
+
+    /// The pivot r4c7 is 2 or 4, so that r3c7 or r5c9 is 1. A pivot of three digits is none.
+    #[test]
+    fn two_pincers_share_a_digit() {
+        let xy = |grid: &Candidates| found(grid, |grid, step| find(grid, Wing::Xy, step));
+        assert_eq!(xy(&position(XY)).as_deref(), Some("XY-Wing|42|r3c9-1,r5c7-1"));
+        assert_eq!(xy(&position(XYZ)), None);
+        let without = with(XY, &[("r3c9", "5"), ("r5c7", "46")]);
+        assert_eq!(xy(&without).as_deref(), Some("XY-Wing|42|r5c9-4"), "nothing to remove, but by the next");
+    }
+
+    /// The pivot r2c5 is 1, 3 or 9, so that it, r7c5 or r2c6 is 3.
+    #[test]
+    fn a_pivot_may_have_the_digit_too() {
+        let xyz = |grid: &Candidates| found(grid, |grid, step| find(grid, Wing::Xyz, step));
+        assert_eq!(xyz(&position(XYZ)).as_deref(), Some("XYZ-Wing|44|r3c5-3"));
+        assert_eq!(xyz(&with(XYZ, &[("r2c5", "39")])), None, "the pivot has two digits");
+        let without = with(XYZ, &[("r3c5", "2")]);
+        assert_eq!(xyz(&without).as_deref(), Some("XYZ-Wing|44|r4c4-3"), "nothing to remove, but by the next");
+    }
 }

@@ -159,3 +159,117 @@ fn core(mut cells: CellSet) -> CellSet {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::positions::{found, position, with};
+    use super::*;
+
+    const ONE_CELL: &str = "
+        17 8 9 15 3 157 4 6 2
+        5 2 4 6 9 8 1 7 3
+        6 3 17 2 17 4 8 9 5
+        3 1 2 4 5 6 9 8 7
+        9 6 78 3 178 17 5 2 4
+        78 4 5 9 78 2 3 1 6
+        18 5 18 7 6 3 2 4 9
+        2 7 3 8 4 9 6 5 1
+        4 9 6 15 2 15 7 3 8";
+
+    const ONE_DIGIT: &str = "
+        5 8 1 6 9 3 2 4 7
+        4 2 7 8 1 5 3 9 6
+        9 36 36 2 4 7 5 1 8
+        2 1 5 3 6 9 7 8 4
+        38 4 389 5 7 1 69 36 2
+        7 369 369 4 2 8 1 5 39
+        36 39 4 1 8 2 69 7 5
+        16 7 2 9 5 4 8 36 13
+        18 5 89 7 3 6 4 2 19";
+
+    const NAKED_SET: &str = "
+        9 25 34 8 35 1 246 7 46
+        8 12 14 6 9 7 24 5 3
+        35 6 7 2 35 4 9 1 8
+        146 9 2 3 168 5 7 48 146
+        16 7 8 4 16 2 3 9 5
+        145 3 56 9 7 68 468 2 146
+        7 45 9 1 68 68 45 3 2
+        2 8 15 7 4 3 15 6 9
+        36 14 36 5 2 9 18 48 7";
+
+    const LOCKED: &str = "
+        5 2 9 6 1 7 4 3 8
+        7 4 3 5 2 8 1 9 6
+        16 16 8 9 3 4 7 5 2
+        349 8 5 34 6 2 39 1 7
+        139 137 2 8 57 35 39 6 4
+        34 37 6 347 9 1 2 8 5
+        38 9 7 23 45 6 58 24 1
+        2 35 4 1 8 35 6 7 9
+        68 56 1 27 47 9 58 24 3";
+
+    const LOOP: &str = "
+        8 3 1 69 2 7 5 4 69
+        4 69 5 689 68 3 7 1 2
+        7 69 2 1 4 5 3 8 69
+        1 48 468 46 3 2 9 5 7
+        3 5 46 7 16 9 8 2 14
+        9 2 7 5 18 48 6 3 14
+        6 48 3 2 9 48 1 7 5
+        2 7 9 3 5 1 4 6 8
+        5 1 48 48 7 6 2 9 3";
+
+    const HIDDEN_SET: &str = "
+        24 2459 245 3 48 89 67 67 1
+        7 13 13 6 5 2 8 9 4
+        8 49 6 1 47 79 5 3 2
+        3 7 8 4 6 5 2 1 9
+        6 25 25 89 389 1 34 48 7
+        9 14 14 78 2 378 36 68 5
+        5 238 23 2789 3789 4 1 27 6
+        24 6 7 5 1 38 9 24 38
+        1 2348 9 278 378 6 47 5 38";
+
+    /// Type 1: r1c4, r9c4 and r9c6 are 1 or 5, so that r1c6 is 7. Without 5, it is no part of the rectangle.
+    #[test]
+    fn one_cell_has_extra_candidates() {
+        assert_eq!(found(&position(ONE_CELL), find).as_deref(), Some("Unique Rectangle type 1|45|r1c6-15"));
+        assert_eq!(found(&with(ONE_CELL, &[("r1c6", "17")]), find), None);
+    }
+
+    /// Type 2: r6c2 or r6c3 is 9. If r6c3 cannot be 6, there is no rectangle.
+    #[test]
+    fn the_extra_candidates_are_one_digit() {
+        assert_eq!(found(&position(ONE_DIGIT), find).as_deref(), Some("Unique Rectangle type 2|45|r5c3-9,r6c9-9"));
+        assert_eq!(found(&with(ONE_DIGIT, &[("r6c3", "39")]), find), None);
+    }
+
+    /// Type 3: of r4c1 and r4c5 one is 4 or 8, and r4c8 is 4 or 8, too. If r4c9 is not 4, nothing follows.
+    #[test]
+    fn the_extra_candidates_make_a_naked_set() {
+        assert_eq!(found(&position(NAKED_SET), find).as_deref(), Some("Unique Rectangle type 3|46|r4c9-4"));
+        assert_eq!(found(&with(NAKED_SET, &[("r4c9", "16")]), find), None);
+    }
+
+    /// Type 4: r4c1 and r5c1 are the places of 9 in their box. If r5c1 cannot be 3, there is no rectangle.
+    #[test]
+    fn a_digit_of_the_loop_is_locked() {
+        assert_eq!(found(&position(LOCKED), find).as_deref(), Some("Unique Rectangle type 4|45|r4c1-3,r5c1-3"));
+        assert_eq!(found(&with(LOCKED, &[("r5c1", "19")]), find), None);
+    }
+
+    /// Type 1 with six cells: r2c4 is 8. If it cannot be 9, there is no loop.
+    #[test]
+    fn loops_may_be_longer() {
+        assert_eq!(found(&position(LOOP), find).as_deref(), Some("Unique Loop type 1|46|r2c4-69"));
+        assert_eq!(found(&with(LOOP, &[("r2c4", "68")]), find), None);
+    }
+
+    /// Type 3: r1c2 or r1c3 is neither 2 nor 5, so that the other and r1c1 have the 2 and the 5 of the box.
+    #[test]
+    fn the_loop_makes_a_hidden_set() {
+        assert_eq!(found(&position(HIDDEN_SET), find).as_deref(), Some("Unique Rectangle type 3|45|r1c1-4"));
+        assert_eq!(found(&with(HIDDEN_SET, &[("r1c3", "45")]), find), None);
+    }
+}
