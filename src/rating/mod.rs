@@ -15,6 +15,7 @@ mod step;
 mod technique;
 
 use self::finder::{Finder, NextStep};
+use self::rules::singles::{Singles, SinglesPlaced};
 use crate::puzzle::Grid;
 
 pub use self::candidates::Candidates;
@@ -32,6 +33,8 @@ pub struct Rating {
     pub ep: Difficulty,
     /// The difficulty of the first step, which is called the diamond: ED; 0 if it is not known.
     pub ed: Difficulty,
+    /// The number of hidden singles that were placed all at once, and not given to anyone as steps.
+    pub singles_at_once: u32,
     /// Where the rating ended.
     pub end: RatingEnd,
 }
@@ -47,20 +50,24 @@ pub enum RatingEnd {
     Unsolved,
 }
 
-/// What is to be found out about a puzzle.
+/// Which steps a [`Rater`] gives to its caller.
+///
+/// The rating is the same with all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum RatingGoal {
-    /// ER, EP, ED and every step.
+    /// Every step.
     #[default]
     Steps,
-    /// ER alone. EP and ED may stay 0, and steps may be skipped, which is faster.
-    Er,
+    /// Every step that is not a hidden single. These are placed all at once and [counted](Rating::singles_at_once),
+    /// which makes easy puzzles several times as fast: the number and the difficulty of the singles do not depend on
+    /// their order.
+    Counts,
 }
 
 /// What a [`Rater`] finds out, and where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RatingOptions {
-    /// What is to be found out.
+    /// Which steps the caller gets.
     pub goal: RatingGoal,
     /// A rating ends at the first step that is harder.
     pub max_er: Option<Difficulty>,
@@ -89,37 +96,103 @@ impl Rater {
         Rater { options, ..Rater::default() }
     }
 
-    /// Rates a puzzle, or a grid of candidates, that has exactly one solution, and gives each step to `each` before it
-    /// is applied. With [`RatingGoal::Er`], `each` may get only some of them.
-    pub fn rate(&mut self, candidates: Candidates, mut each: impl FnMut(&Candidates, &Step)) -> Rating {
-        let mut grid = candidates;
-        let [mut er, mut ep, mut ed] = [Difficulty::default(); 3];
-        let mut end = RatingEnd::Solved;
-        while !grid.is_solved() {
-            match self.finder.find(&grid, self.options.max_er) {
-                NextStep::Found => {}
-                NextStep::AboveBound => {
-                    // The step is harder than the bound, or nobody looked for it.
-                    (er, end) = (self.options.max_er.unwrap_or(er), RatingEnd::AboveBound);
-                    break;
-                }
-                NextStep::None => {
-                    (er, end) = (Rating::UNSOLVED, RatingEnd::Unsolved);
-                    break;
-                }
+    /// Rates a puzzle that has exactly one solution, and gives each step to `each` before it is applied.
+    ///
+    /// A puzzle with several solutions, or none, ends as [`RatingEnd::Unsolved`], or is filled in some way.
+    pub fn rate(&mut self, puzzle: &Grid, each: impl FnMut(&Candidates, &Step)) -> Rating {
+        if self.options.goal == RatingGoal::Counts {
+            let mut singles = Singles::of(puzzle);
+            let mut progress = Progress::new(self.options.max_er);
+            progress.add_singles(singles.solve());
+            if progress.rating.end == RatingEnd::AboveBound || singles.is_filled() {
+                return progress.rating;
             }
-            let step = &self.finder.step;
-            er = er.max(step.difficulty);
-            if ed == Difficulty::default() {
-                ed = er;
-            }
-            if ep == Difficulty::default() && step.placement.is_some() {
-                ep = er;
-            }
-            each(&grid, step);
-            step.apply(&mut grid);
+            return self.go_on(singles.candidates(), progress, each);
         }
-        Rating { er, ep, ed, end }
+        self.rate_candidates(Candidates::of(puzzle), each)
+    }
+
+    /// Rates a grid of candidates that has exactly one solution, as [`Rater::rate`] does a puzzle.
+    pub fn rate_candidates(&mut self, candidates: Candidates, each: impl FnMut(&Candidates, &Step)) -> Rating {
+        let progress = Progress::new(self.options.max_er);
+        self.go_on(candidates, progress, each)
+    }
+
+    /// Takes step after step.
+    fn go_on(
+        &mut self,
+        mut grid: Candidates,
+        mut progress: Progress,
+        mut each: impl FnMut(&Candidates, &Step),
+    ) -> Rating {
+        while progress.rating.end == RatingEnd::Solved && !grid.is_solved() {
+            match self.finder.find(&grid, self.options.max_er) {
+                NextStep::AboveBound => progress.end_above_bound(),
+                NextStep::None => progress.end_unsolved(),
+                NextStep::Found => {
+                    let step = &self.finder.step;
+                    let is_single = step.technique == Technique::HiddenSingle;
+                    if is_single && self.options.goal == RatingGoal::Counts {
+                        let mut singles = Singles::from_candidates(&grid);
+                        progress.add_singles(singles.solve());
+                        grid = singles.candidates();
+                    } else {
+                        progress.add(step.difficulty, step.placement.is_some());
+                        each(&grid, step);
+                        step.apply(&mut grid);
+                    }
+                }
+            }
+        }
+        progress.rating
+    }
+}
+
+/// A rating that is not complete.
+#[derive(Clone, Copy, Debug)]
+struct Progress {
+    rating: Rating,
+    bound: Option<Difficulty>,
+}
+
+impl Progress {
+    fn new(bound: Option<Difficulty>) -> Progress {
+        let [er, ep, ed] = [Difficulty::default(); 3];
+        Progress { rating: Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }, bound }
+    }
+
+    /// A step has been taken.
+    fn add(&mut self, difficulty: Difficulty, places_digit: bool) {
+        let Rating { er, ep, ed, .. } = &mut self.rating;
+        *er = difficulty.max(*er);
+        if *ed == Difficulty::default() {
+            *ed = *er;
+        }
+        if *ep == Difficulty::default() && places_digit {
+            *ep = *er;
+        }
+    }
+
+    /// Hidden singles have been placed all at once.
+    fn add_singles(&mut self, singles: SinglesPlaced) {
+        if singles.placed > 0 {
+            self.add(singles.first, true);
+            self.rating.er = self.rating.er.max(singles.hardest);
+            self.rating.singles_at_once += singles.placed as u32;
+            if self.bound.is_some_and(|bound| singles.hardest > bound) {
+                self.end_above_bound();
+            }
+        }
+    }
+
+    fn end_above_bound(&mut self) {
+        self.rating.er = self.bound.unwrap_or(self.rating.er);
+        self.rating.end = RatingEnd::AboveBound;
+    }
+
+    fn end_unsolved(&mut self) {
+        self.rating.er = Rating::UNSOLVED;
+        self.rating.end = RatingEnd::Unsolved;
     }
 }
 

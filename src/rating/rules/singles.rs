@@ -40,7 +40,7 @@ type Bands = [u32; 3];
 
 /// What placing hidden singles has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rating) struct Progress {
+pub(in crate::rating) struct SinglesPlaced {
     /// The difficulty of the first single, which is the easiest of those in the grid; 0.0 if there is none.
     pub(in crate::rating) first: Difficulty,
     /// The difficulty of the hardest single that is needed; 0.0 if there is none.
@@ -106,7 +106,7 @@ impl Singles {
     }
 
     /// Places hidden singles until there are none. A grid without a solution is filled in some way.
-    pub(in crate::rating) fn solve(&mut self) -> Progress {
+    pub(in crate::rating) fn solve(&mut self) -> SinglesPlaced {
         let blanks = self.blanks();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
         for (limit, tenths) in [(Limit::LastBlanks, 10), (Limit::Boxes, 12), (Limit::Lines, 15)] {
@@ -121,7 +121,7 @@ impl Singles {
                 break;
             }
         }
-        Progress { first, hardest, placed: (blanks - self.blanks()) as usize, is_solved: self.is_solved() }
+        SinglesPlaced { first, hardest, placed: (blanks - self.blanks()) as usize, is_solved: self.is_solved() }
     }
 
     /// The number of blanks.
@@ -173,6 +173,11 @@ impl Singles {
                 self.values[band][lane] |= cells[band][lane];
             }
         }
+    }
+
+    /// Whether no cell is blank.
+    pub(in crate::rating) fn is_filled(&self) -> bool {
+        self.blanks() == 0
     }
 
     /// Whether each house has each digit exactly once.
@@ -282,7 +287,7 @@ mod tests {
     use crate::rating::step::Step;
 
     /// Places hidden singles one at a time, as the yardstick does.
-    fn one_at_a_time(grid: &mut Candidates) -> Progress {
+    fn one_at_a_time(grid: &mut Candidates) -> SinglesPlaced {
         let mut step = Step::default();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
         let mut placed = 0;
@@ -294,7 +299,7 @@ mod tests {
             placed += 1;
             step.apply(grid);
         }
-        Progress { first, hardest, placed, is_solved: grid.is_solved() }
+        SinglesPlaced { first, hardest, placed, is_solved: grid.is_solved() }
     }
 
     /// A grid in which digit d of row r and column c is a cyclic pattern, with its rows, columns and digits exchanged.
