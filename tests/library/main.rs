@@ -10,6 +10,7 @@ mod list;
 mod pipeline;
 #[path = "../properties/mod.rs"]
 pub mod properties;
+mod rating;
 mod seeds;
 mod shapes;
 #[cfg(feature = "arrow")]

@@ -56,6 +56,7 @@ targets![
     whole_run,
     resumed_run,
     canon,
+    rate_any_grid,
     unpack,
     pack,
 ];
