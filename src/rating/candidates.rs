@@ -5,12 +5,12 @@
 //! ```text
 //! digits[cell]          9 bits    the digits that the cell may have
 //! cells[digit]         81 bits    the cells that may have the digit
-//! places[house][digit]  9 bits    the places of the house that may have the digit
+//! places[digit][house]  9 bits    the places of the house that may have the digit
 //! ```
 //!
 //! A cell with a value has no candidates; so has an empty cell of a grid that is contradictory.
 
-use super::houses::{HOUSES, HOUSES_OF, PEERS, PLACES_OF};
+use super::houses::{CELLS, HOUSES, HOUSES_OF, PEERS, PLACES_OF};
 use super::sets::{CellSet, DigitSet};
 use crate::puzzle::Grid;
 
@@ -22,7 +22,8 @@ pub struct Candidates {
     blanks: CellSet,
     digits: [DigitSet; 81],
     cells: [CellSet; 9],
-    places: [[DigitSet; 9]; HOUSES],
+    /// Padded, so that loops over the houses become vector instructions.
+    places: [[DigitSet; LANES]; 9],
     /// The number of blanks of each house.
     house_blanks: [u8; HOUSES],
     /// How often each digit is still to be placed.
@@ -48,7 +49,7 @@ impl Candidates {
             blanks: CellSet((1 << 81) - 1),
             digits: [DigitSet::ALL; 81],
             cells: [CellSet((1 << 81) - 1); 9],
-            places: [[DigitSet::ALL; 9]; HOUSES],
+            places: [ALL_PLACES; 9],
             house_blanks: [9; HOUSES],
             missing: [9; 9],
         }
@@ -70,7 +71,7 @@ impl Candidates {
             blanks: CellSet((1 << 81) - 1),
             digits: [DigitSet::EMPTY; 81],
             cells: *cells,
-            places: [[DigitSet::EMPTY; 9]; HOUSES],
+            places: [[DigitSet::EMPTY; LANES]; 9],
             house_blanks: [9; HOUSES],
             missing: [9; 9],
         };
@@ -81,7 +82,7 @@ impl Candidates {
             for cell in cells {
                 grid.digits[cell].insert(digit);
                 for kind in 0..3 {
-                    grid.places[usize::from(HOUSES_OF[cell][kind])][digit].insert(usize::from(PLACES_OF[cell][kind]));
+                    grid.places[digit][usize::from(HOUSES_OF[cell][kind])].insert(usize::from(PLACES_OF[cell][kind]));
                 }
             }
         }
@@ -120,12 +121,17 @@ impl Candidates {
 
     /// The places of a house that may have a digit.
     pub(super) fn places(&self, house: usize, digit: usize) -> DigitSet {
-        self.places[house][digit]
+        self.places[digit][house]
     }
 
     /// The places of each digit of a house.
-    pub(super) fn places_of(&self, house: usize) -> &[DigitSet; 9] {
-        &self.places[house]
+    pub(super) fn places_of(&self, house: usize) -> [DigitSet; 9] {
+        std::array::from_fn(|digit| self.places[digit][house])
+    }
+
+    /// The places of each house that may have a digit; there are none after the last house.
+    pub(super) fn places_by_house(&self, digit: usize) -> &[DigitSet; LANES] {
+        &self.places[digit]
     }
 
     /// The number of blanks of a house.
@@ -160,7 +166,7 @@ impl Candidates {
         self.digits[cell].remove(digit);
         self.cells[digit].remove(cell);
         for kind in 0..3 {
-            self.places[usize::from(HOUSES_OF[cell][kind])][digit].remove(usize::from(PLACES_OF[cell][kind]));
+            self.places[digit][usize::from(HOUSES_OF[cell][kind])].remove(usize::from(PLACES_OF[cell][kind]));
         }
     }
 
@@ -178,8 +184,12 @@ impl Candidates {
         }
         self.values[cell] = digit as u8 + 1;
         self.remove_all(cell, DigitSet::ALL);
-        for peer in PEERS[cell].and(self.cells[digit]) {
-            self.remove(peer, digit);
+        self.cells[digit] = self.cells[digit].without(PEERS[cell]);
+        for (places, &lost) in self.places[digit].iter_mut().zip(&PEER_PLACES[cell]) {
+            *places = places.without(lost);
+        }
+        for &peer in &PEER_LIST[cell] {
+            self.digits[usize::from(peer)].remove(digit);
         }
     }
 }
@@ -192,3 +202,56 @@ pub(super) struct Sizes {
     pub three: CellSet,
     pub more: CellSet,
 }
+
+/// The number of houses, rounded up to fill vectors.
+pub(super) const LANES: usize = 32;
+
+/// Nine places in each house.
+const ALL_PLACES: [DigitSet; LANES] = {
+    let mut places = [DigitSet::EMPTY; LANES];
+    let mut house = 0;
+    while house < HOUSES {
+        places[house] = DigitSet::ALL;
+        house += 1;
+    }
+    places
+};
+
+/// Of each cell, the places of its peers in each house.
+static PEER_PLACES: [[DigitSet; LANES]; 81] = {
+    let mut peer_places = [[DigitSet::EMPTY; LANES]; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let mut house = 0;
+        while house < HOUSES {
+            let mut place = 0;
+            while place < 9 {
+                if PEERS[cell].contains(CELLS[house][place] as usize) {
+                    peer_places[cell][house] = peer_places[cell][house].or(DigitSet::of(place));
+                }
+                place += 1;
+            }
+            house += 1;
+        }
+        cell += 1;
+    }
+    peer_places
+};
+
+/// The peers of each cell, one by one.
+static PEER_LIST: [[u8; 20]; 81] = {
+    let mut lists = [[0; 20]; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let (mut peer, mut count) = (0, 0);
+        while peer < 81 {
+            if PEERS[cell].contains(peer) {
+                lists[cell][count] = peer as u8;
+                count += 1;
+            }
+            peer += 1;
+        }
+        cell += 1;
+    }
+    lists
+};

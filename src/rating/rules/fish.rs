@@ -63,6 +63,11 @@ impl Pattern for Fish {
     }
 }
 
+/// The places of a digit in the nine lines of a kind.
+fn lines_of(grid: &Candidates, first: usize, digit: usize) -> &[DigitSet; 9] {
+    grid.places_by_house(digit)[first..].first_chunk().expect("lines are not the last lanes")
+}
+
 /// Visits each X-wing that eliminates a candidate, in the yardstick's order, until `visit` breaks.
 pub(in crate::rating) fn each_x_wing(
     grid: &Candidates,
@@ -72,17 +77,8 @@ pub(in crate::rating) fn each_x_wing(
         // The yardstick takes the lines first, and the digits then: of each pair of lines, the digits that have an X-wing.
         let mut found = [DigitSet::EMPTY; PAIRS];
         let mut pairs = 0u64;
-        let (mut once, mut twice) = ([0; 9], [0; 9]);
-        for line in 0..9 {
-            for (digit, &places) in grid.places_of(kinds[0] + line).iter().enumerate() {
-                let mask = pair_mask(places);
-                twice[digit] |= once[digit] & mask;
-                once[digit] |= mask;
-            }
-        }
-        for digit in (0..9).filter(|&digit| twice[digit] != 0 && grid.missing(digit) >= 4) {
-            let sets: [DigitSet; 9] = std::array::from_fn(|line| grid.places(kinds[0] + line, digit));
-            let _ = each_tuple(&sets, Degree::Pair, |lines, crossing| {
+        for digit in (0..9).filter(|&digit| grid.missing(digit) >= 4) {
+            let _ = each_tuple(lines_of(grid, kinds[0], digit), Degree::Pair, |lines, crossing| {
                 if !(Fish { digit, kinds, lines, crossing }).removed_from(grid).is_empty() {
                     let mask = pair_mask(lines);
                     pairs |= mask;
@@ -135,8 +131,7 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
 fn first(grid: &Candidates, degree: Degree, kinds: [usize; 2]) -> Option<Fish> {
     let mut first: Option<Fish> = None;
     for digit in (0..9).filter(|&digit| grid.missing(digit) >= 2 * degree.count()) {
-        let sets: [DigitSet; 9] = std::array::from_fn(|line| grid.places(kinds[0] + line, digit));
-        let _ = each_tuple(&sets, degree, |lines, crossing| {
+        let _ = each_tuple(lines_of(grid, kinds[0], digit), degree, |lines, crossing| {
             if first.is_some_and(|first| first.lines.0 <= lines.0) {
                 return ControlFlow::Break(());
             }

@@ -12,8 +12,8 @@
 use std::ops::ControlFlow;
 
 use super::Pattern;
-use super::tuples::{Degree, count, each_tuple};
-use crate::rating::candidates::Candidates;
+use super::tuples::{Degree, count, each_tuple, members, pair_or};
+use crate::rating::candidates::{Candidates, LANES};
 use crate::rating::houses::{CELLS, HOUSES, house};
 use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Placement, Step};
@@ -50,14 +50,42 @@ fn cells(house: usize, places: DigitSet) -> impl Iterator<Item = usize> {
     places.into_iter().map(move |place| usize::from(CELLS[house][place]))
 }
 
+/// The houses that have two digits with the same two places, a bit each: a look at all houses at once.
+fn houses_with_pairs(grid: &Candidates) -> u32 {
+    let mut pairs = [[0; LANES]; 9];
+    for (digit, pairs) in pairs.iter_mut().enumerate() {
+        for (pair, &places) in pairs.iter_mut().zip(grid.places_by_house(digit)) {
+            *pair = pair_or(places, 1 << 15 | digit as u16);
+        }
+    }
+    let mut equal = [0; LANES];
+    for high in 1..9 {
+        for low in 0..high {
+            for (house, equal) in equal.iter_mut().enumerate() {
+                *equal |= u16::from(pairs[high][house] == pairs[low][house]);
+            }
+        }
+    }
+    equal.iter().enumerate().fold(0, |houses, (house, &equal)| houses | u32::from(equal) << house)
+}
+
+/// The houses in which a tuple may be, in the yardstick's order: those with enough blanks.
+fn houses(grid: &Candidates, degree: Degree, least_blanks: usize) -> impl Iterator<Item = usize> {
+    let all = match degree {
+        Degree::Pair => houses_with_pairs(grid),
+        Degree::Triplet | Degree::Quad => (1 << HOUSES) - 1,
+    };
+    members(all).filter(move |&house| grid.blanks_of(house) >= least_blanks)
+}
+
 /// Visits each hidden set that eliminates a candidate, in the yardstick's order, until `visit` breaks.
 pub(in crate::rating) fn each(
     grid: &Candidates,
     degree: Degree,
     mut visit: impl FnMut(HiddenSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    for house in (0..HOUSES).filter(|&house| grid.blanks_of(house) > 2 * degree.count()) {
-        each_tuple(grid.places_of(house), degree, |digits, places| {
+    for house in houses(grid, degree, 2 * degree.count() + 1) {
+        each_tuple(&grid.places_of(house), degree, |digits, places| {
             let set = HiddenSet { house, digits, places };
             if set.eliminations(grid).next().is_some() { visit(set) } else { ControlFlow::Continue(()) }
         })?;
@@ -81,10 +109,10 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
 
 /// Finds the first hidden set that leaves a single place to another digit of the house: 2.0 or 2.5.
 pub(in crate::rating) fn find_direct(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
-    (0..HOUSES).filter(|&index| grid.blanks_of(index) > degree.count()).any(|index| {
+    houses(grid, degree, degree.count() + 1).any(|index| {
         let technique =
             degree.choose([Technique::DirectHiddenPair, Technique::DirectHiddenTriplet, Technique::HiddenQuad]);
-        each_tuple(grid.places_of(index), degree, |digits, places| {
+        each_tuple(&grid.places_of(index), degree, |digits, places| {
             let single = DigitSet::ALL.without(digits).into_iter().find(|&digit| {
                 let before = grid.places(index, digit);
                 count(before) > 1 && count(before.without(places)) == 1

@@ -14,7 +14,7 @@
 use std::ops::ControlFlow;
 
 use super::Pattern;
-use super::tuples::count;
+use super::tuples::{count, members};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
 use crate::rating::sets::{CellSet, DigitSet};
@@ -163,10 +163,8 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
                 let boxes = |line: usize| {
                     usize::from(BOXES[usize::from(grid.places(first + band * 3 + line, digit).0 & 0x1ff)])
                 };
-                let mut locked = LOCKED[boxes(0) | boxes(1) << 3 | boxes(2) << 6];
-                while locked != 0 {
-                    let bit = locked.trailing_zeros() as usize;
-                    locked &= locked - 1;
+                let locked = LOCKED[boxes(0) | boxes(1) << 3 | boxes(2) << 6];
+                for bit in members(locked) {
                     let (line, part) = (bit % 9 / 3, bit % 3);
                     let square = if is_row { band * 3 + part } else { part * 3 + band };
                     let (pass, index) = match bit {
@@ -180,10 +178,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
         }
     }
     for pass in 0..4 {
-        let mut left = pairs[pass];
-        while left != 0 {
-            let index = left.trailing_zeros() as usize;
-            left &= left - 1;
+        for index in members(pairs[pass]) {
             let (base, cover) = PASSES[pass][index];
             let (base, cover) = (usize::from(base), usize::from(cover));
             for digit in found[pass][index] {
@@ -283,7 +278,7 @@ mod tests {
             for locked in found {
                 let lost: Vec<Elimination> = locked.parents(&before, &grid).collect();
                 // A pattern that was there before has no parents.
-                prop_assert!(!(old.contains(&locked) && !lost.is_empty()));
+                prop_assert!(!old.contains(&locked) || lost.is_empty());
                 for Elimination { cell, digits } in lost {
                     prop_assert!(before.digits(cell).contains(locked.digit) && digits == DigitSet::of(locked.digit));
                     prop_assert!(!grid.digits(cell).contains(locked.digit));

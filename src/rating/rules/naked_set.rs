@@ -10,7 +10,7 @@
 use std::ops::ControlFlow;
 
 use super::Pattern;
-use super::tuples::{Degree, PAIRS, each_tuple, pair_mask};
+use super::tuples::{Degree, PAIRS, each_tuple, members, pair_mask};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, HOUSES, HOUSES_OF, house};
 use crate::rating::sets::{CellSet, DigitSet};
@@ -54,16 +54,11 @@ pub(in crate::rating) fn each(
     degree: Degree,
     mut visit: impl FnMut(NakedSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let mut houses = match degree {
+    let houses = match degree {
         Degree::Pair => houses_with_pairs(grid),
         Degree::Triplet | Degree::Quad => (1 << HOUSES) - 1,
     };
-    while houses != 0 {
-        let house = houses.trailing_zeros() as usize;
-        houses &= houses - 1;
-        if grid.blanks_of(house) < 2 * degree.count() {
-            continue;
-        }
+    for house in members(houses).filter(|&house| grid.blanks_of(house) >= 2 * degree.count()) {
         let sets = CELLS[house].map(|cell| grid.digits(usize::from(cell)));
         each_tuple(&sets, degree, |places, digits| {
             let set = NakedSet { house, places, digits };

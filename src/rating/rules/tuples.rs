@@ -92,6 +92,24 @@ pub(super) fn pair_mask(set: DigitSet) -> u64 {
     PAIR_MASK[usize::from(set.0 & DigitSet::ALL.0)]
 }
 
+/// The set if it is a pair, as a number that no other set has in the same array; otherwise `other`, which is no set.
+///
+/// A form without branches and tables, for vector instructions.
+pub(super) const fn pair_or(set: DigitSet, other: u16) -> u16 {
+    let rest = set.0 & set.0.wrapping_sub(1);
+    let is_pair = rest != 0 && rest & rest.wrapping_sub(1) == 0;
+    if is_pair { set.0 } else { other }
+}
+
+/// The bits of a number, in ascending order.
+pub(super) fn members(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = bits.trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        (first < u32::BITS).then_some(first as usize)
+    })
+}
+
 /// Of each set, the sets of `size` members that contain it, a bit each; 0 if it has fewer than two members.
 const fn supersets(size: u32) -> [u128; 512] {
     let mut table = [0; 512];
@@ -116,40 +134,19 @@ const fn supersets(size: u32) -> [u128; 512] {
 static IN_TRIPLETS: [u128; 512] = supersets(3);
 static IN_QUADS: [u128; 512] = supersets(4);
 
-/// Whether there may be a tuple. The answer is exact but for equal sets: three equal pairs count as a triplet.
-fn may_have(sets: &[DigitSet; 9], degree: Degree) -> bool {
-    match degree {
-        Degree::Pair => {
-            let (mut once, mut twice) = (0, 0);
-            for &set in sets {
-                let mask = pair_mask(set);
-                twice |= once & mask;
-                once |= mask;
-            }
-            twice != 0
+/// Whether `N` sets are in the same set of `N` members. That makes a tuple, unless they have fewer members together:
+/// three equal pairs are in a triplet.
+fn may_have<const N: usize>(sets: &[DigitSet; 9], supersets: &[u128; 512]) -> bool {
+    // The supersets of one set at least, of two, and so on.
+    let mut times = [0; N];
+    for set in sets {
+        let mask = supersets[usize::from(set.0 & DigitSet::ALL.0)];
+        for count in (1..N).rev() {
+            times[count] |= times[count - 1] & mask;
         }
-        Degree::Triplet => {
-            let (mut once, mut twice, mut thrice) = (0, 0, 0);
-            for &set in sets {
-                let mask = IN_TRIPLETS[usize::from(set.0 & DigitSet::ALL.0)];
-                thrice |= twice & mask;
-                twice |= once & mask;
-                once |= mask;
-            }
-            thrice != 0
-        }
-        Degree::Quad => {
-            let (mut once, mut twice, mut thrice, mut four_times) = (0, 0, 0, 0);
-            for &set in sets {
-                let mask = IN_QUADS[usize::from(set.0 & DigitSet::ALL.0)];
-                four_times |= thrice & mask;
-                thrice |= twice & mask;
-                twice |= once & mask;
-                once |= mask;
-            }
-            four_times != 0
-        }
+        times[0] |= mask;
     }
+    times[N - 1] != 0
 }
 
 /// Visits each tuple of `degree` sets that have two members or more each and `degree` members together, with the
@@ -159,7 +156,12 @@ pub(super) fn each_tuple(
     degree: Degree,
     mut visit: impl FnMut(DigitSet, DigitSet) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    if !may_have(sets, degree) {
+    let may_have = match degree {
+        Degree::Pair => return each_pair(sets, visit),
+        Degree::Triplet => may_have::<3>(sets, &IN_TRIPLETS),
+        Degree::Quad => may_have::<4>(sets, &IN_QUADS),
+    };
+    if !may_have {
         return ControlFlow::Continue(());
     }
     let mut eligible = DigitSet::EMPTY;
@@ -168,6 +170,21 @@ pub(super) fn each_tuple(
         eligible.0 |= u16::from(fits) << index;
     }
     extend(sets, eligible, degree.count(), degree.count(), [DigitSet::EMPTY; 2], &mut visit)
+}
+
+/// Visits each two equal sets of two members, in the order of [`each_tuple`].
+fn each_pair(sets: &[DigitSet; 9], mut visit: impl FnMut(DigitSet, DigitSet) -> ControlFlow<()>) -> ControlFlow<()> {
+    let mut seen = 0;
+    for (high, &set) in sets.iter().enumerate() {
+        let mask = pair_mask(set);
+        if seen & mask != 0 {
+            for low in (0..high).filter(|&low| sets[low] == set) {
+                visit(DigitSet::of(low).or(DigitSet::of(high)), set)?;
+            }
+        }
+        seen |= mask;
+    }
+    ControlFlow::Continue(())
 }
 
 /// Adds `missing` sets to those that are chosen, each with a lower index than the one before.
