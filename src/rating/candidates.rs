@@ -255,3 +255,54 @@ static PEER_LIST: [[u8; 20]; 81] = {
     }
     lists
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The three layouts have the same candidates, and the counts of blanks are right.
+    fn check(grid: &Candidates) {
+        for cell in 0..81 {
+            assert_eq!(grid.blanks().contains(cell), grid.values()[cell] == 0);
+            for digit in 0..9 {
+                let is_candidate = grid.digits(cell).contains(digit);
+                assert_eq!(grid.cells(digit).contains(cell), is_candidate);
+                for kind in 0..3 {
+                    let [house, place] = [HOUSES_OF, PLACES_OF].map(|table| usize::from(table[cell][kind]));
+                    assert_eq!(grid.places(house, digit).contains(place), is_candidate);
+                }
+            }
+        }
+        for house in 0..HOUSES {
+            let blanks = CELLS[house].iter().filter(|&&cell| grid.blanks().contains(usize::from(cell))).count();
+            assert_eq!(grid.blanks_of(house), blanks);
+        }
+        for digit in 0..9 {
+            let placed = grid.values().iter().filter(|&&value| usize::from(value) == digit + 1).count();
+            assert_eq!(grid.missing(digit), 9 - placed);
+        }
+    }
+
+    #[test]
+    fn a_placement_takes_the_digit_from_the_peers_and_the_other_digits_from_the_cell() {
+        let mut grid = Candidates::of(&[0; 81]);
+        for (cell, digit) in [(0, 0), (13, 4), (40, 0), (80, 8), (33, 2)] {
+            let before = grid.clone();
+            grid.place(cell, digit);
+            check(&grid);
+            for other in 0..81 {
+                let lost = before.digits(other).without(grid.digits(other));
+                let expected = match other {
+                    _ if other == cell => before.digits(other),
+                    _ if PEERS[cell].contains(other) => before.digits(other).and(DigitSet::of(digit)),
+                    _ => DigitSet::EMPTY,
+                };
+                assert_eq!(lost, expected);
+            }
+            grid.remove(7, 6);
+            check(&grid);
+        }
+        let cells = std::array::from_fn(|digit| grid.cells(digit));
+        assert_eq!(Candidates::from_cells(grid.values(), &cells), grid);
+    }
+}
