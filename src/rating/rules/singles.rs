@@ -362,4 +362,14 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_full_grid_is_solved_only_if_it_is_correct() {
+        let mut grid: Grid = std::array::from_fn(|cell| ((cell / 9 * 3 + cell / 27 + cell % 9) % 9) as u8 + 1);
+        assert!(Singles::of(&grid).solve().is_solved);
+        grid.swap(0, 1);
+        assert!(!Singles::of(&grid).solve().is_solved, "two columns have a digit twice");
+        grid[1] = 0;
+        assert!(!Singles::of(&grid).solve().is_solved, "the blank has no candidate");
+    }
 }
