@@ -50,9 +50,10 @@ pub use self::canon::Class;
 pub use self::corpus::Corpus;
 pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};
-pub use self::puzzle::{CellsError, Order, Puzzle, Solution};
+pub use self::puzzle::{CellsError, Order, Pencilmarks, Puzzle, Solution};
 pub use self::single::{
-    CanonError, Solutions, SolveError, canonical_form, class, count_solutions, is_minimal, solutions, solve,
+    CanonError, Solutions, SolveError, canonical_form, class, count_pencilmark_solutions, count_solutions, is_minimal,
+    solutions, solve, solve_pencilmarks,
 };
 
 /// The README's example is a test.

@@ -7,10 +7,11 @@ use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
 
 use crate::canon::{Canonicaliser, Class, OutOfBound};
+use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
-use crate::puzzle::{Batch, Grid, Order, Puzzle, Solution};
+use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzle, Solution};
 
 /// Why [`solve`] returns no solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +68,55 @@ pub fn solve(text: &str) -> Result<Solution, SolveError> {
 /// ```
 pub fn count_solutions(puzzle: &Puzzle, limit: u64) -> u64 {
     NonZeroU64::new(limit).map_or(0, |limit| ask(puzzle, Limit::new(limit)).get(0).solutions)
+}
+
+/// Solves a pencilmark puzzle that has exactly one solution.
+///
+/// ```
+/// use gridmill::{SolveError, solve_pencilmarks};
+/// use gridmill::puzzle::{Grid, Pencilmarks};
+///
+/// let mut puzzle: Grid = [0; 81];
+/// assert_eq!(solve_pencilmarks(&Pencilmarks::from(&puzzle)), Err(SolveError::SeveralSolutions));
+/// puzzle[..2].fill(1);
+/// assert_eq!(solve_pencilmarks(&Pencilmarks::from(&puzzle)), Err(SolveError::NoSolution));
+/// ```
+///
+/// # Errors
+///
+/// If the puzzle has no solution or several.
+pub fn solve_pencilmarks(puzzle: &Pencilmarks) -> Result<Solution, SolveError> {
+    let mut solutions = vec![];
+    each_solution(puzzle, Limit::UNIQUE, |grid| solutions.push(Solution::new(Order::Three, grid)));
+    match solutions.pop() {
+        Some(solution) if solutions.is_empty() => Ok(solution),
+        Some(_) => Err(SolveError::SeveralSolutions),
+        None => Err(SolveError::NoSolution),
+    }
+}
+
+/// Counts the solutions of a pencilmark puzzle, up to a limit.
+///
+/// ```
+/// use gridmill::count_pencilmark_solutions;
+/// use gridmill::puzzle::Pencilmarks;
+///
+/// let empty = Pencilmarks::from(&[0; 81]);
+/// assert_eq!(count_pencilmark_solutions(&empty, 1000), 1000);
+/// assert_eq!(count_pencilmark_solutions(&empty, 0), 0);
+/// ```
+pub fn count_pencilmark_solutions(puzzle: &Pencilmarks, limit: u64) -> u64 {
+    let mut count = 0;
+    if let Some(limit) = NonZeroU64::new(limit) {
+        each_solution(puzzle, Limit::new(limit), |_| count += 1);
+    }
+    count
+}
+
+/// Gives each solution of a pencilmark puzzle to `found`, up to a limit. The engine for vectors does not take them.
+fn each_solution(puzzle: &Pencilmarks, limit: Limit, mut found: impl FnMut(&Grid)) {
+    let end = Bitmask::new().solve_pencilmarks(puzzle, Bounds::new(limit), &mut found);
+    debug_assert!(end.is_some(), "the engine solves pencilmark puzzles");
 }
 
 /// The solutions of a puzzle in lexicographic order, the smallest grid first.

@@ -29,7 +29,7 @@ use std::time::Instant;
 
 use self::large::LargeSearch;
 use super::{Bounds, Engine, Limit, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Geometry, Order};
+use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
 
 /// The bitmask engine, for all sizes. See the [module](self).
 #[derive(Debug)]
@@ -159,6 +159,15 @@ impl Bitmask {
             self.take(blank, digit);
         }
         Ok(())
+    }
+
+    /// Loads a puzzle that has no clues, but candidates.
+    fn load_pencilmarks(&mut self, puzzle: &Pencilmarks) {
+        let blank = [0; Order::Three.cells()];
+        self.load::<3>(Geometry::of(Order::Three), &blank).unwrap_or_else(|_| unreachable!("there are no clues"));
+        for blank in &mut self.blanks {
+            blank.open = u32::from(puzzle.digits(usize::from(blank.cell)));
+        }
     }
 
     /// Searches, with restarts, until all solutions are found, `found` breaks or a bound is reached.
@@ -345,6 +354,23 @@ impl Engine for Bitmask {
             Order::Four => self.solve_all::<4>(batch, bounds, verdicts),
             Order::Five => self.solve_all::<5>(batch, bounds, verdicts),
         }
+    }
+
+    fn solve_pencilmarks(
+        &mut self,
+        puzzle: &Pencilmarks,
+        bounds: Bounds<'_>,
+        found: &mut dyn FnMut(&Grid),
+    ) -> Option<SearchEnd> {
+        self.branches = 0;
+        self.load_pencilmarks(puzzle);
+        let mut solutions = 0;
+        Some(self.count::<3>(bounds, &mut |solution| {
+            found(solution.try_into().expect("the solution is 9x9"));
+            solutions += 1;
+            let is_last = solutions >= bounds.solutions.get();
+            if is_last { ControlFlow::Break(Unwind::End(SearchEnd::AtLimit)) } else { ControlFlow::Continue(()) }
+        }))
     }
 }
 

@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use super::{Bounds, Engine, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Geometry, Order};
+use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
 
 /// The dancing links engine, for all sizes. See the [module](self).
 #[derive(Debug)]
@@ -80,8 +80,9 @@ impl Dlx {
         }
     }
 
-    /// Builds the matrix of a puzzle. Returns false if the clues conflict or leave a column without a row.
-    fn build(&mut self, geometry: &Geometry, puzzle: &[u8]) -> bool {
+    /// Builds the matrix of a puzzle with the rows that are allowed, given a cell and a digit from 0. Returns false if the
+    /// clues conflict or a column has no row.
+    fn build(&mut self, geometry: &Geometry, puzzle: &[u8], is_allowed: impl Fn(usize, usize) -> bool) -> bool {
         let (side, cells) = (geometry.order().side(), geometry.order().cells());
         let houses = |cell| [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)];
         let mut taken = [[0u32; Order::MAX_SIDE]; 3];
@@ -112,7 +113,7 @@ impl Dlx {
         for (cell, _) in puzzle.iter().enumerate().filter(|&(_, &value)| value == 0) {
             let [row, column, box_] = houses(cell);
             let settled = taken[0][row] | taken[1][column] | taken[2][box_];
-            for digit in (0..side).filter(|digit| settled >> digit & 1 == 0) {
+            for digit in (0..side).filter(|&digit| settled >> digit & 1 == 0 && is_allowed(cell, digit)) {
                 let node = first + 4 * self.rows.len();
                 self.rows.push((cell as u16, digit as u8 + 1));
                 self.add_to_column(node, 1 + cell);
@@ -295,7 +296,7 @@ impl Engine for Dlx {
             self.branches = 0;
             self.grid[..puzzle.len()].copy_from_slice(puzzle);
             let mut end = ControlFlow::Continue(());
-            if self.build(geometry, puzzle) {
+            if self.build(geometry, puzzle, |_, _| true) {
                 end = self.search(puzzle.len(), bounds, &mut |solution| {
                     let is_last = verdicts.count_solution(index, solution) >= bounds.solutions.get();
                     if is_last { ControlFlow::Break(SearchEnd::AtLimit) } else { ControlFlow::Continue(()) }
@@ -306,6 +307,28 @@ impl Engine for Dlx {
             verdicts.finish(index, end.break_value().unwrap_or_default(), self.branches, nanos);
             before = now;
         }
+    }
+
+    fn solve_pencilmarks(
+        &mut self,
+        puzzle: &Pencilmarks,
+        bounds: Bounds<'_>,
+        found: &mut dyn FnMut(&Grid),
+    ) -> Option<SearchEnd> {
+        self.branches = 0;
+        let blank = [0; Order::Three.cells()];
+        let is_allowed = |cell, digit| puzzle.digits(cell) >> digit & 1 == 1;
+        if !self.build(Geometry::of(Order::Three), &blank, is_allowed) {
+            return Some(SearchEnd::Complete);
+        }
+        let mut solutions = 0;
+        let end = self.search(blank.len(), bounds, &mut |solution| {
+            found(solution.try_into().expect("the solution is 9x9"));
+            solutions += 1;
+            let is_last = solutions >= bounds.solutions.get();
+            if is_last { ControlFlow::Break(SearchEnd::AtLimit) } else { ControlFlow::Continue(()) }
+        });
+        Some(end.break_value().unwrap_or_default())
     }
 }
 

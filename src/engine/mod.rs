@@ -24,7 +24,7 @@ pub use self::first::FirstSolutions;
 pub use self::list::{ListOutcome, Lister};
 pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};
 use self::verdict::{SolutionCells, SolutionCount};
-use crate::puzzle::Batch;
+use crate::puzzle::{Batch, Grid, Pencilmarks};
 
 /// Solves batches of puzzles.
 ///
@@ -44,5 +44,18 @@ pub trait Engine: fmt::Debug + Send {
     fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {
         let _ = (batch, bounds, verdicts);
         false
+    }
+
+    /// Finds solutions of a pencilmark puzzle, as far as the bounds allow, and gives each to `found`. Returns how the
+    /// search ended, or nothing if the engine cannot solve such puzzles: [`Bitmask`](bitmask::Bitmask) and
+    /// [`Dlx`](dlx::Dlx) can.
+    fn solve_pencilmarks(
+        &mut self,
+        puzzle: &Pencilmarks,
+        bounds: Bounds<'_>,
+        found: &mut dyn FnMut(&Grid),
+    ) -> Option<SearchEnd> {
+        let _ = (puzzle, bounds, found);
+        None
     }
 }

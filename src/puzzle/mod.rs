@@ -1,9 +1,10 @@
-//! Puzzles: sizes, houses and rules, batches of puzzles, and isomorphisms.
+//! Puzzles: sizes, houses and rules, batches of puzzles, pencilmark puzzles, and isomorphisms.
 
 mod batch;
 mod geometry;
 mod isomorph;
 mod owned;
+mod pencilmarks;
 mod puzzles;
 pub(crate) mod random;
 pub mod rules;
@@ -13,5 +14,6 @@ pub use self::batch::Batch;
 pub use self::geometry::{Geometry, Grid, House, Order};
 pub use self::isomorph::Isomorph;
 pub use self::owned::{CellsError, Puzzle, Solution};
+pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 pub use self::puzzles::Puzzles;
 pub(crate) use self::unavoidable::UnavoidableSets;

@@ -12,7 +12,7 @@
 
 use super::houses::{CELLS, HOUSES, HOUSES_OF, PEERS, PLACES_OF};
 use super::sets::{CellSet, DigitSet};
-use crate::puzzle::Grid;
+use crate::puzzle::{Grid, Pencilmarks};
 
 /// The values and the candidates of a 9x9 grid.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -191,6 +191,13 @@ impl Candidates {
         for &peer in &PEER_LIST[cell] {
             self.digits[usize::from(peer)].remove(digit);
         }
+    }
+}
+
+/// The candidates of a pencilmark puzzle. There are no values, also where a cell has one candidate.
+impl From<&Pencilmarks> for Candidates {
+    fn from(puzzle: &Pencilmarks) -> Candidates {
+        Candidates::from_digits(&std::array::from_fn(|cell| DigitSet(puzzle.digits(cell))))
     }
 }
 

@@ -7,6 +7,7 @@ mod front_door;
 mod generate;
 mod lanes;
 mod list;
+mod pencilmarks;
 mod pipeline;
 #[path = "../properties/mod.rs"]
 pub mod properties;

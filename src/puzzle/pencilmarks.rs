@@ -1,0 +1,116 @@
+//! Pencilmark puzzles: 9x9 puzzles of which the candidates are given in place of clues.
+
+use std::fmt::{self, Debug, Display, Formatter};
+use std::str::FromStr;
+
+use super::{Geometry, Grid, Order};
+
+/// The number of symbols of a pencilmark puzzle in text: nine for each cell.
+const SYMBOLS: usize = 729;
+
+/// A pencilmark puzzle: for each cell of a 9x9 grid, the digits that it may have. In other programs: a Sukaku.
+///
+/// As text it has 729 symbols, nine for each cell, row by row: a digit that the cell may have is at its place, the
+/// others are `.` or `0`. [`Display`] prints `.`.
+///
+/// Each puzzle has the solutions of its [candidates](Pencilmarks::from). The reverse is not true: the candidates of a
+/// pencilmark puzzle may be fewer than any clues leave. Cells may have none; then there is no solution.
+///
+/// ```
+/// use gridmill::puzzle::{ParsePencilmarksError, Pencilmarks};
+///
+/// let text = format!("12......{}", "123456789".repeat(81)).chars().take(729).collect::<String>();
+/// assert_eq!(text.parse::<Pencilmarks>(), Err(ParsePencilmarksError::Symbol { index: 8, symbol: '1' }));
+/// let text = format!("12.......{}", "123456789".repeat(80));
+/// let puzzle: Pencilmarks = text.parse()?;
+/// assert_eq!(puzzle.digits(0), 0b11);
+/// assert_eq!(puzzle.to_string(), text);
+/// # Ok::<(), ParsePencilmarksError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pencilmarks([u16; 81]);
+
+impl Pencilmarks {
+    /// The bits of all digits.
+    const ALL: u16 = 0x1ff;
+
+    /// The digits that a cell may have: bit 0 is the digit 1.
+    ///
+    /// # Panics
+    ///
+    /// If the cell is not below 81.
+    pub fn digits(&self, cell: usize) -> u16 {
+        self.0[cell]
+    }
+}
+
+/// The candidates of a puzzle: of each clue itself, of each blank the digits that no peer has as a clue.
+impl From<&Grid> for Pencilmarks {
+    fn from(puzzle: &Grid) -> Pencilmarks {
+        let geometry = Geometry::of(Order::Three);
+        let bit = |value: u8| 1 << value >> 1;
+        Pencilmarks(std::array::from_fn(|cell| match puzzle[cell] {
+            0 => {
+                let peers = geometry.peers(cell).iter();
+                Pencilmarks::ALL & !peers.fold(0, |taken, &peer| taken | bit(puzzle[usize::from(peer)]))
+            }
+            clue => bit(clue),
+        }))
+    }
+}
+
+/// Why a text is not a pencilmark puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParsePencilmarksError {
+    /// There are not 729 symbols.
+    #[error("{symbols} symbols; a pencilmark puzzle has 729")]
+    Length {
+        /// The number of symbols.
+        symbols: usize,
+    },
+    /// A symbol is neither the digit of its place nor a blank.
+    #[error("column {}: '{symbol}' is not {}, '.' or '0'", index + 1, index % 9 + 1)]
+    Symbol {
+        /// The index of the symbol, from 0.
+        index: usize,
+        /// The symbol.
+        symbol: char,
+    },
+}
+
+impl FromStr for Pencilmarks {
+    type Err = ParsePencilmarksError;
+
+    fn from_str(text: &str) -> Result<Pencilmarks, ParsePencilmarksError> {
+        let symbols = text.chars().count();
+        if symbols != SYMBOLS {
+            return Err(ParsePencilmarksError::Length { symbols });
+        }
+        let mut digits = [0; 81];
+        for (index, symbol) in text.chars().enumerate() {
+            match symbol {
+                '.' | '0' => {}
+                _ if symbol.to_digit(10) == Some(index as u32 % 9 + 1) => digits[index / 9] |= 1 << (index % 9),
+                _ => return Err(ParsePencilmarksError::Symbol { index, symbol }),
+            }
+        }
+        Ok(Pencilmarks(digits))
+    }
+}
+
+impl Display for Pencilmarks {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let symbol = |index: usize| match self.0[index / 9] >> (index % 9) & 1 {
+            0 => '.',
+            _ => char::from(b'1' + (index % 9) as u8),
+        };
+        f.pad(&(0..SYMBOLS).map(symbol).collect::<String>())
+    }
+}
+
+impl Debug for Pencilmarks {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "Pencilmarks({self})")
+    }
+}

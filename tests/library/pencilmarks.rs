@@ -1,0 +1,134 @@
+//! Pencilmark puzzles: their text, and the engines that solve them, judged by a naive solver.
+
+use std::collections::BTreeSet;
+
+use gridmill::engine::{Bounds, EngineKind, SearchEnd};
+use gridmill::puzzle::{Geometry, Grid, Order, ParsePencilmarksError, Pencilmarks, rules};
+use gridmill::rating::Candidates;
+use gridmill::{SolveError, count_pencilmark_solutions, solve, solve_pencilmarks};
+use proptest::prelude::*;
+
+use crate::support::{build, isomorph, limit, naive, shifted_grid};
+
+const PUZZLE: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+
+/// The engines that solve pencilmark puzzles.
+const ENGINES: [EngineKind; 2] = [EngineKind::Bitmask, EngineKind::Dlx];
+
+#[test]
+fn the_candidates_of_a_puzzle_have_its_solution() {
+    let puzzle: gridmill::Puzzle = PUZZLE.parse().unwrap();
+    let pencilmarks = Pencilmarks::from(<&Grid>::try_from(puzzle.cells()).unwrap());
+    assert_eq!(solve_pencilmarks(&pencilmarks), solve(PUZZLE));
+    assert_eq!(pencilmarks.to_string().parse(), Ok(pencilmarks.clone()));
+    assert!(pencilmarks.to_string().starts_with("...4.....1....67.912....67.9"));
+    let candidates = Candidates::from(&pencilmarks);
+    for cell in 0..81 {
+        let digits: u16 = candidates.digits(cell).into_iter().map(|digit| 1 << digit).sum();
+        assert_eq!(digits, pencilmarks.digits(cell));
+    }
+}
+
+#[test]
+fn a_text_that_is_no_pencilmark_puzzle_has_a_reason() {
+    let text = "123456789".repeat(81);
+    let error = |text: &str| text.parse::<Pencilmarks>().unwrap_err();
+    assert_eq!(error(PUZZLE), ParsePencilmarksError::Length { symbols: 81 });
+    assert_eq!(error(&text.replacen('2', "3", 1)).to_string(), "column 2: '3' is not 2, '.' or '0'");
+    assert_eq!(error(&text.replacen('9', "é", 1)), ParsePencilmarksError::Symbol { index: 8, symbol: 'é' });
+    assert_eq!(text.replace('5', "0").parse(), text.replace('5', ".").parse::<Pencilmarks>());
+}
+
+#[test]
+fn pencilmarks_may_have_no_solution_or_several() {
+    let any: Pencilmarks = "123456789".repeat(81).parse().unwrap();
+    assert_eq!(solve_pencilmarks(&any), Err(SolveError::SeveralSolutions));
+    assert_eq!(count_pencilmark_solutions(&any, 100), 100);
+    let no_five: Pencilmarks = "1234.6789".repeat(81).parse().unwrap();
+    assert_eq!(solve_pencilmarks(&no_five), Err(SolveError::NoSolution));
+    let no_digit: Pencilmarks = format!(".........{}", "123456789".repeat(80)).parse().unwrap();
+    assert_eq!(count_pencilmark_solutions(&no_digit, 100), 0);
+}
+
+#[test]
+fn other_engines_do_not_take_pencilmarks() {
+    let any: Pencilmarks = "123456789".repeat(81).parse().unwrap();
+    let mut engine = build(EngineKind::Auto);
+    assert_eq!(engine.solve_pencilmarks(&any, Bounds::new(limit(1)), &mut |_| panic!("a solution")), None);
+}
+
+/// A grid and candidates that contain it, but for the cells in which a digit is taken away.
+fn pencilmarks() -> impl Strategy<Value = Pencilmarks> {
+    let more = prop::collection::vec((0..81usize, 0..9usize), 0..150);
+    let fewer = prop_oneof![3 => Just(None), 1 => (0..81usize).prop_map(Some)];
+    (any::<u64>(), more, fewer).prop_map(|(seed, more, fewer)| {
+        let grid = isomorph(Order::Three, &shifted_grid(Order::Three), seed);
+        let mut text = ".".repeat(729).into_bytes();
+        for (cell, digit) in grid.iter().enumerate().map(|(cell, &digit)| (cell, usize::from(digit) - 1)).chain(more) {
+            text[cell * 9 + digit] = b'1' + digit as u8;
+        }
+        if let Some(cell) = fewer {
+            text[cell * 9 + usize::from(grid[cell]) - 1] = b'.';
+        }
+        String::from_utf8(text).expect("digits and dots").parse().expect("each digit is at its place")
+    })
+}
+
+/// The solutions of pencilmarks, by trying each candidate of the cell that has the fewest.
+fn naive_solutions(puzzle: &Pencilmarks, grid: &mut [u8], found: &mut BTreeSet<Vec<u8>>) {
+    let geometry = Geometry::of(Order::Three);
+    let candidates = |cell: usize| -> Vec<u8> {
+        let peers = geometry.peers(cell);
+        let is_free = |digit: u8| peers.iter().all(|&peer| grid[usize::from(peer)] != digit);
+        (1..=9).filter(|&digit| puzzle.digits(cell) >> (digit - 1) & 1 == 1 && is_free(digit)).collect()
+    };
+    let blanks = (0..81).filter(|&cell| grid[cell] == 0).map(|cell| (cell, candidates(cell)));
+    let Some((cell, digits)) = blanks.min_by_key(|(_, digits)| digits.len()) else {
+        found.insert(grid.to_vec());
+        return;
+    };
+    for digit in digits {
+        grid[cell] = digit;
+        naive_solutions(puzzle, grid, found);
+    }
+    grid[cell] = 0;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn engines_find_the_solutions_of_the_naive_solver(puzzle in pencilmarks(), few in 1..4u64) {
+        let mut expected = BTreeSet::new();
+        naive_solutions(&puzzle, &mut [0; 81], &mut expected);
+        for kind in ENGINES {
+            let mut engine = build(kind);
+            let mut found = vec![];
+            let end = engine.solve_pencilmarks(&puzzle, Bounds::new(limit(10_000)), &mut |grid| found.push(grid.to_vec()));
+            prop_assert_eq!(end, Some(SearchEnd::Complete));
+            prop_assert_eq!(found.len(), expected.len(), "{} finds each solution once", kind);
+            prop_assert_eq!(&found.into_iter().collect::<BTreeSet<_>>(), &expected);
+
+            let mut count = 0;
+            let end = engine.solve_pencilmarks(&puzzle, Bounds::new(limit(few)), &mut |_| count += 1);
+            prop_assert_eq!(count, few.min(expected.len() as u64));
+            prop_assert_eq!(end == Some(SearchEnd::AtLimit), count == few);
+        }
+    }
+
+    #[test]
+    fn the_candidates_of_any_puzzle_have_its_solutions(seed in any::<u64>(), blanks in prop::collection::vec(0..81usize, 0..90)) {
+        let mut puzzle = isomorph(Order::Three, &shifted_grid(Order::Three), seed);
+        blanks.iter().for_each(|&cell| puzzle[cell] = 0);
+        let expected = naive::count(Order::Three, &puzzle, 50);
+        let pencilmarks = Pencilmarks::from(<&Grid>::try_from(&puzzle[..]).unwrap());
+        for kind in ENGINES {
+            let mut count = 0;
+            build(kind).solve_pencilmarks(&pencilmarks, Bounds::new(limit(50)), &mut |grid| {
+                assert!(rules::is_solution(Order::Three, &puzzle, grid), "{kind}");
+                count += 1;
+            });
+            prop_assert_eq!(count, expected, "{}", kind);
+        }
+    }
+}
