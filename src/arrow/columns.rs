@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use arrow_array::types::Int8Type;
-use arrow_array::{ArrayRef, DictionaryArray, Int8Array, ListArray, RecordBatch, StringArray, UInt64Array};
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float64Array, Int8Array, ListArray, RecordBatch, StringArray, UInt64Array,
+};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -13,6 +15,8 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 pub(crate) enum ColumnType {
     /// Numbers that are not negative.
     Number,
+    /// Numbers with digits after the point.
+    Decimal,
     /// Texts.
     Text,
     /// One of these names.
@@ -25,6 +29,7 @@ impl ColumnType {
     fn data_type(self) -> DataType {
         match self {
             ColumnType::Number => DataType::UInt64,
+            ColumnType::Decimal => DataType::Float64,
             ColumnType::Text => DataType::Utf8,
             ColumnType::Name(_) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
             ColumnType::Texts => DataType::new_list(DataType::Utf8, false),
@@ -52,6 +57,7 @@ pub(crate) struct RowColumns {
 #[derive(Debug)]
 pub(crate) enum ColumnBuilder {
     Number { values: Vec<u64>, nulls: NullBufferBuilder },
+    Decimal { values: Vec<f64>, nulls: NullBufferBuilder },
     Text(TextBuilder),
     Name { names: Arc<StringArray>, keys: Vec<i8>, nulls: NullBufferBuilder },
     Texts { items: TextBuilder, ends: Vec<i32>, nulls: NullBufferBuilder },
@@ -117,6 +123,7 @@ impl ColumnBuilder {
         let nulls = NullBufferBuilder::new(0);
         match of_type {
             ColumnType::Number => ColumnBuilder::Number { values: vec![], nulls },
+            ColumnType::Decimal => ColumnBuilder::Decimal { values: vec![], nulls },
             ColumnType::Text => ColumnBuilder::Text(TextBuilder::new()),
             ColumnType::Name(names) => {
                 let names = Arc::new(StringArray::from_iter_values(names));
@@ -135,6 +142,27 @@ impl ColumnBuilder {
         let ColumnBuilder::Number { values, nulls } = self else { panic!("the column has no numbers") };
         values.push(number.unwrap_or_default());
         nulls.append(number.is_some());
+    }
+
+    /// Appends a number with digits after the point.
+    pub(crate) fn decimal(&mut self, number: f64) {
+        let ColumnBuilder::Decimal { values, nulls } = self else { panic!("the column has no decimals") };
+        values.push(number);
+        nulls.append_non_null();
+    }
+
+    /// Appends a null; in a column of lists, an empty one.
+    pub(crate) fn null(&mut self) {
+        match self {
+            ColumnBuilder::Number { .. } => self.number(None),
+            ColumnBuilder::Decimal { values, nulls } => {
+                values.push(0.0);
+                nulls.append_null();
+            }
+            ColumnBuilder::Text(_) => self.text(None),
+            ColumnBuilder::Name { .. } => self.name(None),
+            ColumnBuilder::Texts { .. } => self.texts(std::iter::empty::<fn(&mut Vec<u8>)>()),
+        }
     }
 
     /// Appends a text.
@@ -173,6 +201,9 @@ impl ColumnBuilder {
         Ok(match self {
             ColumnBuilder::Number { values, nulls } => {
                 Arc::new(UInt64Array::try_new(take(values).into(), nulls.finish())?)
+            }
+            ColumnBuilder::Decimal { values, nulls } => {
+                Arc::new(Float64Array::try_new(take(values).into(), nulls.finish())?)
             }
             ColumnBuilder::Text(texts) => Arc::new(texts.finish()?),
             ColumnBuilder::Name { names, keys, nulls } => {

@@ -14,11 +14,11 @@ use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{ChunkInput, Corpus, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
-use crate::engine::{Engine, MaxBranches};
+use crate::engine::{Engine, Limit, MaxBranches};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
 use crate::resume::OutputError;
 use crate::rows::{Column, OutputFormat};
-use crate::stats::StoppedAfter;
+use crate::stats::{Run, StoppedAfter};
 
 /// The most records in a chunk: enough to fill every lane of an engine.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
@@ -217,6 +217,24 @@ pub(super) struct PipelineRun<W> {
     pub(super) stopped_after: Option<StoppedAfter>,
 }
 
+impl<W> PipelineRun<W> {
+    /// The measurements of the run, and its settings.
+    pub(super) fn measured(&self, execution: &Execution, engine: String, limit: Limit, resumed: u64) -> Run {
+        Run {
+            pipelines: 1,
+            wall: self.wall,
+            reader_cpu: self.stages.reader,
+            workers_cpu: self.stages.workers,
+            writer_cpu: self.stages.writer,
+            threads: execution.threads,
+            engine,
+            limit: limit.get(),
+            stopped_after: self.stopped_after.clone(),
+            resumed,
+        }
+    }
+}
+
 /// A job that did not fail.
 #[derive(Clone, Debug)]
 #[must_use]
@@ -304,12 +322,18 @@ pub enum OptionError {
     /// Columns were chosen for a format without columns.
     #[error("the output format {} has no columns to choose", .0.name())]
     NoColumns(OutputFormat),
+    /// The rows of a job have columns, which the format does not have.
+    #[error("ratings need an output format with columns: csv or jsonl, not {}", .0.name())]
+    NeedsColumns(OutputFormat),
     /// A column was chosen twice.
     #[error("the column {0} is chosen twice")]
     ColumnTwice(Column),
     /// A resumed or sharded run needs rows that correspond to records.
     #[error("resuming and sharding need an output format with a row for each record")]
     NotOneRowARecord,
+    /// Columns of an input with typed columns have a value for each record, not for each step.
+    #[error("typed rows of steps cannot have columns of the input")]
+    TypedStepsKeep,
     /// A Parquet file cannot be read before it is complete.
     #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]
     ParquetNotResumable,

@@ -20,7 +20,8 @@ const BUFFERS: usize = 64 << 20;
 /// How much is written at a time, in bytes.
 const WRITE: usize = 1 << 20;
 
-/// Merges the outputs of all shards of [`Solve`](super::Solve), which have their metadata beside them.
+/// Merges the outputs of all shards of [`Solve`](super::Solve) or [`Rate`](super::Rate), which have their metadata
+/// beside them.
 #[derive(Clone, Debug)]
 pub struct Merge {
     /// As they were given.

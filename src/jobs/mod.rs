@@ -21,6 +21,7 @@ mod engine_source;
 mod execution;
 pub mod generate;
 mod merge;
+pub mod rate;
 mod records;
 mod resumable;
 pub mod solve;
@@ -38,6 +39,7 @@ pub use self::execution::{
 };
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError};
+pub use self::rate::Rate;
 pub use self::solve::Solve;
 pub use self::tally::NoPuzzle;
 pub use self::validate::Validate;

@@ -1,13 +1,14 @@
 //! The steps that jobs with a resumable output share.
 
-use super::{Event, Execution, JobError, PartialOutput};
-use crate::corpus::{Corpus, Origin};
+use super::{Event, Execution, Finished, JobError, PartialOutput};
+use crate::corpus::{Corpus, Origin, Shard};
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
 use crate::resume::{
-    Fingerprint, JobName, Manifest, ManifestError, OutputError, OutputTarget, Replay, Resume, RowFile, RowLayout,
-    RowOptions, RunFiles,
+    Fingerprint, FinishedShard, JobName, Manifest, ManifestError, OutputError, OutputTarget, Replay, Resume, RowFile,
+    RowLayout, RowOptions, RunFiles,
 };
+use crate::stats::Summary;
 
 /// The manifest of a job; `options` are those of the job.
 pub(super) fn manifest(
@@ -45,6 +46,29 @@ pub(super) fn row_option(max_branches: MaxBranches) -> Option<String> {
 pub(super) fn check_files(corpus: &Corpus, against: Option<&Corpus>, target: &OutputTarget) -> Result<(), OutputError> {
     let against = against.map_or(&[][..], Corpus::origins);
     target.check_inputs(RunFiles::new().corpus(corpus.origins()).corpus(against))
+}
+
+/// The result of a shard that an earlier run finished with the same manifest. If its output is damaged, there is none.
+pub(super) fn finished_shard(
+    target: &OutputTarget,
+    resume: Resume,
+    shard: Option<Shard>,
+    execution: &Execution,
+    manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
+) -> Result<Option<Finished<Summary>>, JobError> {
+    if resume == Resume::No || shard.is_none() {
+        return Ok(None);
+    }
+    let Some(FinishedShard { metadata, is_damaged }) = RowFile::finished_shard(target, manifest)? else {
+        return Ok(None);
+    };
+    if is_damaged {
+        execution.notify(Event::DamagedShard);
+        return Ok(None);
+    }
+    execution.notify(Event::AlreadyFinished);
+    let report = Some(metadata.stats.summary(metadata.run));
+    Ok(Some(Finished { report, end: End::Complete, partial: None }))
 }
 
 /// Opens the output of a job, and reports if there is nothing to resume.

@@ -6,6 +6,7 @@
 use std::fmt::{self, Display, Write as _};
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -46,6 +47,8 @@ pub enum JobName {
     Solve,
     /// [`Validate`](crate::jobs::Validate).
     Validate,
+    /// [`Rate`](crate::jobs::Rate).
+    Rate,
 }
 
 impl JobName {
@@ -54,6 +57,7 @@ impl JobName {
         match self {
             JobName::Solve => "solve",
             JobName::Validate => "validate",
+            JobName::Rate => "rate",
         }
     }
 }
@@ -84,8 +88,27 @@ pub struct RowOptions {
     pub no_header: bool,
     pub minimal: bool,
     pub duplicates: bool,
-    pub isomorphs: bool,
+    pub isomorphs: IsomorphsOption,
     pub classes: bool,
+    pub max_er: Option<String>,
+    pub only: Option<String>,
+    pub seed: Option<u64>,
+}
+
+/// The option `--isomorphs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum IsomorphsOption {
+    /// Of `validate`: whether isomorphs are looked for.
+    Find(bool),
+    /// Of `rate`: how many isomorphs of each puzzle are solved.
+    Solve(NonZeroU32),
+}
+
+impl Default for IsomorphsOption {
+    fn default() -> IsomorphsOption {
+        IsomorphsOption::Find(false)
+    }
 }
 
 impl RowOptions {

@@ -19,7 +19,7 @@ mod shard_metadata;
 
 pub use self::checkpoints::Checksum;
 pub use self::file_type::FileType;
-pub use self::manifest::{Fingerprint, JobName, Manifest, ManifestError, RowOptions};
+pub use self::manifest::{Fingerprint, IsomorphsOption, JobName, Manifest, ManifestError, RowOptions};
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
 pub use self::output_file::{Container, DASH, OutputError, OutputFile, OutputTarget};

@@ -106,20 +106,25 @@ impl Columns {
     /// A kept column that has the name of another one, or of any [`Column`], gets the prefix `input_`, as often as that
     /// takes: the name of a kept column is unique.
     pub fn new(own: Vec<Column>, kept: &[String]) -> Columns {
-        let is_own = |name: &str| Column::ALL.iter().any(|column| column.name() == name);
-        let mut named: Vec<String> = Vec::with_capacity(kept.len());
-        for name in kept {
-            let mut name = name.clone();
-            while is_own(&name) || named.contains(&name) {
-                name.insert_str(0, "input_");
-            }
-            named.push(name);
-        }
-        Columns { own, kept: named }
+        Columns { own, kept: kept_headers(&Column::ALL.map(Column::name), kept) }
     }
 
     /// The headers of all columns, in order.
     pub fn headers(&self) -> impl Iterator<Item = &str> {
         self.own.iter().map(|column| column.name()).chain(self.kept.iter().map(String::as_str))
     }
+}
+
+/// The headers of the columns of the input with the names `kept`: one that has the name of an `own` column, or of another
+/// one, gets the prefix `input_`, as often as that takes.
+pub(crate) fn kept_headers(own: &[&str], kept: &[String]) -> Vec<String> {
+    let mut headers: Vec<String> = Vec::with_capacity(kept.len());
+    for name in kept {
+        let mut name = name.clone();
+        while own.contains(&&*name) || headers.contains(&name) {
+            name.insert_str(0, "input_");
+        }
+        headers.push(name);
+    }
+    headers
 }

@@ -13,21 +13,26 @@ mod tests;
 mod text;
 #[cfg(feature = "arrow")]
 mod typed;
+mod values;
 
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use self::columns::kept_headers;
 pub use self::columns::{Column, Columns, UnknownColumn};
 pub(crate) use self::ends::RowEnds;
 pub(crate) use self::fields::{FileColumn, RowFields, RowText};
-pub(crate) use self::read::{RowRead, RowReader, parse_number};
+pub(crate) use self::read::{RowRead, RowReader, parse_number, parse_status};
 pub(crate) use self::row::MORE_SOLUTIONS;
 pub use self::row::{Row, Status, Subject};
 pub use self::table::Listing;
 use self::table::{Csv, Jsonl};
 #[cfg(feature = "arrow")]
 pub(crate) use self::typed::{TypedRows, push_subject, typed_schema};
+#[cfg(feature = "arrow")]
+pub(crate) use self::values::TypedValues;
+pub(crate) use self::values::{Decimal, NamedCounts, TextValues, Value, ValueReader};
 
 /// Appends rows in one output format. Each worker owns one.
 pub trait RowWriter: Debug + Send {

@@ -87,7 +87,8 @@ pub(crate) fn parse_number(digits: &[u8]) -> Option<u64> {
     value.filter(|_| !digits.is_empty())
 }
 
-fn parse_status(name: &[u8]) -> Option<Status> {
+/// Reads the name of a status.
+pub(crate) fn parse_status(name: &[u8]) -> Option<Status> {
     Status::ALL.into_iter().find(|status| status.name().as_bytes() == name)
 }
 
@@ -181,7 +182,7 @@ impl RowReader for JsonlReader {
 }
 
 /// The text of a JSON string, nothing for `null`, or another value as it is.
-fn decode(value: &str) -> Option<Cow<'_, [u8]>> {
+pub(super) fn decode(value: &str) -> Option<Cow<'_, [u8]>> {
     match value.as_bytes() {
         b"null" => Some(Cow::Borrowed(b"")),
         [b'"', text @ .., b'"'] if !text.contains(&b'\\') => Some(Cow::Borrowed(text)),

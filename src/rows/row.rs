@@ -28,7 +28,6 @@ impl Status {
     pub const ALL: [Status; 5] = [Status::Unique, Status::Multiple, Status::None, Status::Undecided, Status::Malformed];
 
     /// The names of all statuses, in the same order.
-    #[cfg(feature = "arrow")]
     pub(crate) const NAMES: [&str; 5] = [
         Status::ALL[0].name(),
         Status::ALL[1].name(),

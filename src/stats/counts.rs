@@ -6,6 +6,7 @@ use std::ops::{AddAssign, Index, IndexMut};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::rating::Level;
 use crate::rows::Status;
 
 /// An enum whose values can be counted in [`Counts`].
@@ -29,6 +30,18 @@ impl Category for Status {
 
     fn name(self) -> &'static str {
         Status::name(self)
+    }
+}
+
+impl Category for Level {
+    const ALL: &'static [Level] = &Level::ALL;
+
+    fn index(self) -> usize {
+        self as usize
+    }
+
+    fn name(self) -> &'static str {
+        Level::name(self)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Statistics of a run: each worker collects its own, and their sum becomes the summary.
 
 mod counts;
+mod ratings;
 mod saved;
 mod summary;
 
@@ -15,6 +16,9 @@ use crate::engine::Cost;
 use crate::rows::Status;
 
 pub use self::counts::{Category, Counts};
+pub(crate) use self::ratings::Er;
+use self::ratings::RatingStats;
+pub use self::ratings::RatingSummary;
 use self::saved::SavedRunStats;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, StoppedAfter, Summary};
 
@@ -32,6 +36,8 @@ pub struct RunStats {
     unknown: u64,
     slowest: Slowest,
     engine_cpu: Duration,
+    /// `None` if puzzles are not rated.
+    ratings: Option<RatingStats>,
 }
 
 impl RunStats {
@@ -46,7 +52,18 @@ impl RunStats {
             unknown: 0,
             slowest: Slowest { top, heap: BinaryHeap::new() },
             engine_cpu: Duration::ZERO,
+            ratings: None,
         }
+    }
+
+    /// The same of records that are rated.
+    pub(crate) fn with_ratings(self) -> RunStats {
+        RunStats { ratings: Some(RatingStats::default()), ..self }
+    }
+
+    /// Counts the ER of a puzzle, beside [`RunStats::add_puzzle`].
+    pub(crate) fn add_er(&mut self, er: Er) {
+        self.ratings.get_or_insert_default().add(er);
     }
 
     /// Counts a malformed record.
@@ -118,6 +135,9 @@ impl RunStats {
         self.not_all_listed += other.not_all_listed;
         self.unknown += other.unknown;
         self.engine_cpu += other.engine_cpu;
+        if let Some(ratings) = &other.ratings {
+            self.ratings.get_or_insert_default().merge(ratings);
+        }
         for Reverse(puzzle) in other.slowest.heap {
             self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.source);
         }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Distribution, RunStats, SlowPuzzle, Slowest};
+use super::{Counts, Distribution, RatingStats, RunStats, SlowPuzzle, Slowest};
 use crate::rows::Status;
 
 /// The JSON of [`RunStats`].
@@ -23,6 +23,8 @@ pub(super) struct SavedRunStats {
     top: usize,
     slowest: Vec<SlowPuzzle>,
     engine_seconds: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ratings: Option<RatingStats>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,6 +47,7 @@ impl From<RunStats> for SavedRunStats {
             top: stats.slowest.top,
             slowest: stats.slowest.into_sorted(),
             engine_seconds: stats.engine_cpu.as_secs_f64(),
+            ratings: stats.ratings,
         }
     }
 }
@@ -81,6 +84,7 @@ impl TryFrom<SavedRunStats> for RunStats {
         stats.slowest = Slowest { top: saved.top, heap: saved.slowest.into_iter().map(Reverse).collect() };
         let seconds = Duration::try_from_secs_f64(saved.engine_seconds);
         stats.engine_cpu = seconds.map_err(|_| SavedStatsError::Seconds(saved.engine_seconds))?;
+        stats.ratings = saved.ratings;
         Ok(stats)
     }
 }

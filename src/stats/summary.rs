@@ -10,7 +10,7 @@ use std::time::Duration;
 use hdrhistogram::iterators::IterationValue;
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Distribution, RunStats, SlowPuzzle};
+use super::{Counts, Distribution, RatingSummary, RunStats, SlowPuzzle};
 use crate::rows::Status;
 
 impl RunStats {
@@ -31,6 +31,7 @@ impl RunStats {
                 .map(|(n, &puzzles)| (n, puzzles))
                 .collect(),
             not_all_listed: self.not_all_listed,
+            ratings: self.ratings.map(RatingSummary::from),
             wall_seconds: wall,
             records_per_second: if wall > 0.0 { read as f64 / wall } else { 0.0 },
             cpu_seconds: CpuSeconds {
@@ -125,6 +126,9 @@ pub struct Summary {
     pub clues: BTreeMap<usize, u64>,
     /// The number of puzzles that have more solutions than were listed.
     pub not_all_listed: u64,
+    /// The ratings, if puzzles were rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<RatingSummary>,
     /// Wall time from the first read to the last write.
     pub wall_seconds: f64,
     /// Records per second of wall time.

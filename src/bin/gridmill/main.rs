@@ -14,7 +14,7 @@ use clap::Parser;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::args::{Cli, Command};
-use self::commands::{bench, canon, completions, formats, generate, man, merge, pipe, solve, validate};
+use self::commands::{bench, canon, completions, formats, generate, man, merge, pipe, rate, solve, validate};
 use self::ui::{ending, progress};
 
 fn main() -> ExitCode {
@@ -50,6 +50,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Validate(arguments) => validate::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Canon(arguments) => canon::run(arguments),
+        Command::Rate(arguments) => rate::run(arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { dir } => man::run(dir.as_deref()),

@@ -19,9 +19,7 @@ use crate::engine::{Limit, MaxBranches};
 use crate::pipeline::End;
 #[cfg(feature = "parquet")]
 use crate::resume::Container;
-use crate::resume::{
-    FinishedShard, JobName, OutputError, OutputTarget, Resume, RowFile, RowLayout, RowOptions, ShardMetadata,
-};
+use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowLayout, RowOptions, ShardMetadata};
 use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowReader, RowWriter, Status};
 use crate::stats::{Run, RunStats, Summary};
 
@@ -173,16 +171,8 @@ impl Solve {
         self.engine.build()?;
         let manifest = || resumable::manifest(JobName::Solve, &corpus, None, self.row_options(&table, target));
         let shard = corpus.selected_shard();
-        if self.resume == Resume::Yes
-            && shard.is_some()
-            && let Some(FinishedShard { metadata, is_damaged }) = RowFile::finished_shard(target, manifest)?
-        {
-            if !is_damaged {
-                execution.notify(super::Event::AlreadyFinished);
-                let report = Some(metadata.stats.summary(metadata.run));
-                return Ok(Finished { report, end: End::Complete, partial: None });
-            }
-            execution.notify(super::Event::DamagedShard);
+        if let Some(finished) = resumable::finished_shard(target, self.resume, shard, execution, manifest)? {
+            return Ok(finished);
         }
         let mut rows = resumable::open(target, self.resume, table.row_layout(), execution, manifest)?;
         let partial = resumable::partial(&rows, replay.is_some());
@@ -315,22 +305,11 @@ impl Solve {
         resumed: u64,
         execution: &Execution,
     ) -> (RunStats, Run) {
+        let measured = run.measured(execution, self.engine.name(), self.question.limit(), resumed);
         for worker in run.workers {
             stats.merge(worker.into_stats());
         }
-        let run = Run {
-            pipelines: 1,
-            wall: run.wall,
-            reader_cpu: run.stages.reader,
-            workers_cpu: run.stages.workers,
-            writer_cpu: run.stages.writer,
-            threads: execution.threads,
-            engine: self.engine.name(),
-            limit: self.question.limit().get(),
-            stopped_after: run.stopped_after,
-            resumed,
-        };
-        (stats, run)
+        (stats, measured)
     }
 }
 

@@ -47,7 +47,7 @@ use crate::format::AnswerColumn;
 use crate::pipeline::{Chunk, End};
 #[cfg(feature = "parquet")]
 use crate::resume::Container;
-use crate::resume::{JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
+use crate::resume::{IsomorphsOption, JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
 use crate::rows::{FileColumn, OutputFormat, RowFields};
 use crate::stats::{Resumed, StoppedAfter};
 
@@ -285,7 +285,7 @@ impl Validate {
             },
             minimal: self.minimal,
             duplicates: self.repeats.duplicates,
-            isomorphs: self.repeats.isomorphs,
+            isomorphs: IsomorphsOption::Find(self.repeats.isomorphs),
             classes: self.classes,
             ..RowOptions::default()
         }

@@ -8,6 +8,7 @@ mod generate;
 mod merge;
 mod options;
 mod pipe;
+mod rate;
 mod solve;
 mod validate;
 mod values;
@@ -25,6 +26,7 @@ pub(crate) use self::generate::GenerateArgs;
 pub(crate) use self::merge::MergeArgs;
 pub(crate) use self::options::{ReportArgs, first_or_count, origins, read_once};
 pub(crate) use self::pipe::PipeArgs;
+pub(crate) use self::rate::{Only, RateArgs};
 pub(crate) use self::solve::SolveArgs;
 pub(crate) use self::validate::ValidateArgs;
 pub(crate) use self::values::Seed;
@@ -61,6 +63,7 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     Merge(MergeArgs),
     Canon(CanonArgs),
+    Rate(RateArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print a script that completes gridmill's options in a shell
@@ -98,6 +101,10 @@ impl Command {
             }
             Command::Generate(args) => {
                 let files = RunFiles::new().output("-o", &args.output.target());
+                files.written("--summary", args.summary.as_deref())
+            }
+            Command::Rate(args) => {
+                let files = args.input.files()?.output("-o", &args.output.target());
                 files.written("--summary", args.summary.as_deref())
             }
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),

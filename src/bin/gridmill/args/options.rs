@@ -225,7 +225,7 @@ pub(crate) struct LongRunArgs {
 
     /// Read only shard K of N: every Nth block of 4096 records, starting with the Kth
     ///
-    /// `gridmill merge` merges the outputs of `gridmill solve`. Reports of `gridmill validate` stay separate, and
+    /// `gridmill merge` merges the outputs of `gridmill solve` and `gridmill rate`. Reports of `gridmill validate` stay separate, and
     /// --duplicates and --isomorphs need the complete corpus.
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     pub(crate) shard: Option<Shard>,

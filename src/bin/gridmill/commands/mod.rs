@@ -8,5 +8,6 @@ pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod merge;
 pub(crate) mod pipe;
+pub(crate) mod rate;
 pub(crate) mod solve;
 pub(crate) mod validate;

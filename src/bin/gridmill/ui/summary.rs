@@ -1,10 +1,12 @@
 //! Prints the summary of a run for people.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
 use gridmill::engine::EngineKind;
+use gridmill::rating::{Level, Rating};
 use gridmill::rows::Status;
-use gridmill::stats::{Bucket, Percentiles, Resumed, Summary};
+use gridmill::stats::{Bucket, Percentiles, RatingSummary, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
 
 use super::printable::in_one_line;
@@ -28,12 +30,21 @@ impl Display for Report<'_> {
             write!(f, "  ({} {have} more solutions than were listed)", HumanCount(summary.not_all_listed))?;
         }
         writeln!(f)?;
+        if let Some(ratings) = &summary.ratings {
+            write!(f, "{}", Ratings(ratings))?;
+        }
         if let (Some((fewest, _)), Some((most, _))) = (summary.clues.first_key_value(), summary.clues.last_key_value())
         {
             writeln!(f, "  clues      {fewest} to {most}")?;
         }
         if !summary.nanos_histogram.is_empty() {
-            let times = if is_in_batches(engine) { "   time of a 9x9 puzzle: its share of its batch" } else { "" };
+            let times = if summary.ratings.is_some() {
+                "   time of a puzzle: to check and to rate it"
+            } else if is_in_batches(engine) {
+                "   time of a 9x9 puzzle: its share of its batch"
+            } else {
+                ""
+            };
             writeln!(f, "  {:9} {:>9} {:>9} {:>9} {:>9} {:>9}{times}", "", "p50", "p90", "p99", "p99.9", "max")?;
             percentiles(f, "time", &summary.nanos, |nanos| Seconds(nanos as f64 / 1e9).to_string())?;
             percentiles(f, "branches", &summary.branches, |branches| HumanCount(branches).to_string())?;
@@ -124,16 +135,45 @@ fn percentiles(f: &mut Formatter<'_>, name: &str, values: &Percentiles, show: im
     writeln!(f)
 }
 
-/// Draws a bar for each bucket, the longest of a fixed length.
+/// Draws a bar for each time.
 fn histogram(f: &mut Formatter<'_>, buckets: &[Bucket]) -> fmt::Result {
+    let range = |up_to: u64| format!("<= {}", Seconds(up_to as f64 / 1e9));
+    bars(f, &buckets.iter().map(|bucket| (range(bucket.up_to), bucket.puzzles)).collect::<Vec<_>>())
+}
+
+/// Draws a bar for each number of puzzles, the longest of a fixed length.
+fn bars(f: &mut Formatter<'_>, counts: &[(String, u64)]) -> fmt::Result {
     const LENGTH: u64 = 40;
-    let most = buckets.iter().map(|bucket| bucket.puzzles).max().unwrap_or(0);
-    for &Bucket { up_to, puzzles } in buckets {
+    let most = counts.iter().map(|(_, puzzles)| *puzzles).max().unwrap_or(0);
+    for (name, puzzles) in counts {
         let bar = "#".repeat((puzzles * LENGTH).div_ceil(most.max(1)) as usize);
-        let range = format!("<= {}", Seconds(up_to as f64 / 1e9));
-        writeln!(f, "  {range:>11} {:>11}  {bar}", HumanCount(puzzles).to_string())?;
+        writeln!(f, "  {name:>11} {:>11}  {bar}", HumanCount(*puzzles).to_string())?;
     }
     Ok(())
+}
+
+/// The numbers of puzzles by level, and by the whole part of ER.
+struct Ratings<'a>(&'a RatingSummary);
+
+impl Display for Ratings<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let RatingSummary { levels, er, above } = self.0;
+        for level in Level::ALL {
+            write!(f, "  {level} {}", HumanCount(levels[level]))?;
+        }
+        writeln!(f)?;
+        for (bound, puzzles) in above {
+            let harder = if *puzzles == 1 { "is harder" } else { "are harder" };
+            writeln!(f, "  {} {harder} than {bound}", Counted(*puzzles, "puzzle"))?;
+        }
+        let mut by_whole = BTreeMap::new();
+        for (er, puzzles) in er.iter().filter(|(er, _)| **er < Rating::UNSOLVED) {
+            *by_whole.entry(er.tenths() / 10).or_insert(0) += puzzles;
+        }
+        let counts = by_whole.into_iter().map(|(whole, puzzles)| (format!("ER {whole}.0-{whole}.9"), puzzles));
+        let unsolved = er.get(&Rating::UNSOLVED).map(|&puzzles| ("unsolved".to_owned(), puzzles));
+        bars(f, &counts.chain(unsolved).collect::<Vec<_>>())
+    }
 }
 
 /// A time with three digits and a fitting unit: `8.15 µs`.

@@ -1,0 +1,82 @@
+//! `gridmill rate`: how hard the puzzles of a corpus are for a person.
+
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::rate::RateRows;
+use gridmill::jobs::{JobError, OptionError, Rate};
+use gridmill::pipeline::End;
+use gridmill::rating::RatingGoal;
+use gridmill::rows::{HeaderRow, OutputFormat};
+
+use crate::args::{Only, RateArgs};
+use crate::ui::ending;
+use crate::ui::progress::Progress;
+use crate::ui::summary::Report;
+
+pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
+    let job = job(args, args.output.format(args.to)?);
+    job.check(args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
+    let origins = args.input.origins()?;
+    let progress = Progress::of_inputs(&args.report, &origins);
+    let corpus = args.input.open(origins, AnswerColumn::Ignored, &args.keep, &progress)?;
+    let corpus = match args.long_run.shard {
+        Some(shard) => corpus.shard(shard),
+        None => corpus,
+    };
+    let execution = args.run.execution(&progress);
+
+    let finished = job.run_to(corpus, &args.output.target(), &execution);
+    progress.finish();
+    let finished = finished.map_err(|error| in_words(error, args))?;
+    let Some(summary) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    progress.report(Report(summary));
+    if let Some(path) = &args.summary {
+        ending::write_json(summary, path)?;
+    }
+    if finished.end == End::Stopped {
+        return Ok(ending::stopped(&finished, summary.stopped_after.as_ref(), &progress));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The job that the options describe.
+fn job(args: &RateArgs, format: OutputFormat) -> Rate {
+    let mut job = Rate::new()
+        .rows(if args.steps { RateRows::Steps } else { RateRows::Puzzles })
+        .engine(args.run.engine())
+        .max_branches(args.run.max_branches)
+        .format(format)
+        .header(if args.no_header { HeaderRow::Absent } else { HeaderRow::Present })
+        .slowest(args.top)
+        .resume(args.long_run.resume());
+    if args.only == Some(Only::Er) {
+        job = job.goal(RatingGoal::Er);
+    }
+    if let Some(max_er) = args.max_er {
+        job = job.max_er(max_er);
+    }
+    if let Some(isomorphs) = args.isomorphs {
+        job = job.isomorphs(isomorphs, args.seed);
+    }
+    job
+}
+
+/// Options that contradict each other, by their names on the command line.
+fn in_words(error: JobError, args: &RateArgs) -> anyhow::Error {
+    match error {
+        JobError::Options(OptionError::NotOneRowARecord) => {
+            let option = if args.long_run.resume { "--resume" } else { "--shard" };
+            anyhow!("{option} needs a row for each record, but --steps writes one for each step")
+        }
+        JobError::Options(OptionError::NeedsColumns(_)) => match args.output.target().file_type() {
+            Some(file_type) => anyhow!("{}, but rate writes csv and jsonl", args.output.named(file_type)),
+            None => error.into(),
+        },
+        JobError::Options(OptionError::TypedStepsKeep) => {
+            anyhow!("--keep with --steps needs csv or jsonl output, not Parquet")
+        }
+        error => ending::in_words(error),
+    }
+}

@@ -1,0 +1,310 @@
+//! The columns of the rows of `rate`, for puzzles and for steps.
+//!
+//! ```text
+//! [file,]line,puzzle  ,status,er,ep,ed,level,hardest,steps,techniques,guesses,detail            ,kept ...
+//! [file,]line,puzzle  ,step,technique,difficulty,cells,digits,houses,eliminations,placements,candidates  ,kept ...
+//! ```
+
+use std::fmt::Display;
+
+use csv::ByteRecord;
+
+use super::RateRows;
+use crate::rating::{Candidates, CellSet, Difficulty, DigitSet, Level, Rating, RatingEnd, RatingGoal, Step, Technique};
+use crate::rows::{
+    Column, Decimal, FileColumn, HeaderRow, NamedCounts, OutputFormat, Status, Subject, TextValues, Value, ValueReader,
+    kept_headers,
+};
+use crate::stats::Er;
+
+/// The goal of a rating that has a value for a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Any.
+    Er,
+    /// All steps.
+    Steps,
+}
+
+/// The columns of a puzzle after `file`, `line` and `puzzle`, in order.
+pub(super) const OF_PUZZLES: [(&str, Needs); 10] = [
+    (STATUS, Needs::Er),
+    (ER, Needs::Er),
+    ("ep", Needs::Steps),
+    ("ed", Needs::Steps),
+    ("level", Needs::Er),
+    ("hardest", Needs::Steps),
+    ("steps", Needs::Steps),
+    ("techniques", Needs::Steps),
+    ("guesses", Needs::Er),
+    ("detail", Needs::Er),
+];
+
+/// The columns of a step after `file`, `line` and `puzzle`, in order.
+pub(super) const OF_STEPS: [&str; 9] =
+    ["step", "technique", "difficulty", "cells", "digits", "houses", "eliminations", "placements", "candidates"];
+
+/// The columns by which rows are recognised and counted when they are read back.
+pub(super) const STATUS: &str = "status";
+pub(super) const ER: &str = "er";
+
+/// The columns and the format of the rows of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) rows: RateRows,
+    pub(super) goal: RatingGoal,
+    pub(super) file: FileColumn,
+    pub(super) format: OutputFormat,
+    pub(super) header: HeaderRow,
+    /// The headers of the columns carried over from the input.
+    pub(super) kept: Vec<String>,
+}
+
+impl Table {
+    /// A table that keeps columns of the input with these names.
+    pub(super) fn new(rows: RateRows, goal: RatingGoal, inputs: usize, kept: &[String]) -> Table {
+        let of_puzzles = OF_PUZZLES.iter().map(|(name, _)| *name);
+        let first = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
+        let own: Vec<&str> = first.into_iter().chain(of_puzzles).chain(OF_STEPS).collect();
+        Table {
+            rows,
+            goal,
+            file: FileColumn::for_inputs(inputs),
+            format: OutputFormat::Csv,
+            header: HeaderRow::Present,
+            kept: kept_headers(&own, kept),
+        }
+    }
+
+    /// Whether the rows have a column of a puzzle.
+    pub(super) fn has(&self, needs: Needs) -> bool {
+        needs == Needs::Er || self.goal == RatingGoal::Steps
+    }
+
+    /// The headers of all columns, in order.
+    pub(super) fn headers(&self) -> Vec<String> {
+        let first = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
+        let skipped = usize::from(self.file == FileColumn::Absent);
+        let own: Vec<&str> = match self.rows {
+            RateRows::Puzzles => {
+                OF_PUZZLES.iter().filter(|(_, needs)| self.has(*needs)).map(|(name, _)| *name).collect()
+            }
+            RateRows::Steps => OF_STEPS.to_vec(),
+        };
+        let own = first.into_iter().skip(skipped).chain(own).map(str::to_owned);
+        own.chain(self.kept.iter().cloned()).collect()
+    }
+
+    pub(super) fn writer(&self) -> TextValues {
+        TextValues::new(self.format, self.headers())
+    }
+
+    pub(super) fn reader(&self) -> ValueReader {
+        ValueReader::new(self.format, self.headers())
+    }
+
+    /// The values of a row.
+    pub(super) fn values<'a>(
+        &self,
+        record: &RecordFields<'a>,
+        own: impl IntoIterator<Item = Value<'a>>,
+    ) -> Vec<Value<'a>> {
+        let mut values = Vec::with_capacity(16);
+        if self.file == FileColumn::Present {
+            values.push(Value::Text(record.file));
+        }
+        values.extend([Value::Number(record.line), Value::Puzzle(record.subject)]);
+        values.extend(own);
+        values.extend(record.kept.iter().map(Value::Kept));
+        values
+    }
+}
+
+/// The fields of a record that each of its rows has.
+pub(super) struct RecordFields<'a> {
+    /// The name of the input.
+    pub(super) file: &'a str,
+    /// The line on which the record starts.
+    pub(super) line: u64,
+    pub(super) subject: Subject<'a>,
+    /// The fields that are carried over from the input.
+    pub(super) kept: &'a ByteRecord,
+}
+
+/// The result for a record.
+pub(super) struct RatingRow<'a> {
+    pub(super) status: Status,
+    pub(super) rated: Option<&'a Rated>,
+    pub(super) detail: &'a str,
+}
+
+/// A puzzle that was rated.
+#[derive(Clone, Debug)]
+pub(super) struct Rated {
+    pub(super) rating: Rating,
+    pub(super) steps: StepCounts,
+    /// The mean number of guesses for its isomorphs.
+    pub(super) guesses: Option<Decimal>,
+    /// The time for it, in nanoseconds.
+    pub(super) nanos: u64,
+}
+
+impl Rated {
+    /// What is known about ER.
+    pub(super) fn er(&self) -> Er {
+        match self.rating.end {
+            RatingEnd::AboveBound => Er::Above(self.rating.er),
+            RatingEnd::Solved | RatingEnd::Unsolved => Er::Is(self.rating.er),
+        }
+    }
+}
+
+impl<'a> RatingRow<'a> {
+    /// The values of [`OF_PUZZLES`] that the table has.
+    pub(super) fn values(&self, table: &Table) -> impl Iterator<Item = Value<'a>> {
+        let &RatingRow { status, rated, detail } = self;
+        let of = |value: fn(&'a Rated) -> Value<'a>| rated.map_or(Value::Empty, value);
+        let values = [
+            Value::Name(&Status::NAMES, status as usize),
+            of(|rated| match rated.er() {
+                Er::Is(er) => Value::Decimal(decimal(er)),
+                Er::Above(bound) => Value::Above(decimal(bound)),
+            }),
+            of(|rated| known(rated.rating.ep)),
+            of(|rated| known(rated.rating.ed)),
+            of(|rated| rated.er().level().map_or(Value::Empty, |level| Value::Name(&Level::NAMES, level as usize))),
+            of(|rated| rated.steps.hardest.as_ref().map_or(Value::Empty, |(_, name)| Value::Text(name))),
+            of(|rated| Value::Number(rated.steps.total)),
+            of(|rated| Value::Counts(&rated.steps)),
+            of(|rated| rated.guesses.map_or(Value::Empty, Value::Decimal)),
+            if detail.is_empty() { Value::Empty } else { Value::Text(detail) },
+        ];
+        let shown = OF_PUZZLES.map(|(_, needs)| table.has(needs));
+        values.into_iter().zip(shown).filter_map(|(value, shown)| shown.then_some(value))
+    }
+}
+
+fn decimal(difficulty: Difficulty) -> Decimal {
+    Decimal { units: difficulty.tenths().into(), digits: 1 }
+}
+
+/// A difficulty, or nothing if it is 0.
+fn known<'a>(difficulty: Difficulty) -> Value<'a> {
+    if difficulty == Difficulty::default() { Value::Empty } else { Value::Decimal(decimal(difficulty)) }
+}
+
+/// The number of steps by technique.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StepCounts {
+    /// In the order of techniques.
+    counts: Vec<(Technique, u64)>,
+    total: u64,
+    /// The difficulty and the name of the first of the hardest steps.
+    hardest: Option<(Difficulty, String)>,
+}
+
+impl StepCounts {
+    /// Counts a step.
+    pub(super) fn add(&mut self, step: &Step) {
+        self.total += 1;
+        match self.counts.binary_search_by_key(&step.technique, |count| count.0) {
+            Ok(index) => self.counts[index].1 += 1,
+            Err(index) => self.counts.insert(index, (step.technique, 1)),
+        }
+        if self.hardest.as_ref().is_none_or(|(hardest, _)| *hardest < step.difficulty) {
+            self.hardest = Some((step.difficulty, step.technique.to_string()));
+        }
+    }
+
+    /// The number of steps.
+    pub(super) fn total(&self) -> u64 {
+        self.total
+    }
+}
+
+impl NamedCounts for StepCounts {
+    fn for_each(&self, each: &mut dyn FnMut(&dyn Display, u64)) {
+        for (technique, count) in &self.counts {
+            each(technique, *count);
+        }
+    }
+}
+
+/// A step in words: `r4c5`, `{4,7}`, `box 5`, `r4c6<>{4,7}`, `r4c5=7`.
+pub(super) struct StepText {
+    number: u64,
+    technique: String,
+    difficulty: Difficulty,
+    cells: Vec<String>,
+    digits: String,
+    houses: Vec<String>,
+    eliminations: Vec<String>,
+    placements: Vec<String>,
+    candidates: String,
+}
+
+impl StepText {
+    /// Step `number` of a puzzle, and the candidates before it.
+    pub(super) fn new(number: u64, grid: &Candidates, step: &Step) -> StepText {
+        let elimination = |elimination: &crate::rating::Elimination| {
+            format!("{}<>{}", name(elimination.cell), digit_set(elimination.digits))
+        };
+        StepText {
+            number,
+            technique: step.technique.to_string(),
+            difficulty: step.difficulty,
+            cells: cell_names(step.cells),
+            digits: digit_set(step.digits),
+            houses: step.houses.iter().map(ToString::to_string).collect(),
+            eliminations: step.eliminations.iter().map(elimination).collect(),
+            placements: step
+                .placement
+                .iter()
+                .map(|placed| format!("{}={}", name(placed.cell), placed.digit + 1))
+                .collect(),
+            candidates: pencilmarks(grid),
+        }
+    }
+
+    /// The values of [`OF_STEPS`].
+    pub(super) fn values(&self) -> [Value<'_>; OF_STEPS.len()] {
+        [
+            Value::Number(self.number),
+            Value::Text(&self.technique),
+            Value::Decimal(decimal(self.difficulty)),
+            Value::List(&self.cells),
+            Value::Text(&self.digits),
+            Value::List(&self.houses),
+            Value::List(&self.eliminations),
+            Value::List(&self.placements),
+            Value::Text(&self.candidates),
+        ]
+    }
+}
+
+/// The name of a cell: `r4c5`.
+fn name(cell: usize) -> String {
+    format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
+}
+
+fn cell_names(cells: CellSet) -> Vec<String> {
+    cells.into_iter().map(name).collect()
+}
+
+/// Digits in braces: `{4,7}`.
+fn digit_set(digits: DigitSet) -> String {
+    let digits: Vec<String> = digits.into_iter().map(|digit| (digit + 1).to_string()).collect();
+    format!("{{{}}}", digits.join(","))
+}
+
+/// The candidates of all cells, nine characters for each: its digits in their places, and dots. A cell with a value has
+/// that digit alone.
+fn pencilmarks(grid: &Candidates) -> String {
+    let mut text = String::with_capacity(729);
+    for cell in 0..81 {
+        let value = grid.values()[cell];
+        let digits = if value == 0 { grid.digits(cell) } else { DigitSet::of(usize::from(value) - 1) };
+        text.extend((0..9_u8).map(|digit| if digits.contains(digit.into()) { char::from(b'1' + digit) } else { '.' }));
+    }
+    text
+}

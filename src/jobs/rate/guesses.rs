@@ -1,0 +1,82 @@
+//! Measures how many guesses a search needs for a puzzle, on average over isomorphs of it.
+//!
+//! One search may be lucky: the same puzzle with its rows in another order may take ten times as many guesses. The mean
+//! over isomorphs is a property of the puzzle.
+
+use std::num::NonZeroU32;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use crate::engine::bitmask::Bitmask;
+use crate::engine::{Bounds, Engine, Limit, Verdicts};
+use crate::puzzle::{Batch, Grid, Isomorph, Order};
+use crate::rows::Decimal;
+
+/// Counts the guesses for random isomorphs of puzzles, with the bitmask engine.
+#[derive(Debug)]
+pub(super) struct GuessCounter {
+    isomorphs: NonZeroU32,
+    seed: u64,
+    engine: Bitmask,
+    batch: Batch,
+    verdicts: Verdicts,
+}
+
+impl GuessCounter {
+    /// Counts the guesses for so many isomorphs of each puzzle.
+    pub(super) fn new(isomorphs: NonZeroU32, seed: u64) -> GuessCounter {
+        GuessCounter {
+            isomorphs,
+            seed,
+            engine: Bitmask::new(),
+            batch: Batch::new(Order::Three),
+            verdicts: Verdicts::new(),
+        }
+    }
+
+    /// The mean number of guesses, to two digits after the point. It depends on the puzzle and the seed alone, so that
+    /// rows do not depend on the order of the puzzles.
+    pub(super) fn mean(&mut self, puzzle: &Grid) -> Decimal {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ fnv(puzzle));
+        self.batch.clear();
+        for _ in 0..self.isomorphs.get() {
+            self.batch.push(&Isomorph::random(Order::Three, &mut rng).apply(puzzle));
+        }
+        self.engine.solve(&self.batch, Bounds::new(Limit::UNIQUE), &mut self.verdicts);
+        let guesses: u64 = self.verdicts.iter().filter_map(|verdict| verdict.cost.branches).sum();
+        let isomorphs = u64::from(self.isomorphs.get());
+        Decimal { units: (100 * guesses + isomorphs / 2) / isomorphs, digits: 2 }
+    }
+}
+
+/// The hash of Fowler, Noll and Vo of a puzzle's cells (FNV-1a).
+fn fnv(puzzle: &Grid) -> u64 {
+    let add = |hash: u64, &cell: &u8| (hash ^ u64::from(cell)).wrapping_mul(0x0100_0000_01b3);
+    puzzle.iter().fold(0xcbf2_9ce4_8422_2325, add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(text: &str) -> Grid {
+        let cells: Vec<u8> = text.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
+        cells.try_into().unwrap()
+    }
+
+    #[test]
+    fn the_mean_depends_on_the_puzzle_and_the_seed_alone() {
+        let easy = grid(".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2");
+        let hard = grid("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......");
+        let counter = |isomorphs, seed| GuessCounter::new(NonZeroU32::new(isomorphs).unwrap(), seed);
+        let mean = counter(20, 7).mean(&hard);
+        assert!(mean.units > 100 && mean.digits == 2, "{mean}");
+        let mut again = counter(20, 7);
+        again.mean(&easy);
+        assert_eq!(again.mean(&hard), mean);
+        assert_ne!(counter(20, 8).mean(&hard), mean);
+        // One isomorph has a whole number of guesses.
+        assert_eq!(counter(1, 7).mean(&hard).units % 100, 0);
+    }
+}
