@@ -52,8 +52,8 @@ pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Order, Pencilmarks, Puzzle, Solution};
 pub use self::single::{
-    CanonError, Solutions, SolveError, canonical_form, class, count_pencilmark_solutions, count_solutions, is_minimal,
-    solutions, solve, solve_pencilmarks,
+    CanonError, RateError, Solutions, SolveError, canonical_form, class, count_pencilmark_solutions, count_solutions,
+    is_minimal, rate, rate_with_steps, solutions, solve, solve_pencilmarks,
 };
 
 /// The README's example is a test.

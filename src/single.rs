@@ -12,6 +12,7 @@ use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
 use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzle, Solution};
+use crate::rating::{Candidates, Rater, Rating, Step};
 
 /// Why [`solve`] returns no solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -245,6 +246,65 @@ pub fn canonical_form(puzzle: &Puzzle) -> Result<Puzzle, CanonError> {
 /// As [`canonical_form`].
 pub fn class(puzzle: &Puzzle) -> Result<Class, CanonError> {
     Ok(Class::of(&canonical_grid(puzzle)?))
+}
+
+/// Why [`rate`] returns no rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RateError {
+    /// Only 9x9 puzzles are rated.
+    #[error("a {0} puzzle has no rating, only 9x9 puzzles have")]
+    Size(Order),
+    /// The puzzle has no solution.
+    #[error("the puzzle has no solution")]
+    NoSolution,
+    /// The puzzle has more than one solution.
+    #[error("the puzzle has several solutions")]
+    SeveralSolutions,
+}
+
+/// Rates a 9x9 puzzle: how hard it is for a person. `gridmill rate` prints the same ratings.
+///
+/// ```
+/// use gridmill::rating::{Level, RatingEnd};
+/// use gridmill::{Puzzle, rate};
+///
+/// let puzzle: Puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..".parse()?;
+/// let rating = rate(&puzzle)?;
+/// assert_eq!(rating.er.to_string(), "1.5");
+/// assert_eq!(Level::of(rating.er), Level::Easy);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the puzzle is not 9x9, or does not have exactly one solution.
+pub fn rate(puzzle: &Puzzle) -> Result<Rating, RateError> {
+    rate_with_steps(puzzle, |_, _| ())
+}
+
+/// Rates a 9x9 puzzle, and gives each step of its solution to `each`, with the candidates before the step.
+///
+/// ```
+/// use gridmill::{Puzzle, rate_with_steps};
+///
+/// let puzzle: Puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..".parse()?;
+/// let mut placed = Vec::new();
+/// rate_with_steps(&puzzle, |_, step| placed.extend(step.placement.map(|placement| placement.to_string())))?;
+/// assert_eq!(placed.len(), 55);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`rate`].
+pub fn rate_with_steps(puzzle: &Puzzle, each: impl FnMut(&Candidates, &Step)) -> Result<Rating, RateError> {
+    let cells: &Grid = puzzle.cells().try_into().map_err(|_| RateError::Size(puzzle.order()))?;
+    match ask(puzzle, Limit::UNIQUE).get(0).solutions {
+        0 => Err(RateError::NoSolution),
+        1 => Ok(Rater::new().rate(Candidates::of(cells), each)),
+        _ => Err(RateError::SeveralSolutions),
+    }
 }
 
 fn canonical_grid(puzzle: &Puzzle) -> Result<Grid, CanonError> {

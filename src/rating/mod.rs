@@ -9,6 +9,7 @@ mod chains;
 mod finder;
 mod houses;
 mod level;
+mod notation;
 mod rules;
 mod sets;
 mod step;
@@ -20,6 +21,7 @@ use crate::puzzle::Grid;
 
 pub use self::candidates::Candidates;
 pub use self::level::{Level, UnknownLevel};
+pub use self::notation::cell_name;
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
 pub use self::step::{Difficulty, Elimination, ParseDifficultyError, Placement, Step};
 pub use self::technique::{Nesting, Technique, UniquenessKind};

@@ -54,7 +54,7 @@ pub(crate) struct Decimal {
 impl Decimal {
     #[cfg(feature = "arrow")]
     fn value(self) -> f64 {
-        self.units as f64 / 10_f64.powi(self.digits as i32)
+        self.units as f64 / 10_f64.powi(self.digits.cast_signed())
     }
 }
 
@@ -123,23 +123,20 @@ impl TextValues {
     pub(crate) fn row(&self, values: &[Value<'_>], output: &mut Vec<u8>) {
         debug_assert_eq!(values.len(), self.headers.len());
         let mut text = self.fields.row(output);
-        match &self.keys {
-            Some(keys) => {
-                for (key, &value) in keys.iter().zip(values) {
-                    text.append(key);
-                    push_json(value, &mut text);
-                }
-                text.append(b"}\n");
+        if let Some(keys) = &self.keys {
+            for (key, &value) in keys.iter().zip(values) {
+                text.append(key);
+                push_json(value, &mut text);
             }
-            None => {
-                for (index, &value) in values.iter().enumerate() {
-                    if index > 0 {
-                        text.push(b',');
-                    }
-                    push_csv(value, &mut text);
+            text.append(b"}\n");
+        } else {
+            for (index, &value) in values.iter().enumerate() {
+                if index > 0 {
+                    text.push(b',');
                 }
-                text.push(b'\n');
+                push_csv(value, &mut text);
             }
+            text.push(b'\n');
         }
         text.end();
     }

@@ -84,7 +84,9 @@ mod tests {
 
     fn stats(ratings: &[Er]) -> RatingStats {
         let mut stats = RatingStats::default();
-        ratings.iter().for_each(|&er| stats.add(er));
+        for &er in ratings {
+            stats.add(er);
+        }
         stats
     }
 

@@ -4,8 +4,20 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 10] =
-    ["solve", "pipe", "bench", "generate", "validate", "merge", "canon", "formats", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "solve",
+    "pipe",
+    "bench",
+    "generate",
+    "validate",
+    "merge",
+    "canon",
+    "rate",
+    "explain",
+    "formats",
+    "completions",
+    "man",
+];
 const WITHOUT_EXAMPLES: [&str; 3] = ["formats", "completions", "man"];
 
 #[test]

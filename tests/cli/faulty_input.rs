@@ -40,7 +40,7 @@ fn inputs_that_cannot_be_opened_are_an_error_before_the_run() {
         ("in.txt/in.txt", "Not a directory (os error 20)"),
         ("loop", "(os error 40)"),
     ] {
-        for command in ["solve", "validate", "canon"] {
+        for command in ["solve", "validate", "canon", "rate"] {
             let error = dir.run(&format!("{command} in.txt {name} in.txt -o out")).fails();
             assert!(error.starts_with(&format!("gridmill: cannot open {name}: ")) && error.ends_with(why), "{error}");
             assert!(!dir.path("out.partial").exists());

@@ -33,6 +33,7 @@ mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod pipe;
+mod rate;
 #[cfg(all(unix, feature = "parquet"))]
 mod readme;
 mod resume;

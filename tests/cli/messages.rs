@@ -43,6 +43,7 @@ fn names_of_files_do_not_steer_the_terminal() {
         "validate @ --isomorphs",
         "validate in.txt --against @",
         "canon @",
+        "rate @ --only er --max-er 1.5",
         "bench @ --engines bitmask,dlx --seconds 0.01",
     ] {
         let result = run(&dir, arguments);

@@ -19,6 +19,7 @@ fn inputs_without_a_puzzle_are_named_even_if_quiet() {
         ("solve", 0),
         ("solve --threads 1 --chunk 1", 0),
         ("canon", 0),
+        ("rate", 0),
         ("validate --fail-on not-minimal --minimal", 0),
     ] {
         let run = |files: &str| {

@@ -69,6 +69,23 @@ impl TestDir {
     }
 }
 
+impl TestDir {
+    /// Checks that the rows of a run are the same in CSV and in Parquet; returns the types of the columns.
+    fn check_typed_rows(&self, command: &str, input: &str) -> Vec<String> {
+        let csv = self.run(&format!("{command} -q {input}"));
+        self.run(&format!("{command} -q {input} -o out.parquet")).ends(csv.code.unwrap());
+        let (rows, types) = self.read_parquet("out.parquet");
+        let mut expected = csv.out.lines();
+        let names: Vec<&str> = types.iter().map(|of_type| of_type.split_once(':').unwrap().0).collect();
+        assert_eq!(expected.next(), Some(&*names.join(",")), "{command}");
+        let plain = |row: &str| row.replace(['"', '[', ']'], "").replace(", ", ",").replace([' ', ';'], ",");
+        let expected: Vec<String> = expected.map(plain).collect();
+        let rows: Vec<String> = rows.iter().map(|row| plain(row)).collect();
+        assert_eq!(rows, expected, "{command}");
+        types
+    }
+}
+
 /// The lines of CSV without their first field, which counts the lines of the file.
 fn without_line(text: &str) -> Vec<&str> {
     text.lines().map(|row| row.split_once(',').unwrap().1).collect()
@@ -84,6 +101,7 @@ fn rows_from_parquet_are_those_from_csv() {
         &*format!("solve {COLUMNS}"),
         "validate --minimal --duplicates",
         "canon",
+        "rate --max-er 2.5",
         "validate --against corpus.csv --rejects r.csv",
         "solve --to lines",
     ] {
@@ -111,17 +129,9 @@ fn rows_in_parquet_are_those_in_csv() {
         "solve --columns line --keep rating,answer",
         "validate --minimal --duplicates --classes",
         "canon",
+        "rate --keep rating",
     ] {
-        let csv = dir.run(&format!("{command} -q corpus.parquet"));
-        dir.run(&format!("{command} -q corpus.parquet -o out.parquet")).ends(csv.code.unwrap());
-        let (rows, types) = dir.read_parquet("out.parquet");
-        let mut expected = csv.out.lines();
-        let names: Vec<&str> = types.iter().map(|of_type| of_type.split_once(':').unwrap().0).collect();
-        assert_eq!(expected.next(), Some(&*names.join(",")), "{command}");
-        let plain = |row: &str| row.replace(['"', '[', ']'], "").replace(", ", ",");
-        let expected: Vec<String> = expected.map(|row| plain(row).replace(' ', ",")).collect();
-        let rows: Vec<String> = rows.iter().map(|row| plain(row).replace(' ', ",")).collect();
-        assert_eq!(rows, expected, "{command}");
+        dir.check_typed_rows(command, "corpus.parquet");
     }
     dir.run("generate -n 3000 --with-solution --seed 4 -q -o made.csv").ends(0);
     dir.run("generate -n 3000 --with-solution --seed 4 -q -o made.parquet").ends(0);
@@ -153,6 +163,28 @@ fn kept_columns_keep_their_types() {
     dir.write("b.csv", format!("puzzle,id,line\n{UNIQUE},seven,2\n"));
     let error = dir.run("solve -q a.parquet b.csv --columns status --keep id,line -o out.parquet").fails();
     assert!(error.contains("seven"), "{error}");
+}
+
+#[test]
+fn ratings_and_steps_in_parquet_are_those_in_csv() {
+    let dir = TestDir::new();
+    let puzzle = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83..........";
+    dir.write("in.csv", format!("id,puzzle\nx,{UNIQUE}\ny,{puzzle}\nz,rubbish\n"));
+    let types = dir.check_typed_rows("rate --keep id", "in.csv");
+    assert_eq!(types[3..6], ["er:Float64", "ep:Float64", "ed:Float64"]);
+    assert_eq!((&*types[8], &*types[12]), ("steps:UInt64", "id:Utf8"));
+    dir.check_typed_rows("rate --only er", "in.csv");
+    let types = dir.check_typed_rows("rate --steps", "in.csv");
+    assert_eq!(types[4], "difficulty:Float64");
+    assert!(types[8].starts_with("eliminations:List("), "{types:?}");
+    // An ER above a bound is null.
+    dir.run("rate in.csv -q --only er --max-er 1.5 -o out.parquet").ends(0);
+    let (rows, _) = dir.read_parquet("out.parquet");
+    assert_eq!(rows[1], format!("3,{puzzle},unique,,,,harder than 1.5"));
+    let error = dir.run("rate in.csv --steps --keep id -o out.parquet").fails();
+    assert_eq!(error, "gridmill: --keep with --steps needs csv or jsonl output, not Parquet");
+    let error = dir.run("rate in.csv --resume -o out.parquet").fails();
+    assert!(error.contains("cannot be resumed"), "{error}");
 }
 
 #[test]

@@ -133,6 +133,8 @@ fn lines() -> String {
 fn a_run_can_be_resumed_from_any_byte() {
     let dir = TestDir::new();
     dir.write("table.csv", table()).write("more.csv", format!("note,puzzle\n\"x\n\",{UNIQUE}\n"));
+    let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
+    dir.write("nine.csv", format!("note,puzzle\n\"a,\n\",{puzzle}\nb,{}\n", puzzle.replace("17", ".7")));
     let all = "--columns file,line,puzzle,status,solutions,solution,branches,detail --keep note";
     for arguments in [
         format!("solve table.csv - more.csv {all}"),
@@ -145,6 +147,8 @@ fn a_run_can_be_resumed_from_any_byte() {
         "solve table.csv - --columns solutions --max-branches 0 --to jsonl".to_owned(),
         "solve table.csv - --to lines --max-branches 0".to_owned(),
         "solve table.csv - --to lines --first".to_owned(),
+        format!("rate nine.csv table.csv - --keep note --max-er 1.9 --no-header --isomorphs 3"),
+        "rate nine.csv table.csv - --to jsonl --only er --keep note".to_owned(),
     ] {
         let input = if arguments.contains("--keep") { table() } else { lines() };
         let run = CompleteRun::new(&dir, &arguments, &input);

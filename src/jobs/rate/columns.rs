@@ -10,7 +10,7 @@ use std::fmt::Display;
 use csv::ByteRecord;
 
 use super::RateRows;
-use crate::rating::{Candidates, CellSet, Difficulty, DigitSet, Level, Rating, RatingEnd, RatingGoal, Step, Technique};
+use crate::rating::{Candidates, Difficulty, Level, Rating, RatingEnd, RatingGoal, Step, Technique, cell_name};
 use crate::rows::{
     Column, Decimal, FileColumn, HeaderRow, NamedCounts, OutputFormat, Status, Subject, TextValues, Value, ValueReader,
     kept_headers,
@@ -246,23 +246,16 @@ pub(super) struct StepText {
 impl StepText {
     /// Step `number` of a puzzle, and the candidates before it.
     pub(super) fn new(number: u64, grid: &Candidates, step: &Step) -> StepText {
-        let elimination = |elimination: &crate::rating::Elimination| {
-            format!("{}<>{}", name(elimination.cell), digit_set(elimination.digits))
-        };
         StepText {
             number,
             technique: step.technique.to_string(),
             difficulty: step.difficulty,
-            cells: cell_names(step.cells),
-            digits: digit_set(step.digits),
+            cells: step.cells.into_iter().map(cell_name).collect(),
+            digits: step.digits.to_string(),
             houses: step.houses.iter().map(ToString::to_string).collect(),
-            eliminations: step.eliminations.iter().map(elimination).collect(),
-            placements: step
-                .placement
-                .iter()
-                .map(|placed| format!("{}={}", name(placed.cell), placed.digit + 1))
-                .collect(),
-            candidates: pencilmarks(grid),
+            eliminations: step.eliminations.iter().map(ToString::to_string).collect(),
+            placements: step.placement.iter().map(ToString::to_string).collect(),
+            candidates: grid.to_string(),
         }
     }
 
@@ -280,31 +273,4 @@ impl StepText {
             Value::Text(&self.candidates),
         ]
     }
-}
-
-/// The name of a cell: `r4c5`.
-fn name(cell: usize) -> String {
-    format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
-}
-
-fn cell_names(cells: CellSet) -> Vec<String> {
-    cells.into_iter().map(name).collect()
-}
-
-/// Digits in braces: `{4,7}`.
-fn digit_set(digits: DigitSet) -> String {
-    let digits: Vec<String> = digits.into_iter().map(|digit| (digit + 1).to_string()).collect();
-    format!("{{{}}}", digits.join(","))
-}
-
-/// The candidates of all cells, nine characters for each: its digits in their places, and dots. A cell with a value has
-/// that digit alone.
-fn pencilmarks(grid: &Candidates) -> String {
-    let mut text = String::with_capacity(729);
-    for cell in 0..81 {
-        let value = grid.values()[cell];
-        let digits = if value == 0 { grid.digits(cell) } else { DigitSet::of(usize::from(value) - 1) };
-        text.extend((0..9_u8).map(|digit| if digits.contains(digit.into()) { char::from(b'1' + digit) } else { '.' }));
-    }
-    text
 }

@@ -4,6 +4,7 @@
 
 mod bench;
 mod canon;
+mod explain;
 mod generate;
 mod merge;
 mod options;
@@ -22,6 +23,7 @@ use gridmill::resume::{OutputTarget, RunFiles};
 
 pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::canon::CanonArgs;
+pub(crate) use self::explain::{ExplainArgs, Grids};
 pub(crate) use self::generate::GenerateArgs;
 pub(crate) use self::merge::MergeArgs;
 pub(crate) use self::options::{ReportArgs, first_or_count, origins, read_once};
@@ -64,6 +66,7 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     Canon(CanonArgs),
     Rate(RateArgs),
+    Explain(ExplainArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print a script that completes gridmill's options in a shell
@@ -108,7 +111,11 @@ impl Command {
                 files.written("--summary", args.summary.as_deref())
             }
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
-            Command::Pipe(_) | Command::Formats | Command::Completions { .. } | Command::Man { .. } => RunFiles::new(),
+            Command::Pipe(_)
+            | Command::Explain(_)
+            | Command::Formats
+            | Command::Completions { .. }
+            | Command::Man { .. } => RunFiles::new(),
         })
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod canon;
 pub(crate) mod completions;
+pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod generate;
 pub(crate) mod man;

@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::{JobError, OptionError, Rate};
 use gridmill::pipeline::End;
 use gridmill::rating::RatingGoal;
+use gridmill::resume::FileType;
 use gridmill::rows::{HeaderRow, OutputFormat};
 
 use crate::args::{Only, RateArgs};
@@ -17,6 +18,9 @@ use crate::ui::summary::Report;
 
 pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let job = job(args, args.output.format(args.to)?);
+    if args.steps && !args.keep.is_empty() && args.output.target().file_type() == Some(FileType::Parquet) {
+        bail!("--keep with --steps needs csv or jsonl output, not Parquet");
+    }
     job.check(args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
@@ -74,9 +78,6 @@ fn in_words(error: JobError, args: &RateArgs) -> anyhow::Error {
             Some(file_type) => anyhow!("{}, but rate writes csv and jsonl", args.output.named(file_type)),
             None => error.into(),
         },
-        JobError::Options(OptionError::TypedStepsKeep) => {
-            anyhow!("--keep with --steps needs csv or jsonl output, not Parquet")
-        }
         error => ending::in_words(error),
     }
 }

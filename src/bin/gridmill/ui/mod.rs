@@ -1,6 +1,7 @@
 //! Everything the binary prints for a person: progress, notes, summaries.
 
 pub(crate) mod ending;
+pub(crate) mod pencilmarks;
 pub(crate) mod printable;
 pub(crate) mod progress;
 pub(crate) mod scorecard;

@@ -1,0 +1,91 @@
+//! `gridmill explain`: the steps by which a person solves a puzzle, in words and with grids of candidates.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use gridmill::Puzzle;
+use gridmill::rating::{Level, Rating, RatingEnd, Step};
+
+use crate::args::{ExplainArgs, Grids};
+use crate::ui::pencilmarks::Pencilmarks;
+
+/// The width of the text, in columns.
+const WIDTH: usize = 79;
+
+pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
+    let puzzle: Puzzle = args.puzzle.parse().context("this is not a puzzle")?;
+    let (mut page, mut number) = (String::new(), 0);
+    let rating = gridmill::rate_with_steps(&puzzle, |grid, step| {
+        number += 1;
+        page.push_str(&wrapped(&sentence(number, step)));
+        let has_grid = match args.grids {
+            Grids::All => true,
+            Grids::Eliminations => !step.eliminations.is_empty(),
+            Grids::None => false,
+        };
+        if has_grid {
+            writeln!(page, "{}", Pencilmarks { grid, step }).expect("a string takes any text");
+        }
+    })?;
+    page.push_str(&wrapped(&conclusion(number, rating)));
+    io::stdout().write_all(page.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `7. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7}`.
+fn sentence(number: usize, step: &Step) -> String {
+    let mut text = format!("{number}. {} ({}): {} in {}", step.technique, step.difficulty, step.digits, step.cells);
+    for (index, house) in step.houses.iter().enumerate() {
+        let before = if index == 0 { " of " } else { ", " };
+        write!(text, "{before}{house}").expect("a string takes any text");
+    }
+    let placement = step.placement.iter().map(ToString::to_string);
+    let follows: Vec<String> = placement.chain(step.eliminations.iter().map(ToString::to_string)).collect();
+    format!("{text}: {}", follows.join(", "))
+}
+
+/// `Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy`.
+fn conclusion(steps: usize, rating: Rating) -> String {
+    let Rating { er, ep, ed, end } = rating;
+    let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
+    match end {
+        RatingEnd::Solved => format!("Solved in {count}: ER {er}, EP {ep}, ED {ed}, {}", Level::of(er)),
+        RatingEnd::AboveBound | RatingEnd::Unsolved => format!("No technique finds a step after {count}: ER {er}"),
+    }
+}
+
+/// The text over as many lines as it takes, each with its end; all but the first are indented.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            lines.push_str("\n    ");
+            width = 4;
+        } else if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines.push('\n');
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sentences_are_wrapped() {
+        let words = ["r1c1<>{1},"; 20].join(" ");
+        let lines = wrapped(&format!("1. Chain: {words}"));
+        assert!(lines.lines().all(|line| line.len() <= WIDTH), "{lines}");
+        assert!(lines.lines().skip(1).all(|line| line.starts_with("    r1c1")), "{lines}");
+        assert_eq!(lines.replace("\n    ", " "), format!("1. Chain: {words}\n"));
+    }
+}

@@ -1,0 +1,75 @@
+//! Prints cells, digits and steps in the notation of players: `r4c5`, `{4,7}`, `r4c6<>{4,7}`, `r4c5=7`.
+
+use std::fmt;
+
+use super::candidates::Candidates;
+use super::sets::{CellSet, DigitSet};
+use super::step::{Elimination, Placement};
+
+/// The name of a cell, row and column counted from 1: `r4c5`.
+pub fn cell_name(cell: usize) -> String {
+    format!("r{}c{}", cell / 9 + 1, cell % 9 + 1)
+}
+
+/// Prints the names of the cells with spaces between them: `r4c5 r4c6`.
+impl fmt::Display for CellSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.into_iter().map(cell_name).collect();
+        f.pad(&names.join(" "))
+    }
+}
+
+/// Prints the digits, from 1 to 9, in braces: `{4,7}`.
+impl fmt::Display for DigitSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits: Vec<String> = self.into_iter().map(|digit| (digit + 1).to_string()).collect();
+        write!(f, "{{{}}}", digits.join(","))
+    }
+}
+
+/// Prints the cell, and the digits that it does not have: `r4c6<>{4,7}`.
+impl fmt::Display for Elimination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}<>{}", cell_name(self.cell), self.digits)
+    }
+}
+
+/// Prints the cell and its digit: `r4c5=7`.
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={}", cell_name(self.cell), self.digit + 1)
+    }
+}
+
+/// Prints 729 characters, nine for each cell: its candidates in their places, and dots. A cell with a value has that
+/// digit alone.
+impl fmt::Display for Candidates {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::with_capacity(9 * 81);
+        for (cell, &value) in self.values().iter().enumerate() {
+            let digits = if value == 0 { self.digits(cell) } else { DigitSet::of(usize::from(value) - 1) };
+            let symbol = |digit: u8| if digits.contains(digit.into()) { char::from(b'1' + digit) } else { '.' };
+            text.extend((0..9).map(symbol));
+        }
+        f.pad(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_printed_in_the_notation_of_players() {
+        let cells: CellSet = [0, 30, 80].into_iter().collect();
+        let digits: DigitSet = [3, 6].into_iter().collect();
+        assert_eq!(cells.to_string(), "r1c1 r4c4 r9c9");
+        assert_eq!(Elimination { cell: 32, digits }.to_string(), "r4c6<>{4,7}");
+        assert_eq!(Placement { cell: 9, digit: 8 }.to_string(), "r2c1=9");
+        let mut puzzle = [0; 81];
+        puzzle[1] = 5;
+        let text = Candidates::of(&puzzle).to_string();
+        assert_eq!(&text[..18], "1234.6789....5....");
+        assert_eq!((text.len(), &text[720..]), (729, "123456789"));
+    }
+}
