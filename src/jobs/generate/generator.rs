@@ -14,7 +14,8 @@ use thiserror::Error;
 use super::grid::Grids;
 use super::reduction::{Answer, Reduction};
 use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
-use crate::puzzle::{Batch, Order};
+use crate::puzzle::{Batch, Grid, Order};
+use crate::rating::{Candidates, ErRange, Rater, RatingGoal, RatingOptions};
 use crate::stop::Stop;
 
 /// How far clues are taken away.
@@ -57,6 +58,17 @@ pub enum GenerateError {
         /// How many grids were tried.
         tries: u32,
     },
+    /// Only 9x9 puzzles have an ER.
+    #[error("{0} puzzles have no rating, only 9x9 puzzles have")]
+    NotRated(Order),
+    /// No puzzle with such a rating came up.
+    #[error("{tries} random grids gave no puzzle with an ER of {er}")]
+    ErOutOfReach {
+        /// The range that was asked for.
+        er: ErRange,
+        /// How many grids were tried.
+        tries: u32,
+    },
 }
 
 /// Generates puzzles with a single solution; owned by a thread.
@@ -68,6 +80,8 @@ pub struct Generator {
     seed: u64,
     target: Target,
     max_tries: NonZeroU32,
+    /// The ratings to be had, and what finds them.
+    wanted: Option<(ErRange, Rater)>,
     max_branches: Option<u64>,
     stop: Stop,
     undecided_clues: u64,
@@ -136,6 +150,7 @@ impl Generator {
             seed,
             target,
             max_tries: default_tries(order),
+            wanted: None,
             max_branches: MaxBranches::default().for_order(order),
             stop: Stop::new(),
             undecided_clues: 0,
@@ -170,11 +185,25 @@ impl Generator {
         Generator { max_tries, ..self }
     }
 
+    /// Rates puzzles, and takes only those with such an ER. The number of [tries](Generator::max_tries) becomes 100,000.
+    ///
+    /// # Errors
+    ///
+    /// If the puzzles are not 9x9.
+    pub fn er(self, er: ErRange) -> Result<Generator, GenerateError> {
+        if self.order != Order::Three {
+            return Err(GenerateError::NotRated(self.order));
+        }
+        let rater = Rater::with_options(RatingOptions { goal: RatingGoal::Er, max_er: er.most });
+        let max_tries = NonZeroU32::new(100_000).expect("a number above 0");
+        Ok(Generator { wanted: Some((er, rater)), max_tries, ..self })
+    }
+
     /// Writes puzzle number `index` and its only solution.
     ///
     /// # Errors
     ///
-    /// If none of many random grids gave a puzzle with so few clues.
+    /// If none of many random grids gave a puzzle with so few clues, or with such an ER.
     ///
     /// # Panics
     ///
@@ -188,7 +217,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// If none of many random grids gave a puzzle with so few clues.
+    /// If none of many random grids gave a puzzle with so few clues, or with such an ER.
     ///
     /// # Panics
     ///
@@ -230,7 +259,8 @@ impl Generator {
                     continue;
                 }
                 let clues = slot.reduction.clues();
-                if self.target == Target::Minimal || self.target == Target::Clues(clues) {
+                let has_clues = self.target == Target::Minimal || self.target == Target::Clues(clues);
+                if has_clues && is_wanted(&mut self.wanted, &slot.reduction.puzzle) {
                     tries.first_hit = Some(attempt);
                     self.undecided_clues += u64::from(slot.reduction.undecided());
                     puzzles[number * cells..][..cells].copy_from_slice(&slot.reduction.puzzle);
@@ -239,8 +269,13 @@ impl Generator {
                     missed += 1;
                     tries.missed += 1;
                     if tries.missed == self.max_tries.get() {
-                        let Target::Clues(clues) = self.target else { unreachable!("any grid has a minimal puzzle") };
-                        return Err(GenerateError::OutOfReach { order: self.order, clues, tries: tries.missed });
+                        return Err(match (&self.wanted, self.target) {
+                            (&Some((er, _)), _) => GenerateError::ErOutOfReach { er, tries: tries.missed },
+                            (None, Target::Clues(clues)) => {
+                                GenerateError::OutOfReach { order: self.order, clues, tries: tries.missed }
+                            }
+                            (None, Target::Minimal) => unreachable!("any grid has a minimal puzzle"),
+                        });
                     }
                 }
             }
@@ -271,7 +306,8 @@ impl Generator {
 
     /// Starts tries in free slots; `open` has the puzzles that may want another one, in the order of their turns.
     fn start_tries(&mut self, first: u64, open: &mut VecDeque<usize>, tries: &mut [Tries]) {
-        let max_tries = if self.target == Target::Minimal { 1 } else { self.max_tries.get() };
+        let needs_one = self.target == Target::Minimal && self.wanted.is_none();
+        let max_tries = if needs_one { 1 } else { self.max_tries.get() };
         for slot in self.slots.iter_mut().filter(|slot| slot.attempt.is_none()) {
             let mut turns = 0..open.len();
             let Some(number) = turns.find_map(|_| {
@@ -294,6 +330,13 @@ impl Generator {
             slot.attempt = Some((number, attempt));
         }
     }
+}
+
+/// Whether a puzzle has one of the ratings to be had.
+fn is_wanted(wanted: &mut Option<(ErRange, Rater)>, puzzle: &[u8]) -> bool {
+    let Some((er, rater)) = wanted else { return true };
+    let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
+    er.contains(&rater.rate(Candidates::of(puzzle), |_, _| ()))
 }
 
 /// Checks that there can be puzzles with so many clues.

@@ -22,6 +22,7 @@ use crate::engine::MaxBranches;
 use crate::engine::lanes::SimdError;
 use crate::pipeline::{self, Chunk, End, PipelineError};
 use crate::puzzle::Order;
+use crate::rating::ErRange;
 #[cfg(feature = "parquet")]
 use crate::resume::Container;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
@@ -49,6 +50,7 @@ pub struct Generate {
     seed: u64,
     target: Target,
     max_tries: Option<NonZeroU32>,
+    er: Option<ErRange>,
     max_branches: MaxBranches,
     content: Content,
     engine: EngineSource,
@@ -82,7 +84,7 @@ pub struct GenerateReport {
     pub puzzles: u64,
     /// How many of them have each number of clues.
     pub clues: BTreeMap<usize, u64>,
-    /// The number of random grids that gave no puzzle with as few clues as wanted.
+    /// The number of random grids that gave no puzzle with as few clues as wanted, or with another ER.
     pub missed: u64,
     /// The number of clues that may not be needed: the searches without them gave up.
     pub undecided_clues: u64,
@@ -123,6 +125,7 @@ impl Generate {
             seed: 0,
             target: Target::Minimal,
             max_tries: None,
+            er: None,
             max_branches: MaxBranches::default(),
             content: Content::Puzzles,
             engine: EngineSource::default(),
@@ -151,6 +154,12 @@ impl Generate {
     #[must_use]
     pub fn max_tries(self, max_tries: NonZeroU32) -> Generate {
         Generate { max_tries: Some(max_tries), ..self }
+    }
+
+    /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
+    #[must_use]
+    pub fn er(self, er: ErRange) -> Generate {
+        Generate { er: Some(er), ..self }
     }
 
     /// Sets the most branches of a search: a clue stays if the search without it needs more. By default,
@@ -268,6 +277,10 @@ impl Generate {
     fn generator(&self) -> Result<Generator, GenerateJobError> {
         let generator = Generator::with_engine(self.order, self.seed, self.target, self.engine.build()?)?
             .max_branches(self.max_branches);
+        let generator = match self.er {
+            Some(er) => generator.er(er)?,
+            None => generator,
+        };
         Ok(match self.max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,

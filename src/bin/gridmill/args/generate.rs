@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use gridmill::puzzle::Order;
+use gridmill::rating::{ErRange, Level};
 
 use super::options::{OutputArgs, ReportArgs, RunArgs};
 use super::values::order_parser;
@@ -15,6 +16,8 @@ Examples:
     gridmill generate -n 1000 --clues 30 --seed 7 -o puzzles.txt
   Generate minimal puzzles with their solutions, as CSV:
     gridmill generate -n 10 --with-solution
+  Generate puzzles that are hard for a person:
+    gridmill generate -n 3 --level hard
   Generate two 16x16 puzzles:
     gridmill generate -n 2 --order 4 --clues 130";
 
@@ -44,15 +47,26 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     pub(crate) minimal: bool,
 
+    /// Make only puzzles whose ER is in this range, as in 3.0..4.5, 7.1.. or 2.6
+    ///
+    /// ER says how hard a puzzle is for a person; see `gridmill rate`. Puzzles are made and rated until one has such an
+    /// ER: the last line says how many were not taken.
+    #[arg(long, value_name = "A..B")]
+    pub(crate) er: Option<ErRange>,
+
+    /// Make only puzzles of this level: easy, medium, hard, very-hard, fiendish or extreme
+    #[arg(long, value_name = "LEVEL", conflicts_with = "er")]
+    pub(crate) level: Option<Level>,
+
     /// Write CSV with the columns puzzle and solution
     ///
     /// Without it, one puzzle a line is written; to a file with the extension .csv, CSV with the column puzzle.
     #[arg(long)]
     pub(crate) with_solution: bool,
 
-    /// Give up if N random grids give no puzzle with so few clues [default: 1000000 for 9x9]
+    /// Give up if N random grids give no puzzle with so few clues, or with such an ER [default: 1000000 for 9x9]
     ///
-    /// For 16x16 the default is 40, for 25x25 10. The puzzles do not depend on it.
+    /// For 16x16 the default is 40, for 25x25 10, with --er and --level 100000. The puzzles do not depend on it.
     #[arg(long, value_name = "N")]
     pub(crate) max_tries: Option<NonZeroU32>,
 

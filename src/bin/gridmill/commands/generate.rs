@@ -6,6 +6,7 @@ use anyhow::{anyhow, bail};
 use gridmill::jobs::Generate;
 use gridmill::jobs::generate::{Content, GenerateError, GenerateJobError, GenerateReport, Target};
 use gridmill::pipeline::End;
+use gridmill::rating::ErRange;
 use gridmill::resume::FileType;
 use indicatif::HumanCount;
 
@@ -25,12 +26,15 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     if let Some(max_tries) = args.max_tries {
         job = job.max_tries(max_tries);
     }
+    if let Some(er) = args.er.or(args.level.map(ErRange::from)) {
+        job = job.er(er);
+    }
     let progress = Progress::of_puzzles(&args.report, args.count);
     let finished = job.run_to(&args.output.target(), &args.run.execution(&progress));
     progress.finish();
     let finished = finished.map_err(in_words)?;
     if let Some(report) = &finished.report {
-        progress.note(sentence(report));
+        progress.note(sentence(report, args));
         if let Some(path) = &args.summary {
             ending::write_json(report, path)?;
         }
@@ -58,7 +62,7 @@ fn content(args: &GenerateArgs) -> anyhow::Result<Content> {
 }
 
 /// The numbers of puzzles, clues and grids, and the time.
-fn sentence(report: &GenerateReport) -> String {
+fn sentence(report: &GenerateReport, args: &GenerateArgs) -> String {
     let clues = match (report.clues.first_key_value(), report.clues.last_key_value()) {
         (Some((fewest, _)), Some((most, _))) if fewest < most => format!("; {fewest} to {most} clues"),
         (_, Some((most, _))) => format!("; {most} clues"),
@@ -66,6 +70,9 @@ fn sentence(report: &GenerateReport) -> String {
     };
     let missed = match report.missed {
         0 => String::new(),
+        missed if args.er.is_some() || args.level.is_some() => {
+            format!("; {} gave no such puzzle: one in {:.1} did", Counted(missed, "grid"), grids_for_one(report))
+        }
         missed => format!("; {} gave no puzzle with so few", Counted(missed, "grid")),
     };
     let undecided = match report.undecided_clues {
@@ -83,11 +90,19 @@ fn sentence(report: &GenerateReport) -> String {
     )
 }
 
+/// The number of grids that it took for a puzzle, on average.
+fn grids_for_one(report: &GenerateReport) -> f64 {
+    (report.missed + report.puzzles) as f64 / report.puzzles.max(1) as f64
+}
+
 /// Errors with the options that help.
 fn in_words(error: GenerateJobError) -> anyhow::Error {
     match error {
         GenerateJobError::Generate(error @ GenerateError::OutOfReach { .. }) => {
             anyhow!("{error}; ask for more clues, or raise --max-tries")
+        }
+        GenerateJobError::Generate(error @ GenerateError::ErOutOfReach { .. }) => {
+            anyhow!("{error}; ask for a wider range, or raise --max-tries")
         }
         error => error.into(),
     }

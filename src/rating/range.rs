@@ -1,0 +1,107 @@
+//! A range of ER, for puzzles that are to be as hard as this.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::level::Level;
+use super::step::{Difficulty, ParseDifficultyError};
+use super::{Rating, RatingEnd};
+
+/// A range of ER, with both ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErRange {
+    /// The lowest ER.
+    pub least: Difficulty,
+    /// The highest ER, if there is one.
+    pub most: Option<Difficulty>,
+}
+
+impl ErRange {
+    /// Whether the puzzle with this rating is solved by known techniques and its ER is in the range.
+    pub fn contains(self, rating: &Rating) -> bool {
+        let is_within = self.most.is_none_or(|most| rating.er <= most);
+        rating.end == RatingEnd::Solved && self.least <= rating.er && is_within
+    }
+}
+
+/// The ER of a level.
+impl From<Level> for ErRange {
+    fn from(level: Level) -> ErRange {
+        let below = Level::ALL.into_iter().take_while(|&other| other < level).last().and_then(Level::most);
+        let least = below.map_or(Difficulty::default(), |below| Difficulty::from_tenths(below.tenths() + 1));
+        ErRange { least, most: level.most() }
+    }
+}
+
+/// Prints `3.0..4.5`, or `7.1..` without an upper end.
+impl fmt::Display for ErRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..", self.least)?;
+        self.most.map_or(Ok(()), |most| write!(f, "{most}"))
+    }
+}
+
+/// Why a text is no [`ErRange`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseErRangeError {
+    /// An end is no difficulty.
+    #[error(transparent)]
+    Difficulty(#[from] ParseDifficultyError),
+    /// The upper end is below the lower one.
+    #[error("the range {0} is empty")]
+    Empty(ErRange),
+}
+
+/// Reads `3.0..4.5`; an end may be missing, and a number alone is both ends.
+impl FromStr for ErRange {
+    type Err = ParseErRangeError;
+
+    fn from_str(text: &str) -> Result<ErRange, ParseErRangeError> {
+        let (least, most) = text.split_once("..").unwrap_or((text, text));
+        let range = ErRange {
+            least: if least.is_empty() && !most.is_empty() { Difficulty::default() } else { least.parse()? },
+            most: if most.is_empty() { None } else { Some(most.parse()?) },
+        };
+        match range.most {
+            Some(most) if most < range.least => Err(ParseErRangeError::Empty(range)),
+            _ => Ok(range),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn range(least: u16, most: Option<u16>) -> ErRange {
+        ErRange { least: Difficulty::from_tenths(least), most: most.map(Difficulty::from_tenths) }
+    }
+
+    #[test]
+    fn ranges_are_read() {
+        for (text, least, most) in
+            [("3.0..4.5", 30, Some(45)), ("7.1..", 71, None), ("..2", 0, Some(20)), ("4.5", 45, Some(45))]
+        {
+            assert_eq!(text.parse(), Ok(range(least, most)));
+        }
+        assert_eq!(range(30, Some(45)).to_string().parse(), Ok(range(30, Some(45))));
+        assert_eq!("3..2".parse::<ErRange>(), Err(ParseErRangeError::Empty(range(30, Some(20)))));
+        for text in ["", "..", "a", "1..b", "1...2", "1-2"] {
+            assert!(matches!(text.parse::<ErRange>(), Err(ParseErRangeError::Difficulty(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn each_difficulty_is_in_the_range_of_its_level_alone() {
+        for tenths in 0..200 {
+            let er = Difficulty::from_tenths(tenths);
+            let rating = Rating { er, ep: er, ed: er, end: RatingEnd::Solved };
+            for level in Level::ALL {
+                assert_eq!(ErRange::from(level).contains(&rating), level == Level::of(er), "{er}");
+            }
+            let unsolved = Rating { end: RatingEnd::Unsolved, ..rating };
+            assert!(!ErRange::from(Level::Extreme).contains(&unsolved));
+        }
+    }
+}
