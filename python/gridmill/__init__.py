@@ -7,18 +7,19 @@
     ['unique', 'multiple', 'none']
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
-`validate`, `canonical`, `generate`, `isomorphs`. Functions on files stream, whatever the size of the files:
+`validate`, `canonical`, `rate`, `steps`, `generate`, `isomorphs`. Functions on files stream, whatever the size of the files:
 `solve_file`, `validate_file`. `gridmill.spark` is for Spark.
 """
 
 from gridmill import spark
 from gridmill._files import solve_file, validate_file
-from gridmill._memory import canonical, count, generate, isomorphs, solve, validate
-from gridmill._single import Canonical, Solved, Validated
+from gridmill._memory import canonical, count, generate, isomorphs, rate, solve, steps, validate
+from gridmill._single import Canonical, Rated, Solved, Validated
 from gridmill._table import Table
 
 __all__ = [
     "Canonical",
+    "Rated",
     "Solved",
     "Table",
     "Validated",
@@ -26,9 +27,11 @@ __all__ = [
     "count",
     "generate",
     "isomorphs",
+    "rate",
     "solve",
     "solve_file",
     "spark",
+    "steps",
     "validate",
     "validate_file",
 ]

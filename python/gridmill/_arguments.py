@@ -123,6 +123,15 @@ def integer(name: str, value: object, least: int, most: int = MAX_INT) -> int:
     return number
 
 
+def difficulty(name: str, value: object) -> str:
+    """A difficulty such as 3 or 7.1, as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{name} must be a float, not {_type(value)}")
+    if not 0 <= value <= 20:
+        raise ValueError(f"{name} must be from 0 to 20, not {value}")
+    return f"{value:.1f}"
+
+
 def flag(name: str, value: object) -> bool:
     """A `bool`."""
     if not isinstance(value, bool):

@@ -51,6 +51,15 @@ def validate(
     puzzles: object, answers: object | None, against: object | None, checks: Checks, settings: Settings
 ) -> tuple[Batches, str]: ...
 def canonical(puzzles: object, settings: Settings) -> tuple[Batches, str]: ...
+def rate(
+    puzzles: object,
+    max_er: str | None,
+    only_er: bool,
+    isomorphs: int | None,
+    seed: int,
+    steps: bool,
+    settings: Settings,
+) -> tuple[Batches, str]: ...
 def generate(
     count: int, seed: int, clues: int | None, order: int, solutions: bool, settings: Settings
 ) -> tuple[Batches, str]: ...

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, overload
 
 from gridmill import _arguments, _gridmill
-from gridmill._single import Canonical, Solved, Validated
+from gridmill._single import Canonical, Rated, Solved, Validated
 from gridmill._table import Table
 
 if TYPE_CHECKING:
@@ -350,6 +350,135 @@ def canonical(
         del row["line"]
         return Canonical(class_id=row.pop("class"), **row)
     return Table(*_gridmill.canonical(_arguments.puzzles_of("puzzles", puzzles), settings))
+
+
+@overload
+def rate(
+    puzzles: str,
+    *,
+    max_er: float | None = None,
+    isomorphs: int | None = None,
+    seed: int = 0,
+    engine: str = "auto",
+    max_branches: int | str = "default",
+    threads: int | None = None,
+    alphabet: str | Iterable[str] = (),
+) -> Rated: ...
+
+
+@overload
+def rate(
+    puzzles: Many,
+    *,
+    max_er: float | None = None,
+    isomorphs: int | None = None,
+    seed: int = 0,
+    only_er: bool = False,
+    engine: str = "auto",
+    max_branches: int | str = "default",
+    threads: int | None = None,
+    alphabet: str | Iterable[str] = (),
+    puzzle_column: str | None = None,
+    keep: Iterable[str] = (),
+) -> Table: ...
+
+
+def rate(
+    puzzles: str | Many,
+    *,
+    max_er: float | None = None,
+    isomorphs: int | None = None,
+    seed: int = 0,
+    only_er: bool = False,
+    engine: str = "auto",
+    max_branches: int | str = "default",
+    threads: int | None = None,
+    alphabet: str | Iterable[str] = (),
+    puzzle_column: str | None = None,
+    keep: Iterable[str] = (),
+) -> Rated | Table:
+    """Rates 9x9 puzzles: how hard they are for a person, as Sudoku Explainer measures it.
+
+    Args:
+        puzzles: As for `solve`. A puzzle of another size, or without exactly one solution, has no rating.
+        max_er: Stop rating a puzzle at a step that is harder than this; its `er` is then `None`.
+        isomorphs: Count the guesses of a search for so many random isomorphs of each puzzle.
+        seed: The same seed gives the same isomorphs, from 0 to 2**64 - 1.
+        only_er: Leave out the columns that need every step, which is faster.
+        engine: As for `solve`.
+        max_branches: As for `solve`.
+        threads: As for `solve`.
+        alphabet: As for `solve`.
+        puzzle_column: As for `solve`.
+        keep: As for `solve`.
+
+    Returns:
+        For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1), `puzzle`,
+        `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    settings = _arguments.settings(
+        engine=engine,
+        max_branches=max_branches,
+        threads=threads,
+        alphabet=alphabet,
+        puzzle_column=puzzle_column,
+        keep=keep,
+    )
+    bound = None if max_er is None else _arguments.difficulty("max_er", max_er)
+    copies = None if isomorphs is None else _arguments.integer("isomorphs", isomorphs, 1, 1_000_000)
+    seed = _arguments.integer("seed", seed, 0)
+    only_er = _arguments.flag("only_er", only_er)
+    if isinstance(puzzles, str):
+        batches, _ = _gridmill.rate([puzzles], bound, False, copies, seed, False, settings)
+        row = batches.first_row()
+        del row["line"]
+        counts = (row.pop("techniques") or "").split(";")
+        techniques = {name: int(count) for name, _, count in (text.rpartition(":") for text in counts if text)}
+        return Rated(techniques=techniques, **row)
+    many = _arguments.puzzles_of("puzzles", puzzles)
+    return Table(*_gridmill.rate(many, bound, only_er, copies, seed, False, settings))
+
+
+def steps(
+    puzzles: str | Many,
+    *,
+    max_er: float | None = None,
+    engine: str = "auto",
+    max_branches: int | str = "default",
+    threads: int | None = None,
+    alphabet: str | Iterable[str] = (),
+    puzzle_column: str | None = None,
+) -> Table:
+    """The steps by which a person solves 9x9 puzzles: those that `rate` counts.
+
+    Args:
+        puzzles: As for `solve`. A puzzle of another size, or without exactly one solution, has no steps.
+        max_er: Stop before a step that is harder than this.
+        engine: As for `solve`.
+        max_branches: As for `solve`.
+        threads: As for `solve`.
+        alphabet: As for `solve`.
+        puzzle_column: As for `solve`.
+
+    Returns:
+        A table with a row for each step and the columns `line` (that of the puzzle, from 1), `puzzle`, `step` (from 1),
+        `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements` and `candidates`: the grid
+        before the step, nine characters for each cell.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    settings = _arguments.settings(
+        engine=engine, max_branches=max_branches, threads=threads, alphabet=alphabet, puzzle_column=puzzle_column
+    )
+    bound = None if max_er is None else _arguments.difficulty("max_er", max_er)
+    many = [puzzles] if isinstance(puzzles, str) else _arguments.puzzles_of("puzzles", puzzles)
+    return Table(*_gridmill.rate(many, bound, False, None, 0, True, settings))
 
 
 def generate(

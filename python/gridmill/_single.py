@@ -70,3 +70,34 @@ class Canonical:
     canonical_solution: str | None
     class_id: str | None
     automorphisms: int | None
+
+
+@dataclass(frozen=True)
+class Rated:
+    """How hard one puzzle is for a person: a row of `gridmill.rate`.
+
+    Attributes:
+        puzzle: The puzzle on one line.
+        status: As that of `Solved`. Only a 9x9 puzzle with the status `unique` has a rating.
+        er: The difficulty of the hardest step; `None` if it is above `max_er`, and 20.0 if no technique solves the puzzle.
+        level: `easy`, `medium`, `hard`, `very hard`, `fiendish` or `extreme`.
+        ep: The difficulty of the hardest step up to the first digit.
+        ed: The difficulty of the first step.
+        hardest: The technique of the first of the hardest steps.
+        steps: The number of steps.
+        techniques: The number of steps by technique.
+        guesses: The mean number of guesses of a search for isomorphs of the puzzle, if they were asked for.
+        detail: Why there is no rating, or no exact one.
+    """
+
+    puzzle: str | None
+    status: str
+    er: float | None
+    level: str | None
+    ep: float | None
+    ed: float | None
+    hardest: str | None
+    steps: int | None
+    techniques: dict[str, int]
+    guesses: float | None
+    detail: str | None

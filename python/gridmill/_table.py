@@ -84,12 +84,12 @@ class Table:
         Returns:
             For a column of grids (`puzzle`, `solution`, `canonical`, `canonical_solution`) an array of `uint8` of the
             shape (n, 81), or (n, 16), (n, 256) or (n, 625): the digits of the cells row by row, 0 for a blank. All
-            cells are 0 where there is no grid. For other columns an array of the shape (n,): integers, or objects if
-            values are missing or are text.
+            cells are 0 where there is no grid. For other columns an array of the shape (n,): integers, numbers of
+            `float64` (NaN where they are missing), or objects if values are missing, are text or are lists.
 
         Raises:
             KeyError: If there is no such column.
-            TypeError: If it was kept from the input and is neither integers nor text.
+            TypeError: If it was kept from the input and is neither numbers nor text.
             ValueError: If its grids are of several sizes.
         """
         import numpy
@@ -99,18 +99,24 @@ class Table:
             # A copy, because the array may be written to.
             return numpy.frombuffer(cells, dtype=numpy.uint8).reshape(len(self), size).copy()
         values = self._batches.values(column)
+        if any(isinstance(value, float) for value in values):
+            return numpy.array(values, dtype=numpy.float64)
+        if any(isinstance(value, list) for value in values):
+            objects = numpy.empty(len(values), dtype=object)
+            objects[:] = values
+            return objects
         if any(value is None or isinstance(value, str) for value in values):
             return numpy.array(values, dtype=object)
         return numpy.array(values, dtype=numpy.uint64)
 
     def to_list(self, column: str) -> list[Any]:
-        """A column as a list of `int`, `str` and `None`.
+        """A column as a list of `int`, `float`, `str`, lists of `str`, and `None`.
 
         Args:
             column: Its name.
 
         Raises:
             KeyError: If there is no such column.
-            TypeError: If it was kept from the input and is neither integers nor text.
+            TypeError: If it was kept from the input and is neither numbers nor text.
         """
         return self._batches.values(column)

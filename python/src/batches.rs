@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt64Type;
+use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_cast::cast;
 use arrow_schema::{DataType, Field, SchemaRef};
@@ -66,7 +66,7 @@ impl Batches {
         self.schema.fields().iter().map(|field| field.name().clone()).collect()
     }
 
-    /// The values of a column as Python objects: `int`, `str`, or `None`.
+    /// The values of a column as Python objects: `int`, `float`, `str`, `None`, or lists of `str`.
     fn values<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
         let values = PyList::empty(py);
         for chunk in self.column(name)? {
@@ -108,6 +108,18 @@ fn append(values: &Bound<'_, PyList>, array: &ArrayRef, name: &str) -> PyResult<
         return integers.as_primitive::<UInt64Type>().iter().try_for_each(|value| values.append(value));
     }
     let py = values.py();
+    if let Some(floats) = array.as_primitive_opt::<Float64Type>() {
+        return floats.iter().try_for_each(|value| values.append(value));
+    }
+    if let Some(lists) = array.as_list_opt::<i32>() {
+        return lists.iter().try_for_each(|items| {
+            let list = items.map(|items| {
+                let list = PyList::empty(py);
+                append(&list, &items, name).map(|()| list)
+            });
+            values.append(list.transpose()?)
+        });
+    }
     let texts = texts(array, name)?;
     texts.as_string::<i32>().iter().try_for_each(|text| values.append(text.map(|text| PyString::new(py, text))))
 }

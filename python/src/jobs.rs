@@ -1,14 +1,17 @@
 //! The jobs on puzzles in memory.
 
 use std::io;
+use std::num::NonZeroU32;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::generate::{Content, Target};
-use gridmill::jobs::{Canon, Execution, Generate, Solve};
+use gridmill::jobs::rate::RateRows;
+use gridmill::jobs::{Canon, Execution, Generate, Rate, Solve};
 use gridmill::pipeline::Stop;
 use gridmill::puzzle::Order;
+use gridmill::rating::{ParseDifficultyError, RatingGoal};
 use gridmill::rows::Column;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -96,6 +99,37 @@ pub(crate) fn canonical(py: Python<'_>, puzzles: &Bound<'_, PyAny>, settings: &S
                 wall_seconds: report.wall.as_secs_f64(),
             }
         }))
+    })
+}
+
+/// Rates puzzles: a row for each, or with `steps` one for each step.
+#[pyfunction]
+pub(crate) fn rate(
+    py: Python<'_>,
+    puzzles: &Bound<'_, PyAny>,
+    max_er: Option<&str>,
+    only_er: bool,
+    isomorphs: Option<NonZeroU32>,
+    seed: u64,
+    steps: bool,
+    settings: &Settings,
+) -> PyResult<Rows> {
+    let mut job = Rate::new()
+        .rows(if steps { RateRows::Steps } else { RateRows::Puzzles })
+        .goal(if only_er { RatingGoal::Er } else { RatingGoal::Steps })
+        .engine(settings.engine)
+        .max_branches(settings.max_branches);
+    if let Some(max_er) = max_er {
+        job = job.max_er(max_er.parse().map_err(|error: ParseDifficultyError| value_error(&error))?);
+    }
+    if let Some(isomorphs) = isomorphs {
+        job = job.isomorphs(isomorphs, seed);
+    }
+    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
+    let schema = job.table_schema(&corpus).map_err(job_error)?;
+    collect(py, settings, schema, |batches, execution| {
+        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
+        Ok(finished.report)
     })
 }
 

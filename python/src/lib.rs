@@ -23,7 +23,7 @@ mod _gridmill {
     #[pymodule_export]
     use super::input::Cells;
     #[pymodule_export]
-    use super::jobs::{canonical, generate, isomorphs, solve, validate};
+    use super::jobs::{canonical, generate, isomorphs, rate, solve, validate};
     #[pymodule_export]
     use super::settings::{Checks, Settings};
 }

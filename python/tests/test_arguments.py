@@ -14,7 +14,15 @@ import pytest
 
 import gridmill
 
-FUNCTIONS = [gridmill.solve, gridmill.count, gridmill.validate, gridmill.canonical, gridmill.isomorphs]
+FUNCTIONS = [
+    gridmill.solve,
+    gridmill.count,
+    gridmill.validate,
+    gridmill.canonical,
+    gridmill.rate,
+    gridmill.steps,
+    gridmill.isomorphs,
+]
 PUZZLE = "1.3..........4.2"
 
 

@@ -94,6 +94,32 @@ def test_canonical_forms_are_those_of_the_command_line(puzzles: list[str], rows_
     assert table.summary["malformed"] == gridmill.solve(puzzles).to_list("status").count("malformed")
 
 
+def test_ratings_are_those_of_the_command_line(puzzles: list[str], rows_of: Any) -> None:
+    table = gridmill.rate(puzzles, isomorphs=2, seed=3, max_er=2.5)
+    rows = rows_of("rate", puzzles, "--isomorphs", "2", "--seed", "3", "--max-er", "2.5")
+    for name in ["puzzle", "status", "ep", "ed", "level", "hardest", "steps", "techniques", "detail"]:
+        assert [as_text(value) for value in table.to_list(name)] == [row[name] for row in rows], name
+    assert [as_text(er) for er in table.to_list("er")] == ["" if row["er"][:1] == ">" else row["er"] for row in rows]
+    assert [guesses for guesses in table.to_list("guesses") if guesses is not None]
+    assert "techniques" not in gridmill.rate(puzzles, only_er=True, max_er=2.5).columns
+    assert table.to_numpy("er").dtype == numpy.float64
+
+
+def test_one_text_has_one_rating_and_its_steps() -> None:
+    puzzle = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83.........."
+    rated = gridmill.rate(puzzle)
+    assert (rated.er, rated.ep, rated.ed, rated.level, rated.steps) == (2.6, 1.2, 1.2, "medium", 57)
+    assert rated.techniques == {"Hidden Single": 52, "Direct Hidden Pair": 4, "Pointing": 1}
+    steps = gridmill.steps([puzzle, "rubbish"])
+    assert steps.to_list("step") == list(range(1, 58))
+    assert max(steps.to_list("difficulty")) == rated.er
+    assert all(len(placed) == 1 for placed in steps.to_list("placements")[:10])
+    assert {len(candidates) for candidates in steps.to_list("candidates")} == {729}
+    assert gridmill.rate("rubbish").techniques == {}
+    with pytest.raises(ValueError, match="max_er must be from 0 to 20"):
+        gridmill.rate(puzzle, max_er=21)
+
+
 def test_generated_puzzles_are_those_of_the_command_line(cli: Any) -> None:
     text = subprocess.check_output(
         [cli, "generate", "-n", "20", "--seed", "9", "--clues", "30", "--with-solution", "-q"]

@@ -30,6 +30,7 @@ assert_type(gridmill.solve(gridmill.generate(1)), gridmill.Table)
 assert_type(gridmill.count("1.3"), int | None)
 assert_type(gridmill.validate("1.3", "1.3"), gridmill.Validated)
 assert_type(gridmill.validate(["1.3"], np.zeros((1, 81), int)), gridmill.Table)
+assert_type(gridmill.rate("1.3").er, float | None)
 assert_type(gridmill.canonical("1.3").class_id, str | None)
 assert_type(gridmill.isomorphs("1.3", 5, seed=1), gridmill.Table)
 gridmill.solve_file([Path("a"), "b"], "c", progress=print)["records"]
