@@ -73,6 +73,7 @@ pub struct RowOptions {
     pub alphabet: Vec<String>,
     pub puzzle_column: Option<String>,
     pub answer_column: Option<String>,
+    pub rating_column: Option<String>,
     /// The name of the engine without the width of its vectors.
     pub engine: String,
     /// `None` if it was not chosen.

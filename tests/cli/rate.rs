@@ -247,3 +247,60 @@ fn steps_are_explained() {
     let coloured = coloured.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").output().unwrap();
     assert!(String::from_utf8(coloured.stdout).unwrap().contains("\u{1b}["));
 }
+
+#[test]
+fn generated_puzzles_have_the_rating_that_was_asked_for() {
+    let dir = TestDir::new();
+    let generate = |options: &str| {
+        let result = dir.run(&format!("generate -n 12 --seed 3 {options}"));
+        let note = result.err.clone();
+        (result.ends(0), note)
+    };
+    for (options, least, most) in
+        [("--er 2.0..2.6", 2.0, 2.6), ("--level easy", 1.0, 1.5), ("--level hard --clues 26", 2.9, 3.4)]
+    {
+        let (puzzles, note) = generate(options);
+        assert!(note.contains(" gave no such puzzle: one in "), "{note}");
+        let rated = dir.run_on(&puzzles, "rate -q --only er --no-header").ends(0);
+        let ers: Vec<f64> = rated.lines().map(|row| row.split(',').nth(3).unwrap().parse().unwrap()).collect();
+        assert!(ers.len() == 12 && ers.iter().all(|er| (least..=most).contains(er)), "{ers:?}");
+        assert_eq!(generate(&format!("{options} --threads 3 --chunk 1")).0, puzzles);
+    }
+    for (options, message) in [
+        (
+            "--er 0.1..0.2 --max-tries 5",
+            "5 random grids gave no puzzle with an ER of 0.1..0.2; ask for a wider range, or raise --max-tries",
+        ),
+        ("--er 2..3 --order 2", "4x4 puzzles have no rating, only 9x9 puzzles have"),
+    ] {
+        assert_eq!(dir.run(&format!("generate -n 1 {options}")).fails(), format!("gridmill: {message}"));
+    }
+    for (options, words) in
+        [("--er 3..2", "is empty"), ("--level harder", "there is no level"), ("--er 2 --level easy", "")]
+    {
+        assert!(dir.run(&format!("generate -n 1 {options}")).fails().contains(words), "{options}");
+    }
+}
+
+#[test]
+fn ratings_beside_puzzles_are_compared() {
+    let dir = TestDir::new();
+    let rows =
+        [(MEDIUM, "2.0"), (EASY, "1.2"), (POINTING, "x"), (EASY, ""), (UNIQUE, "9.9"), (NONE, "1.2"), (EASY, "1.5")];
+    let text: Vec<String> = rows.iter().map(|(puzzle, rating)| format!("{puzzle},{rating}\n")).collect();
+    dir.write("in.csv", format!("puzzle,rating\n{}", text.concat()));
+    let arguments = "validate in.csv -q --rating-column rating";
+    let report = dir.run(&format!("{arguments} --fail-on wrong-rating --summary s.json")).ends(1);
+    let verdicts: Vec<&str> = report.lines().skip(1).map(|row| row.split(',').nth(2).unwrap()).collect();
+    assert_eq!(verdicts, ["sound", "wrong-rating", "wrong-rating", "sound", "sound", "conflict", "sound"]);
+    assert!(report.contains(",wrong-rating,\"its rating is 1.2, but its ER 1.5\","), "{report}");
+    assert!(report.contains("'x' is no difficulty"), "{report}");
+    assert_eq!(dir.summary("s.json")["failed_on"], json!(["wrong-rating"]));
+    let error = dir.run("validate in.csv --fail-on wrong-rating").fails();
+    assert_eq!(error, "gridmill: --fail-on wrong-rating needs --rating-column");
+    // The findings of an interrupted run are believed.
+    dir.run(&format!("{arguments} -o whole.csv")).ends(1);
+    assert_eq!(dir.read("whole.csv"), report);
+    let error = dir.run("validate in.csv --rating-column other").fails();
+    assert!(error.contains("other"), "{error}");
+}

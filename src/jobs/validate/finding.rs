@@ -23,6 +23,8 @@ pub enum Finding {
     BadAnswer,
     /// The answer is a full grid that keeps the clues, but not the solution.
     WrongAnswer,
+    /// The rating beside it is not its ER, or no rating.
+    WrongRating,
     /// The same puzzle is in the other corpus.
     LeakExact,
     /// An isomorph of it is in the other corpus.
@@ -39,7 +41,7 @@ pub enum Finding {
 
 impl Finding {
     /// Every finding, in order.
-    pub const ALL: [Finding; 13] = [
+    pub const ALL: [Finding; 14] = [
         Finding::Malformed,
         Finding::Conflict,
         Finding::None,
@@ -47,6 +49,7 @@ impl Finding {
         Finding::Undecided,
         Finding::BadAnswer,
         Finding::WrongAnswer,
+        Finding::WrongRating,
         Finding::LeakExact,
         Finding::LeakIsomorph,
         Finding::LeakSolution,
@@ -68,6 +71,7 @@ impl Finding {
             Finding::Undecided => "undecided",
             Finding::BadAnswer => "bad-answer",
             Finding::WrongAnswer => "wrong-answer",
+            Finding::WrongRating => "wrong-rating",
             Finding::LeakExact => "leak-exact",
             Finding::LeakIsomorph => "leak-isomorph",
             Finding::LeakSolution => "leak-solution",

@@ -74,6 +74,7 @@ pub struct Validate {
     engine: EngineSource,
     max_branches: MaxBranches,
     minimal: bool,
+    ratings: bool,
     classes: bool,
     repeats: Repeats,
     against: Option<Corpus>,
@@ -131,6 +132,13 @@ impl Validate {
     #[must_use]
     pub fn minimal(self) -> Validate {
         Validate { minimal: true, ..self }
+    }
+
+    /// Also rates 9x9 puzzles with one solution, and compares ER with the first column that the corpus
+    /// [keeps](crate::format::InputOptions::keep). Nothing is compared where that is empty.
+    #[must_use]
+    pub fn ratings(self) -> Validate {
+        Validate { ratings: true, ..self }
     }
 
     /// Also finds the class of every 9x9 puzzle, as isomorphs and leaks need it.
@@ -224,7 +232,13 @@ impl Validate {
         resumable::check_files(&corpus, self.against.as_ref(), target)?;
         let file = self.prepare(&corpus)?;
         let options = self.row_options(&corpus, target);
-        let manifest = || resumable::manifest(JobName::Validate, &corpus, self.against.as_ref(), options);
+        let rating_column = options.rating_column.clone();
+        let manifest = || {
+            let mut manifest = resumable::manifest(JobName::Validate, &corpus, self.against.as_ref(), options)?;
+            // It is read like a column that is kept, but it is another option.
+            manifest.options.keep.retain(|name| Some(name) != rating_column.as_ref());
+            Ok(manifest)
+        };
         let mut rows = resumable::open(target, self.resume, row_layout(file), execution, manifest)?;
         let partial = resumable::partial(&rows, true);
         let stopped = Finished { report: None, end: End::Stopped, partial: partial.clone() };
@@ -283,6 +297,7 @@ impl Validate {
                 AnswerColumn::Named(name) => Some(name.clone()),
                 AnswerColumn::ByName | AnswerColumn::Ignored => None,
             },
+            rating_column: corpus.options().keep.first().filter(|_| self.ratings).cloned(),
             minimal: self.minimal,
             duplicates: self.repeats.duplicates,
             isomorphs: IsomorphsOption::Find(self.repeats.isomorphs),
@@ -294,7 +309,8 @@ impl Validate {
     /// The checks of each record, once the reference corpus is read, if there is one; `None` if that was stopped.
     fn checks(&mut self, execution: &Execution) -> Result<Option<Checks>, JobError> {
         let classes = self.finds_classes();
-        let checks = Checks { minimal: self.minimal, classes, repeats: self.repeats, against: None };
+        let (minimal, ratings, repeats) = (self.minimal, self.ratings, self.repeats);
+        let checks = Checks { minimal, ratings, classes, repeats, against: None };
         let Some(corpus) = self.against.take() else { return Ok(Some(checks)) };
         let index = ReferenceIndex::read(corpus, &self.engine, self.max_branches, execution)?;
         Ok(index.map(|index| Checks { against: Some(Arc::new(index)), ..checks }))

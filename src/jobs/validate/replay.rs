@@ -1,7 +1,7 @@
 //! Replays the rows of an interrupted `validate` run into the index of duplicates and the score.
 //!
-//! Findings that need no search are computed again, and the row must name the same. Redundant clues and leaked solutions
-//! would take a search: these two are taken from the row.
+//! Findings that need no search are computed again, and the row must name the same. Redundant clues, leaked solutions and
+//! wrong ratings would take a search: these are taken from the row.
 
 use crate::corpus::RecordView;
 use crate::format::CsvFields;
@@ -116,11 +116,13 @@ fn find_again(puzzle: &PuzzleNote, cells: &[u8], checks: &Checks, named: Finding
         Status::Unique | Status::Malformed => None,
     };
     let on_answer = puzzle.columns.answer.and_then(AnswerScore::finding);
+    let wrong_rating = checks.ratings && status == Status::Unique && named.contains(Finding::WrongRating);
+    let on_rating = wrong_rating.then_some(Finding::WrongRating);
     let redundant = (puzzle.is_minimal == Some(false)).then_some(Finding::NotMinimal);
     let leak = checks.against.as_ref().zip(puzzle.key).and_then(|(against, key)| {
         let keys = Keys { puzzle: key, class: puzzle.columns.class, solution: None };
         let solution = status == Status::Unique && named.contains(Finding::LeakSolution);
         against.find(&keys).map(|(finding, _)| finding).or(solution.then_some(Finding::LeakSolution))
     });
-    [on_solutions, on_answer, redundant, leak].into_iter().flatten().collect()
+    [on_solutions, on_answer, on_rating, redundant, leak].into_iter().flatten().collect()
 }

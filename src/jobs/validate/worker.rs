@@ -17,6 +17,7 @@ use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
 use crate::puzzle::{Geometry, Puzzles};
+use crate::rating::{Candidates, Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::{RowFields, Status, Subject};
 
 use super::answer::{self, AnswerScore};
@@ -33,6 +34,8 @@ use super::reference_index::{Keys, ReferenceIndex};
 pub(super) struct Checks {
     /// Whether to look for a redundant clue.
     pub(super) minimal: bool,
+    /// Whether to compare ratings with the first column that is kept.
+    pub(super) ratings: bool,
     /// Whether rows have classes. To find them takes longer than to solve.
     pub(super) classes: bool,
     /// The repetitions to look for later, by the keys of the puzzles.
@@ -65,6 +68,7 @@ pub(super) struct ValidateWorker {
     solver: Solver,
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
+    rater: Rater,
     style: RowStyle,
     /// The answer beside a puzzle.
     given: Puzzles,
@@ -79,6 +83,7 @@ impl ValidateWorker {
             solver: solver(),
             trial: ClueTrial::new(solver()),
             canonicaliser: Canonicaliser::new(),
+            rater: Rater::with_options(RatingOptions { goal: RatingGoal::Er, max_er: None }),
             style,
             given: Puzzles::new(),
         }
@@ -126,7 +131,7 @@ impl Work<ChunkInput, Note> for ValidateWorker {
         if self.solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
             return;
         }
-        let ValidateWorker { checks, records, solver, trial, canonicaliser, style, given } = self;
+        let ValidateWorker { checks, records, solver, trial, canonicaliser, rater, style, given } = self;
         let Some((reading, entries)) = records.parts() else { return };
         let minimality = if checks.minimal { trial.minimality(entries, solver) } else { Ok(&[][..]) };
         let Ok(minimality) = minimality else { return };
@@ -148,6 +153,9 @@ impl Work<ChunkInput, Note> for ValidateWorker {
 
                     check_solutions(&answer, &alphabet, &mut note);
                     let score = check_answer(reading, text, &answer, alphabet, given, &mut note);
+                    if checks.ratings {
+                        check_rating(reading, text, &answer, rater, &mut note);
+                    }
                     let key = checks.key(answer.puzzle);
                     let form = checks.classes.then(|| CanonicalForm::find(&answer, canonicaliser));
                     if let Some(CanonicalForm::OutOfBound(out_of_bound)) = &form {
@@ -227,4 +235,20 @@ fn check_answer(
         note.add(finding, words);
     }
     Some(score)
+}
+
+/// Compares the rating in the record, the first field that is kept, with ours.
+fn check_rating(reading: &mut InputParsers, record: &[u8], answer: &Answer<'_>, rater: &mut Rater, note: &mut Note) {
+    let Some(given) = reading.pass_through.fields(record).next().filter(|given| !given.is_empty()) else { return };
+    let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1));
+    let Some(puzzle) = puzzle else { return };
+    match String::from_utf8_lossy(given).parse::<Difficulty>() {
+        Err(error) => note.add(Finding::WrongRating, error),
+        Ok(given) => {
+            let er = rater.rate(Candidates::of(puzzle), |_, _| ()).er;
+            if given != er {
+                note.add(Finding::WrongRating, format_args!("its rating is {given}, but its ER {er}"));
+            }
+        }
+    }
 }

@@ -12,7 +12,7 @@ Examples:
 /// Explain how a person solves a 9x9 puzzle, step by step.
 ///
 /// The steps are those of `gridmill rate`. A grid of candidates marks the pattern of a step with `*`, the candidates that
-/// it removes with `-`, and the digit that it places with `+`; on a terminal, also with colours, unless NO_COLOR is set.
+/// it removes with `-`, and the digit that it places with `+`; on a terminal, also with colours, unless `NO_COLOR` is set.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ExplainArgs {

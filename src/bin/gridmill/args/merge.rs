@@ -15,12 +15,12 @@ Examples:
 
 /// Merge the outputs of all shards of a run.
 ///
-/// The result has the same bytes as the output of one run without shards. Each output of `gridmill solve --shard` has a file OUTPUT.shard.json next to it, which says which shard it is.
+/// The result has the same bytes as the output of one run without shards. Each output of a shard has a file OUTPUT.shard.json next to it, which says which shard it is.
 /// Therefore the outputs may be named in any order. Reports of `gridmill validate --shard` cannot be merged.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
-    /// The outputs of `gridmill solve --shard`, one for each shard; compressed ones are detected
+    /// The outputs of `gridmill solve --shard` or `gridmill rate --shard`, one for each shard; compressed ones are detected
     #[arg(value_name = "OUTPUTS", required = true)]
     pub(crate) outputs: Vec<PathBuf>,
 

@@ -32,6 +32,10 @@ pub(crate) struct ValidateArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     pub(crate) answer_column: Option<String>,
 
+    /// Check that this column has the ER of each 9x9 puzzle, as `gridmill rate` finds it
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Checks")]
+    pub(crate) rating_column: Option<String>,
+
     /// Check that every clue is needed
     #[arg(long, help_heading = "Checks")]
     pub(crate) minimal: bool,

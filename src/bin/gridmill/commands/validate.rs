@@ -29,7 +29,8 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
         job = job.against(args.input.open(others, AnswerColumn::Ignored, &[], &progress)?);
     }
     let answer = args.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-    let corpus = args.input.open(inputs, answer, &[], &progress)?;
+    let kept: Vec<String> = args.rating_column.iter().cloned().collect();
+    let corpus = args.input.open(inputs, answer, &kept, &progress)?;
     let corpus = match args.long_run.shard {
         Some(shard) => corpus.shard(shard),
         None => corpus,
@@ -57,6 +58,9 @@ fn job(args: &ValidateArgs) -> Validate {
     let mut job = job.resume(args.long_run.resume());
     if args.minimal {
         job = job.minimal();
+    }
+    if args.rating_column.is_some() {
+        job = job.ratings();
     }
     if args.classes {
         job = job.classes();
@@ -89,6 +93,7 @@ fn fail_on(args: &ValidateArgs) -> anyhow::Result<Findings> {
     for &finding in groups.iter().filter(|group| group.len() < Finding::ALL.len()).copied().flatten() {
         let (looked_for, option) = match finding {
             Finding::NotMinimal => (args.minimal, "--minimal"),
+            Finding::WrongRating => (args.rating_column.is_some(), "--rating-column"),
             Finding::Duplicate => (args.duplicates, "--duplicates"),
             Finding::Isomorph => (args.isomorphs, "--isomorphs"),
             finding if Finding::LEAKS.contains(&finding) => (!args.against.is_empty(), "--against"),
