@@ -9,6 +9,7 @@ use super::input_format::InputFormat;
 use super::input_options::{AnswerColumn, InputOptions};
 use super::layout::{Layout, SampleFacts, Storage, TextLayout};
 use super::lines::LineSplitter;
+use super::no_corpus::{NoCorpus, refuse_no_corpus};
 use super::position::Preamble;
 use super::sample::UnclearAlphabet;
 use super::unsupported::{self, refuse_binary, refuse_text};
@@ -29,6 +30,9 @@ pub enum DetectError {
     /// The input is no Parquet file, and was taken for one.
     #[error("the input is no Parquet file")]
     NotParquet,
+    /// Nothing in the sample is a puzzle, or close to one.
+    #[error(transparent)]
+    NoCorpus(#[from] Box<NoCorpus>),
     /// The sample does not show in which alphabet a size is written.
     #[error(transparent)]
     Alphabet(#[from] UnclearAlphabet),
@@ -68,7 +72,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 ///
 /// # Errors
 ///
-/// If the format is not supported, the alphabet is not clear, or a column is missing.
+/// If the format is not supported, the alphabet is not clear, or a column is missing; without a format in the options,
+/// also if nothing in the sample is a puzzle or close to one.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
     refuse_binary(sample)?;
     let (mark, start) = (mark_length(sample), comments_length(sample));
@@ -91,6 +96,9 @@ pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Resul
         sample: SampleFacts::default(),
     };
     layout.learn_from(sample, is_complete, &options.answer)?;
+    if options.format.is_none() {
+        refuse_no_corpus(&layout, sample, is_complete)?;
+    }
     Ok(layout)
 }
 
@@ -199,7 +207,7 @@ mod tests {
         for (text, expected) in [
             (String::new(), "lines"),
             ("\n\n# a\n".to_owned(), "lines"),
-            ("what is this?\nnothing\n".to_owned(), "lines"),
+            ("what is 1.3..........4.?\nnothing\n".to_owned(), "lines"),
             (format!("\u{feff}{DOTS}\r\n"), "lines of 9x9, blank '.'"),
             (format!("# a\n\n{zeros} ED=1.2\n{DOTS}\n"), "lines of 9x9, blanks '0' and '.'"),
             (format!("0000183b305c {zeros}  1.2\n"), "lines of 9x9, blank '0'"),
@@ -207,7 +215,7 @@ mod tests {
             ("34..12.....3....\n".repeat(16), "lines of 4x4, blank '.'"),
             (format!("{DOTS}\n123456789\n{DOTS}\n"), "lines of 9x9, blank '.'"),
             (format!("{DOTS},{zeros}\n"), "lines of 9x9, blank '.'"),
-            (format!("{}\n", ".".repeat(729)), "lines"),
+            (format!("1{}\n", ".".repeat(728)), "lines"),
             (grid.clone(), "grids of 9x9, blank '.'"),
             (format!("1\n{grid}"), "grids of 9x9, blank '.'"),
             (format!("Grid 01\n{grid}Grid 02\n{grid}"), "grids of 9x9, blank '.'"),

@@ -43,6 +43,30 @@ fn inputs_without_a_puzzle_are_named_even_if_quiet() {
     assert!(result.err.contains(&format!("gridmill: {}\n", named_message("-"))), "{}", result.err);
 }
 
+/// A file that was named by mistake is an error, unless its format was given.
+#[test]
+fn files_that_are_no_corpus_are_errors() {
+    let dir = TestDir::new();
+    dir.write("notes.md", "# Notes\n\nSome words.\n\nMore words, of 2024-01-02.\n").write("in.txt", UNIQUE);
+    for command in ["solve -q notes.md", "validate -q in.txt notes.md", "canon -q notes.md", "bench -q notes.md"] {
+        let error =
+            dir.run(&format!("{command} {}", if command.starts_with("bench") { "" } else { "-o rows" })).fails();
+        let start =
+            "gridmill: notes.md: this is no corpus: none of its records is close to a puzzle, line 3: 4 cells; a ";
+        assert!(error.starts_with(start) && error.contains("give --from lines"), "{error}");
+    }
+    let rows = dir.run("solve -q notes.md --from lines --columns line,status --no-header").ends(0);
+    assert_eq!(rows, "3,malformed\n5,malformed\n");
+}
+
+#[test]
+fn a_puzzle_in_place_of_a_file_hints_at_a_pipe() {
+    let dir = TestDir::new();
+    let error = dir.run("solve 53..7....6..195...").fails();
+    assert!(error.ends_with("; to solve a puzzle, pipe it: echo '53..7....6..195...' | gridmill solve"), "{error}");
+    assert!(!dir.run("solve 53..7.txt").fails().contains("pipe"));
+}
+
 /// Records are malformed, or there are none: the first is wrong, the other may be.
 #[test]
 fn exit_codes_are_those_of_the_records() {

@@ -163,14 +163,15 @@ fn a_run_can_be_resumed_from_any_byte() {
 #[test]
 fn a_resumed_run_names_the_same_inputs_without_a_puzzle() {
     let dir = TestDir::new();
-    dir.write("half", format!("{UNIQUE}\nrubbish\n")).write("none", "rubbish\nmore rubbish\n");
+    dir.write("half", format!("{UNIQUE}\nrubbish\n")).write("none", format!("a {UNIQUE}\nb {UNIQUE}\n"));
+    let input = format!("a {UNIQUE}\n");
     for command in ["solve", "validate"] {
         let arguments = format!("{command} half none -");
-        let run = CompleteRun::new(&dir, &arguments, "rubbish\n");
+        let run = CompleteRun::new(&dir, &arguments, &input);
         for rows in 0..=6 {
             let said = run.resume(&run.complete[..run.rows(rows)], "-q").err;
             let said: Vec<&str> = said.lines().filter(|line| !line.contains("nothing to resume")).collect();
-            let why = "7 cells; a puzzle has 16, 81, 256 or 625";
+            let why = "1 cell; a puzzle has 16, 81, 256 or 625";
             assert_eq!(
                 said,
                 [

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         // Help and versions, and help where nothing was asked for, are not failures of ours to put in words.
         Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
         Err(error) => {
-            progress::say(args::in_one_line(&error));
+            progress::say_error(args::in_one_line(&error));
             return ExitCode::from(2);
         }
     };
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         // The reader of the output has closed it.
         Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            progress::say(format_args!("{error:#}"));
+            progress::say_error(format_args!("{error:#}"));
             ExitCode::from(2)
         }
     }

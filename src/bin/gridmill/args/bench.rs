@@ -8,7 +8,7 @@ use clap::{Args, ValueHint, value_parser};
 use gridmill::engine::{EngineKind, MaxBranches};
 
 use super::options::InputArgs;
-use super::values::{DurationArg, Seed};
+use super::values::{DurationArg, Seed, positive};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -47,7 +47,7 @@ pub(crate) struct BenchArgs {
     pub(crate) solver: Vec<String>,
 
     /// Stop counting at N solutions
-    #[arg(long, value_name = "N", default_value = "2", help_heading = "Solvers")]
+    #[arg(long, value_name = "N", default_value = "2", value_parser = positive::<NonZeroU64>, help_heading = "Solvers")]
     pub(crate) limit: NonZeroU64,
 
     /// Let an engine give up on a puzzle that takes more than N guesses; its answer is not compared

@@ -8,7 +8,7 @@ use gridmill::puzzle::Order;
 use gridmill::rating::{ErRange, Level};
 
 use super::options::{OutputArgs, ReportArgs, RunArgs};
-use super::values::order_parser;
+use super::values::{number, order_parser, positive};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,7 +28,7 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct GenerateArgs {
     /// Number of puzzles
-    #[arg(short = 'n', long, value_name = "COUNT")]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<u64>)]
     pub(crate) count: u64,
 
     /// Order of the puzzles: 3 for 9x9, 4 for 16x16
@@ -36,7 +36,7 @@ pub(crate) struct GenerateArgs {
     pub(crate) order: Order,
 
     /// Seed of the random choices
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
     pub(crate) seed: u64,
 
     /// Remove clues until N are left
@@ -67,7 +67,7 @@ pub(crate) struct GenerateArgs {
     /// Give up if N random grids give no puzzle with so few clues, or with such an ER [default: 1000000 for 9x9]
     ///
     /// For 16x16 the default is 40, for 25x25 10, with --er and --level 100000. The puzzles do not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>)]
     pub(crate) max_tries: Option<NonZeroU32>,
 
     #[command(flatten)]

@@ -129,7 +129,18 @@ fn with_outputs<'a>(files: RunFiles, option: &'static str, paths: impl IntoItera
 pub(crate) fn in_one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let message: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:")).collect();
-    let message = message.join(" ").replace(" tip: ", "; tip: ");
-    message.trim_start_matches("error: ").replace("For more information, try '--help'.", "(see --help)")
+    let mut message = String::new();
+    for line in lines.take_while(|line| !line.starts_with("Usage:")) {
+        let (between, line) = match line {
+            "For more information, try '--help'." => (" ", "(see --help)"),
+            _ if message.is_empty() => ("", line.trim_start_matches("error: ")),
+            _ if line.starts_with("tip:") => ("; ", line),
+            // The first of several arguments, or the possible values.
+            _ if message.ends_with(':') || line.starts_with('[') => (" ", line),
+            _ => (", ", line),
+        };
+        message += between;
+        message += line;
+    }
+    message
 }

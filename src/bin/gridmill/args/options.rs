@@ -1,12 +1,14 @@
 //! Options that several commands share.
 
+use std::io::ErrorKind::NotFound;
+use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::{Args, ValueHint, value_parser};
 use gridmill::compression::Compression;
-use gridmill::corpus::{Corpus, Origin, Shard};
+use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
@@ -15,7 +17,7 @@ use gridmill::jobs::Execution;
 use gridmill::resume::{DASH, FileType, OutputTarget, Resume, RunFiles};
 use gridmill::rows::OutputFormat;
 
-use super::values::named;
+use super::values::{named, positive};
 use crate::signals;
 use crate::ui::progress::{Progress, When};
 
@@ -45,7 +47,7 @@ pub(crate) struct RunArgs {
     /// Number of records in a chunk [default: adapts to the puzzles]
     ///
     /// A thread takes one chunk at a time. Rows do not depend on the size of the chunks.
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Solving")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true, help_heading = "Solving")]
     pub(crate) chunk: Option<NonZeroUsize>,
 }
 
@@ -126,7 +128,18 @@ impl InputArgs {
         keep: &[String],
         progress: &Progress,
     ) -> anyhow::Result<Corpus> {
-        Ok(Corpus::open(origins, self.options(answer, keep), progress.announcer())?)
+        if origins.contains(&Origin::Stdin) && io::stdin().is_terminal() {
+            progress.note("reading puzzles from standard input, which is this terminal; Ctrl-D ends it");
+        }
+        Corpus::open(origins, self.options(answer, keep), progress.announcer()).map_err(|error| {
+            let hint = match &error {
+                CorpusError::Open { name, source } if source.kind() == NotFound && is_like_puzzle(name) => {
+                    format!("; to solve a puzzle, pipe it: echo '{name}' | gridmill solve")
+                }
+                _ => return error.into(),
+            };
+            anyhow!("{:#}{hint}", anyhow!(error))
+        })
     }
 
     /// How the inputs are written.
@@ -236,6 +249,12 @@ impl LongRunArgs {
     pub(crate) fn resume(&self) -> Resume {
         if self.resume { Resume::Yes } else { Resume::No }
     }
+}
+
+/// Whether the name of a file that does not exist may be meant as a puzzle.
+fn is_like_puzzle(name: &str) -> bool {
+    let is_cell = |byte: u8| byte.is_ascii_digit() || b"._*-".contains(&byte);
+    name.len() >= 8 && name.bytes().all(is_cell) && name.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// The inputs of these names: `-` is standard input, and so are no names at all.

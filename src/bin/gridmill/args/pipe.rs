@@ -7,7 +7,7 @@ use gridmill::format::Alphabet;
 use gridmill::rows::{Column, OutputFormat};
 
 use super::options::RunArgs;
-use super::values::{columns, named};
+use super::values::{columns, named, positive};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ pub(crate) struct PipeArgs {
     ///
     /// `--limit 1` means the same as `--first`: a second solution is looked for all the same, to tell whether the first is
     /// the only one.
-    #[arg(long, value_name = "N", conflicts_with = "first", help_heading = "Solving")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>, conflicts_with = "first", help_heading = "Solving")]
     pub(crate) limit: Option<NonZeroU64>,
 
     /// Print the first solution in lexicographic order, even if there are several

@@ -7,7 +7,7 @@ use clap::{Args, ValueHint};
 use gridmill::rows::{Column, OutputFormat};
 
 use super::options::{InputArgs, LongRunArgs, OutputArgs, ReportArgs, RunArgs};
-use super::values::{columns, named};
+use super::values::{columns, named, number, positive};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +57,7 @@ pub(crate) struct SolveArgs {
     ///
     /// `--limit 1` means the same as `--first`: a second solution is looked for all the same, to tell whether the first is
     /// the only one. With --all, one solution is listed, and `solutions` is 2 if there are more.
-    #[arg(long, value_name = "N", conflicts_with = "first", help_heading = "Solving")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>, conflicts_with = "first", help_heading = "Solving")]
     pub(crate) limit: Option<NonZeroU64>,
 
     /// Print the first solution in lexicographic order, even if there are several
@@ -82,7 +82,7 @@ pub(crate) struct SolveArgs {
     pub(crate) summary: Option<PathBuf>,
 
     /// Number of slowest puzzles in the summary
-    #[arg(long, value_name = "K", default_value_t = 3, help_heading = "Reporting")]
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = number::<usize>, help_heading = "Reporting")]
     pub(crate) top: usize,
 
     #[command(flatten)]

@@ -1,6 +1,6 @@
 //! Parsers for the values of options.
 
-use std::num::ParseIntError;
+use std::num::{NonZeroU64, ParseIntError};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -52,6 +52,41 @@ pub(super) fn columns() -> impl TypedValueParser<Value = Column> {
     PossibleValuesParser::new(values).map(|given| given.parse().expect("clap lets no other name through"))
 }
 
+/// Parses a number: `100000`, `100_000` or `1e5`.
+///
+/// # Errors
+///
+/// If the text is no such number, or the type does not hold it.
+pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let number = whole_number(text).ok_or("not a number such as 5000, 5_000 or 5e3")?;
+    T::try_from(number).map_err(|_| format!("{number} is {}", if number == 0 { "too small" } else { "too large" }))
+}
+
+/// Parses a [number] above zero.
+///
+/// # Errors
+///
+/// As [`number`].
+pub(super) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
+    let number: NonZeroU64 = number(text)?;
+    T::try_from(number).map_err(|_| format!("{number} is too large"))
+}
+
+/// A number that may have underscores between its digits, and a decimal point and an exponent if it is whole all the same.
+fn whole_number(text: &str) -> Option<u64> {
+    let digits_only = text.replace('_', "");
+    let (mantissa, exponent) = digits_only.split_once(['e', 'E']).unwrap_or((&digits_only, "0"));
+    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{before}{after}");
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if text.starts_with('_') || text.ends_with('_') || !is_digits(before) || !is_digits(&digits) || !is_digits(exponent)
+    {
+        return None;
+    }
+    let exponent = exponent.parse::<u32>().ok()?.checked_sub(after.len() as u32)?;
+    10_u64.checked_pow(exponent)?.checked_mul(digits.parse().ok()?)
+}
+
 /// Parses an order: 2 to 5.
 pub(super) fn order_parser() -> impl TypedValueParser<Value = Order> {
     PossibleValuesParser::new(["2", "3", "4", "5"])
@@ -89,5 +124,41 @@ impl FromStr for DurationArg {
             return Err(format!("it must be from 0 to {most} seconds"));
         }
         Ok(DurationArg(Duration::from_secs_f64(seconds)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_may_have_underscores_and_exponents() {
+        for (text, value) in [
+            ("0", Some(0)),
+            ("100000", Some(100_000)),
+            ("100_000", Some(100_000)),
+            ("1e5", Some(100_000)),
+            ("2.5E6", Some(2_500_000)),
+            ("1_0e0", Some(10)),
+            ("18446744073709551615", Some(u64::MAX)),
+            ("18446744073709551616", None),
+            ("1e20", None),
+            ("0.5", None),
+            ("2.55e1", None),
+            ("-1", None),
+            ("+1", None),
+            ("1e-2", None),
+            ("1e", None),
+            ("e5", None),
+            (".5e1", None),
+            ("_1", None),
+            ("1_", None),
+            ("ten", None),
+            ("", None),
+        ] {
+            assert_eq!(number::<u64>(text).ok(), value, "{text}");
+        }
+        assert_eq!(number::<u16>("7e4").unwrap_err(), "70000 is too large");
+        assert_eq!(positive::<NonZeroU64>("0").unwrap_err(), "0 is too small");
     }
 }

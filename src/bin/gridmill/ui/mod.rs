@@ -5,4 +5,5 @@ pub(crate) mod pencilmarks;
 pub(crate) mod printable;
 pub(crate) mod progress;
 pub(crate) mod scorecard;
+pub(crate) mod screen;
 pub(crate) mod summary;

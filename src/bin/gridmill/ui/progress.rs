@@ -11,6 +11,7 @@ use gridmill::jobs::Event;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::printable::{in_lines, in_one_line};
+use super::screen::{self, Tone, wrapped};
 use super::summary::Counted;
 use crate::args::ReportArgs;
 
@@ -160,10 +161,10 @@ impl Progress {
         }
     }
 
-    /// Writes some lines, unless `--quiet` is given.
+    /// Writes a summary, unless `--quiet` is given. Names in it must be [in one line](in_one_line) already.
     pub(crate) fn report(&self, lines: impl fmt::Display) {
         if self.verbosity == Verbosity::Normal {
-            self.bar.suspend(|| say_lines(lines));
+            self.bar.suspend(|| say_report(&lines));
         }
     }
 
@@ -178,6 +179,18 @@ pub(crate) fn say(text: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "gridmill: {}", in_one_line(text));
 }
 
+/// Writes an error on standard error.
+pub(crate) fn say_error(text: impl fmt::Display) {
+    let _ = writeln!(io::stderr(), "{} {}", Tone::Bad.paint("gridmill:"), in_one_line(text));
+}
+
+/// Writes a summary on standard error, fitted to the terminal. Names in it must be [in one line](in_one_line) already: it
+/// may have colours.
+fn say_report(lines: &impl fmt::Display) {
+    let text = format!("gridmill: {lines}");
+    let _ = writeln!(io::stderr(), "{}", wrapped(&text, screen::stderr_width()));
+}
+
 /// Writes some lines on standard error. Names in them must be [in one line](in_one_line) already.
 pub(crate) fn say_lines(lines: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "gridmill: {}", in_lines(lines));
@@ -185,8 +198,8 @@ pub(crate) fn say_lines(lines: impl fmt::Display) {
 
 fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>) -> ProgressStyle {
     let template = match extent {
-        Extent::Bytes(_) => "{bar:30} {bytes}/{total_bytes}  {records} puzzles  {rate}/s  {eta} left",
-        Extent::Puzzles(_) => "{bar:30} {human_pos}/{human_len} puzzles  {rate}/s  {eta} left{missed}",
+        Extent::Bytes(_) => "{wide_bar:.cyan/dim} {bytes}/{total_bytes}  {records} puzzles  {rate}/s  {eta} left",
+        Extent::Puzzles(_) => "{wide_bar:.cyan/dim} {human_pos}/{human_len} puzzles  {rate}/s  {eta} left{missed}",
         Extent::Unknown => "{spinner} {bytes}  {records} puzzles  {rate}/s  {elapsed}",
     };
     let missed = Arc::clone(missed);

@@ -6,6 +6,7 @@ use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, Record
 use indicatif::HumanCount;
 
 use super::printable::in_one_line;
+use super::screen::Tone;
 use crate::ui::summary::{Counted, Headline, ResumedNote};
 
 /// How many sizes of classes are listed one by one, from 2 up.
@@ -24,11 +25,13 @@ impl Display for Scorecard<'_> {
             write!(f, "\n  {}", ResumedNote(resumed))?;
         }
         let sound = RecordVerdict::Sound;
-        write!(f, "\n  {:15} {:>11}", sound.name(), HumanCount(score.verdicts[sound]).to_string())?;
+        let line = |name: &str, count| format!("{name:15} {:>11}", HumanCount(count).to_string());
+        let records = score.verdicts[sound];
+        write!(f, "\n  {}", Tone::Good.of_count(records).paint(&line(sound.name(), records)))?;
         for finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
             if found > 0 {
-                write!(f, "\n  {:15} {:>11}", finding.name(), HumanCount(verdicts).to_string())?;
+                write!(f, "\n  {}", tone(finding).paint(&line(finding.name(), verdicts)))?;
             }
             if found > verdicts {
                 write!(f, "  and {} with another verdict", HumanCount(found - verdicts))?;
@@ -64,9 +67,17 @@ impl Display for Scorecard<'_> {
             write!(f, "\n  no class was found of {} within bounds", Counted(score.without_class, "puzzle"))?;
         }
         if !report.failed_on.is_empty() {
-            write!(f, "\n  failed on {}", report.failed_on.join(", "))?;
+            write!(f, "\n  {}", Tone::Bad.paint(&format!("failed on {}", report.failed_on.join(", "))))?;
         }
         Ok(())
+    }
+}
+
+/// The colour of a finding: wrong, or worth a look.
+fn tone(finding: Finding) -> Tone {
+    match finding {
+        Finding::NotMinimal | Finding::Duplicate | Finding::Isomorph | Finding::Undecided => Tone::Notice,
+        _ => Tone::Bad,
     }
 }
 

@@ -10,6 +10,7 @@ use gridmill::stats::{Bucket, Percentiles, RatingSummary, Resumed, Summary};
 use indicatif::{HumanCount, HumanFloatCount};
 
 use super::printable::in_one_line;
+use super::screen::{self, Tone};
 
 /// Some lines, without a line end after the last.
 pub(crate) struct Report<'a>(pub(crate) &'a Summary);
@@ -23,7 +24,9 @@ impl Display for Report<'_> {
             writeln!(f, "  {}", ResumedNote(resumed))?;
         }
         for status in Status::ALL {
-            write!(f, "  {} {}", status.name(), HumanCount(summary.rows[status]))?;
+            let count = summary.rows[status];
+            let text = format!("{} {}", status.name(), HumanCount(count));
+            write!(f, "  {}", tone(status).of_count(count).paint(&text))?;
         }
         if summary.not_all_listed > 0 {
             let have = if summary.not_all_listed == 1 { "has" } else { "have" };
@@ -53,12 +56,10 @@ impl Display for Report<'_> {
         for (index, slow) in summary.slowest.iter().enumerate() {
             let heading = if index == 0 { "slowest" } else { "" };
             let (file, line) = (in_one_line(&slow.source.file), slow.source.line);
-            writeln!(
-                f,
-                "  {heading:9} {:>9}  {file}:{line}  {}",
-                Seconds(slow.nanos as f64 / 1e9).to_string(),
-                slow.source.puzzle
-            )?;
+            let start = format!("  {heading:9} {:>9}  {file}:{line}  ", Seconds(slow.nanos as f64 / 1e9).to_string());
+            // On a terminal, a puzzle that is too long for the line is cut: its line in the file names it.
+            let left = screen::stderr_width().map_or(usize::MAX, |width| width.saturating_sub(start.chars().count()));
+            writeln!(f, "{start}{}", screen::cut(&slow.source.puzzle, left))?;
         }
         let percent = |share: f64| HumanFloatCount((share * 100.0).round());
         write!(
@@ -70,6 +71,15 @@ impl Display for Report<'_> {
             percent(summary.busy.workers),
             percent(summary.busy.writer),
         )
+    }
+}
+
+/// The colour of a number of rows with a status.
+fn tone(status: Status) -> Tone {
+    match status {
+        Status::Unique => Tone::Good,
+        Status::Multiple | Status::Undecided => Tone::Notice,
+        _ => Tone::Bad,
     }
 }
 
@@ -141,12 +151,15 @@ fn histogram(f: &mut Formatter<'_>, buckets: &[Bucket]) -> fmt::Result {
     bars(f, &buckets.iter().map(|bucket| (range(bucket.up_to), bucket.puzzles)).collect::<Vec<_>>())
 }
 
-/// Draws a bar for each number of puzzles, the longest of a fixed length.
+/// Draws a bar for each number of puzzles, the longest to the end of the line, or of a fixed length if there is no
+/// terminal.
 fn bars(f: &mut Formatter<'_>, counts: &[(String, u64)]) -> fmt::Result {
-    const LENGTH: u64 = 40;
+    /// What stands before a bar.
+    const START: usize = 27;
+    let length = screen::stderr_width().map_or(40, |width| width.saturating_sub(START).min(120)) as u64;
     let most = counts.iter().map(|(_, puzzles)| *puzzles).max().unwrap_or(0);
     for (name, puzzles) in counts {
-        let bar = "#".repeat((puzzles * LENGTH).div_ceil(most.max(1)) as usize);
+        let bar = "#".repeat((u128::from(*puzzles) * u128::from(length)).div_ceil(u128::from(most.max(1))) as usize);
         writeln!(f, "  {name:>11} {:>11}  {bar}", HumanCount(*puzzles).to_string())?;
     }
     Ok(())

@@ -22,6 +22,7 @@ use self::row::BenchRow;
 use crate::args::{BenchArgs, Seed};
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{self, Progress, Verbosity};
+use crate::ui::screen;
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
 
     let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(rows_of_set).collect();
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
-    stdout.write_all(table::aligned(&rows).as_bytes()).context("cannot write the table")?;
+    stdout.write_all(table::aligned(&rows, screen::stdout_width()).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
     for (export, mut output) in exports.iter().zip(outputs) {
         output.write_all(&export.format.serialize(&rows)?).context("cannot write an export")?;

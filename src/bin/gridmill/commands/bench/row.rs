@@ -127,12 +127,12 @@ pub(super) fn shortened(name: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    #[test]
-    fn ratios_are_rounded_to_the_digits_that_are_known() {
-        let row = |ratio, ratio_uncertainty| BenchRow {
+    /// A row with this ratio.
+    pub(in crate::commands::bench) fn row(ratio: f64, ratio_uncertainty: f64) -> BenchRow {
+        BenchRow {
             file: "17_clue.txt".into(),
             puzzles: 1,
             solver: "lanes".into(),
@@ -154,7 +154,11 @@ mod tests {
             p999_nanos: None,
             max_nanos: None,
             label: "lanes".into(),
-        };
+        }
+    }
+
+    #[test]
+    fn ratios_are_rounded_to_the_digits_that_are_known() {
         for (ratio, uncertainty, text) in [
             (14.3456, 0.2, "14.3 ± 0.2"),
             (14.3456, 0.0001, "14.3 ± 0.1"),

@@ -4,6 +4,7 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use super::row::{BenchRow, shortened};
 use crate::ui::printable::in_one_line;
+use crate::ui::screen;
 use crate::ui::summary::Seconds;
 
 /// The titles of the columns and the alignment of their cells.
@@ -48,13 +49,44 @@ fn cells(row: &BenchRow) -> Cells {
     ]
 }
 
-/// The table with aligned columns, two spaces apart.
-pub(super) fn aligned(rows: &[BenchRow]) -> String {
+/// How many of the columns name a row.
+const NAMES: usize = 2;
+
+/// Where the columns are divided if a terminal is too narrow for all of them.
+const MIDDLE: usize = 7;
+
+/// The longest name if the columns are divided.
+const SHORT_NAME: usize = 14;
+
+/// The table with aligned columns, two spaces apart. If it is wider than a terminal, a second table below has the last
+/// columns.
+pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
+    let named = |row: &BenchRow| cells(&BenchRow { solver: shortened(&row.solver), ..row.clone() });
+    let rows: Vec<Cells> = rows.iter().map(named).collect();
+    let table = part(&rows, 0..COLUMNS.len());
+    let is_wider = |width| table.lines().any(|line| line.chars().count() > width);
+    if !width.is_some_and(is_wider) {
+        return table;
+    }
+    let short = |mut row: Cells| {
+        let [file, solver] = [0, 1].map(|name: usize| std::mem::take(&mut row[name]));
+        // The end of a path says more than its start.
+        row[0] = screen::cut(&file.chars().rev().collect::<String>(), SHORT_NAME).chars().rev().collect();
+        row[1] = screen::cut(&solver, SHORT_NAME);
+        row
+    };
+    let rows: Vec<Cells> = rows.into_iter().map(short).collect();
+    part(&rows, 0..MIDDLE) + "\n" + &part(&rows, (0..NAMES).chain(MIDDLE..COLUMNS.len()))
+}
+
+/// The table with some of the columns.
+fn part(rows: &[Cells], columns: impl Iterator<Item = usize>) -> String {
+    let columns: Vec<usize> = columns.collect();
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(COLUMNS.map(|(title, _)| title));
-    table.add_rows(rows.iter().map(|row| cells(&BenchRow { solver: shortened(&row.solver), ..row.clone() })));
-    for (column, (_, alignment)) in table.column_iter_mut().zip(COLUMNS) {
-        column.set_padding((0, 2)).set_cell_alignment(alignment);
+    table.load_style(presets::NOTHING).set_header(columns.iter().map(|&column| COLUMNS[column].0));
+    table.add_rows(rows.iter().map(|row| columns.iter().map(|&column| &row[column])));
+    for (column, &number) in table.column_iter_mut().zip(&columns) {
+        column.set_padding((0, 2)).set_cell_alignment(COLUMNS[number].1);
     }
     table.trim_fmt() + "\n"
 }
@@ -67,4 +99,24 @@ pub(super) fn markdown(rows: &[BenchRow]) -> String {
     let mut table = line(&COLUMNS.map(|(title, _)| title.to_owned())) + &line(&rules);
     table.extend(rows.iter().map(|row| line(&cells(row).map(escaped))));
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::row::tests::row;
+    use super::*;
+
+    #[test]
+    fn the_table_fits_a_terminal() {
+        let rows = [row(14.3, 0.2), BenchRow { file: "a/long/path/to/17_clue.txt".into(), ..row(1.0, 0.0) }];
+        let table = aligned(&rows, None);
+        assert_eq!(aligned(&rows, Some(200)), table);
+        let narrow = aligned(&rows, Some(80));
+        assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{narrow}");
+        let titles = narrow.replace(char::is_whitespace, " ");
+        assert!(
+            titles.contains(" ratio ") && titles.contains(" p99.9 ") && narrow.contains("…o/17_clue.txt"),
+            "{narrow}"
+        );
+    }
 }

@@ -1,0 +1,107 @@
+//! Fits text to the terminal: its width, line breaks, and colours.
+//!
+//! A file or a pipe has no width: lines are as long as they are, and have no colours. `NO_COLOR` and `CLICOLOR` are
+//! obeyed by `console`.
+
+use console::{Style, Term};
+use textwrap::{Options, WordSplitter};
+
+/// The narrowest terminal that text is fitted to; a narrower one breaks lines by itself.
+const NARROWEST: usize = 40;
+
+/// How far the second line of a broken one is indented.
+const INDENT: usize = 4;
+
+/// The number of characters on a line of standard error; `None` if it is no terminal.
+pub(crate) fn stderr_width() -> Option<usize> {
+    width(&Term::stderr())
+}
+
+/// The number of characters on a line of standard output; `None` if it is no terminal.
+pub(crate) fn stdout_width() -> Option<usize> {
+    width(&Term::stdout())
+}
+
+fn width(terminal: &Term) -> Option<usize> {
+    let (_, columns) = terminal.size_checked()?;
+    Some(usize::from(columns).max(NARROWEST)).filter(|_| terminal.is_term())
+}
+
+/// Breaks the lines of a text that are longer than `width`, at spaces. Escape sequences take no place.
+pub(crate) fn wrapped(text: &str, width: Option<usize>) -> String {
+    let Some(width) = width else { return text.to_owned() };
+    let lines = text.lines().map(|line| {
+        let start = line.len() - line.trim_start().len();
+        let indent = " ".repeat(start + INDENT);
+        let options = Options::new(width).subsequent_indent(&indent).break_words(false);
+        textwrap::fill(line, options.word_splitter(WordSplitter::NoHyphenation))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A text cut to some number of characters, with an ellipsis for the rest.
+pub(crate) fn cut(text: &str, length: usize) -> String {
+    if text.chars().count() <= length {
+        return text.to_owned();
+    }
+    text.chars().take(length.saturating_sub(1)).chain(['\u{2026}']).collect()
+}
+
+/// What a colour on standard error says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// As it should be.
+    Good,
+    /// Worth a look.
+    Notice,
+    /// Wrong.
+    Bad,
+    /// Of less interest than the rest.
+    Quiet,
+}
+
+impl Tone {
+    /// A text in the colour, if standard error shows colours.
+    pub(crate) fn paint(self, text: &str) -> String {
+        let style = Style::new().for_stderr();
+        let style = match self {
+            Tone::Good => style.green(),
+            Tone::Notice => style.yellow(),
+            Tone::Bad => style.red(),
+            Tone::Quiet => style.dim(),
+        };
+        style.apply_to(text).to_string()
+    }
+
+    /// The tone of a number of things, of which none is best: quiet for zero.
+    pub(crate) fn of_count(self, count: u64) -> Tone {
+        if count == 0 { Tone::Quiet } else { self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_at_spaces_and_indented() {
+        let text = "12 records in 3 s\n  unique 100,000  multiple 100,000  none 100,000  malformed 1";
+        assert_eq!(wrapped(text, None), text);
+        assert_eq!(wrapped(text, Some(80)), text);
+        assert_eq!(
+            wrapped(text, Some(40)),
+            "12 records in 3 s\n  unique 100,000  multiple 100,000  none\n      100,000  malformed 1"
+        );
+    }
+
+    #[test]
+    fn escape_sequences_take_no_place() {
+        let painted = "\u{1b}[32munique\u{1b}[0m 1  \u{1b}[31mnone\u{1b}[0m 2";
+        assert_eq!(wrapped(painted, Some(40)), painted);
+    }
+
+    #[test]
+    fn a_text_is_cut_to_its_length() {
+        assert_eq!((cut("naïve", 5), cut("naïve!", 5)), ("naïve".to_owned(), "naïv\u{2026}".to_owned()));
+    }
+}
