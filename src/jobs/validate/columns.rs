@@ -8,11 +8,11 @@
 use std::io::Write;
 
 use crate::format::CsvFields;
+use crate::jobs::key::Key;
 use crate::rows::{FileColumn, RowText, Status, parse_number};
 
 use super::answer::AnswerScore;
 use super::finding::{Findings, RecordVerdict};
-use super::first_seen::Key;
 
 /// The columns after `file`, `line` and `puzzle`, in order.
 pub(super) const COLUMNS: [&str; 7] = ["verdict", "findings", "detail", "clues", "solutions", "answer", "class"];

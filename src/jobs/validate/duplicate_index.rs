@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::corpus::Input;
+use crate::jobs::files::Files;
+use crate::jobs::first_seen::{FirstSeen, Location};
+use crate::jobs::key::Key;
 use crate::rows::FileColumn;
 
-use super::files::Files;
 use super::finding::Finding;
-use super::first_seen::{FirstSeen, Key, Location};
 use super::score::{Classes, LargeClass};
 
 /// How many of the largest classes a score names.

@@ -10,9 +10,7 @@
 mod answer;
 mod columns;
 mod duplicate_index;
-mod files;
 mod finding;
-mod first_seen;
 mod minimality;
 mod note;
 mod reference_index;

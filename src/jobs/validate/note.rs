@@ -2,11 +2,11 @@
 
 use std::fmt::{Display, Write};
 
+use crate::jobs::key::Key;
 use crate::puzzle::Order;
 
 use super::columns::PuzzleColumns;
 use super::finding::{Finding, Findings};
-use super::first_seen::Key;
 
 /// The result of checking one record.
 #[derive(Debug, Default)]

@@ -10,14 +10,15 @@ use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
 use crate::jobs::canon::CanonicalForm;
+use crate::jobs::files::Files;
+use crate::jobs::first_seen::FirstSeen;
+use crate::jobs::key::Key;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::jobs::{EngineSource, Execution, JobError};
 use crate::pipeline::{Chunk, End, Work};
 
-use super::files::Files;
 use super::finding::Finding;
-use super::first_seen::{FirstSeen, Key};
 
 /// The keys by which a puzzle is found again.
 #[derive(Clone, Copy, Debug)]
