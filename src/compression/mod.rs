@@ -54,6 +54,16 @@ impl Compression {
         }
     }
 
+    /// The usual extension of file names, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gz",
+            Compression::Zstd => "zst",
+            Compression::Xz => "xz",
+            Compression::Bzip2 => "bz2",
+        }
+    }
+
     /// Detects the compression of a stream from its first bytes. `head` needs ten of them, or all if there are fewer.
     pub fn detect(head: &[u8]) -> Option<Compression> {
         Self::ALL.into_iter().find(|compression| match compression {

@@ -288,6 +288,20 @@ impl Corpus {
         &self.origins
     }
 
+    /// The first input, before any record is read.
+    pub(crate) fn first_input(&self) -> Option<&Arc<Input>> {
+        self.current.as_ref().map(InputReader::input)
+    }
+
+    /// The same inputs, opened again from their first record.
+    pub(crate) fn open_again(&self) -> Result<Corpus, CorpusError> {
+        let corpus = Corpus::open(self.origins.clone(), self.options.clone(), Box::new(|_| ()))?;
+        Ok(match self.shard {
+            Some(shard) => corpus.shard(shard),
+            None => corpus,
+        })
+    }
+
     /// The options that the inputs are read with.
     pub fn options(&self) -> &InputOptions {
         &self.options

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::bench::Timed;
+use super::copy::CopyError;
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{ChunkInput, Corpus, CorpusError};
 use crate::engine::lanes::SimdError;
@@ -143,6 +144,11 @@ impl Execution {
     /// A solver that is interrupted by the stop signal.
     pub(super) fn solver(&self, engine: Box<dyn Engine>, max_branches: MaxBranches) -> Solver {
         Solver::new(engine).max_branches(max_branches).stop(self.stop.clone())
+    }
+
+    /// The same execution without the observer, for a second pass over the inputs.
+    pub(super) fn without_observer(&self) -> Execution {
+        Execution { observer: None, ..self.clone() }
     }
 
     pub(super) fn notify(&self, event: Event<'_>) {
@@ -293,6 +299,9 @@ pub enum JobError {
     /// The output cannot be written or resumed.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// Records cannot be copied as asked.
+    #[error(transparent)]
+    Copy(#[from] CopyError),
     /// The run broke off.
     #[error(transparent)]
     Broken(BrokenRun<PipelineFailure>),

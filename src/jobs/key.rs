@@ -31,6 +31,16 @@ impl Key {
         Key::from_bytes(std::array::from_fn(|byte| hash[byte]))
     }
 
+    /// 32 lower-case hexadecimal digits.
+    pub(super) fn digits(self) -> [u8; 32] {
+        let mut text = [0; 32];
+        let bytes = self.0.map(u64::to_be_bytes);
+        for (digits, byte) in text.as_chunks_mut().0.iter_mut().zip(bytes.as_flattened()) {
+            *digits = [byte >> 4, byte & 15].map(|digit| b"0123456789abcdef"[usize::from(digit)]);
+        }
+        text
+    }
+
     /// The upper half.
     pub(super) fn upper(self) -> u64 {
         self.0[0]
@@ -45,7 +55,7 @@ impl Key {
 /// As a [`Class`] is printed: 32 hexadecimal digits.
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}{:016x}", self.0[0], self.0[1])
+        f.write_str(str::from_utf8(&self.digits()).expect("ASCII"))
     }
 }
 

@@ -17,6 +17,8 @@
 
 pub mod bench;
 pub mod canon;
+pub mod copy;
+
 mod engine_source;
 mod execution;
 mod files;
@@ -27,7 +29,9 @@ mod merge;
 pub mod rate;
 mod records;
 mod resumable;
+
 pub mod solve;
+pub mod split;
 mod tally;
 #[cfg(feature = "arrow")]
 mod typed;
@@ -35,6 +39,7 @@ pub mod validate;
 
 pub use self::bench::Bench;
 pub use self::canon::Canon;
+
 pub use self::engine_source::EngineSource;
 use self::execution::PipelineRun;
 pub use self::execution::{
@@ -43,6 +48,8 @@ pub use self::execution::{
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError};
 pub use self::rate::Rate;
+
 pub use self::solve::Solve;
+pub use self::split::Split;
 pub use self::tally::NoPuzzle;
 pub use self::validate::Validate;

@@ -42,6 +42,7 @@ mod shard;
 mod shared_files;
 #[cfg(unix)]
 mod signals;
+mod split;
 mod undecided;
 mod validate;
 

@@ -14,7 +14,9 @@ use clap::Parser;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::args::{Cli, Command};
-use self::commands::{bench, canon, completions, explain, formats, generate, man, merge, pipe, rate, solve, validate};
+use self::commands::{
+    bench, canon, completions, explain, formats, generate, man, merge, pipe, rate, solve, split, validate,
+};
 use self::ui::{ending, progress};
 
 fn main() -> ExitCode {
@@ -52,6 +54,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Canon(arguments) => canon::run(arguments),
         Command::Rate(arguments) => rate::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
+        Command::Split(arguments) => split::run(arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { dir } => man::run(dir.as_deref()),

@@ -11,6 +11,7 @@ mod options;
 mod pipe;
 mod rate;
 mod solve;
+mod split;
 mod validate;
 mod values;
 
@@ -30,6 +31,7 @@ pub(crate) use self::options::{ReportArgs, first_or_count, origins, read_once};
 pub(crate) use self::pipe::PipeArgs;
 pub(crate) use self::rate::{Only, RateArgs};
 pub(crate) use self::solve::SolveArgs;
+pub(crate) use self::split::SplitArgs;
 pub(crate) use self::validate::ValidateArgs;
 pub(crate) use self::values::Seed;
 
@@ -67,6 +69,7 @@ pub(crate) enum Command {
     Canon(CanonArgs),
     Rate(RateArgs),
     Explain(ExplainArgs),
+    Split(SplitArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print a script that completes gridmill's options in a shell
@@ -110,6 +113,8 @@ impl Command {
                 let files = args.input.files()?.output("-o", &args.output.target());
                 files.written("--summary", args.summary.as_deref())
             }
+            // The names of the parts follow from the first input; the job checks them when it has opened that.
+            Command::Split(args) => args.input.files()?.written("--summary", args.summary.as_deref()),
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Pipe(_)
             | Command::Explain(_)

@@ -11,4 +11,5 @@ pub(crate) mod merge;
 pub(crate) mod pipe;
 pub(crate) mod rate;
 pub(crate) mod solve;
+pub(crate) mod split;
 pub(crate) mod validate;

@@ -6,4 +6,5 @@ pub(crate) mod printable;
 pub(crate) mod progress;
 pub(crate) mod scorecard;
 pub(crate) mod screen;
+pub(crate) mod split_summary;
 pub(crate) mod summary;

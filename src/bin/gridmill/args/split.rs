@@ -1,0 +1,85 @@
+//! The arguments of `gridmill split`.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, ValueHint};
+use gridmill::jobs::copy::GroupBy;
+use gridmill::jobs::split::{PartFiles, Parts};
+
+use super::options::{InputArgs, ReportArgs, RunArgs};
+use super::values::named;
+
+const EXAMPLES: &str = "\
+Examples:
+  Split a corpus for training, with all isomorphs of a puzzle in the same part:
+    gridmill split corpus.csv --parts train=0.9,val=0.05,test=0.05 --seed 1 -o parts
+  Take a test set of exactly 1000 records:
+    gridmill split corpus.csv --parts test=1000,train=rest -o parts
+  Write five folds for cross-validation:
+    gridmill split corpus.csv.gz --folds 5 -o 'parts/{part}.csv.gz'";
+
+/// Split a corpus into parts, such as a training set and a test set, without leaks.
+///
+/// Records that belong together go to the same part. The part of a record depends on its class (or on what --by names),
+/// the seed and the parts, and on nothing else: it is the same for any order of the records, for any file, shard or
+/// machine, and stays the same when the corpus grows. Records are copied byte for byte, in order.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+#[command(group = ArgGroup::new("sizes").required(true))]
+pub(crate) struct SplitArgs {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    /// Names and sizes of the parts
+    ///
+    /// A size is a share (`0.9` or `90%`), an exact number of records (`1000`), or `rest`, what the others leave. Exact
+    /// sizes take a second pass over the inputs, which must be files, and 16 bytes of memory a record; without a part
+    /// that gets the rest, the other records are left out.
+    #[arg(long, value_name = "NAME=SIZE,...", group = "sizes", help_heading = "Parts")]
+    pub(crate) parts: Option<Parts>,
+
+    /// Make K parts of the same size, called fold-1, fold-2 and so on
+    #[arg(long, value_name = "K", group = "sizes", help_heading = "Parts")]
+    pub(crate) folds: Option<usize>,
+
+    /// What keeps records together: the same puzzle, the same class (isomorphs), or isomorphic solutions
+    ///
+    /// Records of which this is not known go to a part of their own, called unsplit: malformed ones; with `class` and
+    /// `solution` also other sizes than 9x9; with `solution` also puzzles without exactly one solution.
+    #[arg(long, value_name = "WHAT", default_value = "class", value_parser = named(&GroupBy::ALL, GroupBy::name), help_heading = "Parts")]
+    pub(crate) by: GroupBy,
+
+    /// Seed of the choices
+    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Parts")]
+    pub(crate) seed: u64,
+
+    /// Report how many records with each value of a column the parts have
+    ///
+    /// The parts are random choices among the classes, so each of them has about the same shares of each value.
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Parts")]
+    pub(crate) stratify: Option<String>,
+
+    /// Directory of the parts, or the name of their files with {part} in it
+    ///
+    /// In a directory, files are called as the parts, with the extension of the first input. Files are compressed by
+    /// their extensions. They are called FILE.partial until all are complete.
+    #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath, help_heading = "Output")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) run: RunArgs,
+
+    /// Also write the summary to this file, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) summary: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+}
+
+impl SplitArgs {
+    /// The names of the outputs.
+    pub(crate) fn files(&self) -> PartFiles {
+        PartFiles::new(&self.output)
+    }
+}

@@ -1,0 +1,55 @@
+//! What is wrong with the inputs or the outputs of a job that copies records.
+
+use std::path::PathBuf;
+
+use crate::format::InputFormat;
+
+/// Why records cannot be copied as asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CopyError {
+    /// Two inputs have other headers or formats.
+    #[error("{input} has another format or header than {first}: their records do not fit into one file")]
+    OtherTable {
+        /// The name of the input.
+        input: String,
+        /// The name of the first input.
+        first: String,
+    },
+    /// The name of an output stands for another format than the records have.
+    #[error("records are copied as they are, as {format}, and {} has another extension", path.display())]
+    OtherExtension {
+        /// The output.
+        path: PathBuf,
+        /// The format of the inputs.
+        format: InputFormat,
+    },
+    /// A column is needed that the corpus was not opened with.
+    #[error("the column {0} was not read")]
+    NotKept(String),
+    /// An input is needed twice and can be read once only.
+    #[error("{input} would have to be read twice; write it to a file first")]
+    ReadTwice {
+        /// The name of the input.
+        input: String,
+    },
+    /// An input has changed since it was read first.
+    #[error("the inputs have changed while they were read")]
+    Changed,
+    /// A part cannot get as many records as it should have.
+    #[error("{part} should have {wanted} records, but only {found} are left for it")]
+    TooFew {
+        /// The name of the part.
+        part: String,
+        /// How many it should have.
+        wanted: u64,
+        /// How many it can have.
+        found: u64,
+    },
+    /// An input has typed columns.
+    #[error("{input} is Parquet, and only records of text are copied")]
+    Parquet {
+        /// The name of the input.
+        input: String,
+    },
+}

@@ -1,0 +1,141 @@
+//! Writes records as they are in their inputs: their bytes and line ends, after the header of their table.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use crate::corpus::{ChunkInput, Input};
+use crate::format::{InputFormat, line_end_length};
+use crate::pipeline::Chunk;
+
+use super::error::CopyError;
+
+/// How much is collected before it is written to an output.
+const BUFFER: usize = 1 << 17;
+
+/// A record as it is in its input.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::jobs) struct RawRecord<'a> {
+    /// The input.
+    pub(in crate::jobs) input: &'a Arc<Input>,
+    /// The line on which it starts, from 1.
+    pub(in crate::jobs) line: u64,
+    pub(in crate::jobs) text: &'a [u8],
+    /// The line end after it, if there is one.
+    pub(in crate::jobs) line_end: &'a [u8],
+}
+
+/// The records of a chunk.
+pub(in crate::jobs) fn raw_records<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RawRecord<'_>> {
+    let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
+    let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
+    input.into_iter().flat_map(move |input| {
+        chunk.records.iter().zip(starts.clone()).map(move |(record, next)| {
+            let after = &chunk.text[record.text.end..next];
+            let (text, line_end) = (&chunk.text[record.text.clone()], &after[..line_end_length(after)]);
+            RawRecord { input, line: record.line, text, line_end }
+        })
+    })
+}
+
+/// Checks that the records of all inputs fit into one file.
+#[derive(Debug, Default)]
+pub(in crate::jobs) struct TableCheck {
+    first: Option<Arc<Input>>,
+    /// The last input that was checked.
+    last: Option<Arc<Input>>,
+}
+
+impl TableCheck {
+    /// Checks the input of a chunk.
+    pub(in crate::jobs) fn check(&mut self, input: &Arc<Input>) -> Result<(), CopyError> {
+        if self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, input)) {
+            return Ok(());
+        }
+        self.last = Some(Arc::clone(input));
+        let first = self.first.get_or_insert_with(|| Arc::clone(input));
+        let table = |input: &Input| (input.layout.format(), input.layout.header_text().trim_ascii_end().to_vec());
+        if table(first) == table(input) {
+            return Ok(());
+        }
+        Err(CopyError::OtherTable { input: input.name.clone(), first: first.name.clone() })
+    }
+}
+
+/// Writes records to several outputs, each of which can be read again as the inputs were.
+///
+/// Each output starts with the header of the inputs, if they have one. Where the last record of an input has no line
+/// end, it gets one before the next record follows, and between grids is an empty line.
+pub(in crate::jobs) struct RecordWriters<W: Write> {
+    /// The input with the header.
+    table: Arc<Input>,
+    outputs: Vec<Output<W>>,
+    /// The index of the output that got the last record.
+    last: Option<usize>,
+}
+
+struct Output<W: Write> {
+    writer: BufWriter<W>,
+    /// Whether it ends with a line end, or is empty.
+    at_line_start: bool,
+    /// Whether it has no record.
+    is_empty: bool,
+}
+
+impl<W: Write> RecordWriters<W> {
+    /// Writes the header to each output.
+    pub(in crate::jobs) fn new(table: Arc<Input>, outputs: impl IntoIterator<Item = W>) -> io::Result<Self> {
+        let mut writers = RecordWriters { table, outputs: vec![], last: None };
+        outputs.into_iter().try_for_each(|output| writers.push(output))?;
+        Ok(writers)
+    }
+
+    /// Adds an output.
+    pub(in crate::jobs) fn push(&mut self, output: W) -> io::Result<()> {
+        let writer = BufWriter::with_capacity(BUFFER, output);
+        let mut output = Output { writer, at_line_start: true, is_empty: true };
+        output.write(self.table.layout.header_text())?;
+        self.outputs.push(output);
+        Ok(())
+    }
+
+    /// The number of outputs.
+    pub(in crate::jobs) fn len(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Writes a record to the output with this index, or to none.
+    pub(in crate::jobs) fn write(&mut self, to: Option<usize>, record: &RawRecord<'_>) -> io::Result<()> {
+        self.last = to;
+        let Some(output) = to.map(|to| &mut self.outputs[to]) else { return Ok(()) };
+        if !output.at_line_start {
+            output.write(b"\n")?;
+        }
+        let is_grid = record.input.layout.format() == InputFormat::Grids;
+        if is_grid && !output.is_empty && !record.text.starts_with(b"\n") {
+            // Without its title or its neighbours, a grid with too few rows would take some of the next one.
+            output.write(b"\n")?;
+        }
+        output.is_empty = false;
+        output.write(record.text)?;
+        output.write(record.line_end)
+    }
+
+    /// Writes more text of the last record, which was cut off.
+    pub(in crate::jobs) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+        self.last.map_or(Ok(()), |last| self.outputs[last].write(text))
+    }
+
+    /// Writes what is buffered, and returns the outputs.
+    pub(in crate::jobs) fn into_outputs(self) -> io::Result<Vec<W>> {
+        let into_output = |output: Output<W>| output.writer.into_inner().map_err(io::IntoInnerError::into_error);
+        self.outputs.into_iter().map(into_output).collect()
+    }
+}
+
+impl<W: Write> Output<W> {
+    fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        let Some(last) = text.last() else { return Ok(()) };
+        self.at_line_start = matches!(last, b'\n' | b'\r');
+        self.writer.write_all(text)
+    }
+}

@@ -1,0 +1,188 @@
+//! Splits a corpus into parts, such as a training set and a test set, so that groups of records stay together.
+//!
+//! The part of a record depends on the [keyed hash](crate::jobs::copy) of its group and on nothing else:
+//!
+//! ```text
+//!   0        hash of the class, with the seed, / 2^64         1
+//!   |---------------- train ------------------|-val-|-test-|
+//! ```
+
+mod exact_sizes;
+mod part_files;
+mod part_outputs;
+mod parts;
+mod passes;
+mod report;
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+pub use self::part_files::PartFiles;
+use self::part_outputs::PartOutputs;
+use self::parts::{PartSizes, part_of};
+pub use self::parts::{Parts, PartsError, UNSPLIT};
+pub use self::report::{PartCount, SplitReport, ValueCount, ValueCounts};
+use super::copy::{CopyError, GroupBy};
+use super::{EngineSource, Execution, Finished, JobError};
+use crate::corpus::Corpus;
+use crate::engine::MaxBranches;
+use crate::format::InputFormat;
+use crate::pipeline::End;
+use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
+
+/// Splits a corpus into parts. Records are copied as they are, in order.
+///
+/// Records of a group go to the same part: by default, all isomorphs of a puzzle. The part of a group depends on its
+/// key, the seed and the parts. So it is the same for any order, file, shard and machine, and stays the same when the
+/// corpus grows; parts with exact sizes are an exception. Records that belong to no group, such as malformed ones, go
+/// to an output of their own.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{Execution, Split};
+///
+/// let corpus = Corpus::open_path("data/easy.txt")?;
+/// let job = Split::new("train=0.9,test=0.1".parse()?).seed(1);
+/// let (mut train, mut test, mut unsplit) = (Vec::new(), Vec::new(), Vec::new());
+/// let report = job.run(corpus, vec![&mut train, &mut test], &mut unsplit, &Execution::new())?.report.unwrap();
+/// assert_eq!(report.records, 1000);
+/// assert_eq!(report.parts[0].records + report.parts[1].records, 1000);
+/// assert_eq!(unsplit.len(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Split {
+    parts: Parts,
+    by: GroupBy,
+    seed: u64,
+    column: Option<String>,
+    engine: EngineSource,
+    max_branches: MaxBranches,
+}
+
+impl Split {
+    /// Splits by class, with the seed 0.
+    pub fn new(parts: Parts) -> Split {
+        let (engine, max_branches) = (EngineSource::default(), MaxBranches::default());
+        Split { parts, by: GroupBy::default(), seed: 0, column: None, engine, max_branches }
+    }
+
+    /// Sets what the records of a group have in common.
+    #[must_use]
+    pub fn by(self, by: GroupBy) -> Split {
+        Split { by, ..self }
+    }
+
+    /// Sets the seed: each gives another split.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Split {
+        Split { seed, ..self }
+    }
+
+    /// Reports how often each value of a column occurs in each part. Groups are split at random, so the parts have about
+    /// the same shares of each value. The column must be among those that the corpus
+    /// [keeps](crate::format::InputOptions::keep).
+    #[must_use]
+    pub fn stratify(self, column: impl Into<String>) -> Split {
+        Split { column: Some(column.into()), ..self }
+    }
+
+    /// Sets the engine.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<EngineSource>) -> Split {
+        Split { engine: engine.into(), ..self }
+    }
+
+    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more belongs to no group.
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Split {
+        Split { max_branches, ..self }
+    }
+
+    /// Writes each part to an output, and records without a group to `unsplit`. Tables start with their header. Typed
+    /// columns are written as CSV, as far as they are read and kept.
+    ///
+    /// # Errors
+    ///
+    /// If the inputs have different headers or formats, an input cannot be read, an output cannot be written, or the
+    /// parts have exact sizes and cannot get them, or the inputs cannot be read twice.
+    ///
+    /// # Panics
+    ///
+    /// If there are not as many outputs as parts.
+    pub fn run<W: Write + Send>(
+        &self,
+        corpus: Corpus,
+        outputs: Vec<W>,
+        unsplit: W,
+        execution: &Execution,
+    ) -> Result<Finished<SplitReport>, JobError> {
+        let mut unsplit = Some(unsplit);
+        let open = || unsplit.take().ok_or_else(|| io::Error::other("it is opened once"));
+        let (finished, mut outputs) = self.run_into(corpus, outputs, open, execution)?;
+        outputs.iter_mut().try_for_each(Write::flush).map_err(OutputError::Write)?;
+        Ok(finished)
+    }
+
+    /// Writes each part to a file, which gets its name when all are complete. Records without a group go to a file as
+    /// for a part called [`UNSPLIT`]; without such records there is no such file after the run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Split::run`], and if a file is an input or has the extension of another format.
+    pub fn run_to(
+        &self,
+        corpus: Corpus,
+        files: &PartFiles,
+        execution: &Execution,
+    ) -> Result<Finished<SplitReport>, JobError> {
+        let input = corpus.first_input().ok_or(CopyError::Changed)?;
+        if input.layout.format() == InputFormat::Parquet {
+            return Err(CopyError::Parquet { input: input.name.clone() }.into());
+        }
+        let target = |part: &str| files.target(part, input);
+        let targets: Vec<OutputTarget> = self.parts.names().map(target).collect();
+        let unsplit = target(UNSPLIT);
+        let all = || targets.iter().chain([&unsplit]);
+        let run_files =
+            all().fold(RunFiles::new().corpus(corpus.origins()), |files, target| files.output("-o", target));
+        run_files.check().map_err(OutputError::from)?;
+        all().try_for_each(|target| PartFiles::prepare(target, input))?;
+        let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
+        let outputs = targets.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let open_unsplit = || open(&unsplit).map_err(io::Error::other);
+        let (finished, outputs) = self.run_into(corpus, outputs, open_unsplit, execution)?;
+        if finished.end == End::Complete {
+            if outputs.len() == targets.len() {
+                part_files::remove(&unsplit)?;
+            }
+            outputs.into_iter().try_for_each(OutputFile::finish)?;
+        }
+        Ok(finished)
+    }
+
+    /// Runs the corpus into outputs for the parts, and perhaps one more for records without a group; returns them.
+    fn run_into<W: Write + Send>(
+        &self,
+        corpus: Corpus,
+        outputs: Vec<W>,
+        open_unsplit: impl FnMut() -> io::Result<W> + Send,
+        execution: &Execution,
+    ) -> Result<(Finished<SplitReport>, Vec<W>), JobError> {
+        assert_eq!(outputs.len(), self.parts.len(), "an output for each part");
+        let start = Instant::now();
+        let input = corpus.first_input().ok_or(CopyError::Changed)?;
+        let mut outputs = PartOutputs::new(input, outputs, open_unsplit).map_err(OutputError::Write)?;
+        let pass = match &self.parts.sizes {
+            PartSizes::Shares { ends, whole } => {
+                self.split_at_once(corpus, |hash| part_of(hash, ends, *whole), &mut outputs, execution)
+            }
+            PartSizes::Records(sizes) => self.split_exactly(corpus, sizes, &mut outputs, execution),
+        }?;
+        let (tally, outputs) = outputs.finish().map_err(OutputError::Write)?;
+        let column = self.column.as_deref().map(|column| (column, pass.values));
+        let report = tally.into_report(&self.parts, column, start.elapsed().as_secs_f64());
+        let report = Some(SplitReport { stopped_after: pass.stopped_after, ..report });
+        Ok((Finished { report, end: pass.end, partial: None }, outputs))
+    }
+}

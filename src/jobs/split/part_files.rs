@@ -1,0 +1,117 @@
+//! The names of the files of a split.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::compression::Compression;
+use crate::corpus::Input;
+use crate::format::InputFormat;
+use crate::jobs::copy::{CopyError, check_extension};
+use crate::resume::{OutputError, OutputTarget};
+
+/// Stands for the name of the part in the name of a file.
+const PLACEHOLDER: &str = "{part}";
+
+/// Where the parts go.
+///
+/// ```
+/// use gridmill::jobs::split::PartFiles;
+///
+/// assert_eq!(PartFiles::new("out"), PartFiles::Directory("out".into()));
+/// assert_eq!(PartFiles::new("out/my-{part}.csv.gz"), PartFiles::Pattern("out/my-{part}.csv.gz".into()));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartFiles {
+    /// A directory; a file is called as its part, with the extension of the first input.
+    Directory(PathBuf),
+    /// The name of a file, in which `{part}` stands for the name of the part. It is compressed by its extension.
+    Pattern(String),
+}
+
+impl PartFiles {
+    /// A pattern if the path has `{part}` in it, or else a directory.
+    pub fn new(path: impl Into<PathBuf>) -> PartFiles {
+        let path = path.into();
+        match path.to_str() {
+            Some(text) if text.contains(PLACEHOLDER) => PartFiles::Pattern(text.to_owned()),
+            _ => PartFiles::Directory(path),
+        }
+    }
+
+    /// The file of a part.
+    pub(super) fn target(&self, part: &str, input: &Input) -> OutputTarget {
+        OutputTarget::file(match self {
+            PartFiles::Directory(directory) => directory.join(format!("{part}{}", extension(input))),
+            PartFiles::Pattern(pattern) => PathBuf::from(pattern.replace(PLACEHOLDER, part)),
+        })
+    }
+
+    /// Checks that a file has the format that its name stands for, and makes its directory.
+    pub(super) fn prepare(target: &OutputTarget, input: &Input) -> Result<(), CopyError> {
+        check_extension(target, input.layout.format())?;
+        let directory = target.path.as_deref().and_then(Path::parent).filter(|path| !path.as_os_str().is_empty());
+        if let Some(directory) = directory {
+            // If it cannot be made, the file in it cannot be opened, which is an error that says more.
+            let _ = fs::create_dir_all(directory);
+        }
+        Ok(())
+    }
+}
+
+/// Removes a file of an earlier run that this one does not write.
+pub(super) fn remove(target: &OutputTarget) -> Result<(), OutputError> {
+    let Some(path) = &target.path else { return Ok(()) };
+    match fs::remove_file(path) {
+        Err(source) if source.kind() != io::ErrorKind::NotFound => {
+            Err(OutputError::Remove { path: path.clone(), source })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The extension of an input, with that of its compression; or the usual one of its format, if it has none or that of
+/// another format.
+fn extension(input: &Input) -> String {
+    let path = Path::new(&input.name);
+    let usual = match input.layout.format() {
+        InputFormat::Parquet => return ".parquet".to_owned(),
+        InputFormat::Csv => "csv",
+        InputFormat::Jsonl => "jsonl",
+        InputFormat::Lines | InputFormat::Grids | InputFormat::Ints => "txt",
+    };
+    let dot = |extension: &str| format!(".{extension}");
+    let compression = Compression::from_extension(path).and(path.extension()).and_then(|extension| extension.to_str());
+    let text = if compression.is_some() { path.file_stem().map_or(path, Path::new) } else { path };
+    let fits = || check_extension(&OutputTarget::file(text), input.layout.format()).is_ok();
+    let own = text.extension().and_then(|extension| extension.to_str()).filter(|_| fits()).unwrap_or(usual);
+    let packed = compression.map(str::to_owned).or_else(|| input.compression.map(|by| by.extension().to_owned()));
+    format!("{}{}", dot(own), packed.map(|packed| dot(&packed)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{InputOptions, detect};
+
+    #[test]
+    fn parts_have_the_extension_of_the_input() {
+        let csv = &b"puzzle\n1.3..........4.2\n"[..];
+        let lines = &b"1.3..........4.2\n"[..];
+        let gzip = Some(Compression::Gzip);
+        for (name, text, compression, extension) in [
+            ("a/corpus.csv", csv, None, ".csv"),
+            ("corpus.CSV.gz", csv, gzip, ".CSV.gz"),
+            ("corpus.tsv", csv, None, ".tsv"),
+            ("-", csv, gzip, ".csv.gz"),
+            ("-", lines, None, ".txt"),
+            ("puzzles5_forum_hardest_1905_11+", lines, None, ".txt"),
+            ("corpus.csv", lines, None, ".txt"),
+            ("corpus.zst", lines, Some(Compression::Zstd), ".txt.zst"),
+        ] {
+            let layout = detect(text, true, &InputOptions::default()).unwrap();
+            let input = Input { name: name.to_owned(), compression, layout };
+            assert_eq!(self::extension(&input), extension, "{name}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The parts of a split: their names, and how large they are.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// The name of the output for records that belong to no group.
+pub const UNSPLIT: &str = "unsplit";
+
+/// The most parts: each has an open file.
+const MOST_PARTS: usize = 200;
+
+/// The whole, in the units of a [share](Size::Share).
+const ONE: u64 = 1_000_000_000;
+
+/// How large a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Size {
+    /// A share, in billionths.
+    Share(u64),
+    /// A number of records.
+    Records(u64),
+    /// What the other parts leave.
+    Rest,
+}
+
+/// The parts of a split.
+///
+/// ```
+/// use gridmill::jobs::split::Parts;
+///
+/// let parts: Parts = "train=0.9,val=5%,test=rest".parse()?;
+/// assert_eq!(parts.names().collect::<Vec<_>>(), ["train", "val", "test"]);
+/// assert!("train=100000,test=1000".parse::<Parts>()?.have_exact_sizes());
+/// # Ok::<(), gridmill::jobs::split::PartsError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    names: Vec<String>,
+    pub(super) sizes: PartSizes,
+}
+
+/// How large the parts are, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PartSizes {
+    /// Part `i` gets the groups with a hash from `ends[i - 1] / whole` to below `ends[i] / whole`. The last end is the
+    /// whole.
+    Shares { ends: Vec<u64>, whole: u64 },
+    /// Numbers of records; `None` for the rest.
+    Records(Vec<Option<u64>>),
+}
+
+/// Why there are no such parts.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PartsError {
+    /// A part is not written as `NAME=SIZE`.
+    #[error("'{0}' is not NAME=SIZE, such as train=0.9, train=90%, train=1000 or train=rest")]
+    Syntax(String),
+    /// A name cannot be a part of a file name, or has another meaning.
+    #[error("'{0}' cannot be the name of a part: only letters, digits, '-' and '_', and not '{UNSPLIT}'")]
+    Name(String),
+    /// Two parts have the same name.
+    #[error("there are two parts called {0}")]
+    SameName(String),
+    /// Some parts have shares and others numbers of records.
+    #[error("give either all parts a share or all a number of records; a number without a point is one of records")]
+    Mixed,
+    /// The shares do not add up to 1.
+    #[error("the shares add up to {0}, not to 1; give one part the size 'rest'")]
+    Sum(String),
+    /// Several parts get the rest.
+    #[error("only one part can get the rest")]
+    SeveralRests,
+    /// There are too few or too many parts.
+    #[error("a split has 1 to {MOST_PARTS} parts")]
+    Count,
+}
+
+impl Parts {
+    /// `folds` parts of the same share, called `fold-1` and so on. With ten or more, the numbers have zeros in front.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few or too many.
+    pub fn folds(folds: usize) -> Result<Parts, PartsError> {
+        if !(1..=MOST_PARTS).contains(&folds) {
+            return Err(PartsError::Count);
+        }
+        let width = folds.to_string().len();
+        let names = (1..=folds).map(|fold| format!("fold-{fold:0width$}")).collect();
+        let whole = folds as u64;
+        Ok(Parts { names, sizes: PartSizes::Shares { ends: (1..=whole).collect(), whole } })
+    }
+
+    /// The names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// The number of parts.
+    #[expect(clippy::len_without_is_empty, reason = "there is at least one")]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether the parts have numbers of records, which takes a second pass over the inputs.
+    pub fn have_exact_sizes(&self) -> bool {
+        matches!(self.sizes, PartSizes::Records(_))
+    }
+
+    /// The share of each part, if they have shares.
+    pub(super) fn shares(&self) -> Option<impl Iterator<Item = f64>> {
+        let PartSizes::Shares { ends, whole } = &self.sizes else { return None };
+        let starts = [0].into_iter().chain(ends.iter().copied());
+        Some(ends.iter().zip(starts).map(|(end, start)| (end - start) as f64 / *whole as f64))
+    }
+}
+
+impl PartSizes {
+    fn new(sizes: &[Size]) -> Result<PartSizes, PartsError> {
+        if sizes.iter().filter(|&&size| size == Size::Rest).count() > 1 {
+            return Err(PartsError::SeveralRests);
+        }
+        let has = |is_kind: fn(&Size) -> bool| sizes.iter().any(is_kind);
+        let has_records = has(|size| matches!(size, Size::Records(_)));
+        if has_records && has(|size| matches!(size, Size::Share(_))) {
+            return Err(PartsError::Mixed);
+        }
+        if has_records {
+            let records = |size: &Size| if let Size::Records(records) = size { Some(*records) } else { None };
+            return Ok(PartSizes::Records(sizes.iter().map(records).collect()));
+        }
+        let share = |size: &Size| if let Size::Share(share) = size { *share } else { 0 };
+        let sum = sizes.iter().map(share).fold(0, u64::saturating_add);
+        let has_rest = has(|size| *size == Size::Rest);
+        if sum > ONE || (sum < ONE && !has_rest) {
+            return Err(PartsError::Sum((sum as f64 / ONE as f64).to_string()));
+        }
+        let with_rest = sizes.iter().map(|size| if *size == Size::Rest { ONE - sum } else { share(size) });
+        let ends = with_rest.scan(0, |end, share| {
+            *end += share;
+            Some(*end)
+        });
+        Ok(PartSizes::Shares { ends: ends.collect(), whole: ONE })
+    }
+}
+
+/// The part of a group, by the hash of its key: the first whose end, as a share of the whole, is above `hash / 2^64`.
+pub(super) fn part_of(hash: u64, ends: &[u64], whole: u64) -> usize {
+    let scaled = u128::from(hash) * u128::from(whole);
+    ends.partition_point(|&end| u128::from(end) << 64 <= scaled)
+}
+
+/// Reads `train=0.9,val=0.05,test=0.05`.
+///
+/// A size is a share with a decimal point or `%` and up to nine digits after the point, a number of records, or `rest`.
+impl FromStr for Parts {
+    type Err = PartsError;
+
+    fn from_str(text: &str) -> Result<Parts, PartsError> {
+        let (mut names, mut sizes, mut known) = (vec![], vec![], HashSet::new());
+        for part in text.split(',') {
+            let syntax = || PartsError::Syntax(part.to_owned());
+            let (name, size) = part.trim().split_once('=').ok_or_else(syntax)?;
+            let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+            if name.is_empty() || !name.bytes().all(is_allowed) || name.eq_ignore_ascii_case(UNSPLIT) {
+                return Err(PartsError::Name(name.to_owned()));
+            }
+            // Some file systems do not tell upper from lower case.
+            if !known.insert(name.to_ascii_lowercase()) {
+                return Err(PartsError::SameName(name.to_owned()));
+            }
+            names.push(name.to_owned());
+            sizes.push(parse_size(size).ok_or_else(syntax)?);
+        }
+        if names.len() > MOST_PARTS {
+            return Err(PartsError::Count);
+        }
+        Ok(Parts { names, sizes: PartSizes::new(&sizes)? })
+    }
+}
+
+fn parse_size(text: &str) -> Option<Size> {
+    if text == "rest" {
+        return Some(Size::Rest);
+    }
+    let (number, places) = text.strip_suffix('%').map_or((text, 9), |number| (number, 7));
+    let is_share = number.contains('.') || places < 9;
+    if !is_share {
+        return number.parse().ok().map(Size::Records);
+    }
+    let (units, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(units) || !is_number(decimals) || decimals.len() > places || units.len() + decimals.len() == 0 {
+        return None;
+    }
+    let digits = format!("{units}{decimals:0<places$}");
+    digits.parse().ok().filter(|&share| share <= ONE).map(Size::Share)
+}
+
+/// As it is read; shares as decimal numbers.
+impl fmt::Display for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sizes: Vec<String> = match &self.sizes {
+            PartSizes::Shares { .. } => self.shares().into_iter().flatten().map(|share| format!("{share:?}")).collect(),
+            PartSizes::Records(records) => {
+                records.iter().map(|records| records.map_or("rest".to_owned(), |count| count.to_string())).collect()
+            }
+        };
+        let parts: Vec<String> = self.names.iter().zip(sizes).map(|(name, size)| format!("{name}={size}")).collect();
+        f.write_str(&parts.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_belongs_to_the_part_whose_range_it_is_in() {
+        let Parts { sizes: PartSizes::Shares { ends, whole }, .. } = "a=0.5,b=25%,c=0.0,d=rest".parse().unwrap() else {
+            panic!("they are shares")
+        };
+        for (hash, part) in [(0, 0), ((1 << 63) - 1, 0), (1 << 63, 1), (3 << 62, 3), ((3 << 62) - 1, 1), (u64::MAX, 3)]
+        {
+            assert_eq!(part_of(hash, &ends, whole), part, "{hash:x}");
+        }
+        let Parts { sizes: PartSizes::Shares { ends, whole }, .. } = Parts::folds(3).unwrap() else { panic!() };
+        let third = u64::MAX / 3;
+        assert_eq!([third, third + 1, 2 * third, 2 * third + 1].map(|hash| part_of(hash, &ends, whole)), [0, 1, 1, 2]);
+        assert_eq!(part_of(u64::MAX, &ends, whole), 2);
+    }
+
+    #[test]
+    fn shares_and_numbers_of_records_are_read() {
+        for (text, shown) in [
+            ("train=0.9,val=0.05,test=0.05", "train=0.9,val=0.05,test=0.05"),
+            ("train=90%, val=2.5%,test=rest", "train=0.9,val=0.025,test=0.075"),
+            ("all=1.0", "all=1.0"),
+            ("train=100000,test=1", "train=100000,test=1"),
+            ("train=rest,test=77", "train=rest,test=77"),
+            ("a=0.333333333,b=0.333333333,c=0.333333334", "a=0.333333333,b=0.333333333,c=0.333333334"),
+        ] {
+            assert_eq!(text.parse::<Parts>().unwrap().to_string(), shown);
+        }
+        for text in ["", "train", "train=", "train=.", "train=-1", "train=1e5", "a=0.1234567891,b=rest", "a=1.1,b=rest"]
+        {
+            assert_eq!(
+                text.parse::<Parts>(),
+                Err(PartsError::Syntax(text.split(',').next().unwrap().into())),
+                "{text}"
+            );
+        }
+        for (text, error) in [
+            ("a=0.5,b=0.4", PartsError::Sum("0.9".into())),
+            ("a=0.7,b=0.7,c=rest", PartsError::Sum("1.4".into())),
+            ("a=0.5,b=100", PartsError::Mixed),
+            ("a=rest,b=rest", PartsError::SeveralRests),
+            ("a=0.5,A=0.5", PartsError::SameName("A".into())),
+            ("../a=1.0", PartsError::Name("../a".into())),
+            ("unsplit=1.0", PartsError::Name("unsplit".into())),
+        ] {
+            assert_eq!(text.parse::<Parts>(), Err(error), "{text}");
+        }
+        assert_eq!(Parts::folds(0), Err(PartsError::Count));
+        assert_eq!(Parts::folds(12).unwrap().names().next(), Some("fold-01"));
+    }
+}

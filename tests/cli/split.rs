@@ -1,0 +1,352 @@
+//! Splits corpora, and checks that records are copied as they are, and that groups stay together.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::fs;
+
+use sha2::{Digest, Sha256};
+
+use crate::faulty_corpus::{corpus, isomorph};
+use crate::{MULTIPLE, TestDir, UNIQUE, data};
+
+const PARTS: [&str; 3] = ["train", "val", "test"];
+
+/// Isomorphs of a 9x9 puzzle, one of each kind, and one of all kinds at once.
+pub(crate) fn isomorphs_of_all_kinds(puzzle: &str) -> Vec<String> {
+    let cells = puzzle.as_bytes();
+    // The image has in row r and column c the cell of the given row and column.
+    let moved = |from: &dyn Fn(usize, usize) -> (usize, usize)| {
+        let cell = |index: usize| {
+            let (row, column) = from(index / 9, index % 9);
+            char::from(cells[9 * row + column])
+        };
+        (0..81).map(cell).collect::<String>()
+    };
+    let digit = |symbol: char| symbol.to_digit(10).map_or(symbol, |digit| char::from(b'1' + (digit % 9) as u8));
+    // Rows 0 and 2, or bands 0 and 2, change places.
+    let within = |line: usize| [2, 1, 0, 3, 4, 5, 6, 7, 8][line];
+    let blocks = |line: usize| (line + 6) % 9 / 3 * 3 + line % 3;
+    vec![
+        puzzle.chars().map(digit).collect(),
+        moved(&|row, column| (within(row), column)),
+        moved(&|row, column| (row, within(column))),
+        moved(&|row, column| (blocks(row), column)),
+        moved(&|row, column| (row, blocks(column))),
+        moved(&|row, column| (column, row)),
+        isomorph(puzzle, 7),
+    ]
+}
+
+/// Puzzles with all their isomorphs of [`isomorphs_of_all_kinds`], a kind after the other: CSV with a number and a
+/// source, and some fields in quotes.
+pub(crate) fn planted() -> String {
+    let puzzles: Vec<Vec<String>> = corpus("-n 60 --seed 5")
+        .into_iter()
+        .map(|(puzzle, _)| [vec![puzzle.clone()], isomorphs_of_all_kinds(&puzzle)].concat())
+        .collect();
+    let mut text = "id,puzzle,source\r\n".to_owned();
+    for kind in 0..puzzles[0].len() {
+        for (number, puzzle) in puzzles.iter().enumerate() {
+            let source = if number % 7 == 0 { "\"a \"\"b\"\", c\"" } else { "x" };
+            write!(text, "{},{},{source}\r\n", 100 * kind + number, puzzle[kind]).unwrap();
+        }
+    }
+    text
+}
+
+/// The lines of each part; all have the same header.
+fn parts(dir: &TestDir, names: &[&str], extension: &str) -> Vec<Vec<String>> {
+    let text = |name: &&str| dir.read(&format!("out/{name}.{extension}"));
+    names.iter().map(|name| text(name).split_inclusive('\n').map(str::to_owned).collect()).collect()
+}
+
+/// Checks that the parts are the lines of `all`, in order and each in one of them.
+#[track_caller]
+fn check_partition(all: &[String], parts: &[Vec<String>]) {
+    let mut left: Vec<&[String]> = parts.iter().map(Vec::as_slice).collect();
+    for line in all {
+        let part = left.iter_mut().find(|part| part.first() == Some(line));
+        let part = part.unwrap_or_else(|| panic!("{line:?} is in no part, or not in order"));
+        *part = &part[1..];
+    }
+    assert!(left.iter().all(|part| part.is_empty()), "nothing else is in the parts");
+}
+
+/// The exit code of a search for leaks of each part into each other.
+fn leaks(dir: &TestDir, names: &[&str]) -> Vec<Option<i32>> {
+    let pairs = names.iter().flat_map(|test| names.iter().map(move |train| (test, train)));
+    let search = |(test, train): (&&str, &&str)| {
+        dir.run(&format!("validate -q out/{test}.csv --against out/{train}.csv --isomorphs --fail-on leak")).code
+    };
+    pairs.filter(|(test, train)| test != train).map(search).collect()
+}
+
+#[test]
+fn no_isomorph_of_a_puzzle_is_in_another_part() {
+    let dir = TestDir::new();
+    dir.write("corpus.csv", planted());
+    let split = |by: &str| {
+        dir.run(&format!("split -q corpus.csv --parts train=0.5,val=0.25,test=0.25 --by {by} -o out")).ends(0);
+        leaks(&dir, &PARTS)
+    };
+    assert_eq!(split("class"), vec![Some(0); 6]);
+    assert_eq!(split("solution"), vec![Some(0); 6]);
+    assert!(parts(&dir, &PARTS, "csv").iter().all(|lines| lines.len() > 50), "all parts have records");
+    // The test would find them.
+    assert_eq!(split("puzzle"), vec![Some(1); 6]);
+}
+
+/// Two puzzles on the same solution are not isomorphs, and yet one gives the other away.
+#[test]
+fn puzzles_with_isomorphic_solutions_stay_together_on_request() {
+    let dir = TestDir::new();
+    let mut text = "puzzle\n".to_owned();
+    for (puzzle, solution) in corpus("-n 60 --seed 6") {
+        let blank = puzzle.find('.').unwrap();
+        let easier = format!("{}{}{}", &puzzle[..blank], &solution[blank..=blank], &puzzle[blank + 1..]);
+        write!(text, "{puzzle}\n{}\n", isomorph(&easier, 3)).unwrap();
+    }
+    dir.write("corpus.csv", text);
+    let split = |by: &str| {
+        dir.run(&format!("split -q corpus.csv --parts a=0.5,b=0.5 --by {by} -o out")).ends(0);
+        leaks(&dir, &["a", "b"])
+    };
+    assert_eq!(split("solution"), vec![Some(0); 2]);
+    assert_eq!(split("class"), vec![Some(1); 2]);
+}
+
+#[test]
+fn records_of_any_format_are_copied_as_they_are() {
+    let dir = TestDir::new();
+    let table = planted();
+    let puzzles: Vec<&str> = table.lines().skip(1).map(|row| row.split(',').nth(1).unwrap()).collect();
+    let lines: String = puzzles.iter().enumerate().map(|(n, puzzle)| format!("{n}. {puzzle}  # {n}\n")).collect();
+    let objects: String =
+        puzzles.iter().enumerate().map(|(n, puzzle)| format!("{{\"n\": {n}, \"puzzle\":\"{puzzle}\"}}\n")).collect();
+    for (name, text, header) in [("corpus.csv", &*table, 1), ("corpus.txt", &lines, 0), ("corpus.jsonl", &objects, 0)] {
+        let all: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+        dir.write(name, text);
+        dir.run(&format!("split -q {name} --parts train=80%,val=rest,test=0.1 -o out")).ends(0);
+        let mut found = parts(&dir, &PARTS, name.split_once('.').unwrap().1);
+        for part in &mut found {
+            assert_eq!(part.drain(..header).collect::<String>(), all[..header].concat(), "{name}");
+            assert!(part.len() > 10, "{name}");
+        }
+        check_partition(&all[header..], &found);
+        assert!(!fs::exists(dir.path(&format!("out/unsplit.{}", &name[7..]))).unwrap());
+
+        // Standard input has no name, and the compression is kept.
+        let packed = dir.run(&format!("split -q {name} --parts all=1.0 -o packed-{{part}}-{name}.gz"));
+        assert_eq!(packed.ends(0), "");
+        let packed = fs::read(dir.path(&format!("packed-all-{name}.gz"))).unwrap();
+        dir.run_on(&packed, "split -q --parts train=80%,val=rest,test=0.1 -o unnamed").ends(0);
+        let extension = name.split_once('.').unwrap().1;
+        for (part, lines) in PARTS.iter().zip(&found) {
+            let result = dir.run(&format!("solve -q unnamed/{part}.{extension}.gz --columns line --no-header"));
+            assert_eq!(result.ends(0).lines().count(), lines.len(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_part_depends_on_the_class_and_the_seed_only() {
+    let dir = TestDir::new();
+    let table = planted();
+    let mut rows: Vec<&str> = table.split_inclusive('\n').collect();
+    let header = rows.remove(0);
+    dir.write("corpus.csv", &table);
+    let split = |files: &str, options: &str| {
+        dir.run(&format!("split -q {files} --parts train=0.5,val=0.25,test=0.25 -o out {options}")).ends(0);
+        parts(&dir, &PARTS, "csv")
+    };
+    let expected = split("corpus.csv", "--seed 1");
+    for options in ["--seed 1 --threads 1 --chunk 1", "--seed 1 --threads 3 --chunk 7", "--seed 1 --engine dlx"] {
+        assert!(split("corpus.csv", options) == expected, "{options}");
+    }
+    assert!(split("corpus.csv", "--seed 2") != expected);
+    assert!(split("corpus.csv", "") != expected);
+    // Another order, and other files.
+    rows.reverse();
+    let (first, second) = rows.split_at(100);
+    dir.write("first.csv", header.to_owned() + &first.concat());
+    dir.write("second.csv", header.to_owned() + second.concat().trim_end());
+    let reversed = split("first.csv second.csv", "--seed 1");
+    for (part, reversed) in expected.iter().zip(reversed) {
+        let (mut all, mut lines) = (part.clone(), reversed);
+        all.sort();
+        lines.iter_mut().filter(|line| !line.ends_with('\n')).for_each(|line| line.push_str("\r\n"));
+        lines.sort();
+        assert!(all == lines);
+    }
+    // A smaller corpus: its records are in the parts where they are in the larger one.
+    for (part, smaller) in expected.iter().zip(split("first.csv", "--seed 1")) {
+        assert!(smaller.iter().all(|line| part.contains(line)));
+    }
+}
+
+/// As the documentation describes it, for others.
+#[test]
+fn the_part_can_be_computed_from_the_class() {
+    let dir = TestDir::new();
+    dir.write("corpus.csv", planted());
+    dir.run("split -q corpus.csv --parts train=0.5,val=0.25,test=0.25 --seed 42 -o out").ends(0);
+    let forms = dir.run("canon -q corpus.csv").ends(0);
+    let mut parts_of_puzzles = HashMap::new();
+    for (name, part) in PARTS.iter().zip(parts(&dir, &PARTS, "csv")) {
+        parts_of_puzzles.extend(part.iter().skip(1).map(|row| (row.split(',').nth(1).unwrap().to_owned(), *name)));
+    }
+    for row in csv::Reader::from_reader(forms.as_bytes()).records() {
+        let row = row.unwrap();
+        let hash = Sha256::digest(format!("42:{}", &row[4]));
+        let share = u64::from_be_bytes(hash[..8].try_into().unwrap()) as f64 / 2_f64.powi(64);
+        let expected = ["train", "train", "val", "test"][(share * 4.0) as usize];
+        assert_eq!(parts_of_puzzles[&row[1]], expected);
+    }
+}
+
+#[test]
+fn records_without_a_class_have_a_file_of_their_own() {
+    let dir = TestDir::new();
+    let long = format!("{}{}", "1".repeat(81), "x".repeat(3 << 20));
+    let nines: Vec<String> = corpus("-n 2").into_iter().map(|(puzzle, _)| puzzle).collect();
+    let all = [&nines[0], UNIQUE, "no puzzle", &long, MULTIPLE, &"1".repeat(81), &nines[1]];
+    dir.write("in.txt", all.join("\n"));
+    let result = dir.run("split in.txt --parts a=0.5,b=0.5 -o out --summary s.json");
+    for words in ["7 records", "unsplit           4  2 malformed, 2 not 9x9"] {
+        assert!(result.err.contains(words), "{}", result.err);
+    }
+    assert_eq!(result.ends(0), "");
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    assert_eq!(summary["unsplit"], serde_json::json!({"malformed": 2, "not 9x9": 2}));
+    assert_eq!(summary["parts"][0]["wanted_share"], 0.5);
+    assert_eq!(dir.read("out/unsplit.txt"), [UNIQUE, "no puzzle", &long, MULTIPLE, ""].join("\n"));
+    check_partition(
+        &[format!("{}\n", nines[0]), format!("{}\n", "1".repeat(81)), nines[1].clone()],
+        &parts(&dir, &["a", "b"], "txt"),
+    );
+    // The last has no solution, so its class is unknown if solutions have to differ; puzzles are known of any size.
+    dir.run("split in.txt --parts a=0.5,b=0.5 --by solution -o out").ends(0);
+    assert_eq!(dir.read("out/unsplit.txt").lines().count(), 5);
+    dir.run("split in.txt --parts a=0.5,b=0.5 --by puzzle -o out").ends(0);
+    assert_eq!(dir.read("out/unsplit.txt").lines().count(), 2);
+    // Nothing of an earlier run stays.
+    dir.write("good.txt", &nines[0]);
+    dir.run("split good.txt --parts a=0.5,b=0.5 -o out").ends(0);
+    assert!(!fs::exists(dir.path("out/unsplit.txt")).unwrap());
+}
+
+#[test]
+fn grids_and_integers_can_be_read_again() {
+    let dir = TestDir::new();
+    let puzzles: Vec<String> = corpus("-n 20").into_iter().map(|(puzzle, _)| puzzle).collect();
+    let grid = |(number, puzzle): (usize, &String)| {
+        let rows: Vec<&str> = (0..9).map(|row| &puzzle[9 * row..9 * row + 9]).collect();
+        format!("Grid {number}\n{}\n", rows.join("\n"))
+    };
+    let grids: String = puzzles.iter().enumerate().map(grid).collect();
+    let ints: String = puzzles
+        .iter()
+        .map(|puzzle| {
+            let cells: Vec<String> = puzzle.replace('.', "0").chars().map(String::from).collect();
+            format!("3\n{}\n", cells.join(" "))
+        })
+        .collect();
+    for (format, text) in [("grids", grids), ("ints", ints)] {
+        dir.write("in.txt", text);
+        dir.run(&format!("split -q in.txt --from {format} --folds 3 -o out")).ends(0);
+        let mut found = vec![];
+        for fold in 1..=3 {
+            let rows = dir.run(&format!("solve -q out/fold-{fold}.txt --columns puzzle,status --no-header")).ends(0);
+            found.extend(rows.lines().map(|row| row.replace('0', ".")));
+        }
+        found.sort();
+        let mut expected: Vec<String> = puzzles.iter().map(|puzzle| format!("{puzzle},unique")).collect();
+        expected.sort();
+        assert_eq!(found, expected, "{format}");
+    }
+}
+
+#[test]
+fn parts_can_have_exact_sizes() {
+    let dir = TestDir::new();
+    let table = planted();
+    dir.write("corpus.csv", &table);
+    let sizes = || parts(&dir, &PARTS, "csv").iter().map(|part| part.len() - 1).collect::<Vec<_>>();
+    let result = dir.run("split corpus.csv --parts train=rest,val=80,test=40 --seed 1 -o out");
+    assert!(result.err.contains("480 records"), "{}", result.err);
+    result.ends(0);
+    assert_eq!(sizes(), [360, 80, 40]);
+    assert_eq!(leaks(&dir, &PARTS), vec![Some(0); 6]);
+    let all: Vec<String> = table.split_inclusive('\n').skip(1).map(str::to_owned).collect();
+    let found = parts(&dir, &PARTS, "csv");
+    check_partition(&all, &found.iter().map(|part| part[1..].to_vec()).collect::<Vec<_>>());
+    // Nothing of this depends on threads and chunks.
+    dir.run("split -q corpus.csv --parts train=rest,val=80,test=40 --seed 1 -o out --threads 1 --chunk 5").ends(0);
+    assert!(parts(&dir, &PARTS, "csv") == found);
+    // Others are left out, and that is said.
+    let result = dir.run("split corpus.csv --parts train=16,val=8,test=8 -o out");
+    assert!(result.err.contains("448 records in no part"), "{}", result.err);
+    assert_eq!(sizes(), [16, 8, 8]);
+    // Each class has eight records.
+    let error = dir.run("split -q corpus.csv --parts train=81,val=rest -o out").fails();
+    assert!(error.contains("train should have 81 records, but only 80 are left for it"), "{error}");
+    let error = dir.run_on(&table, "split -q --parts train=8 -o out").fails();
+    assert!(error.contains("- would have to be read twice"), "{error}");
+}
+
+#[test]
+fn the_values_of_a_column_are_counted_in_each_part() {
+    let dir = TestDir::new();
+    dir.write("corpus.csv", planted());
+    for parts in ["train=0.5,test=0.5", "train=240,test=rest"] {
+        let result = dir.run(&format!("split corpus.csv --parts {parts} --stratify source -o out --summary s.json"));
+        assert!(result.err.contains("source              records     train      test"), "{}", result.err);
+        result.ends(0);
+        let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+        let values = summary["values"]["values"].as_array().unwrap();
+        let mut counts = BTreeMap::new();
+        for (part, name) in ["train", "test"].iter().enumerate() {
+            for value in values {
+                counts.insert((*name, value["value"].as_str().unwrap()), value["parts"][part].as_u64().unwrap());
+            }
+        }
+        let mut expected = BTreeMap::new();
+        for name in ["train", "test"] {
+            for row in csv::Reader::from_path(dir.path(&format!("out/{name}.csv"))).unwrap().records() {
+                let value = if &row.unwrap()[2] == "x" { "x" } else { "a \"b\", c" };
+                *expected.entry((name, value)).or_default() += 1;
+            }
+        }
+        assert_eq!(counts, expected);
+    }
+    let error = dir.run("split -q corpus.csv --folds 2 --stratify rating -o out").fails();
+    assert!(error.contains("'rating'"), "{error}");
+}
+
+#[test]
+fn mistakes_are_found_before_anything_is_written() {
+    let dir = TestDir::new();
+    dir.write("a.csv", format!("puzzle,x\n{UNIQUE},1\n")).write("b.csv", format!("x,puzzle\n1,{UNIQUE}\n"));
+    dir.write("train.csv", format!("puzzle\n{UNIQUE}\n"));
+    for (arguments, words) in [
+        ("a.csv -o out", "--parts"),
+        ("a.csv --folds 2 --parts a=1.0 -o out", "--folds"),
+        ("a.csv --folds 2", "--output"),
+        ("a.csv --folds 0 -o out", "1 to 200 parts"),
+        ("a.csv --parts a=0.5,b=0.4 -o out", "add up to 0.9"),
+        ("a.csv --parts a=0.5,b=1 -o out", "without a point"),
+        ("a.csv --parts ../a=1.0 -o out", "'../a' cannot be the name"),
+        ("train.csv --parts train=1.0 -o .", "./train.csv is the same file as train.csv, an input"),
+        ("a.csv --folds 2 -o {part}.jsonl", "fold-1.jsonl has another extension"),
+        ("missing.csv --folds 2 -o out", "cannot open missing.csv"),
+    ] {
+        let error = dir.run(&format!("split -q {arguments}")).fails();
+        assert!(error.contains(words), "{arguments}: {error}");
+        assert!(!fs::exists(dir.path("out")).unwrap(), "{arguments}");
+    }
+    let error = dir.run("split -q a.csv b.csv --folds 2 -o out").fails();
+    assert!(error.contains("b.csv has another format or header than a.csv"), "{error}");
+    let same = dir.run(&format!("split -q a.csv {} --folds 2 -o out", data("easy.txt"))).fails();
+    assert!(same.contains("easy.txt has another format"), "{same}");
+    assert!(!fs::exists(dir.path("out/fold-1.csv")).unwrap());
+}
