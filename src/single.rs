@@ -302,7 +302,7 @@ pub fn rate_with_steps(puzzle: &Puzzle, each: impl FnMut(&Candidates, &Step)) ->
     let cells: &Grid = puzzle.cells().try_into().map_err(|_| RateError::Size(puzzle.order()))?;
     match ask(puzzle, Limit::UNIQUE).get(0).solutions {
         0 => Err(RateError::NoSolution),
-        1 => Ok(Rater::new().rate(Candidates::of(cells), each)),
+        1 => Ok(Rater::new().rate(cells, each)),
         _ => Err(RateError::SeveralSolutions),
     }
 }

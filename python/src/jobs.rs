@@ -11,7 +11,7 @@ use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::{Canon, Execution, Generate, Rate, Solve};
 use gridmill::pipeline::Stop;
 use gridmill::puzzle::Order;
-use gridmill::rating::{ParseDifficultyError, RatingGoal};
+use gridmill::rating::ParseDifficultyError;
 use gridmill::rows::Column;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -114,11 +114,12 @@ pub(crate) fn rate(
     steps: bool,
     settings: &Settings,
 ) -> PyResult<Rows> {
-    let mut job = Rate::new()
-        .rows(if steps { RateRows::Steps } else { RateRows::Puzzles })
-        .goal(if only_er { RatingGoal::Er } else { RatingGoal::Steps })
-        .engine(settings.engine)
-        .max_branches(settings.max_branches);
+    let rows = match (steps, only_er) {
+        (true, _) => RateRows::Steps,
+        (false, true) => RateRows::Er,
+        (false, false) => RateRows::Puzzles,
+    };
+    let mut job = Rate::new().rows(rows).engine(settings.engine).max_branches(settings.max_branches);
     if let Some(max_er) = max_er {
         job = job.max_er(max_er.parse().map_err(|error: ParseDifficultyError| value_error(&error))?);
     }

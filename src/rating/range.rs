@@ -96,7 +96,7 @@ mod tests {
     fn each_difficulty_is_in_the_range_of_its_level_alone() {
         for tenths in 0..200 {
             let er = Difficulty::from_tenths(tenths);
-            let rating = Rating { er, ep: er, ed: er, end: RatingEnd::Solved };
+            let rating = Rating { er, ep: er, ed: er, singles_at_once: 0, end: RatingEnd::Solved };
             for level in Level::ALL {
                 assert_eq!(ErRange::from(level).contains(&rating), level == Level::of(er), "{er}");
             }

@@ -86,7 +86,7 @@ fn a_bound_ends_a_rating() {
     }
 }
 
-/// The short cuts for ER alone change nothing in what is left of the rows.
+/// What is left of the rows is the same.
 #[test]
 fn er_alone_is_the_er_of_all_steps() {
     let dir = TestDir::new();

@@ -15,7 +15,7 @@ use super::grid::Grids;
 use super::reduction::{Answer, Reduction};
 use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Grid, Order};
-use crate::rating::{Candidates, ErRange, Rater, RatingGoal, RatingOptions};
+use crate::rating::{ErRange, Rater, RatingGoal, RatingOptions};
 use crate::stop::Stop;
 
 /// How far clues are taken away.
@@ -194,7 +194,7 @@ impl Generator {
         if self.order != Order::Three {
             return Err(GenerateError::NotRated(self.order));
         }
-        let rater = Rater::with_options(RatingOptions { goal: RatingGoal::Er, max_er: er.most });
+        let rater = Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: er.most });
         let max_tries = NonZeroU32::new(100_000).expect("a number above 0");
         Ok(Generator { wanted: Some((er, rater)), max_tries, ..self })
     }
@@ -336,7 +336,7 @@ impl Generator {
 fn is_wanted(wanted: &mut Option<(ErRange, Rater)>, puzzle: &[u8]) -> bool {
     let Some((er, rater)) = wanted else { return true };
     let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
-    er.contains(&rater.rate(Candidates::of(puzzle), |_, _| ()))
+    er.contains(&rater.rate(puzzle, |_, _| ()))
 }
 
 /// Checks that there can be puzzles with so many clues.

@@ -10,34 +10,34 @@ use std::fmt::Display;
 use csv::ByteRecord;
 
 use super::RateRows;
-use crate::rating::{Candidates, Difficulty, Level, Rating, RatingEnd, RatingGoal, Step, Technique, cell_name};
+use crate::rating::{Candidates, Difficulty, Level, Rating, RatingEnd, Step, Technique, cell_name};
 use crate::rows::{
     Column, Decimal, FileColumn, HeaderRow, NamedCounts, OutputFormat, Status, Subject, TextValues, Value, ValueReader,
     kept_headers,
 };
 use crate::stats::Er;
 
-/// The goal of a rating that has a value for a column.
+/// What a column of a puzzle is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Needs {
-    /// Any.
+pub(super) enum About {
+    /// The puzzle and its ER.
     Er,
-    /// All steps.
+    /// The steps.
     Steps,
 }
 
 /// The columns of a puzzle after `file`, `line` and `puzzle`, in order.
-pub(super) const OF_PUZZLES: [(&str, Needs); 10] = [
-    (STATUS, Needs::Er),
-    (ER, Needs::Er),
-    ("ep", Needs::Steps),
-    ("ed", Needs::Steps),
-    ("level", Needs::Er),
-    ("hardest", Needs::Steps),
-    ("steps", Needs::Steps),
-    ("techniques", Needs::Steps),
-    ("guesses", Needs::Er),
-    ("detail", Needs::Er),
+pub(super) const OF_PUZZLES: [(&str, About); 10] = [
+    (STATUS, About::Er),
+    (ER, About::Er),
+    ("ep", About::Steps),
+    ("ed", About::Steps),
+    ("level", About::Er),
+    ("hardest", About::Steps),
+    ("steps", About::Steps),
+    ("techniques", About::Steps),
+    ("guesses", About::Er),
+    ("detail", About::Er),
 ];
 
 /// The columns of a step after `file`, `line` and `puzzle`, in order.
@@ -52,7 +52,6 @@ pub(super) const ER: &str = "er";
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub(super) rows: RateRows,
-    pub(super) goal: RatingGoal,
     pub(super) file: FileColumn,
     pub(super) format: OutputFormat,
     pub(super) header: HeaderRow,
@@ -62,13 +61,12 @@ pub(super) struct Table {
 
 impl Table {
     /// A table that keeps columns of the input with these names.
-    pub(super) fn new(rows: RateRows, goal: RatingGoal, inputs: usize, kept: &[String]) -> Table {
+    pub(super) fn new(rows: RateRows, inputs: usize, kept: &[String]) -> Table {
         let of_puzzles = OF_PUZZLES.iter().map(|(name, _)| *name);
         let first = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
         let own: Vec<&str> = first.into_iter().chain(of_puzzles).chain(OF_STEPS).collect();
         Table {
             rows,
-            goal,
             file: FileColumn::for_inputs(inputs),
             format: OutputFormat::Csv,
             header: HeaderRow::Present,
@@ -77,8 +75,8 @@ impl Table {
     }
 
     /// Whether the rows have a column of a puzzle.
-    pub(super) fn has(&self, needs: Needs) -> bool {
-        needs == Needs::Er || self.goal == RatingGoal::Steps
+    pub(super) fn has(&self, about: About) -> bool {
+        about == About::Er || self.rows == RateRows::Puzzles
     }
 
     /// The headers of all columns, in order.
@@ -86,8 +84,8 @@ impl Table {
         let first = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
         let skipped = usize::from(self.file == FileColumn::Absent);
         let own: Vec<&str> = match self.rows {
-            RateRows::Puzzles => {
-                OF_PUZZLES.iter().filter(|(_, needs)| self.has(*needs)).map(|(name, _)| *name).collect()
+            RateRows::Puzzles | RateRows::Er => {
+                OF_PUZZLES.iter().filter(|(_, about)| self.has(*about)).map(|(name, _)| *name).collect()
             }
             RateRows::Steps => OF_STEPS.to_vec(),
         };
@@ -179,7 +177,7 @@ impl<'a> RatingRow<'a> {
             of(|rated| rated.guesses.map_or(Value::Empty, Value::Decimal)),
             if detail.is_empty() { Value::Empty } else { Value::Text(detail) },
         ];
-        let shown = OF_PUZZLES.map(|(_, needs)| table.has(needs));
+        let shown = OF_PUZZLES.map(|(_, about)| table.has(about));
         values.into_iter().zip(shown).filter_map(|(value, shown)| shown.then_some(value))
     }
 }
@@ -214,6 +212,21 @@ impl StepCounts {
         if self.hardest.as_ref().is_none_or(|(hardest, _)| *hardest < step.difficulty) {
             self.hardest = Some((step.difficulty, step.technique.to_string()));
         }
+    }
+
+    /// Counts hidden singles that were placed all at once.
+    pub(super) fn add_singles(&mut self, singles: u32) {
+        if singles == 0 {
+            return;
+        }
+        self.total += u64::from(singles);
+        let is_single = |(technique, _): &(Technique, u64)| *technique == Technique::HiddenSingle;
+        match self.counts.first_mut().filter(|count| is_single(count)) {
+            Some((_, count)) => *count += u64::from(singles),
+            None => self.counts.insert(0, (Technique::HiddenSingle, singles.into())),
+        }
+        // All other steps are harder.
+        self.hardest.get_or_insert_with(|| (Difficulty::default(), Technique::HiddenSingle.to_string()));
     }
 
     /// The number of steps.

@@ -49,7 +49,7 @@ use crate::stats::{Run, RunStats, Summary};
 #[derive(Clone, Debug)]
 pub struct Rate {
     rows: RateRows,
-    rating: RatingOptions,
+    max_er: Option<Difficulty>,
     isomorphs: Option<NonZeroU32>,
     seed: u64,
     engine: EngineSource,
@@ -66,6 +66,8 @@ pub enum RateRows {
     /// Each record has a row with its rating.
     #[default]
     Puzzles,
+    /// The same, without what is known of the steps beside ER.
+    Er,
     /// Each step of each puzzle has a row. Records without a rating have none.
     Steps,
 }
@@ -74,7 +76,7 @@ impl Default for Rate {
     fn default() -> Rate {
         Rate {
             rows: RateRows::default(),
-            rating: RatingOptions::default(),
+            max_er: None,
             isomorphs: None,
             seed: 0,
             engine: EngineSource::default(),
@@ -99,17 +101,11 @@ impl Rate {
         Rate { rows, ..self }
     }
 
-    /// Sets what is to be found out. [`RatingGoal::Er`] is faster, and leaves out the columns that need all steps; with
-    /// [`RateRows::Steps`] it has no effect.
-    #[must_use]
-    pub fn goal(self, goal: RatingGoal) -> Rate {
-        Rate { rating: RatingOptions { goal, ..self.rating }, ..self }
-    }
-
-    /// Ends the rating of a puzzle at its first step that is harder than this.
+    /// Ends the rating of a puzzle at its first step that is harder than this; hidden singles, up to 1.5, are placed all
+    /// at once unless rows are for steps.
     #[must_use]
     pub fn max_er(self, max_er: Difficulty) -> Rate {
-        Rate { rating: RatingOptions { max_er: Some(max_er), ..self.rating }, ..self }
+        Rate { max_er: Some(max_er), ..self }
     }
 
     /// Also counts the guesses of the bitmask engine for so many random isomorphs of each puzzle that is rated. Their
@@ -199,7 +195,7 @@ impl Rate {
         let table = self.table(&corpus)?;
         self.engine.build()?;
         match self.rows {
-            RateRows::Puzzles => self.run_resumable(corpus, &table, target, execution),
+            RateRows::Puzzles | RateRows::Er => self.run_resumable(corpus, &table, target, execution),
             RateRows::Steps => self.run_once(corpus, target, execution),
         }
     }
@@ -281,17 +277,17 @@ impl Rate {
     /// The columns for a corpus.
     fn table(&self, corpus: &Corpus) -> Result<Table, OptionError> {
         self.check(corpus.selected_shard())?;
-        let goal = self.rating_options().goal;
-        let table = Table::new(self.rows, goal, corpus.origins().len(), &corpus.options().keep);
+        let table = Table::new(self.rows, corpus.origins().len(), &corpus.options().keep);
         Ok(Table { format: self.format, header: self.header, ..table })
     }
 
     /// The options of the raters.
     fn rating_options(&self) -> RatingOptions {
-        match self.rows {
-            RateRows::Puzzles => self.rating,
-            RateRows::Steps => RatingOptions { goal: RatingGoal::Steps, ..self.rating },
-        }
+        let goal = match self.rows {
+            RateRows::Puzzles | RateRows::Er => RatingGoal::Counts,
+            RateRows::Steps => RatingGoal::Steps,
+        };
+        RatingOptions { goal, max_er: self.max_er }
     }
 
     /// The options that the rows depend on, but for those of the corpus.
@@ -304,8 +300,8 @@ impl Rate {
             no_header: self.header == HeaderRow::Absent,
             isomorphs: self.isomorphs.map(IsomorphsOption::Solve).unwrap_or_default(),
             seed: self.isomorphs.map(|_| self.seed),
-            max_er: self.rating.max_er.map(|max_er| max_er.to_string()),
-            only: (self.rating.goal == RatingGoal::Er).then(|| columns::ER.to_owned()),
+            max_er: self.max_er.map(|max_er| max_er.to_string()),
+            only: (self.rows == RateRows::Er).then(|| columns::ER.to_owned()),
             ..RowOptions::default()
         }
     }

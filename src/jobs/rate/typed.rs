@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::columns::{Needs, OF_PUZZLES, OF_STEPS, Table};
+use super::columns::{About, OF_PUZZLES, OF_STEPS, Table};
 use super::worker::RateSink;
 use super::{Rate, RateRows};
 use crate::arrow::columns::{ColumnType, Values, schema};
@@ -84,7 +84,7 @@ impl Table {
     fn columns(&self) -> Vec<(&'static str, ColumnType, Values)> {
         let first = first_columns(self.file);
         match self.rows {
-            RateRows::Puzzles => first.chain(self.columns_of_puzzles()).collect(),
+            RateRows::Puzzles | RateRows::Er => first.chain(self.columns_of_puzzles()).collect(),
             RateRows::Steps => first.chain(columns_of_steps()).collect(),
         }
     }
@@ -102,8 +102,8 @@ impl Table {
             (ColumnType::Decimal, Values::Optional),
             (ColumnType::Text, Values::Optional),
         ];
-        let column = |((name, needs), (of_type, values)): ((&'static str, Needs), (ColumnType, Values))| {
-            self.has(needs).then_some((name, of_type, values))
+        let column = |((name, about), (of_type, values)): ((&'static str, About), (ColumnType, Values))| {
+            self.has(about).then_some((name, of_type, values))
         };
         OF_PUZZLES.into_iter().zip(types).filter_map(column)
     }

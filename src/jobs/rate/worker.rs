@@ -117,7 +117,7 @@ impl<S: RateSink> RateWorker<S> {
             if self.stop.is_overdue() {
                 return None;
             }
-            if table.rows == RateRows::Puzzles {
+            if table.rows != RateRows::Steps {
                 rated.push(rating.rate(puzzle, |_, _, _| ()));
                 continue;
             }
@@ -177,7 +177,7 @@ impl<S: RateSink> RateWorker<S> {
                     (subject, RatingRow { status, rated, detail })
                 }
             };
-            if table.rows == RateRows::Puzzles {
+            if table.rows != RateRows::Steps {
                 let record = RecordFields { file, line, subject, kept };
                 sink.row(&table.values(&record, row.values(table)), &mut output);
             }
@@ -218,10 +218,11 @@ impl PuzzleRater {
     fn rate(&mut self, puzzle: &Grid, mut each: impl FnMut(u64, &Candidates, &crate::rating::Step)) -> Rated {
         let start = Instant::now();
         let mut steps = StepCounts::default();
-        let rating = self.rater.rate(Candidates::from(puzzle), |grid, step| {
+        let rating = self.rater.rate(puzzle, |grid, step| {
             steps.add(step);
             each(steps.total(), grid, step);
         });
+        steps.add_singles(rating.singles_at_once);
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let guesses = self.guesses.as_mut().map(|guesses| guesses.mean(puzzle));
         Rated { rating, steps, guesses, nanos }

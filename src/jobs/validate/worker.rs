@@ -18,7 +18,7 @@ use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
 use crate::puzzle::{Geometry, Puzzles};
-use crate::rating::{Candidates, Difficulty, Rater, RatingGoal, RatingOptions};
+use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::{RowFields, Status, Subject};
 
 use super::answer::{self, AnswerScore};
@@ -83,7 +83,7 @@ impl ValidateWorker {
             solver: solver(),
             trial: ClueTrial::new(solver()),
             canonicaliser: Canonicaliser::new(),
-            rater: Rater::with_options(RatingOptions { goal: RatingGoal::Er, max_er: None }),
+            rater: Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }),
             style,
             given: Puzzles::new(),
         }
@@ -245,7 +245,7 @@ fn check_rating(reading: &mut InputParsers, record: &[u8], answer: &Answer<'_>, 
     match String::from_utf8_lossy(given).parse::<Difficulty>() {
         Err(error) => note.add(Finding::WrongRating, error),
         Ok(given) => {
-            let er = rater.rate(Candidates::of(puzzle), |_, _| ()).er;
+            let er = rater.rate(puzzle, |_, _| ()).er;
             if given != er {
                 note.add(Finding::WrongRating, format_args!("its rating is {given}, but its ER {er}"));
             }

@@ -63,7 +63,7 @@ pub(crate) struct RateArgs {
     #[arg(long, value_name = "X", help_heading = "Rating")]
     pub(crate) max_er: Option<Difficulty>,
 
-    /// Find ER alone, which is faster: without EP, ED and the steps
+    /// Write ER and the level alone: without EP, ED and the counts of steps
     #[arg(long, value_name = "WHAT", value_enum, help_heading = "Rating")]
     pub(crate) only: Option<Only>,
 

@@ -48,7 +48,7 @@ fn sentence(number: usize, step: &Step) -> String {
 
 /// `Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy`.
 fn conclusion(steps: usize, rating: Rating) -> String {
-    let Rating { er, ep, ed, end } = rating;
+    let Rating { er, ep, ed, end, .. } = rating;
     let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
     match end {
         RatingEnd::Solved => format!("Solved in {count}: ER {er}, EP {ep}, ED {ed}, {}", Level::of(er)),

@@ -7,7 +7,6 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::{JobError, OptionError, Rate};
 use gridmill::pipeline::End;
-use gridmill::rating::RatingGoal;
 use gridmill::resume::FileType;
 use gridmill::rows::{HeaderRow, OutputFormat};
 
@@ -45,19 +44,25 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What rows are for.
+fn rows(args: &RateArgs) -> RateRows {
+    match args.only {
+        Some(Only::Er) => RateRows::Er,
+        None if args.steps => RateRows::Steps,
+        None => RateRows::Puzzles,
+    }
+}
+
 /// The job that the options describe.
 fn job(args: &RateArgs, format: OutputFormat) -> Rate {
     let mut job = Rate::new()
-        .rows(if args.steps { RateRows::Steps } else { RateRows::Puzzles })
+        .rows(rows(args))
         .engine(args.run.engine())
         .max_branches(args.run.max_branches)
         .format(format)
         .header(if args.no_header { HeaderRow::Absent } else { HeaderRow::Present })
         .slowest(args.top)
         .resume(args.long_run.resume());
-    if args.only == Some(Only::Er) {
-        job = job.goal(RatingGoal::Er);
-    }
     if let Some(max_er) = args.max_er {
         job = job.max_er(max_er);
     }
