@@ -183,7 +183,7 @@ fn ratings_and_steps_in_parquet_are_those_in_csv() {
     assert_eq!(rows[1], format!("3,{puzzle},unique,,,,harder than 1.5"));
     let error = dir.run("rate in.csv --steps --keep id -o out.parquet").fails();
     assert_eq!(error, "gridmill: --keep with --steps needs csv or jsonl output, not Parquet");
-    let error = dir.run("rate in.csv --resume -o out.parquet").fails();
+    let error = dir.run("rate in.csv -q --resume -o out.parquet").fails();
     assert!(error.contains("cannot be resumed"), "{error}");
 }
 
