@@ -64,6 +64,11 @@ pub(super) mod parquet_file {
     pub(in crate::jobs) trait BreaksRuns {
         /// The error with the rows so far.
         fn with_rows(self, partial: Option<PartialOutput>) -> Self;
+
+        /// Whether the run was broken before its first row.
+        fn is_without_rows(&self) -> bool {
+            false
+        }
     }
 
     impl BreaksRuns for JobError {
@@ -76,8 +81,18 @@ pub(super) mod parquet_file {
     }
 
     impl BreaksRuns for GenerateJobError {
-        fn with_rows(self, _partial: Option<PartialOutput>) -> GenerateJobError {
-            self
+        fn with_rows(self, partial: Option<PartialOutput>) -> GenerateJobError {
+            match self {
+                GenerateJobError::Broken { puzzles, broken } => {
+                    let partial = partial.filter(|_| puzzles > 0);
+                    GenerateJobError::Broken { puzzles, broken: BrokenRun { partial, ..broken } }
+                }
+                error => error,
+            }
+        }
+
+        fn is_without_rows(&self) -> bool {
+            matches!(self, GenerateJobError::Broken { puzzles: 0, .. })
         }
     }
 
@@ -97,6 +112,10 @@ pub(super) mod parquet_file {
         let mut parquet = ParquetOutput::new(output, schema).map_err(OutputError::Write)?;
         let finished = run(&mut |batch| parquet.write(&batch));
         let output = parquet.finish().map_err(OutputError::Write);
+        if finished.as_ref().is_err_and(BreaksRuns::is_without_rows) {
+            output?.discard()?;
+            return Err(finished.err().expect("it is an error"));
+        }
         let finished = finished.map_err(|error| error.with_rows(partial.clone()))?;
         let output = output?;
         if finished.end == End::Stopped {

@@ -1,4 +1,4 @@
-//! Puzzles: sizes, houses and rules, batches of puzzles, pencilmark puzzles, and isomorphisms.
+//! Puzzles: sizes, houses and rules, batches of puzzles, pencilmark puzzles, isomorphisms and symmetries.
 
 mod batch;
 mod geometry;
@@ -8,6 +8,7 @@ mod pencilmarks;
 mod puzzles;
 pub(crate) mod random;
 pub mod rules;
+mod symmetry;
 mod unavoidable;
 
 pub use self::batch::Batch;
@@ -16,4 +17,6 @@ pub use self::isomorph::Isomorph;
 pub use self::owned::{CellsError, Puzzle, Solution};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 pub use self::puzzles::Puzzles;
+pub(crate) use self::symmetry::Orbits;
+pub use self::symmetry::Symmetry;
 pub(crate) use self::unavoidable::UnavoidableSets;

@@ -237,6 +237,22 @@ impl OutputFile {
         }
     }
 
+    /// Removes a file in which nothing is worth keeping.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub fn discard(self) -> Result<(), OutputError> {
+        let sink = match self.stream {
+            OutputStream::Plain(sink) => sink,
+            OutputStream::Compressed(encoder) => encoder.finish().map_err(OutputError::Write)?,
+        };
+        match sink {
+            Sink::Partial(file) => file.discard(),
+            Sink::Stdout(_) | Sink::Special(_) => Ok(()),
+        }
+    }
+
     /// The file that has the rows if the output is never finished.
     pub fn partial(&self) -> Option<&Path> {
         let sink = match &self.stream {

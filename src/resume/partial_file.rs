@@ -98,6 +98,19 @@ impl PartialFile {
         };
         rename().map_err(|source| OutputError::Rename { from: partial.clone(), to: self.path.clone(), source })?;
         renamed(self.log.sum())?;
+        self.remove_manifest()
+    }
+
+    /// Removes the file and its manifest.
+    pub(super) fn discard(self) -> Result<(), OutputError> {
+        if regular::leads_to(&self.partial, &self.file).unwrap_or(false) {
+            fs::remove_file(&self.partial)
+                .map_err(|source| OutputError::Remove { path: self.partial.clone(), source })?;
+        }
+        self.remove_manifest()
+    }
+
+    fn remove_manifest(self) -> Result<(), OutputError> {
         let manifest = manifest_path(&self.path);
         self.log.remove().map_err(|source| OutputError::Remove { path: manifest, source })
     }

@@ -19,6 +19,7 @@ mod faulty_input;
 mod faulty_output;
 #[cfg(unix)]
 mod foreign_files;
+mod generate;
 mod jsonl;
 #[cfg(unix)]
 mod killed;

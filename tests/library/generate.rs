@@ -4,10 +4,10 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{Bounds, EngineKind, Limit, Verdicts};
-use gridmill::jobs::generate::{GenerateError, Generator, Target};
+use gridmill::jobs::generate::{GenerateError, Generator, Shape, Target, Wish};
 use gridmill::puzzle::Batch;
-use gridmill::puzzle::Order;
 use gridmill::puzzle::rules;
+use gridmill::puzzle::{Order, Symmetry};
 
 fn generate(generator: &mut Generator, order: Order, index: u64) -> (Vec<u8>, Vec<u8>) {
     let (mut puzzle, mut solution) = (vec![0; order.cells()], vec![0; order.cells()]);
@@ -60,6 +60,7 @@ fn puzzles_are_unique_and_have_the_clues_asked_for() {
                     let all: Vec<Vec<u8>> = cells.map(without).collect();
                     assert!(counts(order, &all).iter().all(|&count| count == 2), "{order}: not minimal");
                 }
+                other => unreachable!("{other:?} is no case"),
             }
         }
     }
@@ -104,6 +105,33 @@ fn puzzles_do_not_depend_on_the_engine_or_on_the_others() {
             let (puzzle, solution) = generate(&mut generator, order, 3 + number as u64);
             assert_eq!(puzzle, puzzles[number * cells..][..cells], "{order} {target:?}");
             assert_eq!(solution, solutions[number * cells..][..cells]);
+        }
+    }
+}
+
+/// The same for symmetries and patterns.
+#[test]
+fn shaped_puzzles_do_not_depend_on_the_engine_or_on_the_others() {
+    let order = Order::Three;
+    let pattern = "x.....x.x..x.x.....x..x..x....x...x.x...x...x.x...x....x..x..x.....x.x..x.x.....x".parse().unwrap();
+    for (shape, target) in [
+        (Shape::Symmetric(Symmetry::Rot90), Target::Minimal),
+        (Shape::Symmetric(Symmetry::AntiDiagonal), Target::Clues(24)),
+        (Shape::Pattern(pattern), Target::Fewest),
+    ] {
+        let wish = Wish { shape, ..Wish::new(order, target) };
+        let make = |kind: EngineKind, first: u64, count: usize| {
+            let mut generator = Generator::for_wish(wish.clone(), 5, kind.build().unwrap()).unwrap();
+            let (mut puzzles, mut solutions) = (vec![0; count * 81], vec![0; count * 81]);
+            generator.puzzles(first, &mut puzzles, &mut solutions).unwrap();
+            (puzzles, solutions)
+        };
+        let (puzzles, solutions) = make(EngineKind::Auto, 0, 12);
+        assert!((&puzzles, &solutions) == (&make(EngineKind::Bitmask, 0, 12).0, &make(EngineKind::Dlx, 0, 12).1));
+        assert_eq!(puzzles[5 * 81..8 * 81], make(EngineKind::Auto, 5, 3).0);
+        for (puzzle, solution) in puzzles.chunks(81).zip(solutions.chunks(81)) {
+            assert!(rules::is_solution(order, puzzle, solution), "{wish}");
+            assert_eq!(counts(order, &[puzzle.to_vec()]), [1], "{wish}");
         }
     }
 }
@@ -166,7 +194,8 @@ fn too_few_clues_for_random_grids_are_an_error() {
     let tries = NonZeroU32::new(2).unwrap();
     let mut generator = Generator::new(order, 1, Target::Clues(55)).unwrap().max_tries(tries);
     let outcome = generator.puzzle(0, &mut [0; 256], &mut [0; 256]);
-    assert_eq!(outcome, Err(GenerateError::OutOfReach { order, clues: 55, tries: 2 }));
+    let wish = Box::new(Wish::new(order, Target::Clues(55)));
+    assert_eq!(outcome, Err(GenerateError::OutOfReach { wish, tries: 2 }));
     let mut generator = Generator::new(Order::Three, 1, Target::Clues(18)).unwrap().max_tries(tries);
     let outcome = generator.puzzles(0, &mut [0; 810], &mut [0; 810]);
     assert_eq!(outcome.unwrap_err().to_string(), "2 random grids gave no 9x9 puzzle with 18 clues");

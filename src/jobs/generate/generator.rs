@@ -1,7 +1,7 @@
 //! Puzzles by number: puzzle `index` of a seed is the same on any machine, in any order, from any number of threads.
 //!
 //! Each try for a puzzle has random words of its own, derived from the seed, its index and its number. The puzzle is that
-//! of the first try with as few clues as wanted.
+//! of the first try that gives one of the wished kind.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -9,67 +9,14 @@ use std::ops::ControlFlow;
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
-use thiserror::Error;
 
+use super::attempt::{Attempt, Plan};
 use super::grid::Grids;
-use super::reduction::{Answer, Reduction};
-use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
+use super::target::{GenerateError, Shape, Target, Wish};
+use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::puzzle::{Batch, Grid, Order};
-use crate::rating::{ErRange, Rater, RatingGoal, RatingOptions};
+use crate::rating::{Rater, RatingGoal, RatingOptions};
 use crate::stop::Stop;
-
-/// How far clues are taken away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// Until just so many are left.
-    Clues(usize),
-    /// Until none can be spared: without any one of them there are more solutions.
-    Minimal,
-}
-
-/// Why there is no such puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum GenerateError {
-    /// No unique puzzle has so few clues, or none is known.
-    #[error("no {order} puzzle with a single solution has {clues} clues; the fewest known are {fewest}")]
-    TooFewClues {
-        /// The size.
-        order: Order,
-        /// The clues asked for.
-        clues: usize,
-        /// The fewest that any puzzle has.
-        fewest: usize,
-    },
-    /// There are more clues than cells.
-    #[error("a {order} puzzle has no room for {clues} clues, only for {cells}", cells = order.cells())]
-    TooManyClues {
-        /// The size.
-        order: Order,
-        /// The clues asked for.
-        clues: usize,
-    },
-    /// None came up.
-    #[error("{tries} random grids gave no {order} puzzle with {clues} clues")]
-    OutOfReach {
-        /// The size.
-        order: Order,
-        /// The clues asked for.
-        clues: usize,
-        /// How many grids were tried.
-        tries: u32,
-    },
-    /// Only 9x9 puzzles have an ER.
-    #[error("{0} puzzles have no rating, only 9x9 puzzles have")]
-    NotRated(Order),
-    /// No puzzle with such a rating came up.
-    #[error("{tries} random grids gave no puzzle with an ER of {er}")]
-    ErOutOfReach {
-        /// The range that was asked for.
-        er: ErRange,
-        /// How many grids were tried.
-        tries: u32,
-    },
-}
 
 /// Generates puzzles with a single solution; owned by a thread.
 ///
@@ -78,15 +25,15 @@ pub enum GenerateError {
 pub struct Generator {
     order: Order,
     seed: u64,
-    target: Target,
+    plan: Plan,
     max_tries: NonZeroU32,
-    /// The ratings to be had, and what finds them.
-    wanted: Option<(ErRange, Rater)>,
     max_branches: Option<u64>,
     stop: Stop,
     undecided_clues: u64,
     engine: Box<dyn Engine>,
     grids: Grids,
+    /// What rates puzzles, if the wish has a range of ER.
+    rater: Option<Rater>,
     /// Grids in work.
     slots: Vec<Slot>,
     batch: Batch,
@@ -96,9 +43,9 @@ pub struct Generator {
 /// A grid in work.
 #[derive(Debug)]
 struct Slot {
-    reduction: Reduction,
+    attempt: Attempt,
     /// The puzzle that it is for, by its position in the range, and the number of the try; `None` in a free slot.
-    attempt: Option<(usize, u32)>,
+    try_of: Option<(usize, u32)>,
 }
 
 /// The tries for one puzzle.
@@ -126,7 +73,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// If there can be no puzzle with so many clues.
+    /// If there can be no such puzzle.
     pub fn new(order: Order, seed: u64, target: Target) -> Result<Generator, GenerateError> {
         let engine = EngineKind::Auto.build().expect("any CPU has the vectors that auto chooses");
         Generator::with_engine(order, seed, target, engine)
@@ -136,27 +83,41 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// If there can be no puzzle with so many clues.
+    /// If there can be no such puzzle.
     pub fn with_engine(
         order: Order,
         seed: u64,
         target: Target,
         engine: Box<dyn Engine>,
     ) -> Result<Generator, GenerateError> {
-        check(order, target)?;
-        let slot = || Slot { reduction: Reduction::new(order), attempt: None };
+        Generator::for_wish(Wish::new(order, target), seed, engine)
+    }
+
+    /// A generator of puzzles of a kind.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no such puzzle.
+    pub fn for_wish(wish: Wish, seed: u64, engine: Box<dyn Engine>) -> Result<Generator, GenerateError> {
+        wish.check()?;
+        let (order, max_tries) = (wish.order, default_tries(&wish));
+        let plan = Plan::new(wish);
+        let slot = || Slot { attempt: Attempt::new(&plan), try_of: None };
         Ok(Generator {
             order,
             seed,
-            target,
-            max_tries: default_tries(order),
-            wanted: None,
+            max_tries,
             max_branches: MaxBranches::default().for_order(order),
             stop: Stop::new(),
             undecided_clues: 0,
             engine,
             grids: Grids::new(order),
+            rater: plan
+                .wish
+                .er
+                .map(|er| Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: er.most })),
             slots: (0..slots(order)).map(|_| slot()).collect(),
+            plan,
             batch: Batch::new(order),
             verdicts: Verdicts::new(),
         })
@@ -185,25 +146,11 @@ impl Generator {
         Generator { max_tries, ..self }
     }
 
-    /// Rates puzzles, and takes only those with such an ER. The number of [tries](Generator::max_tries) becomes 100,000.
-    ///
-    /// # Errors
-    ///
-    /// If the puzzles are not 9x9.
-    pub fn er(self, er: ErRange) -> Result<Generator, GenerateError> {
-        if self.order != Order::Three {
-            return Err(GenerateError::NotRated(self.order));
-        }
-        let rater = Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: er.most });
-        let max_tries = NonZeroU32::new(100_000).expect("a number above 0");
-        Ok(Generator { wanted: Some((er, rater)), max_tries, ..self })
-    }
-
     /// Writes puzzle number `index` and its only solution.
     ///
     /// # Errors
     ///
-    /// If none of many random grids gave a puzzle with so few clues, or with such an ER.
+    /// If none of many random grids gave such a puzzle.
     ///
     /// # Panics
     ///
@@ -217,7 +164,7 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// If none of many random grids gave a puzzle with so few clues, or with such an ER.
+    /// If none of many random grids gave such a puzzle.
     ///
     /// # Panics
     ///
@@ -239,43 +186,37 @@ impl Generator {
         assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.order);
         let mut tries = vec![Tries::default(); puzzles.len() / cells];
         let mut open: VecDeque<usize> = (0..tries.len()).collect();
-        let enough = if let Target::Clues(clues) = self.target { clues } else { 0 };
-        self.slots.iter_mut().for_each(|slot| slot.attempt = None);
+        self.slots.iter_mut().for_each(|slot| slot.try_of = None);
         loop {
             self.start_tries(first, &mut open, &mut tries);
             self.batch.clear();
             let mut missed = 0;
             for slot in &mut self.slots {
-                let Some((number, attempt)) = slot.attempt else { continue };
+                let Some((number, attempt)) = slot.try_of else { continue };
                 let tries = &mut tries[number];
                 let is_late = tries.first_hit.is_some_and(|hit| hit < attempt);
-                if !is_late && let Some(question) = slot.reduction.question(enough) {
+                if !is_late && let Some(question) = slot.attempt.question(&self.plan) {
                     self.batch.push(question);
                     continue;
                 }
-                slot.attempt = None;
+                slot.try_of = None;
                 tries.in_work -= 1;
                 if is_late {
                     continue;
                 }
-                let clues = slot.reduction.clues();
-                let has_clues = self.target == Target::Minimal || self.target == Target::Clues(clues);
-                if has_clues && is_wanted(&mut self.wanted, &slot.reduction.puzzle) {
+                let made = slot.attempt.puzzle();
+                let wanted = made.filter(|(puzzle, ..)| has_wanted_er(&self.plan.wish, self.rater.as_mut(), puzzle));
+                if let Some((puzzle, solution, undecided)) = wanted {
                     tries.first_hit = Some(attempt);
-                    self.undecided_clues += u64::from(slot.reduction.undecided());
-                    puzzles[number * cells..][..cells].copy_from_slice(&slot.reduction.puzzle);
-                    solutions[number * cells..][..cells].copy_from_slice(&slot.reduction.solution);
+                    self.undecided_clues += u64::from(undecided);
+                    puzzles[number * cells..][..cells].copy_from_slice(puzzle);
+                    solutions[number * cells..][..cells].copy_from_slice(solution);
                 } else {
                     missed += 1;
                     tries.missed += 1;
                     if tries.missed == self.max_tries.get() {
-                        return Err(match (&self.wanted, self.target) {
-                            (&Some((er, _)), _) => GenerateError::ErOutOfReach { er, tries: tries.missed },
-                            (None, Target::Clues(clues)) => {
-                                GenerateError::OutOfReach { order: self.order, clues, tries: tries.missed }
-                            }
-                            (None, Target::Minimal) => unreachable!("any grid has a minimal puzzle"),
-                        });
+                        let wish = Box::new(self.plan.wish.clone());
+                        return Err(GenerateError::OutOfReach { wish, tries: tries.missed });
                     }
                 }
             }
@@ -288,27 +229,23 @@ impl Generator {
                 }
                 continue;
             }
-            let bounds = Bounds { solutions: Limit::UNIQUE, max_branches: self.max_branches, stop: Some(&self.stop) };
+            let limit = self.plan.limit();
+            let bounds = Bounds { solutions: limit, max_branches: self.max_branches, stop: Some(&self.stop) };
             self.engine.solve(&self.batch, bounds, &mut self.verdicts);
             if self.stop.is_overdue() {
                 return Ok(ControlFlow::Break(()));
             }
-            let asking = self.slots.iter_mut().filter(|slot| slot.attempt.is_some());
+            let asking = self.slots.iter_mut().filter(|slot| slot.try_of.is_some());
             for (slot, verdict) in asking.zip(self.verdicts.iter()) {
-                slot.reduction.answer(match (verdict.end, verdict.solution) {
-                    (SearchEnd::Complete, _) => Answer::Unique,
-                    (SearchEnd::AtLimit, Some(solution)) => Answer::Several(solution),
-                    (SearchEnd::AtLimit, None) | (SearchEnd::GaveUp, _) => Answer::Unknown,
-                });
+                slot.attempt.answer(&verdict);
             }
         }
     }
 
     /// Starts tries in free slots; `open` has the puzzles that may want another one, in the order of their turns.
     fn start_tries(&mut self, first: u64, open: &mut VecDeque<usize>, tries: &mut [Tries]) {
-        let needs_one = self.target == Target::Minimal && self.wanted.is_none();
-        let max_tries = if needs_one { 1 } else { self.max_tries.get() };
-        for slot in self.slots.iter_mut().filter(|slot| slot.attempt.is_none()) {
+        let max_tries = if self.plan.wish.is_always_granted() { 1 } else { self.max_tries.get() };
+        for slot in self.slots.iter_mut().filter(|slot| slot.try_of.is_none()) {
             let mut turns = 0..open.len();
             let Some(number) = turns.find_map(|_| {
                 let number = open.pop_front()?;
@@ -323,33 +260,18 @@ impl Generator {
             let attempt = tries[number].started;
             tries[number].started += 1;
             tries[number].in_work += 1;
-            let mut rng = random_words(self.seed, first + number as u64, attempt);
-            let Slot { reduction, .. } = slot;
-            self.grids.fill(&mut rng, &mut reduction.solution);
-            reduction.start(self.order, &mut rng);
-            slot.attempt = Some((number, attempt));
+            let rng = random_words(self.seed, first + number as u64, attempt);
+            slot.attempt.start(&self.plan, &mut self.grids, rng);
+            slot.try_of = Some((number, attempt));
         }
     }
 }
 
-/// Whether a puzzle has one of the ratings to be had.
-fn is_wanted(wanted: &mut Option<(ErRange, Rater)>, puzzle: &[u8]) -> bool {
-    let Some((er, rater)) = wanted else { return true };
+/// Whether the ER of a puzzle is that of a wish, or the wish has none.
+fn has_wanted_er(wish: &Wish, rater: Option<&mut Rater>, puzzle: &[u8]) -> bool {
+    let (Some(er), Some(rater)) = (wish.er, rater) else { return true };
     let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
     er.contains(&rater.rate(puzzle, |_, _| ()))
-}
-
-/// Checks that there can be puzzles with so many clues.
-fn check(order: Order, target: Target) -> Result<(), GenerateError> {
-    let Target::Clues(clues) = target else { return Ok(()) };
-    let fewest = fewest_clues(order);
-    if clues < fewest {
-        return Err(GenerateError::TooFewClues { order, clues, fewest });
-    }
-    if clues > order.cells() {
-        return Err(GenerateError::TooManyClues { order, clues });
-    }
-    Ok(())
 }
 
 /// The random words for one try.
@@ -369,23 +291,16 @@ fn slots(order: Order) -> usize {
     }
 }
 
-/// The fewest clues of a unique puzzle: proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental Mathematics 23,
-/// 2014), the fewest known above.
-fn fewest_clues(order: Order) -> usize {
-    match order {
-        Order::Two => 4,
-        Order::Three => 17,
-        Order::Four => 55,
-        Order::Five => 151,
-    }
-}
-
-/// How many grids are tried for a puzzle with few clues: some seconds' worth, and at most a minute.
-fn default_tries(order: Order) -> NonZeroU32 {
-    let tries = match order {
-        Order::Two | Order::Three => 1_000_000,
-        Order::Four => 40,
-        Order::Five => 10,
+/// How many grids are tried for a puzzle of a kind that is rare: some seconds' worth, and at most a minute.
+fn default_tries(wish: &Wish) -> NonZeroU32 {
+    let tries = match (wish.order, &wish.shape) {
+        // A climb takes up to a thousand questions, and each some 100 us in a pattern of 18 clues.
+        (Order::Two | Order::Three, Shape::Pattern(_)) if wish.er.is_none() => 200,
+        // To rate a puzzle takes longer than to make it.
+        (Order::Three, _) if wish.er.is_some() => 100_000,
+        (Order::Two | Order::Three, _) => 1_000_000,
+        (Order::Four, _) => 40,
+        (Order::Five, _) => 10,
     };
     NonZeroU32::new(tries).expect("a number above 0")
 }

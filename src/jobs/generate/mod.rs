@@ -1,8 +1,12 @@
 //! Generates puzzles with exactly one solution: the same ones for the same seed, on any number of threads.
 
+mod attempt;
+mod climb;
+mod distinct;
 mod generator;
 mod grid;
 mod reduction;
+mod target;
 #[cfg(feature = "arrow")]
 mod typed;
 mod worker;
@@ -15,9 +19,12 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-pub use self::generator::{GenerateError, Generator, Target};
+pub use self::distinct::KnownClasses;
+use self::distinct::{Distinctness, RepeatFilter};
+pub use self::generator::Generator;
+pub use self::target::{ClueRange, GenerateError, Pattern, PatternError, Shape, Target, Wish};
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
-use super::{EngineSource, Event, Execution, Finished, PartialOutput};
+use super::{BrokenRun, EngineSource, Event, Execution, Finished, PartialOutput};
 use crate::engine::MaxBranches;
 use crate::engine::lanes::SimdError;
 use crate::pipeline::{self, Chunk, End, PipelineError};
@@ -46,11 +53,10 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 #[derive(Clone, Debug)]
 pub struct Generate {
     count: u64,
-    order: Order,
+    wish: Wish,
+    distinctness: Distinctness,
     seed: u64,
-    target: Target,
     max_tries: Option<NonZeroU32>,
-    er: Option<ErRange>,
     max_branches: MaxBranches,
     content: Content,
     engine: EngineSource,
@@ -84,8 +90,10 @@ pub struct GenerateReport {
     pub puzzles: u64,
     /// How many of them have each number of clues.
     pub clues: BTreeMap<usize, u64>,
-    /// The number of random grids that gave no puzzle with as few clues as wanted, or with another ER.
+    /// The number of random grids that gave no such puzzle.
     pub missed: u64,
+    /// The number of puzzles that were dropped, because they are isomorphs of others.
+    pub repeats: u64,
     /// The number of clues that may not be needed: the searches without them gave up.
     pub undecided_clues: u64,
     /// From the start to the last write.
@@ -102,9 +110,17 @@ pub struct GenerateReport {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GenerateJobError {
-    /// There is no such puzzle, or none was found.
+    /// There is no such puzzle.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    /// No further puzzle was found.
+    #[error("{broken}")]
+    Broken {
+        /// The number of puzzles that were written before.
+        puzzles: u64,
+        /// Why, and where they are.
+        broken: BrokenRun<GenerateError>,
+    },
     /// The CPU does not have the vectors of the engine.
     #[error(transparent)]
     Engine(#[from] SimdError),
@@ -121,11 +137,10 @@ impl Generate {
     pub fn new(count: u64) -> Generate {
         Generate {
             count,
-            order: Order::Three,
+            wish: Wish::new(Order::Three, Target::Minimal),
+            distinctness: Distinctness::default(),
             seed: 0,
-            target: Target::Minimal,
             max_tries: None,
-            er: None,
             max_branches: MaxBranches::default(),
             content: Content::Puzzles,
             engine: EngineSource::default(),
@@ -135,7 +150,7 @@ impl Generate {
     /// Sets the size of the puzzles.
     #[must_use]
     pub fn order(self, order: Order) -> Generate {
-        Generate { order, ..self }
+        Generate { wish: Wish { order, ..self.wish }, ..self }
     }
 
     /// Sets the seed.
@@ -147,19 +162,37 @@ impl Generate {
     /// Sets how many clues are left.
     #[must_use]
     pub fn target(self, target: Target) -> Generate {
-        Generate { target, ..self }
+        Generate { wish: Wish { target, ..self.wish }, ..self }
+    }
+
+    /// Sets where the clues may be.
+    #[must_use]
+    pub fn shape(self, shape: Shape) -> Generate {
+        Generate { wish: Wish { shape, ..self.wish }, ..self }
+    }
+
+    /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
+    #[must_use]
+    pub fn er(self, er: ErRange) -> Generate {
+        Generate { wish: Wish { er: Some(er), ..self.wish }, ..self }
+    }
+
+    /// Drops isomorphs of earlier puzzles, and makes others instead. Takes some 30 bytes of memory a puzzle.
+    #[must_use]
+    pub fn distinct(self) -> Generate {
+        Generate { distinctness: Distinctness { among_themselves: true, ..self.distinctness }, ..self }
+    }
+
+    /// Drops isomorphs of known puzzles, and makes others instead.
+    #[must_use]
+    pub fn not_in(self, known: KnownClasses) -> Generate {
+        Generate { distinctness: Distinctness { known: Some(known), ..self.distinctness }, ..self }
     }
 
     /// Sets how many random grids are tried for a puzzle before the job fails. The puzzles do not depend on it.
     #[must_use]
     pub fn max_tries(self, max_tries: NonZeroU32) -> Generate {
         Generate { max_tries: Some(max_tries), ..self }
-    }
-
-    /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
-    #[must_use]
-    pub fn er(self, er: ErRange) -> Generate {
-        Generate { er: Some(er), ..self }
     }
 
     /// Sets the most branches of a search: a clue stays if the search without it needs more. By default,
@@ -185,7 +218,7 @@ impl Generate {
     ///
     /// # Errors
     ///
-    /// If there is no puzzle with so few clues, the engine cannot be built, no puzzle was found in many tries, or the
+    /// If there can be no such puzzle, the engine cannot be built, no puzzle was found in many tries, or the
     /// output cannot be written. The first two are known before anything is written.
     pub fn run(
         &self,
@@ -193,58 +226,69 @@ impl Generate {
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         // Known before anything is written.
-        self.generator()?;
+        self.check()?;
         output.write_all(self.content.header()).map_err(PipelineError::Write)?;
         self.write_rows(output, execution)
     }
 
     /// Writes the puzzles without a header.
+    ///
+    /// If puzzles are dropped, others are made in further rounds. So the output is that of the first numbers whose puzzles
+    /// are new.
     fn write_rows(
         &self,
-        output: impl Write + Send,
+        mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         let start = Instant::now();
         let worker = |_| Ok(GenerateWorker::new(self, self.generator()?.stop(execution.stop.clone()), execution));
-        let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, GenerateJobError>>()?;
-        let mut clues = BTreeMap::new();
-        let mut is_broken = false;
-        // What comes after an incomplete chunk is not written: the output of a run that was stopped has no gaps.
-        let finish = |chunk: &mut Chunk<(), MadePuzzles>| {
-            for made in &chunk.notes {
-                match made {
-                    MadePuzzles::Incomplete => is_broken = true,
-                    MadePuzzles::Clues(_) if is_broken => chunk.output.clear(),
-                    MadePuzzles::Clues(numbers) => {
-                        for &number in numbers {
-                            *clues.entry(number).or_default() += 1;
-                        }
-                        execution.notify(Event::Generated { puzzles: numbers.len() });
-                    }
+        let mut workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, GenerateJobError>>()?;
+        let mut written = Written { count: self.count, puzzles: 0, clues: BTreeMap::new(), outcome: Ok(End::Complete) };
+        let mut filter = RepeatFilter::new(&self.distinctness);
+        let mut next = 0;
+        while written.puzzles < self.count && matches!(written.outcome, Ok(End::Complete)) {
+            // A round is as large as the number of puzzles that were dropped in a row, so that rounds are few.
+            let end = next + (self.count - written.puzzles).max(filter.in_a_row());
+            let finish = |chunk: &mut Chunk<(), MadePuzzles>| {
+                let puzzles = written.take(chunk, &mut filter);
+                execution.notify(Event::Generated { puzzles });
+                if written.outcome.is_err() {
+                    execution.stop.trigger();
                 }
+                Ok(())
+            };
+            let size = execution.size_of_chunks(CHUNK);
+            let numbers = Numbers { next, count: end };
+            let outcome = pipeline::run(numbers, workers, &mut output, finish, size, &execution.stop)?;
+            if outcome.end == End::Stopped && written.outcome.is_ok() {
+                written.outcome = Ok(End::Stopped);
             }
-            Ok(())
-        };
-        let numbers = Numbers { next: 0, count: self.count };
-        let size = execution.size_of_chunks(CHUNK);
-        let outcome = pipeline::run(numbers, workers, output, finish, size, &execution.stop)?;
-        let (mut missed, mut undecided_clues) = (0, 0);
-        for worker in outcome.workers {
-            undecided_clues += worker.undecided_clues();
-            missed += worker.into_missed()?;
+            workers = outcome.workers;
+            next = end;
         }
-        let (puzzles, wall_seconds) = (clues.values().sum(), start.elapsed().as_secs_f64());
+        let (mut missed, mut undecided_clues) = (0, 0);
+        for worker in workers {
+            undecided_clues += worker.undecided_clues();
+            match worker.into_missed() {
+                Ok(grids) => missed += grids,
+                Err(error) => written.outcome = Err(error),
+            }
+        }
+        let Written { puzzles, clues, outcome, .. } = written;
+        let broken = |error| GenerateJobError::Broken { puzzles, broken: BrokenRun { error, partial: None } };
+        let end = outcome.map_err(broken)?;
+        let wall_seconds = start.elapsed().as_secs_f64();
         let report = GenerateReport {
             puzzles,
             clues,
             missed,
+            repeats: filter.repeats(),
             undecided_clues,
             wall_seconds,
             puzzles_per_second: if wall_seconds > 0.0 { puzzles as f64 / wall_seconds } else { 0.0 },
             threads: execution.threads,
             engine: self.engine.name(),
         };
-        let end = if is_broken { End::Stopped } else { outcome.end };
         Ok(Finished { report: Some(report), end, partial: None })
     }
 
@@ -259,14 +303,26 @@ impl Generate {
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         // Known before the output is opened.
-        self.generator()?;
+        self.check()?;
         #[cfg(feature = "parquet")]
         if target.container == Container::Parquet {
             return self.run_to_parquet(target, execution);
         }
         let mut output = OutputFile::create(target, execution.threads)?;
         let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-        let finished = self.run(&mut output, execution)?;
+        let finished = match self.run(&mut output, execution) {
+            Ok(finished) => finished,
+            Err(GenerateJobError::Broken { puzzles, broken }) => {
+                let partial = if puzzles == 0 {
+                    output.discard()?;
+                    None
+                } else {
+                    partial
+                };
+                return Err(GenerateJobError::Broken { puzzles, broken: BrokenRun { partial, ..broken } });
+            }
+            Err(error) => return Err(error),
+        };
         if finished.end == End::Stopped {
             return Ok(Finished { partial, ..finished });
         }
@@ -274,16 +330,63 @@ impl Generate {
         Ok(finished)
     }
 
+    /// Checks that there may be such puzzles.
+    ///
+    /// # Errors
+    ///
+    /// If there can be no such puzzle, or the engine cannot be built.
+    pub fn check(&self) -> Result<(), GenerateJobError> {
+        self.generator().map(|_| ())
+    }
+
     fn generator(&self) -> Result<Generator, GenerateJobError> {
-        let generator = Generator::with_engine(self.order, self.seed, self.target, self.engine.build()?)?
-            .max_branches(self.max_branches);
-        let generator = match self.er {
-            Some(er) => generator.er(er)?,
-            None => generator,
-        };
+        if self.distinctness.needs_classes() && self.wish.order != Order::Three {
+            return Err(GenerateError::NoClasses(self.wish.order).into());
+        }
+        let generator =
+            Generator::for_wish(self.wish.clone(), self.seed, self.engine.build()?)?.max_branches(self.max_branches);
         Ok(match self.max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,
         })
+    }
+}
+
+/// The puzzles of a run that are written.
+struct Written {
+    /// The number of puzzles that are wanted.
+    count: u64,
+    puzzles: u64,
+    /// How many of them have each number of clues.
+    clues: BTreeMap<usize, u64>,
+    /// How the run ended, as far as it is known; what comes after the end is not written, so there are no gaps.
+    outcome: Result<End, GenerateError>,
+}
+
+impl Written {
+    /// Takes the next chunk: leaves the rows in it that are written, and returns their number.
+    fn take(&mut self, chunk: &mut Chunk<(), MadePuzzles>, filter: &mut RepeatFilter<'_>) -> usize {
+        let (before, rows) = (self.puzzles, std::mem::take(&mut chunk.output));
+        for notes in &chunk.notes {
+            let MadePuzzles::All(made) = notes else {
+                self.outcome = self.outcome.clone().and(Ok(End::Stopped));
+                break;
+            };
+            for (puzzle, row) in made.iter().zip(rows.chunks_exact(rows.len() / made.len().max(1))) {
+                if self.puzzles == self.count || self.outcome != Ok(End::Complete) {
+                    break;
+                }
+                match filter.is_new(puzzle.class) {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        self.puzzles += 1;
+                        *self.clues.entry(puzzle.clues).or_default() += 1;
+                        chunk.output.extend_from_slice(row);
+                    }
+                    Err(error) => self.outcome = Err(error),
+                }
+            }
+        }
+        (self.puzzles - before) as usize
     }
 }

@@ -28,7 +28,7 @@ impl Generate {
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         let columns = RowColumns::of(self.typed_columns());
-        self.write_rows(TypedPuzzles { cells: self.order.cells(), columns, each }, execution)
+        self.write_rows(TypedPuzzles { cells: self.wish.order.cells(), columns, each }, execution)
     }
 
     /// Writes the puzzles to a Parquet file.
@@ -61,6 +61,9 @@ struct TypedPuzzles<F> {
 
 impl<F: FnMut(RecordBatch) -> io::Result<()>> Write for TypedPuzzles<F> {
     fn write(&mut self, rows: &[u8]) -> io::Result<usize> {
+        if rows.is_empty() {
+            return Ok(0);
+        }
         let columns = self.columns.columns();
         // Each field has a comma or a line end after it.
         for row in rows.chunks_exact(columns.len() * (self.cells + 1)) {

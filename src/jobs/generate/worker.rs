@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use super::{Content, Generate, GenerateError, Generator};
+use crate::canon::{Canonicaliser, Class};
 use crate::format::{Alphabet, Alphabets};
 use crate::jobs::{Event, Execution};
 use crate::pipeline::{Chunk, Filled, Record, Source, Work};
@@ -29,10 +30,18 @@ impl Source for Numbers {
 /// The puzzles of a chunk: its only note.
 #[derive(Debug)]
 pub(super) enum MadePuzzles {
-    /// All were made, with these numbers of clues.
-    Clues(Vec<usize>),
+    /// All were made.
+    All(Vec<MadePuzzle>),
     /// The run was stopped before, and the chunk has no output.
     Incomplete,
+}
+
+/// What must be known of a puzzle, beside its row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MadePuzzle {
+    pub(super) clues: usize,
+    /// `None` if isomorphs do not matter.
+    pub(super) class: Option<Class>,
 }
 
 /// Makes the puzzles of a chunk.
@@ -40,6 +49,8 @@ pub(super) struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
     content: Content,
+    /// Finds classes, if isomorphs matter.
+    canonicaliser: Option<Canonicaliser>,
     puzzles: Vec<u8>,
     solutions: Vec<u8>,
     execution: Execution,
@@ -51,8 +62,9 @@ impl GenerateWorker {
     pub(super) fn new(job: &Generate, generator: Generator, execution: &Execution) -> GenerateWorker {
         GenerateWorker {
             generator,
-            alphabet: Alphabets::default().for_printing(job.order),
+            alphabet: Alphabets::default().for_printing(job.wish.order),
             content: job.content,
+            canonicaliser: job.distinctness.needs_classes().then(Canonicaliser::new),
             puzzles: vec![],
             solutions: vec![],
             execution: execution.clone(),
@@ -103,9 +115,14 @@ impl Work<(), MadePuzzles> for GenerateWorker {
             return;
         }
         let cells = self.alphabet.order().cells();
-        let clues = |puzzle: &[u8]| puzzle.iter().filter(|&&value| value != 0).count();
-        chunk.notes.push(MadePuzzles::Clues(self.puzzles.chunks_exact(cells).map(clues).collect()));
+        let mut made = Vec::with_capacity(chunk.records.len());
         for (puzzle, solution) in self.puzzles.chunks_exact(cells).zip(self.solutions.chunks_exact(cells)) {
+            let class = self.canonicaliser.as_mut().map(|canonicaliser| {
+                let [puzzle, solution] =
+                    [puzzle, solution].map(|grid| grid.try_into().expect("classes are of 9x9 only"));
+                Class::of(&canonicaliser.of_unique(puzzle, solution).puzzle)
+            });
+            made.push(MadePuzzle { clues: puzzle.iter().filter(|&&value| value != 0).count(), class });
             self.alphabet.write(puzzle, b'.', &mut chunk.output);
             if self.content == Content::PuzzlesWithSolutions {
                 chunk.output.push(b',');
@@ -113,5 +130,6 @@ impl Work<(), MadePuzzles> for GenerateWorker {
             }
             chunk.output.push(b'\n');
         }
+        chunk.notes.push(MadePuzzles::All(made));
     }
 }

@@ -32,7 +32,7 @@ use self::columns::COLUMNS;
 use self::duplicate_index::Repeats;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::Note;
-use self::reference_index::ReferenceIndex;
+pub(super) use self::reference_index::ReferenceIndex;
 use self::rejects::Rejects;
 use self::replay::ValidateReplay;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};

@@ -49,7 +49,7 @@ impl Keys {
 
 /// The puzzles of a corpus by all their keys. A record takes up to three entries, 120 bytes at the most.
 #[derive(Default)]
-pub(super) struct ReferenceIndex {
+pub(in crate::jobs) struct ReferenceIndex {
     puzzles: FirstSeen,
     classes: FirstSeen,
     solutions: FirstSeen,
@@ -63,7 +63,7 @@ impl ReferenceIndex {
     ///
     /// If it has no puzzle, or if an input of it has records but no puzzle, that is an error: no leak would be found, and
     /// a test set would pass because its training set was not understood.
-    pub(super) fn read(
+    pub(in crate::jobs) fn read(
         corpus: Corpus,
         engine: &EngineSource,
         max_branches: MaxBranches,
@@ -102,6 +102,11 @@ impl ReferenceIndex {
             class.map(|class| self.classes.insert(class, location));
             solution.map(|solution| self.solutions.insert(solution, location));
         }
+    }
+
+    /// Whether a puzzle of this class is in the corpus.
+    pub(in crate::jobs) fn has_class(&self, class: Class) -> bool {
+        self.classes.get(class.into()).is_some()
     }
 
     /// The number of records, malformed ones included.

@@ -106,7 +106,8 @@ impl Command {
                 with_outputs(files, "--export", &args.export)
             }
             Command::Generate(args) => {
-                let files = RunFiles::new().output("-o", &args.output.target());
+                let read = args.not_in.iter().chain(&args.pattern).cloned().collect::<Vec<_>>();
+                let files = RunFiles::new().corpus(&origins(&read)?).output("-o", &args.output.target());
                 files.written("--summary", args.summary.as_deref())
             }
             Command::Rate(args) => {

@@ -1,16 +1,21 @@
 //! `gridmill generate`: puzzles with exactly one solution.
 
+use std::fs;
 use std::process::ExitCode;
 
-use anyhow::{anyhow, bail};
-use gridmill::jobs::Generate;
-use gridmill::jobs::generate::{Content, GenerateError, GenerateJobError, GenerateReport, Target};
+use anyhow::{Context, anyhow, bail};
+use gridmill::corpus::Corpus;
+use gridmill::format::InputOptions;
+use gridmill::jobs::generate::{
+    ClueRange, Content, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
+};
+use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::pipeline::End;
 use gridmill::rating::ErRange;
 use gridmill::resume::FileType;
 use indicatif::HumanCount;
 
-use crate::args::GenerateArgs;
+use crate::args::{GenerateArgs, origins};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
@@ -19,22 +24,36 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     let mut job = Generate::new(args.count)
         .order(args.order)
         .seed(args.seed)
-        .target(args.clues.map_or(Target::Minimal, Target::Clues))
+        .target(target(args))
         .content(content(args)?)
         .max_branches(args.run.max_branches)
         .engine(args.run.engine());
+    if let Some(symmetry) = args.symmetry {
+        job = job.shape(Shape::Symmetric(symmetry));
+    }
+    if let Some(pattern) = pattern(args)? {
+        job = job.order(pattern.order()).shape(Shape::Pattern(pattern));
+    }
     if let Some(max_tries) = args.max_tries {
         job = job.max_tries(max_tries);
     }
     if let Some(er) = args.er.or(args.level.map(ErRange::from)) {
         job = job.er(er);
     }
+    if args.distinct {
+        job = job.distinct();
+    }
+    job.check()?;
+    if !args.not_in.is_empty() {
+        let Some(known) = known_classes(args)? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
+        job = job.not_in(known);
+    }
     let progress = Progress::of_puzzles(&args.report, args.count);
     let finished = job.run_to(&args.output.target(), &args.run.execution(&progress));
     progress.finish();
     let finished = finished.map_err(in_words)?;
     if let Some(report) = &finished.report {
-        progress.note(sentence(report, args));
+        progress.note(sentence(report));
         if let Some(path) = &args.summary {
             ending::write_json(report, path)?;
         }
@@ -43,6 +62,43 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         return Ok(ending::stopped(&finished, None, &progress));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How far clues are taken away.
+fn target(args: &GenerateArgs) -> Target {
+    match (args.clues, args.minimal) {
+        (Some(clues), true) => Target::MinimalRange(clues),
+        (Some(ClueRange { fewest, most }), false) if fewest == most => Target::Clues(most),
+        (Some(clues), false) => Target::Range(clues),
+        (None, true) => Target::Minimal,
+        (None, false) if args.symmetry.is_none() && args.pattern.is_none() => Target::Minimal,
+        (None, false) => Target::Fewest,
+    }
+}
+
+/// The pattern of `--pattern`.
+fn pattern(args: &GenerateArgs) -> anyhow::Result<Option<Pattern>> {
+    let Some(path) = &args.pattern else { return Ok(None) };
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let pattern = text.parse().map_err(|error| anyhow!("{} is no pattern of clues: {error}", path.display()))?;
+    Ok(Some(pattern))
+}
+
+/// The classes of the puzzles of `--not-in`; `None` if reading them was stopped.
+fn known_classes(args: &GenerateArgs) -> anyhow::Result<Option<KnownClasses>> {
+    let old = origins(&args.not_in)?;
+    let progress = Progress::of_inputs(&args.report, &old);
+    let corpus = Corpus::open(old, InputOptions::default(), progress.announcer())?;
+    let engine = EngineSource::from(args.run.engine());
+    let known = KnownClasses::read(corpus, &engine, args.run.max_branches, &args.run.execution(&progress));
+    progress.finish();
+    known.map_err(|error| match error {
+        JobError::NothingToCompare(inputs) => {
+            let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+            anyhow!("cannot look for isomorphs in --not-in: {}", inputs.join("; "))
+        }
+        error => ending::in_words(error),
+    })
 }
 
 /// The columns that the options and the extension of the file ask for.
@@ -62,7 +118,7 @@ fn content(args: &GenerateArgs) -> anyhow::Result<Content> {
 }
 
 /// The numbers of puzzles, clues and grids, and the time.
-fn sentence(report: &GenerateReport, args: &GenerateArgs) -> String {
+fn sentence(report: &GenerateReport) -> String {
     let clues = match (report.clues.first_key_value(), report.clues.last_key_value()) {
         (Some((fewest, _)), Some((most, _))) if fewest < most => format!("; {fewest} to {most} clues"),
         (_, Some((most, _))) => format!("; {most} clues"),
@@ -70,10 +126,14 @@ fn sentence(report: &GenerateReport, args: &GenerateArgs) -> String {
     };
     let missed = match report.missed {
         0 => String::new(),
-        missed if args.er.is_some() || args.level.is_some() => {
-            format!("; {} gave no such puzzle: one in {:.1} did", Counted(missed, "grid"), grids_for_one(report))
+        missed => {
+            let grids = (missed + report.puzzles) as f64 / report.puzzles.max(1) as f64;
+            format!("; {} gave no such puzzle: one in {grids:.1} did", Counted(missed, "grid"))
         }
-        missed => format!("; {} gave no puzzle with so few", Counted(missed, "grid")),
+    };
+    let repeats = match report.repeats {
+        0 => String::new(),
+        repeats => format!("; {} dropped", Counted(repeats, "isomorph")),
     };
     let undecided = match report.undecided_clues {
         0 => String::new(),
@@ -81,7 +141,7 @@ fn sentence(report: &GenerateReport, args: &GenerateArgs) -> String {
         clues => format!("; {clues} clues were kept because the searches without them gave up"),
     };
     format!(
-        "{} in {}: {} a second, {} with {}{clues}{missed}{undecided}",
+        "{} in {}: {} a second, {} with {}{clues}{missed}{repeats}{undecided}",
         Counted(report.puzzles, "puzzle"),
         Seconds(report.wall_seconds),
         HumanCount(report.puzzles_per_second as u64),
@@ -90,20 +150,16 @@ fn sentence(report: &GenerateReport, args: &GenerateArgs) -> String {
     )
 }
 
-/// The number of grids that it took for a puzzle, on average.
-fn grids_for_one(report: &GenerateReport) -> f64 {
-    (report.missed + report.puzzles) as f64 / report.puzzles.max(1) as f64
-}
-
 /// Errors with the options that help.
 fn in_words(error: GenerateJobError) -> anyhow::Error {
-    match error {
-        GenerateJobError::Generate(error @ GenerateError::OutOfReach { .. }) => {
-            anyhow!("{error}; ask for more clues, or raise --max-tries")
-        }
-        GenerateJobError::Generate(error @ GenerateError::ErOutOfReach { .. }) => {
-            anyhow!("{error}; ask for a wider range, or raise --max-tries")
-        }
-        error => error.into(),
-    }
+    let GenerateJobError::Broken { broken, .. } = error else { return error.into() };
+    let help = match &broken.error {
+        GenerateError::OutOfReach { wish, .. } if wish.er.is_some() => "; ask for a wider range, or raise --max-tries",
+        GenerateError::OutOfReach { wish, .. } => match wish.target {
+            Target::Clues(_) | Target::Range(_) => "; ask for more clues, or raise --max-tries",
+            Target::Minimal | Target::MinimalRange(_) | Target::Fewest => "; raise --max-tries to search longer",
+        },
+        _ => "",
+    };
+    ending::broken_run(anyhow!("{}{help}", broken.error), broken.partial.as_ref())
 }

@@ -1,0 +1,116 @@
+//! Finds puzzles with a given pattern of clues, by hill climbing.
+//!
+//! It begins with those values that a random grid has in the cells of the pattern. The puzzle has a solution then, but
+//! mostly thousands: of the patterns with 24 clues, about one grid in a million gives a puzzle with one. So a random clue
+//! gets another value that clashes with no clue. If the puzzle still has solutions, and not more than before, it stays so;
+//! if not, the clue gets its old value back. This is repeated until there is one solution.
+//!
+//! Measured on 9x9 and random patterns with rot180 symmetry: 30 such steps for 28 clues, 200 for 24 clues.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use super::target::Pattern;
+use crate::engine::Limit;
+use crate::puzzle::random::below;
+use crate::puzzle::{Geometry, Order};
+
+/// A puzzle whose clues are changed.
+#[derive(Debug)]
+pub(super) struct Climb {
+    pub(super) puzzle: Vec<u8>,
+    /// The cells that have clues.
+    cells: Vec<usize>,
+    rng: Xoshiro256PlusPlus,
+    /// The number of solutions, up to the limit; `None` before the first answer.
+    solutions: Option<u64>,
+    /// A clue that was changed in the current question, and its value before.
+    changed: Option<(usize, u8)>,
+    steps: u32,
+}
+
+impl Climb {
+    /// How far solutions are counted. With 1,000, fewer steps are needed, but a step takes twice as long.
+    pub(super) const LIMIT: u64 = 100;
+
+    /// The most steps with a grid: nearly all that find a puzzle find it before.
+    const STEPS: u32 = 1000;
+
+    /// A puzzle with clues in the cells of `pattern`; [`Climb::start`] fills it.
+    pub(super) fn new(pattern: &Pattern) -> Climb {
+        Climb {
+            puzzle: vec![0; pattern.order().cells()],
+            cells: pattern.cells().collect(),
+            rng: Xoshiro256PlusPlus::seed_from_u64(0),
+            solutions: None,
+            changed: None,
+            steps: 0,
+        }
+    }
+
+    /// Begins with the clues of a solution.
+    pub(super) fn start(&mut self, solution: &[u8], rng: Xoshiro256PlusPlus) {
+        for &cell in &self.cells {
+            self.puzzle[cell] = solution[cell];
+        }
+        self.rng = rng;
+        self.solutions = None;
+        self.changed = None;
+        self.steps = 0;
+    }
+
+    /// Whether the puzzle has one solution.
+    pub(super) fn is_unique(&self) -> bool {
+        self.solutions == Some(1)
+    }
+
+    /// Makes the next puzzle whose solutions must be counted. Returns false if there is one solution, or there were too
+    /// many steps.
+    pub(super) fn ask(&mut self, order: Order) -> bool {
+        if self.is_unique() || self.steps == Climb::STEPS {
+            return false;
+        }
+        if self.solutions.is_some() && !self.change(order) {
+            return false;
+        }
+        self.steps += 1;
+        true
+    }
+
+    /// Gives a random clue another value, if there is one that clashes with no other clue.
+    fn change(&mut self, order: Order) -> bool {
+        let geometry = Geometry::of(order);
+        // Each clue may have its only possible value: more tries than clues are in vain then.
+        for _ in 0..8 * self.cells.len() {
+            let cell = self.cells[below(&mut self.rng, self.cells.len())];
+            let taken = geometry
+                .peers(cell)
+                .iter()
+                .fold(1_u32 << self.puzzle[cell], |taken, &peer| taken | 1 << self.puzzle[usize::from(peer)]);
+            let free = (1..=order.side() as u8).filter(|&value| taken & 1 << value == 0);
+            let count = free.clone().count();
+            if count > 0 {
+                self.changed = Some((cell, self.puzzle[cell]));
+                let mut free = free;
+                self.puzzle[cell] = free.nth(below(&mut self.rng, count)).expect("one of those that were counted");
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Takes the number of solutions, up to the limit; `None` if the search gave up.
+    pub(super) fn answer(&mut self, solutions: Option<u64>) {
+        // A search that gave up has not shown that there is a solution, except in the grid at the beginning.
+        let solutions = solutions.unwrap_or(if self.changed.is_some() { 0 } else { Climb::LIMIT });
+        match (self.changed.take(), self.solutions) {
+            (Some((cell, before)), Some(fewest)) if solutions == 0 || solutions > fewest => self.puzzle[cell] = before,
+            _ => self.solutions = Some(solutions),
+        }
+    }
+
+    /// How far the solutions of its questions are counted.
+    pub(super) fn limit() -> Limit {
+        Limit::new(Climb::LIMIT.try_into().expect("a number above 0"))
+    }
+}

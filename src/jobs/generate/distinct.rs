@@ -1,0 +1,103 @@
+//! Drops puzzles that are isomorphs of others: of earlier ones, or of those of other corpora.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::GenerateError;
+use crate::canon::Class;
+use crate::corpus::Corpus;
+use crate::engine::MaxBranches;
+use crate::jobs::validate::ReferenceIndex;
+use crate::jobs::{EngineSource, Execution, JobError};
+
+/// After so many puzzles in a row that are dropped, no new one is expected any more: if one in a thousand were new, that
+/// would happen once in 20,000 times.
+const MOST_REPEATS: u64 = 10_000;
+
+/// The classes of the puzzles of a corpus.
+#[derive(Clone)]
+pub struct KnownClasses(Arc<ReferenceIndex>);
+
+impl KnownClasses {
+    /// Reads a corpus; `None` if that was stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot be built, an input cannot be read, or has records but no puzzle.
+    pub fn read(
+        corpus: Corpus,
+        engine: &EngineSource,
+        max_branches: MaxBranches,
+        execution: &Execution,
+    ) -> Result<Option<KnownClasses>, JobError> {
+        let index = ReferenceIndex::read(corpus, engine, max_branches, execution)?;
+        Ok(index.map(|index| KnownClasses(Arc::new(index))))
+    }
+}
+
+impl std::fmt::Debug for KnownClasses {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("KnownClasses").finish_non_exhaustive()
+    }
+}
+
+/// Which isomorphs are dropped.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Distinctness {
+    /// Those of earlier puzzles.
+    pub(super) among_themselves: bool,
+    /// Those of other corpora.
+    pub(super) known: Option<KnownClasses>,
+}
+
+impl Distinctness {
+    /// Whether the classes of the puzzles must be known.
+    pub(super) fn needs_classes(&self) -> bool {
+        self.among_themselves || self.known.is_some()
+    }
+}
+
+/// Looks for isomorphs among the puzzles of a run, in order.
+pub(super) struct RepeatFilter<'a> {
+    distinctness: &'a Distinctness,
+    seen: HashSet<Class>,
+    repeats: u64,
+    in_a_row: u64,
+}
+
+impl RepeatFilter<'_> {
+    pub(super) fn new(distinctness: &Distinctness) -> RepeatFilter<'_> {
+        RepeatFilter { distinctness, seen: HashSet::new(), repeats: 0, in_a_row: 0 }
+    }
+
+    /// Takes the class of the next puzzle, if it is known. Returns whether the puzzle is new.
+    ///
+    /// # Errors
+    ///
+    /// If so many in a row were not that no new one is expected.
+    pub(super) fn is_new(&mut self, class: Option<Class>) -> Result<bool, GenerateError> {
+        let Some(class) = class else { return Ok(true) };
+        let is_known = self.distinctness.known.as_ref().is_some_and(|known| known.0.has_class(class));
+        let is_new = !is_known && (!self.distinctness.among_themselves || self.seen.insert(class));
+        if is_new {
+            self.in_a_row = 0;
+        } else {
+            self.repeats += 1;
+            self.in_a_row += 1;
+        }
+        if self.in_a_row == MOST_REPEATS {
+            return Err(GenerateError::OnlyRepeats { puzzles: MOST_REPEATS });
+        }
+        Ok(is_new)
+    }
+
+    /// The number of puzzles that were not new.
+    pub(super) fn repeats(&self) -> u64 {
+        self.repeats
+    }
+
+    /// The number of the last puzzles that were not new.
+    pub(super) fn in_a_row(&self) -> u64 {
+        self.in_a_row
+    }
+}

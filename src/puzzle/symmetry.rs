@@ -1,0 +1,171 @@
+//! Symmetries of the pattern of clues, and the orbits of cells under them.
+//!
+//! ```text
+//!   rot180    rot90     horizontal  vertical   diagonal  anti-diagonal  full
+//!   a . .     a . a     a . .       a . a      . . a     a . .          a b a
+//!   . . .     . . .     . . .       . . .      . . .     . . .          b . b
+//!   . . a     a . a     a . .       . . .      a . .     . . a          a b a
+//! ```
+
+use std::fmt;
+
+use super::Order;
+
+/// A symmetry of the pattern of clues: which cells have clues stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Symmetry {
+    /// A rotation by half a turn.
+    Rot180,
+    /// Rotations by a quarter of a turn.
+    Rot90,
+    /// A reflection about the horizontal axis: the lower half mirrors the upper one.
+    Horizontal,
+    /// A reflection about the vertical axis: the right half mirrors the left one.
+    Vertical,
+    /// A reflection about the diagonal from the top left.
+    Diagonal,
+    /// A reflection about the diagonal from the top right.
+    AntiDiagonal,
+    /// All rotations and reflections of a square.
+    Full,
+}
+
+impl Symmetry {
+    /// All of them.
+    pub const ALL: [Symmetry; 7] = [
+        Symmetry::Rot180,
+        Symmetry::Rot90,
+        Symmetry::Horizontal,
+        Symmetry::Vertical,
+        Symmetry::Diagonal,
+        Symmetry::AntiDiagonal,
+        Symmetry::Full,
+    ];
+
+    /// The name: `rot180`, `anti-diagonal` and so on.
+    pub fn name(self) -> &'static str {
+        match self {
+            Symmetry::Rot180 => "rot180",
+            Symmetry::Rot90 => "rot90",
+            Symmetry::Horizontal => "horizontal",
+            Symmetry::Vertical => "vertical",
+            Symmetry::Diagonal => "diagonal",
+            Symmetry::AntiDiagonal => "anti-diagonal",
+            Symmetry::Full => "full",
+        }
+    }
+
+    /// Where rotations and reflections that generate the symmetry take a cell, in a grid of `side` rows.
+    fn images(self, side: usize, cell: usize) -> [usize; 2] {
+        let (row, column) = (cell / side, cell % side);
+        let (below, right) = (side - 1 - row, side - 1 - column);
+        let at = |row: usize, column: usize| row * side + column;
+        match self {
+            Symmetry::Rot180 => [at(below, right); 2],
+            Symmetry::Rot90 => [at(column, below); 2],
+            Symmetry::Horizontal => [at(below, column); 2],
+            Symmetry::Vertical => [at(row, right); 2],
+            Symmetry::Diagonal => [at(column, row); 2],
+            Symmetry::AntiDiagonal => [at(right, below); 2],
+            Symmetry::Full => [at(column, below), at(column, row)],
+        }
+    }
+}
+
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The cells of a grid in groups that have clues together: the orbits of a symmetry, or each cell for itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Orbits {
+    /// The cells, one orbit after another. Orbits are in the order of their first cells.
+    cells: Vec<u16>,
+    /// For each orbit, where it begins; and the number of cells.
+    begins: Vec<u16>,
+}
+
+impl Orbits {
+    /// The orbits of a symmetry; with none, each cell is one.
+    pub(crate) fn new(order: Order, symmetry: Option<Symmetry>) -> Orbits {
+        let mut is_seen = vec![false; order.cells()];
+        let mut orbits = Orbits { cells: Vec::with_capacity(order.cells()), begins: vec![0] };
+        for first in 0..order.cells() {
+            let mut new = vec![first];
+            while let Some(cell) = new.pop() {
+                if std::mem::replace(&mut is_seen[cell], true) {
+                    continue;
+                }
+                orbits.cells.push(cell as u16);
+                new.extend(symmetry.into_iter().flat_map(|symmetry| symmetry.images(order.side(), cell)));
+            }
+            let end = orbits.cells.len() as u16;
+            if orbits.begins.last() != Some(&end) {
+                orbits.begins.push(end);
+            }
+        }
+        orbits
+    }
+
+    /// The number of orbits.
+    pub(crate) fn len(&self) -> usize {
+        self.begins.len() - 1
+    }
+
+    /// The cells of an orbit.
+    pub(crate) fn get(&self, orbit: usize) -> &[u16] {
+        &self.cells[self.begins[orbit].into()..self.begins[orbit + 1].into()]
+    }
+
+    /// For each number up to all cells, whether some orbits have that many cells together.
+    pub(crate) fn sums(&self) -> Vec<bool> {
+        let mut sums = vec![false; self.cells.len() + 1];
+        sums[0] = true;
+        for size in (0..self.len()).map(|orbit| self.get(orbit).len()) {
+            for sum in (size..sums.len()).rev() {
+                sums[sum] |= sums[sum - size];
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The orbits of a reflection are its fixed cells and pairs; those of rotations by a quarter are fours and the
+    /// centre. By Burnside's lemma, all symmetries of a 9x9 square have (81 + 1 + 1 + 1 + 4 * 9) / 8 orbits.
+    #[test]
+    fn orbits_cover_the_grid_and_are_kept_by_the_symmetry() {
+        let counts = [41, 21, 45, 45, 45, 45, 15];
+        for order in Order::ALL {
+            for (symmetry, count) in Symmetry::ALL.into_iter().zip(counts) {
+                let orbits = Orbits::new(order, Some(symmetry));
+                let mut orbit_of = vec![usize::MAX; order.cells()];
+                for orbit in 0..orbits.len() {
+                    for &cell in orbits.get(orbit) {
+                        assert_eq!(std::mem::replace(&mut orbit_of[usize::from(cell)], orbit), usize::MAX);
+                    }
+                }
+                for cell in 0..order.cells() {
+                    let images = symmetry.images(order.side(), cell);
+                    assert!(images.iter().all(|&image| orbit_of[image] == orbit_of[cell]), "{order} {symmetry} {cell}");
+                }
+                assert!(order != Order::Three || orbits.len() == count, "{symmetry}: {}", orbits.len());
+            }
+            let single = Orbits::new(order, None);
+            assert!((0..order.cells()).all(|cell| single.get(cell) == [cell as u16]));
+        }
+    }
+
+    #[test]
+    fn sums_of_orbits_are_the_possible_numbers_of_clues() {
+        let sums = |symmetry| Orbits::new(Order::Three, Some(symmetry)).sums();
+        assert!((0..=81).all(|clues| sums(Symmetry::Rot90)[clues] == (clues % 4 < 2)));
+        assert!((0..=81).all(|clues| sums(Symmetry::Diagonal)[clues]));
+        assert!(!Orbits::new(Order::Two, Some(Symmetry::Rot180)).sums()[7]);
+    }
+}

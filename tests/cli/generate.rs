@@ -1,0 +1,164 @@
+//! Puzzles generated to order: symmetric, in a pattern, minimal, distinct.
+
+use std::collections::HashSet;
+
+use crate::TestDir;
+
+/// The cells of a puzzle that have clues.
+fn clues(puzzle: &str) -> HashSet<(usize, usize)> {
+    (0..81).filter(|&cell| puzzle.as_bytes()[cell] != b'.').map(|cell| (cell / 9, cell % 9)).collect()
+}
+
+/// Where a symmetry takes a cell, written here independently of the library.
+type Map = fn((usize, usize)) -> (usize, usize);
+
+const SYMMETRIES: [(&str, &[Map]); 7] = [
+    ("rot180", &[|(row, column)| (8 - row, 8 - column)]),
+    ("rot90", &[|(row, column)| (column, 8 - row)]),
+    ("horizontal", &[|(row, column)| (8 - row, column)]),
+    ("vertical", &[|(row, column)| (row, 8 - column)]),
+    ("diagonal", &[|(row, column)| (column, row)]),
+    ("anti-diagonal", &[|(row, column)| (8 - column, 8 - row)]),
+    ("full", &[|(row, column)| (8 - row, column), |(row, column)| (column, row)]),
+];
+
+/// A pattern of 30 clues without a symmetry.
+const PATTERN: &str = "x.x...x.x\n.x..x....\n..x|.x.|x..\n---+---+---\nx..#.1..x\n.*.x...x.\n..a..x..x\n.x..x..x.\nx..x..x.0\n._..x..x.\n";
+
+#[test]
+fn symmetric_puzzles_have_the_symmetry_and_one_solution() {
+    let dir = TestDir::new();
+    let mut all = String::new();
+    for (name, maps) in SYMMETRIES {
+        let puzzles = dir.run(&format!("generate -q -n 20 --symmetry {name} --seed 3")).ends(0);
+        let others = dir.run(&format!("generate -q -n 20 --symmetry {name} --seed 3 --threads 5 --chunk 2")).ends(0);
+        assert_eq!(puzzles, others, "{name}");
+        for puzzle in puzzles.lines() {
+            let clues = clues(puzzle);
+            for map in maps {
+                assert_eq!(clues.iter().map(|&cell| map(cell)).collect::<HashSet<_>>(), clues, "{name}: {puzzle}");
+            }
+        }
+        all += &puzzles;
+    }
+    dir.run_on(all, "solve -q --strict").ends(0);
+}
+
+#[test]
+fn ranges_of_clues_and_minimal_puzzles_go_together() {
+    let dir = TestDir::new();
+    let number = |puzzle: &str| clues(puzzle).len();
+    let puzzles = dir.run("generate -q -n 200 --clues 23..30").ends(0);
+    let numbers: HashSet<usize> = puzzles.lines().map(number).collect();
+    assert!(numbers.iter().all(|number| (23..=30).contains(number)) && numbers.len() > 5, "{numbers:?}");
+
+    for options in ["--clues 25..26", "--clues 25 --symmetry rot180", "--symmetry diagonal", "--pattern pattern"] {
+        let options = format!("-q -n 20 --minimal {options}");
+        // A minimal puzzle of 24 clues is a pattern that has minimal puzzles.
+        dir.write("pattern", dir.run("generate -q -n 1 --clues 24 --minimal --seed 9").ends(0));
+        let puzzles = dir.run(&format!("generate {options}")).ends(0);
+        assert!(!options.contains("25") || puzzles.lines().all(|puzzle| (25..=26).contains(&number(puzzle))));
+        dir.write("minimal", puzzles).run("validate -q --minimal --fail-on all minimal").ends(0);
+    }
+    // Without --minimal, an orbit that is needed may have a clue that is not.
+    dir.write("symmetric", dir.run("generate -q -n 20 --symmetry full").ends(0));
+    dir.run("validate -q --minimal --fail-on not-minimal symmetric").ends(1);
+}
+
+#[test]
+fn puzzles_of_a_pattern_have_its_clues_and_differ() {
+    let dir = TestDir::new();
+    dir.write("pattern", PATTERN);
+    let puzzles = dir.run("generate -q -n 30 --pattern pattern --distinct").ends(0);
+    let marks: String = PATTERN.chars().filter(|c| c.is_alphanumeric() || "._*#".contains(*c)).collect();
+    let expected = clues(&marks.replace(['0', '_'], "."));
+    assert!(puzzles.lines().count() == 30 && puzzles.lines().all(|puzzle| clues(puzzle) == expected), "{puzzles}");
+    dir.write("puzzles", &puzzles).run("validate -q --isomorphs --fail-on all puzzles").ends(0);
+    // A puzzle is a pattern, too.
+    let first = puzzles.lines().next().unwrap();
+    dir.write("pattern", first);
+    assert!(dir.run("generate -q -n 3 --pattern pattern").ends(0).lines().all(|puzzle| clues(puzzle) == expected));
+}
+
+/// The same seed gives the same puzzles, so all of those in the other file come up again.
+#[test]
+fn known_puzzles_and_their_isomorphs_are_not_made_again() {
+    let dir = TestDir::new();
+    let first = dir.run("generate -q -n 60 --seed 4").ends(0);
+    let lines: Vec<&str> = first.lines().collect();
+    // Transposed, and with the digits renamed.
+    let disguise = |puzzle: &&str| -> String {
+        let digit = |cell: usize| puzzle.as_bytes()[cell % 9 * 9 + cell / 9];
+        (0..81)
+            .map(|cell| if digit(cell) == b'.' { '.' } else { char::from(b'1' + (digit(cell) - b'0') % 9) })
+            .collect()
+    };
+    let old: Vec<String> = lines.iter().step_by(2).map(disguise).collect();
+    dir.write("old.csv", format!("puzzle,n\n{}\n", old.join(",1\n") + ",1"));
+    let run = dir.run("generate -n 60 --seed 4 --not-in old.csv --distinct");
+    assert!(run.err.contains("30 isomorphs dropped"), "{}", run.err);
+    let made = run.ends(0);
+    // The puzzles that are not in the other file, and then those of the next numbers.
+    let kept: Vec<&str> = lines.iter().skip(1).step_by(2).copied().collect();
+    assert_eq!(made.lines().take(30).collect::<Vec<_>>(), kept);
+    assert_eq!(made.lines().count(), 60);
+    assert_eq!(dir.run("generate -q -n 60 --seed 4 --not-in old.csv --distinct --threads 3 --chunk 7").ends(0), made);
+    assert_eq!(
+        dir.run("generate -q -n 90 --seed 4").ends(0).lines().skip(60).collect::<Vec<_>>(),
+        made.lines().skip(30).collect::<Vec<_>>()
+    );
+    dir.write("made", made).run("validate -q made --against old.csv --isomorphs --fail-on all").ends(0);
+}
+
+/// One line on standard error, exit code 2, and no file.
+#[test]
+fn a_wish_that_cannot_be_granted_leaves_no_file() {
+    let dir = TestDir::new();
+    dir.write("blank-rows", "x".repeat(63) + &".".repeat(18)).write("short", "x.x.").write("odd", "x?");
+    dir.write("small", "x..x.x..x...xx..")
+        .write("no-puzzle", "hello\n")
+        .write("sparse", "x".repeat(16) + &".".repeat(65));
+    for (options, message) in [
+        ("--symmetry rot90 --clues 26", "no pattern with rot90 symmetry has 26 clues"),
+        (
+            "--symmetry rot180 --clues 17 --max-tries 20",
+            "20 random grids gave no 9x9 puzzle with rot180 symmetry and 17 clues",
+        ),
+        (
+            "--minimal --clues 38..40 --max-tries 20",
+            "20 random grids gave no minimal 9x9 puzzle with 38 to 40 clues; raise",
+        ),
+        ("--clues 30..28", "the first number must not be the larger one"),
+        ("--clues 24 --pattern small", "cannot be used with"),
+        ("--pattern blank-rows", "rows 8 and 9 have no clue, so they can change places"),
+        ("--pattern sparse", "no 9x9 puzzle with a single solution has 16 clues"),
+        ("--pattern short", "short is no pattern of clues: it has 4 cells"),
+        ("--pattern odd", "the character '?' is neither a clue"),
+        ("--pattern nowhere", "cannot read nowhere"),
+        ("--order 2 --distinct", "isomorphs are recognised among 9x9 puzzles only"),
+        ("--not-in no-puzzle", "cannot look for isomorphs in --not-in: no record of no-puzzle is a puzzle"),
+    ] {
+        for output in ["out.txt", "out.csv.gz"] {
+            let error = dir.run(&format!("generate -q -n 5 {options} -o {output}")).fails();
+            assert!(error.contains(message), "{options}: {error}");
+            assert!(!dir.path(output).exists() && !dir.path(&format!("{output}.partial")).exists(), "{options}");
+            assert!(!dir.path(&format!("{output}.partial.json")).exists(), "{options}");
+        }
+    }
+    #[cfg(feature = "parquet")]
+    {
+        dir.run("generate -q -n 5 --clues 17 --max-tries 3 -o out.parquet").fails();
+        assert!(!dir.path("out.parquet.partial").exists());
+    }
+}
+
+#[test]
+fn the_puzzles_before_a_failure_are_kept() {
+    let dir = TestDir::new();
+    // Nine of ten grids give a puzzle with 26 clues, but there is only one try for each puzzle.
+    let all = dir.run("generate -q -n 3 --clues 26").ends(0);
+    let error = dir.run("generate -q -n 5000 --clues 26 --max-tries 1 --threads 1 --chunk 1 -o out.txt").fails();
+    assert!(error.contains("1 random grids gave no 9x9 puzzle with 26 clues; ask for more clues"), "{error}");
+    assert!(error.ends_with("the rows so far are in out.txt.partial"), "{error}");
+    assert!(dir.read("out.txt.partial").starts_with(&all[..82]));
+}
