@@ -7,8 +7,8 @@
     ['unique', 'multiple', 'none']
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
-`validate`, `canonical`, `rate`, `steps`, `generate`, `isomorphs`. Functions on files stream, whatever the size of the files:
-`solve_file`, `validate_file`. `gridmill.spark` is for Spark.
+`validate`, `canonical`, `rate`, `steps`, `generate`, `isomorphs`. Functions on files stream, whatever the size of the
+files: `solve_file`, `validate_file`. `gridmill.spark` is for Spark.
 """
 
 from gridmill import spark

@@ -413,8 +413,8 @@ def rate(
         keep: As for `solve`.
 
     Returns:
-        For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1), `puzzle`,
-        `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`.
+        For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1),
+        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`.
 
     Raises:
         TypeError: If an argument has a wrong type.

@@ -79,7 +79,7 @@ class Rated:
     Attributes:
         puzzle: The puzzle on one line.
         status: As that of `Solved`. Only a 9x9 puzzle with the status `unique` has a rating.
-        er: The difficulty of the hardest step; `None` if it is above `max_er`, and 20.0 if no technique solves the puzzle.
+        er: The difficulty of the hardest step; `None` if it is above `max_er`, 20.0 if no technique solves the puzzle.
         level: `easy`, `medium`, `hard`, `very hard`, `fiendish` or `extreme`.
         ep: The difficulty of the hardest step up to the first digit.
         ed: The difficulty of the first step.
