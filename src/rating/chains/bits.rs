@@ -15,6 +15,11 @@ pub(super) fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     std::array::from_fn(|word| a[word] & b[word])
 }
 
+/// The members of a set that are not among the first of a larger one.
+pub(super) fn without<const W: usize>(a: &Bits<W>, b: &[u64]) -> Bits<W> {
+    std::array::from_fn(|word| a[word] & !b[word])
+}
+
 pub(super) fn or_into<const W: usize>(a: &mut Bits<W>, b: &Bits<W>) {
     for (a, b) in a.iter_mut().zip(b) {
         *a |= b;

@@ -34,6 +34,10 @@ impl Group {
         Group((81 + 9 * house + digit) as u16)
     }
 
+    pub(super) const fn of_index(index: usize) -> Group {
+        Group(index as u16)
+    }
+
     pub(super) const fn index(self) -> usize {
         self.0 as usize
     }
@@ -41,6 +45,23 @@ impl Group {
     /// The house of the group, if it is not a cell.
     pub(super) const fn house(self) -> Option<usize> {
         if self.0 < 81 { None } else { Some((self.0 as usize - 81) / 9) }
+    }
+}
+
+/// A set of groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GroupSet([u64; GROUPS.div_ceil(64)]);
+
+impl GroupSet {
+    pub(super) const EMPTY: GroupSet = GroupSet([0; GROUPS.div_ceil(64)]);
+    pub(super) const ALL: GroupSet = GroupSet([u64::MAX; GROUPS.div_ceil(64)]);
+
+    pub(super) fn contains(&self, group: Group) -> bool {
+        self.0[group.index() / 64] >> (group.index() % 64) & 1 == 1
+    }
+
+    pub(super) fn insert(&mut self, group: Group) {
+        self.0[group.index() / 64] |= 1 << (group.index() % 64);
     }
 }
 

@@ -4,11 +4,14 @@
 //!
 //! * [`links`]: the candidates of a state and which of them exclude each other.
 //! * [`unary`]: chains from one assumption.
+//! * [`closure`]: whether there are chains at all.
+//! * [`nested`]: chains within chains.
 //! * [`run`]: all that follows from an assumption.
 //! * [`multiple`]: several assumptions, one of which is true, lead to the same; or an assumption contradicts itself.
 //! * [`length`]: what the length of a chain adds to its difficulty.
 
 mod bits;
+mod closure;
 mod length;
 mod links;
 mod multiple;
@@ -16,7 +19,7 @@ mod nested;
 mod run;
 mod unary;
 
-use self::links::{Group, Links};
+use self::links::{Group, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
 use self::run::{Kind, Literal, NoRules, Rules};
@@ -103,7 +106,7 @@ impl<const W: usize> Searches<W> {
         step: &mut Step,
     ) -> bool {
         let mut first = First::default();
-        self.multiple.search(links, kind, rules, &mut first);
+        self.multiple.search(links, kind, &GroupSet::ALL, rules, &mut first);
         let Some(first) = first.0 else { return false };
         let base = match kind {
             Kind::Nishio => 7.5,

@@ -8,7 +8,7 @@
 //! ```
 
 use super::bits::{Bits, and, members};
-use super::links::{Candidate, Group, Links};
+use super::links::{Candidate, Group, GroupSet, Links};
 use super::run::{Kind, Literal, NodeId, Rules, Run};
 
 /// What chains from several assumptions prove.
@@ -139,8 +139,16 @@ pub(super) struct Multiple<const W: usize> {
 }
 
 impl<const W: usize> Multiple<W> {
-    /// Finds proofs of all kinds that are allowed, in the yardstick's order.
-    pub(super) fn search<R: Rules>(&mut self, links: &Links, kind: Kind, rules: &mut R, proofs: &mut impl Proofs) {
+    /// Finds proofs of all kinds that are allowed, in the yardstick's order; of cells and regions, only proofs from
+    /// `groups`.
+    pub(super) fn search<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: Kind,
+        groups: &GroupSet,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+    ) {
         self.begin(links);
         let fewest = if kind == Kind::Static { 3 } else { 2 };
         let mut candidate = 0;
@@ -150,10 +158,15 @@ impl<const W: usize> Multiple<W> {
             let in_cell = end - candidate;
             if in_cell >= fewest {
                 for candidate in candidate..end {
-                    self.from_candidate(links, kind, candidate, in_cell, rules, proofs);
+                    if kind != Kind::Static {
+                        self.from_candidate(links, kind, candidate, in_cell, rules, proofs);
+                    }
+                    if kind != Kind::Nishio {
+                        self.from_houses(links, kind, candidate, groups, rules, proofs);
+                    }
                 }
-                if kind != Kind::Nishio {
-                    self.from_group(links, group, candidate..end, rules, proofs);
+                if kind != Kind::Nishio && groups.contains(group) {
+                    self.from_group(links, kind, group, rules, proofs);
                 }
             }
             candidate = end;
@@ -169,7 +182,7 @@ impl<const W: usize> Multiple<W> {
         self.batches = 0;
     }
 
-    /// Proofs from one candidate and from houses in which it is the first.
+    /// Proofs from one candidate, true and false.
     fn from_candidate<R: Rules>(
         &mut self,
         links: &Links,
@@ -180,27 +193,30 @@ impl<const W: usize> Multiple<W> {
         proofs: &mut impl Proofs,
     ) {
         self.follow_true(links, kind, candidate, rules);
-        if kind != Kind::Static {
-            self.false_run.follow(links, kind, Literal::new(candidate, false), rules);
-            self.contradictions(links, candidate, rules, proofs);
-            if kind == Kind::Dynamic && in_cell >= 3 {
-                self.doubles(links, candidate, rules, proofs);
-            }
+        self.false_run.follow(links, kind, Literal::new(candidate, false), rules);
+        self.contradictions(links, candidate, rules, proofs);
+        if kind == Kind::Dynamic && in_cell >= 3 {
+            self.doubles(links, candidate, rules, proofs);
         }
-        if kind == Kind::Nishio {
-            return;
-        }
+    }
+
+    /// Proofs from the houses in which a candidate is the first place of its digit.
+    fn from_houses<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: Kind,
+        candidate: Candidate,
+        groups: &GroupSet,
+        rules: &mut R,
+        proofs: &mut impl Proofs,
+    ) {
         let [_, houses @ ..] = links.groups(candidate);
         for group in houses {
-            if links.counts[group.index()] >= 2 && links.members(group).next() == Some(candidate) {
-                let mut places = [0; 9];
-                let mut length = 0;
-                for member in links.members(group) {
-                    self.follow_true(links, kind, member, rules);
-                    places[length] = member;
-                    length += 1;
-                }
-                self.from_group(links, group, places[..length].iter().copied(), rules, proofs);
+            if groups.contains(group)
+                && links.counts[group.index()] >= 2
+                && links.members(group).next() == Some(candidate)
+            {
+                self.from_group(links, kind, group, rules, proofs);
             }
         }
     }
@@ -235,16 +251,23 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    /// Proofs from all members of a group, whose runs are there.
+    /// Proofs from all members of a group.
     fn from_group<R: Rules>(
         &mut self,
         links: &Links,
+        kind: Kind,
         group: Group,
-        members_of: impl Iterator<Item = Candidate> + Clone,
-        rules: &R,
+        rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
-        let runs = members_of.map(|member| &self.true_runs[member]);
+        let mut sources = [0; 9];
+        let mut length = 0;
+        for member in links.members(group) {
+            self.follow_true(links, kind, member, rules);
+            sources[length] = member;
+            length += 1;
+        }
+        let runs = sources[..length].iter().map(|&member| &self.true_runs[member]);
         let Some(first) = runs.clone().next() else { return };
         for on in [true, false] {
             self.batches += 1;
@@ -252,7 +275,7 @@ impl<const W: usize> Multiple<W> {
                 let target = Literal::new(target, on);
                 let found = self.batches << 16 | u64::from(first.node_of(target));
                 let ends = runs.clone().map(|run| (run, run.node_of(target)));
-                offer(links, proofs, rules, Proof::Group { group, target }, found, ends);
+                offer(links, proofs, &*rules, Proof::Group { group, target }, found, ends);
             }
         }
     }

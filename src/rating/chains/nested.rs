@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::Searches;
-use super::links::{Candidate, Group, Links};
+use super::closure::{Closure, Removed};
+use super::links::{Candidate, Group, GroupSet, Links, MOST};
 use super::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use super::run::{Cause, ChainId, Exclusions, Kind, Literal, NoRules, NodeId, Rules, Run};
 use super::unary::{Conclusion, Unary, UnaryChain, strong_group, weak_group};
@@ -24,7 +25,9 @@ pub(super) struct NestedRules {
     /// The state in which the dynamic chains are searched for, and the same without what is false in the present run.
     before: Candidates,
     grid: Candidates,
+    /// The number of candidates that are removed, and which.
     removed: usize,
+    removed_bits: Removed,
     /// The complexity of each chain that was found.
     complexities: Vec<u32>,
     /// The chains by their statements: a chain that was found again is the same chain.
@@ -35,12 +38,66 @@ pub(super) struct NestedRules {
 /// The searches for chains in the grid without what is false.
 #[derive(Debug, Default)]
 struct InnerSearch {
+    closures: Closures,
     links: Links,
     narrow: Searches<2>,
     middle: Searches<4>,
     wide: Searches<12>,
     proofs: FirstOfEach,
     rules: Option<Box<NestedRules>>,
+}
+
+/// What follows from the candidates of the state by links, for each number of candidates.
+#[derive(Debug, Default)]
+struct Closures {
+    narrow: Closure<2>,
+    middle: Closure<4>,
+    wide: Closure<12>,
+    /// Whether they belong to the state.
+    is_ready: bool,
+}
+
+/// The static chains that there are in the grid without what is false.
+enum StaticChains {
+    None,
+    /// Forcing chains or cycles, and perhaps others.
+    Unary,
+    /// Only chains from these groups.
+    Groups(GroupSet),
+}
+
+impl Closures {
+    fn static_chains(
+        &mut self,
+        links: &Links,
+        grid: &Candidates,
+        removed: &Removed,
+        with_groups: bool,
+    ) -> StaticChains {
+        fn ask<const W: usize>(
+            closure: &mut Closure<W>,
+            is_ready: bool,
+            links: &Links,
+            grid: &Candidates,
+            removed: &Removed,
+            with_groups: bool,
+        ) -> StaticChains {
+            if !is_ready {
+                closure.begin(links);
+            }
+            if closure.has_unary(links, grid, removed) {
+                return StaticChains::Unary;
+            }
+            let groups = if with_groups { closure.groups(links, grid, removed) } else { GroupSet::EMPTY };
+            if groups == GroupSet::EMPTY { StaticChains::None } else { StaticChains::Groups(groups) }
+        }
+        let is_ready = std::mem::replace(&mut self.is_ready, true);
+        match links.len() {
+            0..=128 => ask(&mut self.narrow, is_ready, links, grid, removed, with_groups),
+            129..=256 => ask(&mut self.middle, is_ready, links, grid, removed, with_groups),
+            _ => ask(&mut self.wide, is_ready, links, grid, removed, with_groups),
+        }
+    }
 }
 
 impl NestedRules {
@@ -56,6 +113,7 @@ impl NestedRules {
             before: empty.clone(),
             grid: empty,
             removed: 0,
+            removed_bits: [0; MOST.div_ceil(64)],
             complexities: Vec::new(),
             chains: HashMap::new(),
             inner,
@@ -65,6 +123,9 @@ impl NestedRules {
     /// Takes up a state.
     pub(super) fn set_state(&mut self, grid: &Candidates) {
         self.before.clone_from(grid);
+        if let Some(inner) = &mut self.inner {
+            inner.closures.is_ready = false;
+        }
         self.complexities.clear();
         self.chains.clear();
     }
@@ -87,19 +148,34 @@ impl NestedRules {
     /// Tries the chains of the nesting.
     fn nested(&mut self, links: &Links, excluded: &mut Exclusions) {
         let Some(mut inner) = self.inner.take() else { return };
-        inner.links.build(&self.grid);
+        let (grid, removed) = (&self.grid, &self.removed_bits);
+        let statics;
         let searches: &[Search] = match self.nesting {
             Nesting::None | Nesting::Simple => &[],
-            Nesting::ForcingChains => &[Search::Unary],
-            Nesting::MultipleForcingChains => &[Search::Unary, Search::Static],
+            Nesting::ForcingChains | Nesting::MultipleForcingChains => {
+                let with_groups = self.nesting == Nesting::MultipleForcingChains;
+                match inner.closures.static_chains(links, grid, removed, with_groups) {
+                    StaticChains::None => &[],
+                    StaticChains::Unary => {
+                        &[Search::Unary, Search::Static(GroupSet::ALL)][..1 + usize::from(with_groups)]
+                    }
+                    StaticChains::Groups(groups) => {
+                        statics = [Search::Static(groups)];
+                        &statics
+                    }
+                }
+            }
             Nesting::DynamicForcingChains => &[Search::Dynamic],
             Nesting::DynamicForcingChainsPlus => &[Search::Dynamic, Search::Nested],
         };
-        let InnerSearch { links: own, narrow, middle, wide, proofs, rules } = &mut *inner;
-        match own.len() {
-            0..=128 => self.search_all(links, own, searches, narrow, proofs, rules, excluded),
-            129..=256 => self.search_all(links, own, searches, middle, proofs, rules, excluded),
-            _ => self.search_all(links, own, searches, wide, proofs, rules, excluded),
+        if !searches.is_empty() {
+            let InnerSearch { links: own, narrow, middle, wide, proofs, rules, .. } = &mut *inner;
+            own.build(&self.grid);
+            match own.len() {
+                0..=128 => self.search_all(links, own, searches, narrow, proofs, rules, excluded),
+                129..=256 => self.search_all(links, own, searches, middle, proofs, rules, excluded),
+                _ => self.search_all(links, own, searches, wide, proofs, rules, excluded),
+            }
         }
         self.inner = Some(inner);
     }
@@ -120,16 +196,18 @@ impl NestedRules {
             if excluded.is_empty() {
                 match search {
                     Search::Unary => self.unary(links, own, unary, excluded),
-                    Search::Static => {
-                        self.multiple(links, own, multiple, proofs, Kind::Static, &mut NoRules, excluded);
+                    Search::Static(groups) => {
+                        self.multiple(links, own, multiple, proofs, Kind::Static, groups, &mut NoRules, excluded);
                     }
                     Search::Dynamic => {
-                        self.multiple(links, own, multiple, proofs, Kind::Dynamic, &mut NoRules, excluded);
+                        let all = &GroupSet::ALL;
+                        self.multiple(links, own, multiple, proofs, Kind::Dynamic, all, &mut NoRules, excluded);
                     }
                     Search::Nested => {
                         let rules = rules.as_mut().expect("the nesting has inner rules");
                         rules.set_state(&self.grid);
-                        self.multiple(links, own, multiple, proofs, Kind::Dynamic, &mut **rules, excluded);
+                        let all = &GroupSet::ALL;
+                        self.multiple(links, own, multiple, proofs, Kind::Dynamic, all, &mut **rules, excluded);
                     }
                 }
             }
@@ -188,11 +266,12 @@ impl NestedRules {
         multiple: &mut Multiple<W>,
         proofs: &mut FirstOfEach,
         kind: Kind,
+        groups: &GroupSet,
         rules: &mut R,
         excluded: &mut Exclusions,
     ) {
         proofs.begin(own);
-        multiple.search(own, kind, rules, &mut ForState(proofs, own));
+        multiple.search(own, kind, groups, rules, &mut ForState(proofs, own));
         for ranked in proofs.sorted() {
             let mut shape = Vec::new();
             let mut reasons = Vec::new();
@@ -262,7 +341,8 @@ impl NestedRules {
 #[derive(Clone, Copy, Debug)]
 enum Search {
     Unary,
-    Static,
+    /// From these groups.
+    Static(GroupSet),
     Dynamic,
     /// Dynamic chains that use forcing chains.
     Nested,
@@ -324,11 +404,13 @@ impl Rules for NestedRules {
     fn begin(&mut self) {
         self.grid.clone_from(&self.before);
         self.removed = 0;
+        self.removed_bits = [0; MOST.div_ceil(64)];
     }
 
     fn exclude(&mut self, links: &Links, off: &mut dyn Iterator<Item = Candidate>, excluded: &mut Exclusions) {
         for candidate in off.skip(self.removed) {
             self.grid.remove(links.cell(candidate), links.digit(candidate));
+            self.removed_bits[candidate / 64] |= 1 << (candidate % 64);
             self.removed += 1;
         }
         self.simple(links, excluded);
