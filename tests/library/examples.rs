@@ -12,6 +12,9 @@ mod million_lines;
 #[expect(dead_code, reason = "`main` is for `cargo run`")]
 #[path = "../../examples/solve_a_string.rs"]
 mod solve_a_string;
+#[expect(dead_code, reason = "`main` is for `cargo run`")]
+#[path = "../../examples/techniques.rs"]
+mod techniques;
 
 use gridmill::jobs::EngineSource;
 
@@ -64,4 +67,9 @@ fn million_lines_solves_what_it_generates() {
         assert_eq!(gridmill::solve(fields[2]).unwrap().to_string(), fields[2]);
     }
     assert_eq!(rows.lines().count(), 301);
+}
+
+#[test]
+fn the_examples_of_techniques_in_the_documentation_are_those_of_the_rater() {
+    assert_eq!(techniques::page().unwrap(), include_str!("../../docs/techniques.md"));
 }
