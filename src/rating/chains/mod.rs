@@ -124,7 +124,7 @@ impl<const W: usize> Searches<W> {
         step.begin(technique(kind, nesting, first.proof), difficulty);
         for (run, end) in self.multiple.ends(links, kind, first.proof, rules) {
             for id in run.chain(links, end) {
-                mark(links, run.node(id).literal, step);
+                mark(links, run.literal(id), step);
             }
         }
         conclude(links, first.proof.target(), step);

@@ -58,8 +58,8 @@ impl Ranked {
 
 /// Takes the proofs of a search.
 pub(super) trait Proofs {
-    /// Whether a proof of this complexity, without that of nested chains, may be of use.
-    fn wants(&self, complexity: u32) -> bool;
+    /// Whether a proof of this complexity or more may be of use.
+    fn wants(&self, target: Literal, complexity: u32) -> bool;
 
     fn take(&mut self, ranked: Ranked);
 }
@@ -69,7 +69,7 @@ pub(super) trait Proofs {
 pub(super) struct First(pub(super) Option<Ranked>);
 
 impl Proofs for First {
-    fn wants(&self, complexity: u32) -> bool {
+    fn wants(&self, _: Literal, complexity: u32) -> bool {
         self.0.is_none_or(|first| complexity <= first.complexity)
     }
 
@@ -97,19 +97,28 @@ impl FirstOfEach {
         proofs
     }
 
+    /// The first proof so far of what this one removes.
+    fn first(&self, links: &Links, target: Literal) -> Option<Ranked> {
+        self.0[slot(links, target)]
+    }
+
     fn take(&mut self, links: &Links, ranked: Ranked) {
-        let target = ranked.proof.target();
-        // To place a digit in a cell with two candidates is to remove the other one.
-        let cell = Group::of_cell(links.cell(target.index()));
-        let removes_one = target.on && links.counts[cell.index()] == 2;
-        let slot = match (target.on, removes_one) {
-            (true, true) => 2 * (usize::from(links.sums[cell.index()]) - target.index()),
-            (true, false) => 2 * target.index() + 1,
-            (false, _) => 2 * target.index(),
-        };
+        let slot = slot(links, ranked.proof.target());
         if self.0[slot].is_none_or(|first| ranked.rank() < first.rank()) {
             self.0[slot] = Some(ranked);
         }
+    }
+}
+
+/// The place of a set of eliminations.
+fn slot(links: &Links, target: Literal) -> usize {
+    // To place a digit in a cell with two candidates is to remove the other one.
+    let cell = Group::of_cell(links.cell(target.index()));
+    let removes_one = target.on && links.counts[cell.index()] == 2;
+    match (target.on, removes_one) {
+        (true, true) => 2 * (usize::from(links.sums[cell.index()]) - target.index()),
+        (true, false) => 2 * target.index() + 1,
+        (false, _) => 2 * target.index(),
     }
 }
 
@@ -117,8 +126,8 @@ impl FirstOfEach {
 pub(super) struct ForState<'a>(pub(super) &'a mut FirstOfEach, pub(super) &'a Links);
 
 impl Proofs for ForState<'_> {
-    fn wants(&self, _: u32) -> bool {
-        true
+    fn wants(&self, target: Literal, complexity: u32) -> bool {
+        self.0.first(self.1, target).is_none_or(|first| complexity <= first.complexity)
     }
 
     fn take(&mut self, ranked: Ranked) {
@@ -244,7 +253,7 @@ impl<const W: usize> Multiple<W> {
             self.batches += 1;
             for target in members(&common(runs.into_iter(), on)) {
                 let target = Literal::new(target, on);
-                let found = self.batches << 16 | u64::from(runs[0].node_of(target));
+                let found = self.batches << 16 | u64::from(runs[0].node_of(target).place());
                 let ends = runs.map(|run| (run, run.node_of(target)));
                 offer(links, proofs, rules, Proof::Double { source, target }, found, ends.into_iter());
             }
@@ -273,7 +282,7 @@ impl<const W: usize> Multiple<W> {
             self.batches += 1;
             for target in members(&common(runs.clone(), on)) {
                 let target = Literal::new(target, on);
-                let found = self.batches << 16 | u64::from(first.node_of(target));
+                let found = self.batches << 16 | u64::from(first.node_of(target).place());
                 let ends = runs.clone().map(|run| (run, run.node_of(target)));
                 offer(links, proofs, &*rules, Proof::Group { group, target }, found, ends);
             }
@@ -330,8 +339,12 @@ fn offer<'a, const W: usize, R: Rules>(
     if target.on && links.counts[Group::of_cell(links.cell(target.index())).index()] == 1 {
         return;
     }
-    let flat = ends.clone().map(|(run, end)| u32::from(run.node(end).count)).sum();
-    if proofs.wants(flat) {
+    let least = ends.clone().map(|(run, end)| run.least(end)).sum();
+    if !proofs.wants(target, least) {
+        return;
+    }
+    let flat = ends.clone().map(|(run, end)| run.count(links, end)).sum();
+    if proofs.wants(target, flat) {
         let complexity = flat + rules.nested_complexity(links, ends);
         proofs.take(Ranked { complexity, kind: proof.kind(), found, proof });
     }

@@ -11,7 +11,7 @@ use super::Searches;
 use super::closure::{Closure, Removed};
 use super::links::{Candidate, Group, GroupSet, Links, MOST};
 use super::multiple::{FirstOfEach, ForState, Multiple, Proof};
-use super::run::{Cause, ChainId, Exclusions, Kind, Literal, NoRules, NodeId, Rules, Run};
+use super::run::{ChainId, Exclusions, Kind, Literal, NoRules, NodeId, Rules, Run};
 use super::unary::{Conclusion, Unary, UnaryChain, strong_group, weak_group};
 use crate::rating::candidates::Candidates;
 use crate::rating::rules::{Degree, Pattern, fish, hidden_set, locking, naked_set};
@@ -277,11 +277,14 @@ impl NestedRules {
             let mut reasons = Vec::new();
             for (run, end) in multiple.ends(own, kind, ranked.proof, rules) {
                 for id in run.chain(own, end) {
-                    let node = run.node(id);
-                    shape.push(code(own, node.literal));
-                    if node.literal.on {
-                        reasons.extend(reason(own, node.literal.index(), node.cause, ranked.proof));
-                    }
+                    let literal = run.literal(id);
+                    shape.push(code(own, literal));
+                    // An assumption has a group if all members of it are assumed in turn.
+                    let group = match ranked.proof {
+                        Proof::Group { group, .. } if run.is_assumed(id) => Some(group),
+                        _ => run.group(id),
+                    };
+                    reasons.extend(group.map(|group| (literal.index(), group)));
                 }
                 shape.push(u16::MAX);
             }
@@ -346,17 +349,6 @@ enum Search {
     Dynamic,
     /// Dynamic chains that use forcing chains.
     Nested,
-}
-
-/// The group that makes a candidate true in a chain, if there is one: an assumption has one if all members of a group
-/// are assumed in turn.
-fn reason(links: &Links, candidate: Candidate, cause: Cause, proof: Proof) -> Option<(Candidate, Group)> {
-    match (cause, proof) {
-        (Cause::Last { group, .. }, _) => Some((candidate, group)),
-        (Cause::Assumed, Proof::Group { group, .. }) => Some((candidate, group)),
-        _ => None,
-    }
-    .filter(|_| candidate < links.len())
 }
 
 /// A statement as a number that does not depend on the other candidates of its state.
@@ -424,16 +416,10 @@ impl Rules for NestedRules {
         links: &Links,
         ends: impl Iterator<Item = (&'a Run<W>, NodeId)>,
     ) -> u32 {
-        let mut seen = Vec::new();
-        for (run, end) in ends.filter(|(run, _)| run.rests_on_chains) {
-            for id in run.chain(links, end) {
-                if let Cause::Rule { chain: Some(chain), .. } = run.node(id).cause {
-                    if !seen.contains(&chain) {
-                        seen.push(chain);
-                    }
-                }
-            }
+        let mut chains = Vec::new();
+        for (run, end) in ends {
+            run.collect_chains(links, end, &mut chains);
         }
-        seen.into_iter().map(|chain| self.complexities[chain as usize]).sum()
+        chains.into_iter().map(|chain| self.complexities[chain as usize]).sum()
     }
 }

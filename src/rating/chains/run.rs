@@ -11,9 +11,12 @@
 //! In a static run, a cell or house counts as having two candidates only if it has two in the grid. In a dynamic run,
 //! candidates that are false are taken out of the grid one after another; then the last candidate of a group follows
 //! from all others being false, and has as many parents.
+//!
+//! A run notes only why a statement holds. Most statements are of no use for a proof, so what a statement rests on is
+//! counted when somebody asks, and a lower bound answers most questions before.
 
-use super::bits::{Bits, has, insert, len, or_into};
-use super::links::{Candidate, GROUPS, Group, Links};
+use super::bits::{Bits, has, insert};
+use super::links::{Candidate, GROUPS, Group, Links, MOST};
 
 /// A candidate, and whether it is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,75 +46,98 @@ pub(super) enum Kind {
     Dynamic,
 }
 
-/// The index of a statement of a run.
-pub(super) type NodeId = u16;
+/// A statement of a run: its place among those of its side, and whether it says that a candidate is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NodeId {
+    at: u16,
+    on: bool,
+}
 
-/// No statement.
-pub(super) const NO_NODE: NodeId = NodeId::MAX;
+impl NodeId {
+    /// The place among the statements of the same side.
+    pub(super) const fn place(self) -> u16 {
+        self.at
+    }
+}
 
-/// Why a statement holds.
+/// Why a statement holds. `from` is a place among the statements of the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+enum Cause {
     /// It is the assumption.
     Assumed,
     /// False, because another candidate of a cell or house is true.
-    Weak { from: NodeId },
+    Weak { from: u16 },
     /// True, because it is the last candidate of a group. `from` is the statement that was followed.
-    Last { from: NodeId, group: Group },
-    /// False, because a rule of another technique excludes it. Its parents are a part of [`Run::rule_parents`].
-    Rule { parents: [u32; 2], chain: Option<ChainId> },
+    Last { from: u16, group: Group },
+    /// False, because a rule of another technique excludes it: an index into `rules`.
+    Rule(u16),
 }
 
 /// A statement of a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) literal: Literal,
-    pub(super) cause: Cause,
-    /// The number of statements that it rests on, itself included.
-    pub(super) count: u16,
-    /// Where the statements that it rests on are; a statement that something is false because of one true candidate
-    /// shares them with that one, and does not contain itself.
-    ancestors: u16,
+struct Node {
+    candidate: u16,
+    /// It rests on this many statements at least, itself included; in a static run, on exactly as many.
+    least: u16,
+    cause: Cause,
+}
+
+/// Why a rule of another technique excludes a candidate.
+#[derive(Clone, Copy, Debug)]
+struct RuleCause {
+    /// A part of `rule_parents`.
+    parents: [u32; 2],
+    chain: Option<ChainId>,
+}
+
+/// What a run knows about a candidate, a bit each.
+mod known {
+    pub(super) const ON: u8 = 1;
+    pub(super) const OFF: u8 = 2;
+    /// It is false, and that has been followed.
+    pub(super) const REMOVED: u8 = 4;
 }
 
 /// What follows from an assumption.
 #[derive(Clone, Debug)]
 pub(super) struct Run<const W: usize> {
-    pub(super) nodes: Vec<Node>,
-    /// The candidates that are true, and those that are false.
+    /// The statements that a candidate is true, and those that it is false, in the order in which they are followed. A
+    /// contradiction adds a last one that is not entered below.
+    ons: Vec<Node>,
+    offs: Vec<Node>,
+    /// The candidates that are true, and those that are false, and where in the lists.
     pub(super) on: Bits<W>,
     pub(super) off: Bits<W>,
-    on_nodes: Vec<NodeId>,
-    off_nodes: Vec<NodeId>,
-    /// The two statements about one candidate that exclude each other: that it is true, that it is false.
+    on_at: Vec<u16>,
+    off_at: Vec<u16>,
+    known: Vec<u8>,
+    /// The statements that a candidate is true and that it is false, if the run ends in a contradiction.
     pub(super) contradiction: Option<[NodeId; 2]>,
-    rule_parents: Vec<NodeId>,
-    ancestors: Vec<[Bits<W>; 2]>,
-    /// Whether a statement of the run rests on a chain of another technique.
+    rules: Vec<RuleCause>,
+    /// Places of statements that something is false.
+    rule_parents: Vec<u16>,
+    /// Whether any statement rests on a chain.
     pub(super) rests_on_chains: bool,
     dynamic: bool,
     excluded: Exclusions,
-    // The queues.
-    ons: Vec<NodeId>,
-    offs: Vec<NodeId>,
 }
 
 impl<const W: usize> Default for Run<W> {
     fn default() -> Run<W> {
         Run {
-            nodes: Vec::new(),
+            ons: Vec::new(),
+            offs: Vec::new(),
             on: [0; W],
             off: [0; W],
-            on_nodes: Vec::new(),
-            off_nodes: Vec::new(),
+            on_at: Vec::new(),
+            off_at: Vec::new(),
+            known: Vec::new(),
             contradiction: None,
+            rules: Vec::new(),
             rule_parents: Vec::new(),
-            ancestors: Vec::new(),
             rests_on_chains: false,
             dynamic: false,
             excluded: Exclusions::default(),
-            ons: Vec::new(),
-            offs: Vec::new(),
         }
     }
 }
@@ -193,225 +219,202 @@ impl Rules for NoRules {
 impl<const W: usize> Run<W> {
     /// The statement that a candidate is true, or false. It is one of the run.
     pub(super) fn node_of(&self, literal: Literal) -> NodeId {
-        if literal.on { self.on_nodes[literal.index()] } else { self.off_nodes[literal.index()] }
+        let at = if literal.on { self.on_at[literal.index()] } else { self.off_at[literal.index()] };
+        NodeId { at, on: literal.on }
     }
 
-    pub(super) fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[usize::from(id)]
+    fn node(&self, id: NodeId) -> &Node {
+        if id.on { &self.ons[usize::from(id.at)] } else { &self.offs[usize::from(id.at)] }
     }
 
-    /// The number of statements that a statement of the run rests on, itself included.
-    pub(super) fn count(&self, literal: Literal) -> u32 {
-        u32::from(self.node(self.node_of(literal)).count)
+    /// What a statement says.
+    pub(super) fn literal(&self, id: NodeId) -> Literal {
+        Literal { candidate: self.node(id).candidate, on: id.on }
+    }
+
+    /// Whether a statement is the assumption.
+    pub(super) fn is_assumed(&self, id: NodeId) -> bool {
+        self.node(id).cause == Cause::Assumed
+    }
+
+    /// The group of which a statement's candidate is the last one.
+    pub(super) fn group(&self, id: NodeId) -> Option<Group> {
+        match self.node(id).cause {
+            Cause::Last { group, .. } => Some(group),
+            Cause::Assumed | Cause::Weak { .. } | Cause::Rule(_) => None,
+        }
+    }
+
+    /// The chain by which a statement's candidate is excluded.
+    fn nested_chain(&self, id: NodeId) -> Option<ChainId> {
+        match self.node(id).cause {
+            Cause::Rule(rule) => self.rules[usize::from(rule)].chain,
+            Cause::Assumed | Cause::Weak { .. } | Cause::Last { .. } => None,
+        }
     }
 
     /// The statements that follow from an assumption.
     pub(super) fn follow(&mut self, links: &Links, kind: Kind, assumption: Literal, rules: &mut impl Rules) {
-        self.nodes.clear();
-        self.ancestors.clear();
-        self.rule_parents.clear();
         self.ons.clear();
         self.offs.clear();
+        self.rules.clear();
+        self.rule_parents.clear();
         self.on = [0; W];
         self.off = [0; W];
-        self.on_nodes.resize(links.len(), NO_NODE);
-        self.off_nodes.resize(links.len(), NO_NODE);
+        self.on_at.resize(links.len(), 0);
+        self.off_at.resize(links.len(), 0);
+        self.known.clear();
+        self.known.resize(links.len(), 0);
         self.dynamic = kind != Kind::Static;
         self.rests_on_chains = false;
-        self.contradiction = self.propagate(links, kind, assumption, rules);
+        rules.begin();
+        if assumption.on {
+            self.enter_on(assumption.candidate, 1, Cause::Assumed);
+        } else {
+            self.enter_off(assumption.candidate, 1, Cause::Assumed);
+        }
+        self.contradiction = match kind {
+            Kind::Static => self.propagate(links, kind, &mut Unchanged, rules),
+            Kind::Nishio | Kind::Dynamic => {
+                self.propagate(links, kind, &mut Left { counts: links.counts, sums: links.sums }, rules)
+            }
+        };
     }
 
     fn propagate(
         &mut self,
         links: &Links,
         kind: Kind,
-        assumption: Literal,
+        left: &mut impl StrongLinks,
         rules: &mut impl Rules,
     ) -> Option<[NodeId; 2]> {
-        let mut counts: [u8; GROUPS] = links.counts;
-        let mut sums: [u16; GROUPS] = links.sums;
-        let mut removed: Bits<W> = [0; W];
-        rules.begin();
-        let first = self.push(links, assumption, Cause::Assumed, [[0; W]; 2]);
-        self.enter(first);
         let (mut next_on, mut next_off) = (0, 0);
         loop {
             while next_on < self.ons.len() {
-                let from = self.ons[next_on];
+                let Node { candidate, least, .. } = self.ons[next_on];
+                let cause = Cause::Weak { from: next_on as u16 };
                 next_on += 1;
-                let candidate = self.node(from).literal.index();
+                let candidate = usize::from(candidate);
                 let weak = if kind == Kind::Nishio { links.weak_of_digit(candidate) } else { links.weak(candidate) };
                 for &other in weak {
-                    let other = usize::from(other);
-                    if has(&self.on, other) {
-                        if has(&removed, other) {
-                            continue;
-                        }
-                        let off = self.push_weak(links, other, from);
-                        return Some([self.on_nodes[other], off]);
-                    }
-                    if !has(&self.off, other) {
-                        let off = self.push_weak(links, other, from);
-                        self.enter(off);
+                    let known = self.known[usize::from(other)];
+                    if known == 0 {
+                        self.enter_off(other, least + 1, cause);
+                    } else if known & (known::ON | known::REMOVED) == known::ON {
+                        let off = NodeId { at: self.offs.len() as u16, on: false };
+                        self.offs.push(Node { candidate: other, least: least + 1, cause });
+                        return Some([self.node_of(Literal { candidate: other, on: true }), off]);
                     }
                 }
             }
             if next_off == self.offs.len() {
-                let done = self.offs.len();
-                let nodes = &self.nodes;
-                let mut off = self.offs[..done].iter().map(|&id| nodes[usize::from(id)].literal.index());
-                let mut excluded = std::mem::take(&mut self.excluded);
-                excluded.clear();
-                rules.exclude(links, &mut off, &mut excluded);
-                for exclusion in &excluded.items {
-                    if !has(&self.off, usize::from(exclusion.candidate)) {
-                        let [start, end] = exclusion.parents.map(|at| at as usize);
-                        let off = self.push_rule(links, exclusion, &excluded.parents[start..end]);
-                        self.enter(off);
-                    }
-                }
-                self.excluded = excluded;
-                if self.offs.len() == done {
+                self.exclude(links, rules);
+                if next_off == self.offs.len() {
                     return None;
                 }
             }
-            let from = self.offs[next_off];
+            let Node { candidate, least, .. } = self.offs[next_off];
+            let from = next_off as u16;
             next_off += 1;
-            let candidate = self.node(from).literal.index();
-            let groups = links.groups(candidate);
-            let mut found = [(0, Group(0)); 4];
-            let mut length = 0;
-            for (place, &group) in groups.iter().enumerate() {
-                if counts[group.index()] == 2 && (place > 0 || kind != Kind::Nishio) {
-                    let other = usize::from(sums[group.index()]) - candidate;
-                    if found[..length].iter().all(|&(found, _)| found != other) {
-                        found[length] = (other, group);
-                        length += 1;
-                    }
-                }
-                if kind != Kind::Static {
-                    counts[group.index()] -= 1;
-                    sums[group.index()] -= candidate as u16;
-                }
+            let mut others = left.remove(links, usize::from(candidate));
+            if kind == Kind::Nishio {
+                others[0] = NONE;
             }
             if kind != Kind::Static {
-                insert(&mut removed, candidate);
+                self.known[usize::from(candidate)] |= known::REMOVED;
             }
-            for &(other, group) in &found[..length] {
-                if has(&self.off, other) {
-                    let on = self.push_last(links, other, from, group);
-                    return Some([on, self.off_nodes[other]]);
+            let groups = links.groups(usize::from(candidate));
+            for place in 0..4 {
+                let other = others[place];
+                if other == NONE {
+                    continue;
                 }
-                if !has(&self.on, other) {
-                    let on = self.push_last(links, other, from, group);
-                    self.enter(on);
+                let known = self.known[usize::from(other)];
+                let cause = Cause::Last { from, group: groups[place] };
+                if known & known::OFF != 0 {
+                    let on = NodeId { at: self.ons.len() as u16, on: true };
+                    self.ons.push(Node { candidate: other, least: least + 1, cause });
+                    return Some([on, self.node_of(Literal { candidate: other, on: false })]);
                 }
-            }
-        }
-    }
-
-    /// Makes a statement one of those that hold, and queues it.
-    fn enter(&mut self, id: NodeId) {
-        let literal = self.node(id).literal;
-        if literal.on {
-            insert(&mut self.on, literal.index());
-            self.on_nodes[literal.index()] = id;
-            self.ons.push(id);
-        } else {
-            insert(&mut self.off, literal.index());
-            self.off_nodes[literal.index()] = id;
-            self.offs.push(id);
-        }
-    }
-
-    /// A statement with ancestors of its own, which `ancestors` lists but for itself.
-    fn push(&mut self, links: &Links, literal: Literal, cause: Cause, mut ancestors: [Bits<W>; 2]) -> NodeId {
-        let id = self.nodes.len() as NodeId;
-        let side = &mut ancestors[usize::from(!literal.on)];
-        let repeated = has(side, literal.index());
-        insert(side, literal.index());
-        let count = (len(&ancestors[0]) + len(&ancestors[1])) as u16;
-        self.nodes.push(Node { literal, cause, count, ancestors: self.ancestors.len() as u16 });
-        self.ancestors.push(ancestors);
-        if repeated {
-            self.count_again(links, id);
-        }
-        id
-    }
-
-    /// The statement that `candidate` is false because that of `from` is true.
-    fn push_weak(&mut self, links: &Links, candidate: Candidate, from: NodeId) -> NodeId {
-        let id = self.nodes.len() as NodeId;
-        let parent = *self.node(from);
-        let literal = Literal::new(candidate, false);
-        self.nodes.push(Node { literal, cause: Cause::Weak { from }, count: parent.count + 1, ..parent });
-        if has(&self.ancestors[usize::from(parent.ancestors)][1], candidate) {
-            self.count_again(links, id);
-        }
-        id
-    }
-
-    /// The statement that `candidate` is true because all others of the group are false.
-    fn push_last(&mut self, links: &Links, candidate: Candidate, from: NodeId, group: Group) -> NodeId {
-        let mut ancestors = [[0; W]; 2];
-        if self.dynamic {
-            for member in links.members(group) {
-                if member != candidate {
-                    self.inherit(&mut ancestors, self.off_nodes[member]);
+                if known & known::ON == 0 {
+                    self.enter_on(other, least + 1, cause);
                 }
             }
-        } else {
-            self.inherit(&mut ancestors, from);
         }
-        self.push(links, Literal::new(candidate, true), Cause::Last { from, group }, ancestors)
     }
 
-    fn push_rule(&mut self, links: &Links, exclusion: &Exclusion, because_off: &[u16]) -> NodeId {
-        let mut ancestors = [[0; W]; 2];
-        let start = self.rule_parents.len() as u32;
-        for &parent in because_off {
-            let id = self.off_nodes[usize::from(parent)];
-            self.rule_parents.push(id);
-            self.inherit(&mut ancestors, id);
+    /// Tries other techniques.
+    fn exclude(&mut self, links: &Links, rules: &mut impl Rules) {
+        let mut excluded = std::mem::take(&mut self.excluded);
+        excluded.clear();
+        let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
+        rules.exclude(links, &mut off, &mut excluded);
+        for exclusion in &excluded.items {
+            if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
+                let [start, end] = exclusion.parents.map(|at| at as usize);
+                let because_off = &excluded.parents[start..end];
+                let start = self.rule_parents.len() as u32;
+                self.rule_parents.extend(because_off.iter().map(|&parent| self.off_at[usize::from(parent)]));
+                let parents = [start, self.rule_parents.len() as u32];
+                let least =
+                    because_off.iter().map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least);
+                let least = least.max().unwrap_or(0) + 1;
+                let rule = Cause::Rule(self.rules.len() as u16);
+                self.rules.push(RuleCause { parents, chain: exclusion.chain });
+                self.rests_on_chains |= exclusion.chain.is_some();
+                self.enter_off(exclusion.candidate, least, rule);
+            }
         }
-        let parents = [start, self.rule_parents.len() as u32];
-        let literal = Literal { candidate: exclusion.candidate, on: false };
-        self.rests_on_chains |= exclusion.chain.is_some();
-        self.push(links, literal, Cause::Rule { parents, chain: exclusion.chain }, ancestors)
+        self.excluded = excluded;
     }
 
-    /// Counts what a statement rests on if that contains another statement with the same literal, whose own ancestors
-    /// do not count.
-    #[cold]
-    fn count_again(&mut self, links: &Links, id: NodeId) {
-        self.nodes[usize::from(id)].count = self.chain(links, id).len() as u16;
+    fn enter_on(&mut self, candidate: u16, least: u16, cause: Cause) {
+        let index = usize::from(candidate);
+        self.known[index] |= known::ON;
+        insert(&mut self.on, index);
+        self.on_at[index] = self.ons.len() as u16;
+        self.ons.push(Node { candidate, least, cause });
     }
 
-    /// Adds a statement and what it rests on.
-    fn inherit(&self, ancestors: &mut [Bits<W>; 2], parent: NodeId) {
-        let parent = self.node(parent);
-        let inherited = &self.ancestors[usize::from(parent.ancestors)];
-        or_into(&mut ancestors[0], &inherited[0]);
-        or_into(&mut ancestors[1], &inherited[1]);
-        insert(&mut ancestors[usize::from(!parent.literal.on)], parent.literal.index());
+    fn enter_off(&mut self, candidate: u16, least: u16, cause: Cause) {
+        let index = usize::from(candidate);
+        self.known[index] |= known::OFF;
+        insert(&mut self.off, index);
+        self.off_at[index] = self.offs.len() as u16;
+        self.offs.push(Node { candidate, least, cause });
     }
 
-    /// The parents of a statement, in the yardstick's order.
-    pub(super) fn parents(&self, links: &Links, id: NodeId, parents: &mut Vec<NodeId>) {
+    /// A lower bound of [`Run::count`].
+    pub(super) fn least(&self, id: NodeId) -> u32 {
+        u32::from(self.node(id).least)
+    }
+
+    /// The number of statements that a statement of the run rests on, itself included.
+    pub(super) fn count(&self, links: &Links, id: NodeId) -> u32 {
+        if self.dynamic { self.chain(links, id).len() as u32 } else { self.least(id) }
+    }
+
+    /// Visits the parents of a statement, in the yardstick's order.
+    fn each_parent(&self, links: &Links, id: NodeId, mut visit: impl FnMut(NodeId)) {
+        let off = |at| NodeId { at, on: false };
         let node = self.node(id);
         match node.cause {
             Cause::Assumed => {}
-            Cause::Weak { from } => parents.push(from),
+            Cause::Weak { from } => visit(NodeId { at: from, on: true }),
             Cause::Last { from, group } => {
-                parents.push(from);
+                visit(off(from));
                 if self.dynamic {
-                    let first = self.node(from).literal.index();
-                    let others = links.members(group).filter(|&m| m != first && m != node.literal.index());
-                    parents.extend(others.map(|member| self.off_nodes[member]));
+                    for member in links.members(group) {
+                        let at = self.off_at[member];
+                        if at != from && member != usize::from(node.candidate) {
+                            visit(off(at));
+                        }
+                    }
                 }
             }
-            Cause::Rule { parents: [start, end], .. } => {
-                parents.extend(&self.rule_parents[start as usize..end as usize]);
+            Cause::Rule(rule) => {
+                let [start, end] = self.rules[usize::from(rule)].parents.map(|at| at as usize);
+                self.rule_parents[start..end].iter().for_each(|&at| visit(off(at)));
             }
         }
     }
@@ -419,20 +422,78 @@ impl<const W: usize> Run<W> {
     /// A statement and all that it rests on, breadth first; of statements about the same candidate, the first.
     pub(super) fn chain(&self, links: &Links, id: NodeId) -> Vec<NodeId> {
         let mut seen = [[0; W]; 2];
-        let mut chain = Vec::new();
-        let (mut layer, mut next) = (vec![id], Vec::new());
-        while !layer.is_empty() {
-            for id in layer.drain(..) {
-                let literal = self.node(id).literal;
-                let side: &mut Bits<W> = &mut seen[usize::from(!literal.on)];
-                if !has(side, literal.index()) {
-                    insert(side, literal.index());
-                    chain.push(id);
-                    self.parents(links, id, &mut next);
+        let mut chain = Vec::with_capacity(64);
+        chain.push(id);
+        insert(&mut seen[usize::from(id.on)], usize::from(self.node(id).candidate));
+        let mut next = 0;
+        while next < chain.len() {
+            self.each_parent(links, chain[next], |parent| {
+                let side: &mut Bits<W> = &mut seen[usize::from(parent.on)];
+                let candidate = usize::from(self.node(parent).candidate);
+                if !has(side, candidate) {
+                    insert(side, candidate);
+                    chain.push(parent);
                 }
-            }
-            std::mem::swap(&mut layer, &mut next);
+            });
+            next += 1;
         }
         chain
     }
+
+    /// The different chains that a statement rests on are added to `chains`.
+    pub(super) fn collect_chains(&self, links: &Links, id: NodeId, chains: &mut Vec<ChainId>) {
+        if self.rests_on_chains {
+            for id in self.chain(links, id) {
+                if let Some(chain) = self.nested_chain(id) {
+                    if !chains.contains(&chain) {
+                        chains.push(chain);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// No candidate.
+const NONE: u16 = MOST as u16;
+
+/// The strong links of a run.
+trait StrongLinks {
+    /// The candidates that are true because a candidate is false: for each of its groups, the other one of two, each
+    /// candidate once.
+    fn remove(&mut self, links: &Links, candidate: Candidate) -> [u16; 4];
+}
+
+/// Those of the state.
+struct Unchanged;
+
+impl StrongLinks for Unchanged {
+    fn remove(&mut self, links: &Links, candidate: Candidate) -> [u16; 4] {
+        once(links.strong(candidate))
+    }
+}
+
+/// Those among the candidates that are left: their number in each group, and the sum of their indices.
+struct Left {
+    counts: [u8; GROUPS],
+    sums: [u16; GROUPS],
+}
+
+impl StrongLinks for Left {
+    fn remove(&mut self, links: &Links, candidate: Candidate) -> [u16; 4] {
+        once(links.groups(candidate).map(|group| {
+            let count = &mut self.counts[group.index()];
+            let sum = &mut self.sums[group.index()];
+            *sum -= candidate as u16;
+            *count -= 1;
+            if *count == 1 { *sum } else { NONE }
+        }))
+    }
+}
+
+/// The candidates without repetitions, which are possible among those of one digit.
+fn once([in_cell, in_box, in_row, in_column]: [u16; 4]) -> [u16; 4] {
+    let in_row = if in_row == in_box { NONE } else { in_row };
+    let in_column = if in_column == in_box { NONE } else { in_column };
+    [in_cell, in_box, in_row, in_column]
 }
