@@ -141,6 +141,11 @@ impl Solver {
         self.puzzles.push(order, puzzle)
     }
 
+    /// The puzzles.
+    pub(crate) fn puzzles(&self) -> &Puzzles {
+        &self.puzzles
+    }
+
     /// The puzzles for the next call of [`Solver::solve`]. Parsers add to them.
     pub fn puzzles_mut(&mut self) -> &mut Puzzles {
         &mut self.puzzles

@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod augment;
 pub mod bench;
 pub mod canon;
 pub mod copy;
@@ -37,6 +38,7 @@ mod tally;
 mod typed;
 pub mod validate;
 
+pub use self::augment::Augment;
 pub use self::bench::Bench;
 pub use self::canon::Canon;
 

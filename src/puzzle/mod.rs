@@ -13,7 +13,7 @@ mod unavoidable;
 
 pub use self::batch::Batch;
 pub use self::geometry::{Geometry, Grid, House, Order};
-pub use self::isomorph::Isomorph;
+pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 pub use self::puzzles::Puzzles;

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 14] = [
     "solve",
     "pipe",
     "bench",
@@ -14,6 +14,8 @@ const COMMANDS: [&str; 12] = [
     "canon",
     "rate",
     "explain",
+    "split",
+    "augment",
     "formats",
     "completions",
     "man",

@@ -2,6 +2,7 @@
 
 mod acceptance;
 mod answers;
+mod augment;
 mod bad_input;
 mod bench;
 mod canon;

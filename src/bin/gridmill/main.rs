@@ -15,7 +15,7 @@ use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::args::{Cli, Command};
 use self::commands::{
-    bench, canon, completions, explain, formats, generate, man, merge, pipe, rate, solve, split, validate,
+    augment, bench, canon, completions, explain, formats, generate, man, merge, pipe, rate, solve, split, validate,
 };
 use self::ui::{ending, progress};
 
@@ -55,6 +55,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Rate(arguments) => rate::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Split(arguments) => split::run(arguments),
+        Command::Augment(arguments) => augment::run(arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { dir } => man::run(dir.as_deref()),

@@ -2,6 +2,7 @@
 //!
 //! One file per command; options that several commands share are in `options`, parsers of values in `values`.
 
+mod augment;
 mod bench;
 mod canon;
 mod explain;
@@ -22,6 +23,7 @@ use clap_complete::Shell;
 use gridmill::jobs::Merge;
 use gridmill::resume::{OutputTarget, RunFiles};
 
+pub(crate) use self::augment::{AugmentArgs, AugmentFormat};
 pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::canon::CanonArgs;
 pub(crate) use self::explain::{ExplainArgs, Grids};
@@ -70,6 +72,7 @@ pub(crate) enum Command {
     Rate(RateArgs),
     Explain(ExplainArgs),
     Split(SplitArgs),
+    Augment(AugmentArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print a script that completes gridmill's options in a shell
@@ -117,6 +120,8 @@ impl Command {
             // The names of the parts follow from the first input; the job checks them when it has opened that.
             Command::Split(args) => args.input.files()?.written("--summary", args.summary.as_deref()),
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
+            Command::Augment(args) if args.to == AugmentFormat::Hrm => args.input.files()?,
+            Command::Augment(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Pipe(_)
             | Command::Explain(_)
             | Command::Formats

@@ -1,5 +1,6 @@
 //! The commands, one a file: each turns arguments into a job of the library, and its result into an exit code.
 
+pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod canon;
 pub(crate) mod completions;

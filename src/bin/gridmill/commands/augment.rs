@@ -1,0 +1,91 @@
+//! `gridmill augment`: random isomorphs of each puzzle of a corpus.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::Augment;
+use gridmill::jobs::augment::{AugmentCounts, AugmentReport};
+use gridmill::pipeline::End;
+use gridmill::resume::FileType;
+
+use crate::args::{AugmentArgs, AugmentFormat};
+use crate::ui::ending;
+use crate::ui::progress::Progress;
+use crate::ui::summary::{Counted, Seconds};
+
+pub(crate) fn run(args: &AugmentArgs) -> anyhow::Result<ExitCode> {
+    check(args)?;
+    let origins = args.input.origins()?;
+    let progress = Progress::of_inputs(&args.report, &origins);
+    let answer = args.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
+    let corpus = args.input.open(origins, answer, &args.keep, &progress)?;
+    let execution = args.run.execution(&progress);
+    let job = job(args);
+    let finished = match (args.to, &args.output.output) {
+        (AugmentFormat::Hrm, Some(directory)) => job.run_to_training_set(corpus, directory, args.set, &execution),
+        _ => job.run_to(corpus, &args.output.target(), &execution),
+    };
+    progress.finish();
+    let finished = finished.map_err(ending::in_words)?;
+    let after = finished.report.as_ref().and_then(|report| {
+        progress.note(sentence(report));
+        report.stopped_after.as_ref()
+    });
+    if finished.end == End::Stopped {
+        return Ok(ending::stopped(&finished, after, &progress));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Checks the options that depend on the format.
+fn check(args: &AugmentArgs) -> anyhow::Result<()> {
+    if args.to == AugmentFormat::Hrm {
+        return match (&args.output.output, args.origin || !args.keep.is_empty(), args.output.compress) {
+            (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
+            (_, true, _) => bail!("--to hrm has no columns for --origin and --keep"),
+            (.., Some(_)) => bail!("--to hrm writes NPY files, which are not compressed; leave out --compress"),
+            _ => Ok(()),
+        };
+    }
+    match args.output.target().file_type() {
+        None | Some(FileType::Csv) => Ok(()),
+        Some(other) => bail!("{}, but augment writes CSV; name it .csv", args.output.named(other)),
+    }
+}
+
+/// The job that the options describe.
+fn job(args: &AugmentArgs) -> Augment {
+    let mut job =
+        Augment::new(args.copies).seed(args.seed).engine(args.run.engine()).max_branches(args.run.max_branches);
+    if !args.kind.is_empty() {
+        job = job.kinds(args.kind.iter().copied());
+    }
+    if args.original {
+        job = job.with_original();
+    }
+    if args.origin {
+        job = job.with_origin();
+    }
+    job
+}
+
+/// The numbers of copies and puzzles, and of records that have none.
+fn sentence(report: &AugmentReport) -> String {
+    let AugmentCounts { puzzles, copies, fewer, malformed, unanswered } = report.counts;
+    let copies = match copies {
+        1 => "1 copy".to_owned(),
+        copies => format!("{} copies", indicatif::HumanCount(copies)),
+    };
+    let mut sentence = format!("{copies} of {} in {}", Counted(puzzles, "puzzle"), Seconds(report.wall.as_secs_f64()));
+    let mut add = |count: u64, what: &'static str, why: &str| {
+        if count > 0 {
+            write!(sentence, "; {} {why}", Counted(count, what)).expect("a string takes any text");
+        }
+    };
+    add(fewer, "puzzle", "with fewer, for lack of other isomorphs");
+    add(malformed, "record", "left out: no puzzle");
+    add(unanswered, "record", "left out: no full grid as its answer");
+    sentence
+}

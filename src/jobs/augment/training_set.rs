@@ -1,0 +1,161 @@
+//! Writes the layout that the training code of hierarchical and tiny recursive reasoning models reads.
+//!
+//! ```text
+//! DIR/identifiers.json                 ["<blank>"]
+//! DIR/train/dataset.json               the numbers below
+//! DIR/train/all__inputs.npy            u8, examples x cells: 1 for a blank, 1 + its digit for a clue; 0 would be padding
+//! DIR/train/all__labels.npy            u8, examples x cells: 1 + the digit of the solution
+//! DIR/train/all__puzzle_indices.npy    i32: where the examples of each puzzle begin, and their number: 0, 1, 2, ...
+//! DIR/train/all__puzzle_identifiers.npy  i32, one for each puzzle: 0
+//! DIR/train/all__group_indices.npy     i32: where the puzzles of each group begin, and their number
+//! ```
+//!
+//! A puzzle of this layout is a grid, with one example; a group is a puzzle of the corpus with its copies. An epoch takes
+//! one puzzle of each group.
+
+use std::fs;
+use std::io::{self, Error};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::npy::{NpyFile, Number};
+use super::worker::Group;
+use crate::puzzle::Order;
+
+/// The name of a set, which is that of its directory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrainingSetName {
+    /// `train`
+    #[default]
+    Train,
+    /// `test`
+    Test,
+}
+
+impl TrainingSetName {
+    /// Both.
+    pub const ALL: [TrainingSetName; 2] = [TrainingSetName::Train, TrainingSetName::Test];
+
+    /// The name of the directory.
+    pub fn name(self) -> &'static str {
+        match self {
+            TrainingSetName::Train => "train",
+            TrainingSetName::Test => "test",
+        }
+    }
+}
+
+/// The fields of `dataset.json`.
+#[derive(Serialize)]
+struct Metadata {
+    pad_id: u32,
+    ignore_label_id: u32,
+    blank_identifier_id: u32,
+    /// The padding, the blank and the digits.
+    vocab_size: usize,
+    seq_len: usize,
+    num_puzzle_identifiers: u32,
+    total_groups: u64,
+    mean_puzzle_examples: f64,
+    /// The groups again: so counts the code that makes the public sets of this layout.
+    total_puzzles: u64,
+    sets: [&'static str; 1],
+}
+
+/// The files of a set that is being written. They get their names when it is complete.
+pub(super) struct TrainingSet {
+    /// The directory of all sets.
+    directory: PathBuf,
+    name: TrainingSetName,
+    inputs: NpyFile,
+    labels: NpyFile,
+    puzzle_identifiers: NpyFile,
+    puzzle_indices: NpyFile,
+    group_indices: NpyFile,
+    /// The size of the first puzzle.
+    order: Option<Order>,
+    puzzles: i32,
+    groups: u64,
+}
+
+impl TrainingSet {
+    /// Creates the directories, and files without names.
+    pub(super) fn create(directory: &Path, name: TrainingSetName) -> io::Result<TrainingSet> {
+        let own = directory.join(name.name());
+        fs::create_dir_all(&own)?;
+        let mut set = TrainingSet {
+            inputs: NpyFile::create(&own, Number::U8)?,
+            labels: NpyFile::create(&own, Number::U8)?,
+            puzzle_identifiers: NpyFile::create(&own, Number::I32)?,
+            puzzle_indices: NpyFile::create(&own, Number::I32)?,
+            group_indices: NpyFile::create(&own, Number::I32)?,
+            directory: directory.to_owned(),
+            name,
+            order: None,
+            puzzles: 0,
+            groups: 0,
+        };
+        set.puzzle_indices.push(0)?;
+        set.group_indices.push(0)?;
+        Ok(set)
+    }
+
+    /// Takes the puzzles of a group, each with its solution; returns the cells after them.
+    pub(super) fn push<'a>(&mut self, group: Group, cells: &'a [u8]) -> io::Result<&'a [u8]> {
+        let Group { order, size, line } = group;
+        let first = *self.order.get_or_insert(order);
+        if first != order {
+            return Err(Error::other(format!(
+                "line {line} has a {order} puzzle after {first} ones, but a set has one size"
+            )));
+        }
+        let (own, rest) = cells.split_at(2 * size * order.cells());
+        for example in own.chunks_exact(2 * order.cells()) {
+            let mut numbers = [0; 2 * Order::MAX_CELLS];
+            let numbers = &mut numbers[..example.len()];
+            numbers.iter_mut().zip(example).for_each(|(number, value)| *number = value + 1);
+            let (input, label) = numbers.split_at(order.cells());
+            self.inputs.push_bytes(input)?;
+            self.labels.push_bytes(label)?;
+            self.puzzles =
+                self.puzzles.checked_add(1).ok_or_else(|| Error::other("more than 2^31 puzzles in a set"))?;
+            self.puzzle_identifiers.push(0)?;
+            self.puzzle_indices.push(self.puzzles)?;
+        }
+        self.groups += 1;
+        self.group_indices.push(self.puzzles)?;
+        Ok(rest)
+    }
+
+    /// Completes the files.
+    pub(super) fn finish(self) -> io::Result<()> {
+        let Some(order) = self.order else {
+            return Err(Error::other("no record has a puzzle and its solution"));
+        };
+        let metadata = Metadata {
+            pad_id: 0,
+            ignore_label_id: 0,
+            blank_identifier_id: 0,
+            vocab_size: order.side() + 2,
+            seq_len: order.cells(),
+            num_puzzle_identifiers: 1,
+            total_groups: self.groups,
+            mean_puzzle_examples: 1.0,
+            total_puzzles: self.groups,
+            sets: ["all"],
+        };
+        let own = self.directory.join(self.name.name());
+        for (file, name, width) in [
+            (self.inputs, "inputs", Some(order.cells())),
+            (self.labels, "labels", Some(order.cells())),
+            (self.puzzle_identifiers, "puzzle_identifiers", None),
+            (self.puzzle_indices, "puzzle_indices", None),
+            (self.group_indices, "group_indices", None),
+        ] {
+            file.finish(&own.join(format!("all__{name}.npy")), width)?;
+        }
+        fs::write(own.join("dataset.json"), serde_json::to_string_pretty(&metadata)? + "\n")?;
+        fs::write(self.directory.join("identifiers.json"), "[\"<blank>\"]\n")
+    }
+}

@@ -1,0 +1,206 @@
+//! Augmented corpora: every copy is an isomorph of its puzzle, and its answer solves it.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+
+use crate::{MULTIPLE, TestDir, UNIQUE, UNIQUE_SOLUTION};
+
+/// The fields of a table without quotes, without its header.
+fn rows(table: &str) -> Vec<Vec<String>> {
+    table.lines().skip(1).map(|row| row.split(',').map(str::to_owned).collect()).collect()
+}
+
+/// The class of each puzzle of a file, in order.
+fn classes(dir: &TestDir, file: &str) -> Vec<String> {
+    let forms = dir.run(&format!("canon -q {file}")).ends(0);
+    rows(&forms).into_iter().map(|row| row[4].clone()).collect()
+}
+
+fn corpus(dir: &TestDir, puzzles: usize) {
+    dir.run(&format!("generate -q -n {puzzles} --seed 5 --with-solution -o corpus.csv")).ends(0);
+}
+
+#[test]
+fn copies_are_different_isomorphs_with_their_answers() {
+    let dir = TestDir::new();
+    corpus(&dir, 30);
+    let made = dir.run("augment -q corpus.csv --copies 4 --seed 2 --origin").ends(0);
+    assert!(made.starts_with("puzzle,solution,origin\n"));
+    dir.write("made.csv", &made);
+    let (originals, copies) = (classes(&dir, "corpus.csv"), classes(&dir, "made.csv"));
+    let (puzzles, made_rows) = (rows(&dir.read("corpus.csv")), rows(&made));
+    assert_eq!((made_rows.len(), copies.len()), (120, 120));
+    let mut different: HashSet<&str> = puzzles.iter().map(|row| &*row[0]).collect();
+    for (number, (row, class)) in made_rows.iter().zip(&copies).enumerate() {
+        // The first record is on line 2.
+        assert_eq!(row[2], (number / 4 + 2).to_string());
+        assert_eq!(*class, originals[number / 4], "{row:?}");
+        assert!(different.insert(&row[0]), "{row:?}");
+    }
+    // Each answer is judged, and each is right.
+    let card = dir.run("validate made.csv --fail-on all -o rows.csv");
+    assert!(card.err.contains("answers: 120 right, 0 wrong, 0 bad"), "{}", card.err);
+    card.ends(0);
+
+    let again =
+        |options: &str| dir.run(&format!("augment -q corpus.csv --copies 4 --seed 2 --origin {options}")).ends(0);
+    assert_eq!(again("--threads 5 --chunk 1"), made);
+    assert_ne!(
+        again("").replacen("seed", "", 1),
+        dir.run("augment -q corpus.csv --copies 4 --seed 3 --origin").ends(0)
+    );
+    // With the puzzles themselves.
+    let with_original = rows(&again("--original"));
+    assert!(with_original.iter().step_by(5).map(|row| &row[0]).eq(puzzles.iter().map(|row| &row[0])));
+    assert!(with_original.iter().enumerate().filter(|(n, _)| n % 5 != 0).map(|(_, row)| row).eq(&made_rows));
+}
+
+#[test]
+fn kinds_of_isomorphisms_can_be_chosen() {
+    let dir = TestDir::new();
+    corpus(&dir, 8);
+    let puzzles = rows(&dir.read("corpus.csv"));
+    let copies = |kind: &str, number: usize| {
+        let run = dir.run(&format!("augment corpus.csv --copies {number} --kind {kind}"));
+        (run.err.clone(), rows(&run.ends(0)))
+    };
+    let blanks = |puzzle: &str| -> Vec<bool> { puzzle.bytes().map(|symbol| symbol == b'.').collect() };
+    let (_, renamed) = copies("digits", 6);
+    assert!(renamed.iter().enumerate().all(|(n, row)| blanks(&row[0]) == blanks(&puzzles[n / 6][0])));
+    // Each puzzle has one other transpose.
+    let (note, transposed) = copies("transpose", 3);
+    assert!(note.contains("8 copies of 8 puzzles") && note.contains("8 puzzles with fewer"), "{note}");
+    let transpose =
+        |grid: &str| -> String { (0..81).map(|c| char::from(grid.as_bytes()[c % 9 * 9 + c / 9])).collect() };
+    assert!(
+        transposed.iter().zip(&puzzles).all(|(row, puzzle)| *row == [transpose(&puzzle[0]), transpose(&puzzle[1])])
+    );
+    // Lines change places within their bands, or bands as they are.
+    let lines =
+        |grid: &str| -> Vec<String> { grid.as_bytes().chunks(9).map(|l| String::from_utf8_lossy(l).into()).collect() };
+    for (kind, number) in [("rows", 20), ("bands", 5)] {
+        let (_, moved) = copies(kind, number);
+        assert_eq!(moved.len(), 8 * number);
+        for (n, row) in moved.iter().enumerate() {
+            let (new, old) = (lines(&row[1]), lines(&puzzles[n / number][1]));
+            for band in 0..3 {
+                let own: HashSet<&String> = new[3 * band..3 * band + 3].iter().collect();
+                match kind {
+                    "rows" => assert_eq!(own, old[3 * band..3 * band + 3].iter().collect()),
+                    _ => assert!(old.chunks(3).any(|other| other == &new[3 * band..3 * band + 3])),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn records_without_a_puzzle_or_an_answer_are_left_out_and_counted() {
+    let dir = TestDir::new();
+    let answered = |puzzle: &str, answer: &str| {
+        format!("{{\"puzzle\": \"{puzzle}\", \"solution\": \"{answer}\", \"n\": \"a,b\"}}\n")
+    };
+    let text = answered(UNIQUE, UNIQUE_SOLUTION) + &answered("12", UNIQUE_SOLUTION) + &answered(UNIQUE, MULTIPLE);
+    dir.write("a.jsonl", &text).write("b.txt", format!("{UNIQUE}\n"));
+    let run = dir.run("augment a.jsonl --copies 2 --keep n --origin");
+    assert!(run.err.contains("2 copies of 1 puzzle in"), "{}", run.err);
+    assert!(
+        run.err.contains("1 record left out: no puzzle; 1 record left out: no full grid as its answer"),
+        "{}",
+        run.err
+    );
+    let made = run.ends(0);
+    assert!(made.starts_with("puzzle,solution,origin,n\n"), "{made}");
+    assert!(made.lines().skip(1).all(|row| row.ends_with(",1,\"a,b\"")) && made.lines().count() == 3, "{made}");
+    // Lines without answers, and several inputs.
+    let made = dir.run("augment -q b.txt b.txt --copies 1 --origin").ends(0);
+    let origins: Vec<String> = rows(&made).into_iter().map(|row| row[1].clone()).collect();
+    assert_eq!(origins, ["b.txt:1", "b.txt:1"]);
+    let copies: HashMap<String, usize> = rows(&made).into_iter().fold(HashMap::new(), |mut map, row| {
+        *map.entry(row[0].clone()).or_default() += 1;
+        map
+    });
+    assert!(copies.keys().all(|copy| copy != UNIQUE && copy.len() == 16));
+}
+
+/// The numbers of an NPY file, as integers, and its shape. The header is the one that NumPy itself writes.
+fn npy(dir: &TestDir, name: &str) -> (Vec<i64>, Vec<usize>) {
+    let bytes = fs::read(dir.path(name)).unwrap();
+    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]])) + 10;
+    assert_eq!((length % 64, bytes[length - 1]), (0, b'\n'));
+    let header = String::from_utf8(bytes[10..length].to_vec()).unwrap();
+    let (_, shape) = header.split_once("'fortran_order': False, 'shape': (").unwrap();
+    let shape: Vec<usize> =
+        shape.split(')').next().unwrap().split(',').filter_map(|number| number.trim().parse().ok()).collect();
+    let data = &bytes[length..];
+    let numbers: Vec<i64> = if header.contains("'|u1'") {
+        data.iter().map(|&byte| byte.into()).collect()
+    } else {
+        assert!(header.contains("'<i4'"), "{header}");
+        data.chunks(4).map(|bytes| i32::from_le_bytes(bytes.try_into().unwrap()).into()).collect()
+    };
+    assert_eq!(numbers.len(), shape.iter().product::<usize>(), "{name}");
+    (numbers, shape)
+}
+
+#[test]
+fn training_sets_have_the_layout_of_recursive_reasoning_models() {
+    let dir = TestDir::new();
+    corpus(&dir, 7);
+    dir.run("augment -q corpus.csv --copies 3 --seed 4 --to hrm --set test -o set").ends(0);
+    let table = rows(&dir.run("augment -q corpus.csv --copies 3 --seed 4 --original").ends(0));
+    let cells = |column: usize| -> Vec<i64> {
+        let digit = |symbol: u8| if symbol == b'.' { 1 } else { i64::from(symbol - b'0') + 1 };
+        table.iter().flat_map(|row| row[column].bytes().map(digit)).collect()
+    };
+    let file = |name: &str| npy(&dir, &format!("set/test/all__{name}.npy"));
+    assert_eq!(file("inputs"), (cells(0), vec![28, 81]));
+    assert_eq!(file("labels"), (cells(1), vec![28, 81]));
+    assert_eq!(file("puzzle_identifiers"), (vec![0; 28], vec![28]));
+    assert_eq!(file("puzzle_indices"), ((0..=28).collect(), vec![29]));
+    assert_eq!(file("group_indices"), ((0..=7).map(|group| group * 4).collect(), vec![8]));
+    let metadata: serde_json::Value = serde_json::from_str(&dir.read("set/test/dataset.json")).unwrap();
+    for (key, value) in
+        [("seq_len", 81), ("vocab_size", 11), ("pad_id", 0), ("ignore_label_id", 0), ("total_groups", 7)]
+    {
+        assert_eq!(metadata[key], value, "{key}");
+    }
+    assert_eq!(metadata["sets"], serde_json::json!(["all"]));
+    assert_eq!(dir.read("set/identifiers.json"), "[\"<blank>\"]\n");
+
+    // Without answers, the puzzles are solved; those without exactly one solution are left out.
+    let puzzles: String = rows(&dir.read("corpus.csv")).iter().map(|row| format!("{}\n", row[0])).collect();
+    dir.write("puzzles", puzzles + &"1".repeat(81) + "\n");
+    let run = dir.run("augment puzzles --copies 0 --to hrm -o set");
+    assert!(run.err.contains("0 copies of 7 puzzles") && run.err.contains("1 record left out"), "{}", run.err);
+    run.ends(0);
+    let originals: Vec<i64> = cells(1).chunks(81).step_by(4).flatten().copied().collect();
+    assert_eq!(npy(&dir, "set/train/all__labels.npy"), (originals, vec![7, 81]));
+    assert_eq!(fs::read_dir(dir.path("set/train")).unwrap().count(), 6);
+}
+
+#[test]
+fn what_augment_cannot_do_is_refused() {
+    let dir = TestDir::new();
+    corpus(&dir, 2);
+    dir.write("four", format!("{UNIQUE}\n")).write("none", format!("{MULTIPLE}\n"));
+    for (options, message) in [
+        ("corpus.csv -o out.jsonl", "JSON lines, but augment writes CSV; name it .csv"),
+        ("corpus.csv -o out.parquet", "Parquet, but augment writes CSV; name it .csv"),
+        ("corpus.csv --kind mirror", "invalid value 'mirror'"),
+        ("corpus.csv --to hrm", "--to hrm needs -o with the name of a directory"),
+        ("corpus.csv --to hrm --origin -o set", "--to hrm has no columns"),
+        ("corpus.csv --to hrm --compress gzip -o set", "leave out --compress"),
+        ("corpus.csv --to hrm -o four", "cannot write four/train"),
+        ("four puzzles --to hrm -o set", "a set has one size"),
+        ("none --to hrm -o set", "no record has a puzzle and its solution"),
+    ] {
+        dir.write("puzzles", dir.run("generate -q -n 1").ends(0));
+        let error = dir.run(&format!("augment -q --copies 1 {options}")).fails();
+        assert!(error.contains(message), "{options}: {error}");
+        // Files appear when they are complete.
+        let files = fs::read_dir(dir.path("set/train")).map_or(0, Iterator::count);
+        assert_eq!(files, 0, "{options}");
+    }
+}
