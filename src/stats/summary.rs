@@ -44,8 +44,9 @@ impl RunStats {
                 writer: busy(run.writer_cpu, run.pipelines),
             },
             nanos: Percentiles::new(&self.nanos),
-            nanos_histogram: buckets(&self.nanos),
+            nanos_histogram: buckets(&self.nanos, 128),
             branches: Percentiles::new(&self.branches),
+            branches_histogram: buckets(&self.branches, 1),
             slowest: self.slowest.into_sorted(),
             threads: run.threads,
             engine: run.engine,
@@ -143,6 +144,8 @@ pub struct Summary {
     pub nanos_histogram: Vec<Bucket>,
     /// Numbers of guesses of single puzzles, of those whose search was complete.
     pub branches: Percentiles,
+    /// The number of puzzles by their number of guesses, in steps that double: 0, 1, 2 and 3, 4 to 7, ...
+    pub branches_histogram: Vec<Bucket>,
     /// The slowest puzzles, slowest first.
     pub slowest: Vec<SlowPuzzle>,
     /// The number of workers.
@@ -221,9 +224,10 @@ pub struct Bucket {
     pub puzzles: u64,
 }
 
-fn buckets(distribution: &Distribution) -> Vec<Bucket> {
+/// The values in steps that double, the first of which ends before `first`, without the empty ones at both ends.
+fn buckets(distribution: &Distribution, first: u64) -> Vec<Bucket> {
     let histogram = distribution.histogram();
-    let steps = histogram.iter_log(128, 2.0);
+    let steps = histogram.iter_log(first, 2.0);
     let bucket = |step: IterationValue<u64>| Bucket {
         up_to: step.value_iterated_to(),
         puzzles: step.count_since_last_iteration(),

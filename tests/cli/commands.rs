@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "solve",
     "pipe",
     "bench",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 14] = [
     "explain",
     "split",
     "augment",
+    "sheet",
     "formats",
     "completions",
     "man",

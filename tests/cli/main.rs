@@ -38,6 +38,7 @@ mod pipe;
 mod rate;
 #[cfg(all(unix, feature = "parquet"))]
 mod readme;
+mod report;
 mod resume;
 mod same_bytes;
 mod shard;

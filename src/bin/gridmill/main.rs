@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod report;
 mod signals;
 mod ui;
 
@@ -15,7 +16,8 @@ use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::args::{Cli, Command};
 use self::commands::{
-    augment, bench, canon, completions, explain, formats, generate, man, merge, pipe, rate, solve, split, validate,
+    augment, bench, canon, completions, explain, formats, generate, man, merge, pipe, rate, sheet, solve, split,
+    validate,
 };
 use self::ui::{ending, progress};
 
@@ -56,6 +58,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Explain(arguments) => explain::run(arguments),
         Command::Split(arguments) => split::run(arguments),
         Command::Augment(arguments) => augment::run(arguments),
+        Command::Sheet(arguments) => sheet::run(arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { dir } => man::run(dir.as_deref()),

@@ -10,6 +10,7 @@
 mod answer;
 mod columns;
 mod duplicate_index;
+mod example;
 mod finding;
 mod minimality;
 mod note;
@@ -30,6 +31,7 @@ use serde::Serialize;
 
 use self::columns::COLUMNS;
 use self::duplicate_index::Repeats;
+pub use self::example::Example;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::Note;
 pub(super) use self::reference_index::ReferenceIndex;
@@ -105,6 +107,8 @@ pub struct ValidateReport {
     pub stopped_after: Option<StoppedAfter>,
     /// The part that was replayed from the rows of an interrupted run.
     pub resumed: Option<Resumed>,
+    /// The first record with each verdict but sound, of the records that were not replayed.
+    pub examples: Vec<Example>,
 }
 
 impl Validate {
@@ -368,7 +372,7 @@ impl Validate {
         replayed: u64,
         execution: &Execution,
     ) -> ValidateReport {
-        let score = state.into_score();
+        let (score, examples) = state.into_score();
         let wall_seconds = run.wall.as_secs_f64();
         let read = (score.records - replayed) as f64;
         ValidateReport {
@@ -382,6 +386,7 @@ impl Validate {
             stopped_after: run.stopped_after.clone(),
             resumed: (replayed > 0).then_some(Resumed { records: replayed, unknown: 0 }),
             score,
+            examples,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::rows::{FileColumn, RowFields};
 
 use super::columns;
 use super::duplicate_index::{DuplicateIndex, Repeats};
+use super::example::{Example, Examples, RowStart};
 use super::note::Note;
 use super::rejects::Rejects;
 use super::score::CorpusScore;
@@ -26,6 +27,7 @@ use crate::jobs::typed::Batch;
 pub(super) struct ValidateState {
     pub(super) index: DuplicateIndex,
     pub(super) score: CorpusScore,
+    examples: Examples,
     rows: CompletedRows,
 }
 
@@ -50,7 +52,8 @@ impl ValidateState {
 
     /// The state before the first record, with other rows.
     pub(super) fn with_rows(repeats: Repeats, file: FileColumn, rows: CompletedRows) -> ValidateState {
-        ValidateState { index: DuplicateIndex::new(repeats, file), score: CorpusScore::default(), rows }
+        let (index, score) = (DuplicateIndex::new(repeats, file), CorpusScore::default());
+        ValidateState { index, score, examples: Examples::default(), rows }
     }
 
     /// Takes the next chunk in the order of the input: looks its records up among the earlier ones, completes its rows,
@@ -74,13 +77,17 @@ impl ValidateState {
             copied = note.verdict_at;
             match &mut self.rows {
                 CompletedRows::Csv { fields, rows } => {
+                    self.examples.see(&input.name, record.line, RowStart::Csv(start), note);
                     let mut row = fields.row(rows);
                     row.append(start);
                     columns::push_verdict(note.findings, &note.detail, &mut row);
                     row.end();
                 }
                 #[cfg(feature = "arrow")]
-                CompletedRows::Typed(rows) => rows.row(&input.name, record.line, start, note),
+                CompletedRows::Typed(rows) => {
+                    self.examples.see(&input.name, record.line, RowStart::Puzzle(start), note);
+                    rows.row(&input.name, record.line, start, note);
+                }
             }
             self.score.count(note);
             if note.findings.is_empty() {
@@ -108,9 +115,9 @@ impl ValidateState {
         if let CompletedRows::Typed(rows) = &mut self.rows { Some(rows.finish()) } else { None }
     }
 
-    /// The score of all records so far.
-    pub(super) fn into_score(mut self) -> CorpusScore {
+    /// The score of all records so far, and an example of each verdict but sound.
+    pub(super) fn into_score(mut self) -> (CorpusScore, Vec<Example>) {
         self.score.classes = self.index.classes();
-        self.score
+        (self.score, self.examples.into_vec())
     }
 }

@@ -26,7 +26,7 @@ use self::run::{Kind, Literal, NoRules, Rules};
 use self::unary::{Alphabet, Conclusion, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
-use super::step::{Difficulty, Placement, Step};
+use super::step::{Placement, Step};
 use super::technique::{Nesting, Technique};
 
 /// Searches for chains in one state after another, with memory that is allocated once.

@@ -74,6 +74,10 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) export: Vec<PathBuf>,
 
+    /// Also write a report with the chart and the table, as one HTML file
+    #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]
+    pub(crate) page: Option<PathBuf>,
+
     /// Print only the table and errors, no notes
     #[arg(short, long, help_heading = "Reporting")]
     pub(crate) quiet: bool,

@@ -11,6 +11,7 @@ mod merge;
 mod options;
 mod pipe;
 mod rate;
+mod sheet;
 mod solve;
 mod split;
 mod validate;
@@ -32,6 +33,7 @@ pub(crate) use self::merge::MergeArgs;
 pub(crate) use self::options::{ReportArgs, first_or_count, origins, read_once};
 pub(crate) use self::pipe::PipeArgs;
 pub(crate) use self::rate::{Only, RateArgs};
+pub(crate) use self::sheet::SheetArgs;
 pub(crate) use self::solve::SolveArgs;
 pub(crate) use self::split::SplitArgs;
 pub(crate) use self::validate::ValidateArgs;
@@ -73,6 +75,7 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     Split(SplitArgs),
     Augment(AugmentArgs),
+    Sheet(SheetArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print a script that completes gridmill's options in a shell
@@ -94,10 +97,11 @@ impl Command {
         Ok(match self {
             Command::Solve(args) => {
                 let files = args.input.files()?.output("-o", &args.output.target());
-                files.written("--summary", args.summary.as_deref())
+                with_outputs(files, "--report", &args.page).written("--summary", args.summary.as_deref())
             }
             Command::Validate(args) => {
                 let files = args.input.files()?.corpus(&origins(&args.against)?).output("-o", &args.output.target());
+                let files = with_outputs(files, "--report", &args.page);
                 with_outputs(files, "--rejects", &args.rejects).written("--summary", args.summary.as_deref())
             }
             Command::Merge(args) => {
@@ -106,7 +110,7 @@ impl Command {
             }
             Command::Bench(args) => {
                 let files = args.input.files()?.output("-o", &OutputTarget::stdout());
-                with_outputs(files, "--export", &args.export)
+                with_outputs(with_outputs(files, "--report", &args.page), "--export", &args.export)
             }
             Command::Generate(args) => {
                 let read = args.not_in.iter().chain(&args.pattern).cloned().collect::<Vec<_>>();
@@ -120,6 +124,7 @@ impl Command {
             // The names of the parts follow from the first input; the job checks them when it has opened that.
             Command::Split(args) => args.input.files()?.written("--summary", args.summary.as_deref()),
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
+            Command::Sheet(args) => args.input.files()?.output("-o", &args.target()),
             Command::Augment(args) if args.to == AugmentFormat::Hrm => args.input.files()?,
             Command::Augment(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Pipe(_)

@@ -81,8 +81,12 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) summary: Option<PathBuf>,
 
+    /// Also write a report with charts and puzzles, as one HTML file
+    #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]
+    pub(crate) page: Option<PathBuf>,
+
     /// Number of slowest puzzles in the summary
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = number::<usize>, help_heading = "Reporting")]
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = number::<usize>, hide_short_help = true, help_heading = "Reporting")]
     pub(crate) top: usize,
 
     #[command(flatten)]

@@ -82,6 +82,10 @@ pub(crate) struct ValidateArgs {
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) summary: Option<PathBuf>,
 
+    /// Also write a report with charts and puzzles, as one HTML file
+    #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]
+    pub(crate) page: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 }

@@ -11,6 +11,7 @@ pub(crate) mod man;
 pub(crate) mod merge;
 pub(crate) mod pipe;
 pub(crate) mod rate;
+pub(crate) mod sheet;
 pub(crate) mod solve;
 pub(crate) mod split;
 pub(crate) mod validate;

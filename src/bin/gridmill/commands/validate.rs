@@ -11,6 +11,7 @@ use gridmill::pipeline::End;
 use gridmill::resume::{FileType, OutputFile, OutputTarget};
 
 use crate::args::{ValidateArgs, origins, read_once};
+use crate::report::{self, ReportFile};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::scorecard::Scorecard;
@@ -38,18 +39,22 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
     let execution = args.run.execution(&progress);
     let job = with_rejects(job, args, &execution)?;
 
+    let page = ReportFile::create(args.page.as_deref())?;
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(in_words)?;
-    let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
-    progress.report(Scorecard(report));
+    let Some(found) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    progress.report(Scorecard(found));
     if let Some(path) = &args.summary {
-        ending::write_json(report, path)?;
+        ending::write_json(found, path)?;
+    }
+    if let Some(page) = page {
+        page.write(&report::validate::page(found, &all)?.html()?)?;
     }
     if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
+        return Ok(ending::stopped(&finished, found.stopped_after.as_ref(), &progress));
     }
-    Ok(ExitCode::from(u8::from(!report.failed_on.is_empty())))
+    Ok(ExitCode::from(u8::from(!found.failed_on.is_empty())))
 }
 
 /// The job that the options describe, without its corpora and outputs.

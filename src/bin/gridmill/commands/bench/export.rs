@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use gridmill::resume::{OutputFile, OutputTarget};
 
 use super::row::BenchRow;
-use super::{chart, table};
+use super::{report, table};
 
 /// A file to export the rows to.
 pub(super) struct Export {
@@ -57,7 +57,7 @@ impl ExportFormat {
             }
             ExportFormat::Json => Ok((serde_json::to_string_pretty(rows)? + "\n").into_bytes()),
             ExportFormat::Markdown => Ok(table::markdown(rows).into_bytes()),
-            ExportFormat::Svg => Ok(chart::svg(rows).into_bytes()),
+            ExportFormat::Svg => Ok(report::svg(rows).into_bytes()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
 
-mod chart;
 mod export;
+mod report;
 mod row;
 mod table;
 
@@ -20,6 +20,7 @@ use gridmill::resume::{OutputFile, OutputTarget};
 use self::export::Export;
 use self::row::BenchRow;
 use crate::args::{BenchArgs, Seed};
+use crate::report::ReportFile;
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{self, Progress, Verbosity};
 use crate::ui::screen;
@@ -42,12 +43,9 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     }
     // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::create).collect::<Result<Vec<_>, _>>()?;
+    let page = ReportFile::create(args.page.as_deref())?;
     let timed = job.time(&sets, &Execution::new().observer(observer(&progress)))?;
-    progress.note(
-        "clock: CPU is the CPU time of an engine on one thread; wall is the wall time of several threads, or of another \
-         program with its start; ratios are of wall times unless both sides have CPU times; p50 to max are of single \
-         puzzles, with lanes of their shares of a batch",
-    );
+    progress.note(format_args!("clock: {CLOCKS}"));
 
     let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(rows_of_set).collect();
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
@@ -57,8 +55,16 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         output.write_all(&export.format.serialize(&rows)?).context("cannot write an export")?;
         output.finish()?;
     }
+    if let Some(page) = page {
+        page.write(&report::page(&rows, &args.input.origins()?, CLOCKS)?.html()?)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
+
+/// What the times in the table are.
+const CLOCKS: &str = "CPU is the CPU time of an engine on one thread; wall is the wall time of several threads, or of \
+                      another program with its start; ratios are of wall times unless both sides have CPU times; p50 \
+                      to max are of single puzzles, with lanes of their shares of a batch";
 
 /// The contenders on one set, compared with the first.
 fn rows_of_set(timed: &[Timed]) -> Vec<BenchRow> {

@@ -24,12 +24,24 @@ const COLUMNS: [(&str, CellAlignment); 13] = [
     ("max", CellAlignment::Right),
 ];
 
+/// The titles of the columns.
+pub(super) const TITLES: [&str; COLUMNS.len()] = {
+    let mut titles = [""; COLUMNS.len()];
+    let mut index = 0;
+    while index < titles.len() {
+        titles[index] = COLUMNS[index].0;
+        index += 1;
+    }
+    titles
+};
+
 type Cells = [String; COLUMNS.len()];
 
 /// The text of a cell without a value.
 const NO_VALUE: &str = "-";
 
-fn cells(row: &BenchRow) -> Cells {
+/// The cells of a row.
+pub(super) fn cells(row: &BenchRow) -> Cells {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| NO_VALUE.to_owned());
     let time = |nanos: Option<u64>| or_dash(nanos.map(|nanos| Seconds(nanos as f64 / 1e9).to_string()));
     [

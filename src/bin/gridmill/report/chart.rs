@@ -1,0 +1,207 @@
+//! Draws charts as SVG, with plotters.
+//!
+//! Plotters writes colours as numbers. Each of ours stands for a variable of the style sheet, so that a chart is light or
+//! dark as its page is.
+
+use plotters::coord::ranged1d::SegmentValue;
+use plotters::prelude::*;
+
+/// A colour that stands for a variable.
+const INK: RGBColor = RGBColor(1, 1, 1);
+const FAINT: RGBColor = RGBColor(1, 1, 2);
+const BAR: RGBColor = RGBColor(1, 1, 3);
+const LINE: RGBColor = RGBColor(1, 1, 4);
+
+/// The colours that stand for variables, as plotters writes them.
+const VARIABLES: [(&str, &str); 4] =
+    [("#010101", "var(--ink)"), ("#010102", "var(--faint)"), ("#010103", "var(--bar)"), ("#010104", "var(--line)")];
+
+const FONT: &str = "sans-serif";
+
+/// The size of a histogram in pixels: as wide as a phone, so that its labels are never small.
+const SIZE: (u32, u32) = (440, 240);
+
+/// A bar for each number of puzzles, with a label below some of them. There must be at least one.
+pub(crate) fn histogram(bars: &[(String, u64)], title: &str) -> String {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        draw_histogram(&area, bars).expect("a string takes any drawing");
+    }
+    themed(&svg, title)
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+type Drawn = Result<(), Box<dyn std::error::Error>>;
+
+fn draw_histogram(area: &Area<'_>, bars: &[(String, u64)]) -> Drawn {
+    let most = bars.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1);
+    let places = (0..i32::try_from(bars.len())?).into_segmented();
+    let mut chart = ChartBuilder::on(area)
+        .margin(6)
+        .margin_right(14)
+        .x_label_area_size(26)
+        .y_label_area_size(48)
+        .build_cartesian_2d(places, 0..most + most / 20 + 1)?;
+    let label = |place: &SegmentValue<i32>| match place {
+        SegmentValue::CenterOf(index) => bars.get(*index as usize).map(|(label, _)| label.clone()).unwrap_or_default(),
+        _ => String::new(),
+    };
+    let widest = bars.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(1);
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_labels((70 / (widest + 2)).max(2))
+        .y_labels(5)
+        .x_label_formatter(&label)
+        .y_label_formatter(&|count| short(*count as f64))
+        .label_style((FONT, 13).into_font().color(&INK))
+        .axis_style(FAINT)
+        .bold_line_style(LINE)
+        .light_line_style(TRANSPARENT)
+        .draw()?;
+    chart.draw_series((0..).zip(bars).map(|(index, &(_, count))| {
+        let corners = [(SegmentValue::Exact(index), 0), (SegmentValue::Exact(index + 1), count)];
+        let mut bar = Rectangle::new(corners, BAR.filled());
+        bar.set_margin(0, 0, 1, 1);
+        bar
+    }))?;
+    area.present()?;
+    Ok(())
+}
+
+/// A rate with its interval, for a bar.
+#[derive(Clone, Debug)]
+pub(crate) struct RateBar {
+    pub(crate) label: String,
+    /// What is written after the bar.
+    pub(crate) text: String,
+    pub(crate) low: f64,
+    pub(crate) rate: f64,
+    pub(crate) high: f64,
+    /// A number for the colour: the same for one solver in all groups.
+    pub(crate) colour: usize,
+}
+
+/// The bars of a group, with its title.
+#[derive(Clone, Debug)]
+pub(crate) struct RateGroup {
+    pub(crate) title: String,
+    pub(crate) bars: Vec<RateBar>,
+}
+
+/// How many colours there are for bars; they repeat.
+const COLOURS: usize = 6;
+
+/// Pixels of the chart of rates.
+const WIDTH: i32 = 860;
+const ROW: i32 = 26;
+const NAMES: i32 = 210;
+const FIGURES: i32 = 150;
+const TOP: i32 = 12;
+const FOOT: i32 = 56;
+
+/// A bar for each rate on a logarithmic axis that starts at 1 in every chart, with an interval at its end, and a footer.
+pub(crate) fn rates(groups: &[RateGroup], footer: &str) -> String {
+    let rows: usize = groups.iter().map(|group| group.bars.len() + 1).sum();
+    let height = TOP + ROW * i32::try_from(rows).unwrap_or(i32::MAX / ROW / 2) + FOOT;
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
+        draw_rates(&area, groups, footer, height - FOOT).expect("a string takes any drawing");
+    }
+    themed(&svg, "Puzzles a second")
+}
+
+fn draw_rates(area: &Area<'_>, groups: &[RateGroup], footer: &str, bottom: i32) -> Drawn {
+    let highest = groups.iter().flat_map(|group| &group.bars).map(|bar| bar.high).fold(10.0, f64::max);
+    let decades = highest.log10().ceil();
+    let x = |rate: f64| NAMES + (f64::from(WIDTH - NAMES - FIGURES) * rate.max(1.0).log10() / decades).round() as i32;
+    let font = |colour: &RGBColor| (FONT, 14).into_font().color(colour);
+    let small = |colour: &RGBColor| (FONT, 12).into_font().color(colour);
+    for decade in 0..=decades as i32 {
+        let (at, label) = (x(10_f64.powi(decade)), short(10_f64.powi(decade)));
+        area.draw(&PathElement::new([(at, TOP), (at, bottom)], LINE))?;
+        area.draw(&Text::new(label, (at - 6, bottom + 6), small(&FAINT)))?;
+    }
+    let mut y = TOP;
+    for group in groups {
+        area.draw(&Text::new(group.title.clone(), (6, y + 7), font(&INK)))?;
+        y += ROW;
+        for bar in &group.bars {
+            let (middle, end) = (y + ROW / 2, x(bar.rate));
+            let colour = RGBColor(2, 2, (bar.colour % COLOURS) as u8);
+            area.draw(&Text::new(bar.label.clone(), (18, y + 6), small(&INK)))?;
+            area.draw(&Rectangle::new([(NAMES, y + 4), (end, y + ROW - 4)], colour.filled()))?;
+            let (low, high) = (x(bar.low), x(bar.high));
+            area.draw(&PathElement::new([(low, middle), (high, middle)], INK.stroke_width(2)))?;
+            for at in [low, high] {
+                area.draw(&PathElement::new([(at, middle - 4), (at, middle + 4)], INK.stroke_width(2)))?;
+            }
+            area.draw(&Text::new(bar.text.clone(), (end.max(high) + 8, y + 6), small(&INK)))?;
+            y += ROW;
+        }
+    }
+    let axis = "puzzles a second, on a logarithmic axis from 1; at the end of a bar, the middle half of the runs";
+    area.draw(&Text::new(axis, (6, bottom + 22), small(&FAINT)))?;
+    area.draw(&Text::new(footer.to_owned(), (6, bottom + 38), small(&FAINT)))?;
+    area.present()?;
+    Ok(())
+}
+
+/// A number in few characters: `12 k`, `3 M`.
+fn short(value: f64) -> String {
+    let (scaled, unit) = match value {
+        value if value < 1e4 => (value, ""),
+        value if value < 1e6 => (value / 1e3, " k"),
+        value if value < 1e9 => (value / 1e6, " M"),
+        value => (value / 1e9, " G"),
+    };
+    let digits = usize::from(scaled.fract() > 0.05 && scaled < 10.0);
+    format!("{scaled:.digits$}{unit}")
+}
+
+/// The drawing with variables for colours, a title for those who do not see it, and a size that fits its page.
+fn themed(svg: &str, title: &str) -> String {
+    let mut svg = svg.replacen("<svg ", &format!("<svg role=\"img\" aria-label=\"{title}\" "), 1);
+    for (colour, variable) in VARIABLES {
+        svg = svg.replace(colour, variable);
+    }
+    for number in 0..COLOURS {
+        svg = svg.replace(&format!("#0202{number:02X}"), &format!("var(--c{number})"));
+    }
+    svg.trim_end().to_owned()
+}
+
+/// A chart as a file of its own, with the colours of a page.
+pub(crate) fn alone(svg: &str) -> String {
+    let style = include_str!("style.css");
+    let colours = &style[..style.find("* {").expect("the colours come first")];
+    let style = format!("<style>\n{colours}svg {{ background: var(--page); font-family: sans-serif }}\n</style>\n");
+    let start = svg.find('>').expect("it has a tag") + 1;
+    format!("{}\n{style}{}\n", &svg[..start], svg[start..].trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, text) in [(1.0, "1"), (9999.0, "9999"), (12_000.0, "12 k"), (2.5e6, "2.5 M"), (1e9, "1 G")] {
+            assert_eq!(short(value), text);
+        }
+    }
+
+    #[test]
+    fn charts_are_xml_in_the_colours_of_the_page() {
+        let bars = vec![("17 <b>".to_owned(), 3), ("18".to_owned(), 0)];
+        let rate = RateBar { label: "a & b".into(), text: "10".into(), low: 9.0, rate: 10.0, high: 11.0, colour: 7 };
+        let groups = [RateGroup { title: "<file>".into(), bars: vec![rate] }];
+        for svg in [histogram(&bars, "clues"), alone(&rates(&groups, "a \"machine\""))] {
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            assert_eq!(document.root_element().tag_name().name(), "svg");
+            assert!(svg.contains("var(--ink)") && !svg.contains("#0101") && !svg.contains("#0202"), "{svg}");
+        }
+    }
+}

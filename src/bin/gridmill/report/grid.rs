@@ -1,0 +1,95 @@
+//! Puzzles as rows of cells, to be drawn as tables.
+
+use gridmill::Order;
+use serde::Serialize;
+
+/// A puzzle, or its solution, row by row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Grid {
+    /// The order: boxes have so many rows.
+    order: usize,
+    rows: Vec<Vec<Cell>>,
+}
+
+/// What stands in a blank.
+const NO_BREAK_SPACE: &str = "\u{a0}";
+
+/// A cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+struct Cell {
+    /// A space for a blank, so that all rows have the same height.
+    symbol: String,
+    /// Whether the words about the puzzle name it.
+    marked: bool,
+    /// Whether it is a clue; cells of a solution that are not are drawn lighter.
+    clue: bool,
+}
+
+impl Grid {
+    /// Reads a puzzle on one line, and marks the cells that the words about it name, such as `r1c2`. `None` if the text has
+    /// the length of no puzzle, or a character that is no symbol.
+    pub(crate) fn parse(puzzle: &str, words: &str) -> Option<Grid> {
+        let symbols: Vec<char> = puzzle.chars().collect();
+        let order = Order::from_cells(symbols.len())?;
+        let is_symbol = |c: &char| c.is_ascii_alphanumeric() || ".-_*".contains(*c);
+        if !symbols.iter().all(is_symbol) {
+            return None;
+        }
+        // In a large grid 0 may be a symbol, unless nothing else is blank.
+        let zero_is_blank = order <= Order::Three || !puzzle.contains(['.', '-', '_', '*']);
+        let is_blank =
+            |c: char| ".-_*".contains(c) || c == '0' && zero_is_blank || "xX".contains(c) && order <= Order::Three;
+        let side = order.side();
+        let named = cells_named(words);
+        let cell = |index: usize| {
+            let symbol = Some(symbols[index]).filter(|&symbol| !is_blank(symbol));
+            Cell {
+                symbol: symbol.map_or_else(|| NO_BREAK_SPACE.to_owned(), String::from),
+                marked: named.contains(&(index / side + 1, index % side + 1)),
+                clue: symbol.is_some(),
+            }
+        };
+        let rows = (0..side).map(|row| (row * side..(row + 1) * side).map(cell).collect()).collect();
+        Some(Grid { order: order.index() + 2, rows })
+    }
+
+    /// This solution, in which only the clues of a puzzle are drawn as such.
+    pub(crate) fn of_puzzle(mut self, puzzle: &Grid) -> Grid {
+        for (cell, given) in self.rows.iter_mut().flatten().zip(puzzle.rows.iter().flatten()) {
+            cell.clue = given.clue;
+        }
+        self
+    }
+}
+
+/// The rows and columns of the cells that a text names, from 1.
+fn cells_named(words: &str) -> Vec<(usize, usize)> {
+    let names = words.split(|c: char| !c.is_ascii_alphanumeric());
+    let cell = |name: &str| {
+        let (row, column) = name.strip_prefix('r')?.split_once('c')?;
+        Some((row.parse().ok()?, column.parse().ok()?))
+    };
+    names.filter_map(cell).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_the_words_name_are_marked() {
+        let grid = Grid::parse("11..............", "two 1s in row 1: r1c1, r1c2; r9 is nothing").unwrap();
+        assert_eq!((grid.order, grid.rows.len(), grid.rows[0].len()), (2, 4, 4));
+        let marked: Vec<bool> = grid.rows.iter().flatten().map(|cell| cell.marked).collect();
+        assert_eq!(marked.iter().position(|&marked| marked), Some(0));
+        assert_eq!(marked.iter().filter(|&&marked| marked).count(), 2);
+        assert_eq!((&*grid.rows[0][1].symbol, &*grid.rows[0][2].symbol), ("1", NO_BREAK_SPACE));
+    }
+
+    #[test]
+    fn other_texts_are_no_puzzles() {
+        for text in ["", "1.3", "1.3..........4.<", "rubbish"] {
+            assert_eq!(Grid::parse(text, ""), None, "{text}");
+        }
+    }
+}

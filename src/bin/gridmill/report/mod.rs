@@ -1,0 +1,184 @@
+//! Reports that one looks at: one HTML file without references to others, for a browser, a phone or a printer.
+//!
+//! A command describes its run as a [`Page`] of sections: shares, charts, puzzles and tables. The template `page.html` lays
+//! them out, and escapes every text.
+
+pub(crate) mod chart;
+pub(crate) mod facts;
+pub(crate) mod grid;
+pub(crate) mod machine;
+pub(crate) mod sheet;
+pub(crate) mod solve;
+pub(crate) mod validate;
+
+use std::path::Path;
+
+use anyhow::Context;
+use gridmill::resume::{OutputFile, OutputTarget};
+use minijinja::value::Serde;
+use minijinja::{Environment, Value, context};
+use serde::Serialize;
+
+use self::facts::Facts;
+use self::grid::Grid;
+use crate::ui::printable::in_one_line;
+
+/// A report of a run.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Page {
+    /// The heading.
+    pub(crate) title: String,
+    /// A sentence with the result.
+    pub(crate) lead: String,
+    /// What was run, and where.
+    pub(crate) facts: Facts,
+    pub(crate) sections: Vec<Section>,
+}
+
+/// A part of a report, which a link can lead to.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Section {
+    /// The name of the anchor.
+    id: &'static str,
+    title: &'static str,
+    /// How to read it; may be empty.
+    note: String,
+    #[serde(flatten)]
+    content: Content,
+}
+
+/// The content of a section.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(crate) enum Content {
+    /// Numbers of records that add up to all of them, as a bar.
+    Shares { shares: Vec<Share> },
+    /// A small chart, which may stand beside others.
+    Histogram { svg: String },
+    /// A chart as wide as the page.
+    Chart { svg: String },
+    /// Puzzles, drawn.
+    Puzzles { figures: Vec<Figure> },
+    /// A table whose rows have anchors.
+    Table { header: Vec<&'static str>, rows: Vec<TableRow> },
+}
+
+/// A number of records, and its share of all.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Share {
+    name: String,
+    count: String,
+    percent: f64,
+    colour: Colour,
+}
+
+/// What the colour of a share says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Colour {
+    Good,
+    Notice,
+    Bad,
+}
+
+/// A puzzle with its location.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Figure {
+    id: String,
+    caption: String,
+    detail: String,
+    /// The puzzle, or `None` if the text is not one.
+    grid: Option<Grid>,
+    text: String,
+}
+
+/// A row of a table, with the anchor that leads to it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TableRow {
+    id: String,
+    cells: Vec<String>,
+}
+
+impl Section {
+    pub(crate) fn new(id: &'static str, title: &'static str, note: impl Into<String>, content: Content) -> Section {
+        Section { id, title, note: note.into(), content }
+    }
+
+    /// A histogram; `None` if there is nothing to show.
+    pub(crate) fn histogram(
+        id: &'static str,
+        title: &'static str,
+        note: impl Into<String>,
+        bars: &[(String, u64)],
+    ) -> Option<Section> {
+        let svg = (!bars.is_empty()).then(|| chart::histogram(bars, title))?;
+        Some(Section::new(id, title, note, Content::Histogram { svg }))
+    }
+
+    /// A bar of shares, without those of no records.
+    pub(crate) fn shares(id: &'static str, title: &'static str, counts: &[(&str, u64, Colour)]) -> Section {
+        let total: u64 = counts.iter().map(|&(_, count, _)| count).sum();
+        let share = |&(name, count, colour): &(&str, u64, Colour)| Share {
+            name: name.to_owned(),
+            count: indicatif::HumanCount(count).to_string(),
+            percent: (count as f64 / total as f64 * 1e4).round() / 1e2,
+            colour,
+        };
+        let shares = counts.iter().filter(|&&(_, count, _)| count > 0).map(share).collect();
+        Section::new(id, title, "", Content::Shares { shares })
+    }
+}
+
+impl Figure {
+    /// A puzzle on a line of a file, with words about it; cells that the words name are marked.
+    pub(crate) fn new(id: String, file: &str, line: u64, puzzle: &str, detail: &str) -> Figure {
+        let grid = Grid::parse(puzzle, detail);
+        let text = if grid.is_some() { String::new() } else { in_one_line(puzzle) };
+        Figure { id, caption: format!("{}:{line}", in_one_line(file)), detail: in_one_line(detail), grid, text }
+    }
+
+    /// The same with other words in front of its location.
+    pub(crate) fn titled(self, title: &str) -> Figure {
+        Figure { caption: format!("{title}, {}", self.caption), ..self }
+    }
+}
+
+impl TableRow {
+    pub(crate) fn new(id: String, cells: Vec<String>) -> TableRow {
+        TableRow { id, cells: cells.into_iter().map(in_one_line).collect() }
+    }
+}
+
+impl Page {
+    /// The page as HTML that is also XML.
+    pub(crate) fn html(&self) -> anyhow::Result<String> {
+        rendered(include_str!("page.html"), self)
+    }
+}
+
+/// A template filled with some values, every text escaped, and the style sheet.
+fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<String> {
+    let mut templates = Environment::new();
+    // The extension turns escaping on.
+    templates.add_template("page.html", template)?;
+    templates.add_global("css", include_str!("style.css"));
+    Ok(templates.get_template("page.html")?.render(context! { page => Value::from(Serde(page)) })? + "\n")
+}
+
+/// A file for a report. It is opened before the run, so that a bad name is found at once.
+pub(crate) struct ReportFile(OutputFile);
+
+impl ReportFile {
+    /// Opens a file for a report, if one is wanted.
+    pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Option<ReportFile>> {
+        let open = |path| OutputFile::create(&OutputTarget::file(path), 1).map(ReportFile);
+        Ok(path.map(open).transpose()?)
+    }
+
+    /// Writes the page; only then the file gets its name.
+    pub(crate) fn write(mut self, html: &str) -> anyhow::Result<()> {
+        use std::io::Write;
+        self.0.write_all(html.as_bytes()).context("cannot write the report")?;
+        Ok(self.0.finish()?)
+    }
+}

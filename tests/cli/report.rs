@@ -1,0 +1,133 @@
+//! `--report` and `gridmill sheet`: pages that are well formed, stand alone, and escape hostile text.
+
+use std::fs;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
+
+/// A name that would end a tag, start a script, and steer a terminal.
+const HOSTILE: &str = "<script>alert(1)<\u{1b}[31m\"'&.csv";
+const SHOWN: &str = r#"<script>alert(1)<\u{1b}[31m"'&.csv"#;
+
+/// Reads a page; checks that it is XML, has no scripts and no references to other files, and that its anchors are
+/// different.
+#[track_caller]
+fn checked(page: &str) -> Document<'_> {
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(page, options).unwrap();
+    let mut anchors = Vec::new();
+    for node in document.descendants().filter(Node::is_element) {
+        assert!(!["script", "link", "img", "iframe", "object", "embed", "base"].contains(&node.tag_name().name()));
+        for attribute in node.attributes() {
+            let (name, value) = (attribute.name(), attribute.value());
+            assert!(!name.starts_with("on") && name != "src" && !value.contains("url("), "{name}={value}");
+            assert!(name != "href" || value.starts_with('#'), "{value}");
+            if name == "id" {
+                anchors.push(value.to_owned());
+            }
+        }
+    }
+    let links: Vec<_> = document.descendants().filter_map(|node| node.attribute("href")).collect();
+    assert!(links.iter().all(|link| anchors.iter().any(|anchor| *anchor == link[1..])), "{links:?} {anchors:?}");
+    assert!(!page.contains("@import") && !page.contains("url("));
+    anchors.sort_unstable();
+    let count = anchors.len();
+    anchors.dedup();
+    assert_eq!(anchors.len(), count);
+    document
+}
+
+/// All texts of a page, or of a part of it.
+fn text(node: Node<'_, '_>) -> String {
+    node.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect::<Vec<_>>().join("|")
+}
+
+/// The part of a page with an anchor.
+fn part<'a, 'input>(document: &'a Document<'input>, id: &str) -> Node<'a, 'input> {
+    document.descendants().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no {id}"))
+}
+
+#[test]
+fn a_report_of_validate_draws_the_first_findings() {
+    let dir = TestDir::new();
+    let rows =
+        format!("puzzle,solution\n{NONE},\n{UNIQUE},{UNIQUE_SOLUTION}\n<b>&rubbish\u{1b},\n{MULTIPLE},\n{NONE},\n");
+    dir.write(HOSTILE, rows);
+    let mut command = dir.command("validate -q -o rows.csv --report page.html");
+    assert_eq!(command.arg(HOSTILE).status().unwrap().code(), Some(1));
+    let page = dir.read("page.html");
+    let document = checked(&page);
+    let all = text(document.root());
+    assert!(all.contains(SHOWN) && all.contains("<b>&rubbish\\u{1b}"), "{all}");
+    let run = text(part(&document, "run"));
+    assert!(run.contains("SHA-256 ") && run.contains(env!("CARGO_PKG_VERSION")), "{run}");
+    // The first conflict is on line 2: both cells are marked.
+    let conflict = part(&document, "conflict");
+    assert!(text(conflict).contains(&format!("conflict, {SHOWN}:2")), "{}", text(conflict));
+    let marked = conflict.descendants().filter(|node| node.attribute("class") == Some("mark"));
+    assert_eq!(marked.map(text).collect::<Vec<_>>(), ["1", "1"]);
+    assert_eq!(conflict.descendants().filter(|node| node.has_tag_name((XHTML, "td"))).count(), 16);
+    for (verdict, count) in [("sound", "1"), ("malformed", "1"), ("conflict", "2"), ("multiple", "1")] {
+        let verdicts = text(part(&document, "verdicts"));
+        assert!(verdicts.contains(&format!("{verdict} |{count}|")), "{verdict}: {verdicts}");
+    }
+    assert_eq!(text(part(&document, "clues-2")).replace('\n', ""), "2|0|0|2|0");
+}
+
+const XHTML: &str = "http://www.w3.org/1999/xhtml";
+
+#[test]
+fn a_report_of_solve_has_the_histograms_and_the_slowest_puzzles() {
+    let dir = TestDir::new();
+    dir.run(&format!("solve -q {} --top 2 -o rows.csv --report page.html", data("minimal.txt"))).ends(0);
+    let page = dir.read("page.html");
+    let document = checked(&page);
+    for id in ["records", "clues", "time", "guesses", "slowest", "slowest-2", "percentiles-time", "run"] {
+        part(&document, id);
+    }
+    assert_eq!(document.descendants().filter(|node| node.tag_name().name() == "svg").count(), 3);
+    // Nothing to draw is no error.
+    dir.write("empty.txt", "");
+    dir.run("solve -q empty.txt --report empty.html").ends(0);
+    checked(&dir.read("empty.html"));
+    let error = dir.run("solve -q empty.txt --report missing/page.html -o rows").fails();
+    assert!(error.contains("missing/page.html") && fs::metadata(dir.path("rows")).is_err(), "{error}");
+}
+
+#[test]
+fn a_report_of_bench_has_the_chart_and_the_table() {
+    let dir = TestDir::new();
+    dir.write(HOSTILE, format!("{UNIQUE}\n").repeat(20));
+    let mut command =
+        dir.command("bench -q --seconds 0 --engines dlx,bitmask --from lines --report page.html --export c.svg");
+    assert!(command.arg(HOSTILE).output().unwrap().status.success());
+    let page = dir.read("page.html");
+    let document = checked(&page);
+    assert!(text(part(&document, "rates")).contains(SHOWN), "{page}");
+    assert!(text(part(&document, "row-2")).contains("bitmask"));
+    let chart = dir.read("c.svg");
+    assert!(chart.contains("prefers-color-scheme: dark"));
+    checked(&chart);
+}
+
+#[test]
+fn a_sheet_has_every_puzzle_and_every_solution() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(3));
+    let page = dir.command("sheet in.txt --per-page 2 --title <i>&").output().unwrap();
+    let page = String::from_utf8(page.stdout).unwrap();
+    let document = checked(&page);
+    assert!(text(document.root()).contains("<i>&"));
+    let leaves = document.descendants().filter(|node| node.attribute("class") == Some("leaf"));
+    assert_eq!(leaves.count(), 3);
+    let solution = part(&document, "solution-3");
+    let cells = solution.descendants().filter(|node| node.tag_name().name() == "td");
+    assert_eq!(cells.clone().map(text).collect::<String>(), UNIQUE_SOLUTION);
+    let clues = cells.filter(|node| node.attribute("class") == Some("clue"));
+    assert_eq!(clues.map(text).collect::<String>(), UNIQUE.replace('.', ""));
+    dir.write("many.txt", format!("{UNIQUE}\n{MULTIPLE}\n"));
+    assert!(dir.run("sheet many.txt").fails().contains("many.txt:2: the puzzle has several solutions"));
+    dir.write("none.txt", NONE);
+    assert!(dir.run("sheet none.txt").fails().contains("none.txt:1: the puzzle has no solution"));
+}
