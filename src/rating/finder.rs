@@ -134,7 +134,7 @@ impl Finder {
             Search::UnaryChain => chains.find_unary(grid, step),
             Search::AlignedTriplet => aligned_exclusion::find_triplet(grid, step),
             Search::Nishio => chains.find_nishio(step),
-            Search::MultipleChains => chains.find_multiple(step),
+            Search::MultipleChains => chains.find_multiple(grid, step),
             Search::DynamicChains(nesting) => chains.find_dynamic(grid, nesting, step),
         }
     }

@@ -30,10 +30,6 @@ pub(super) fn is_empty<const W: usize>(bits: &Bits<W>) -> bool {
     bits.iter().fold(0, |any, word| any | word) == 0
 }
 
-pub(super) fn len<const W: usize>(bits: &Bits<W>) -> u32 {
-    bits.iter().map(|word| word.count_ones()).sum()
-}
-
 /// The members in ascending order.
 pub(super) fn members<const W: usize>(bits: &Bits<W>) -> impl Iterator<Item = usize> + use<'_, W> {
     bits.iter().enumerate().flat_map(|(index, &word)| {

@@ -106,6 +106,12 @@ impl<const W: usize> Closure<W> {
         })
     }
 
+    /// The cells, and the digits of houses, of which all candidates lead to the same, in the state before the run; `None`
+    /// if there are forcing chains.
+    pub(super) fn groups_before(&self, links: &Links, grid: &Candidates) -> Option<GroupSet> {
+        (!self.has_chains).then(|| common_groups(links, grid, &self.rows, [u64::MAX; W]))
+    }
+
     /// The cells, and the digits of houses, of which all candidates lead to the same. There are no forcing chains:
     /// [`Closure::has_unary`] has just found that.
     pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &Removed) -> GroupSet {
@@ -116,21 +122,7 @@ impl<const W: usize> Closure<W> {
                     if is_empty(&and(row, &self.ends)) { *row } else { close(row, &self.ends, &self.follow) };
             }
         }
-        let left = without(&[u64::MAX; W], removed);
-        let mut found = GroupSet::EMPTY;
-        for group in (0..GROUPS).map(Group::of_index) {
-            let bits = members_left(grid, group);
-            if has_three(bits) {
-                let mut members = bits.into_iter().map(|place| index(links, group, place));
-                let common = members.try_fold(left, |common, member| {
-                    Some(and(&common, &self.closed[member])).filter(|common| !is_empty(common))
-                });
-                if common.is_some() {
-                    found.insert(group);
-                }
-            }
-        }
-        found
+        common_groups(links, grid, &self.closed, without(&[u64::MAX; W], removed))
     }
 
     /// The strong links of groups that had more than two members.
@@ -144,6 +136,23 @@ impl<const W: usize> Closure<W> {
             }
         }
     }
+}
+
+/// The groups of three members or more that make the same of the candidates that are left false.
+fn common_groups<const W: usize>(links: &Links, grid: &Candidates, rows: &[Bits<W>], left: Bits<W>) -> GroupSet {
+    let mut found = GroupSet::EMPTY;
+    for group in (0..GROUPS).map(Group::of_index) {
+        let bits = members_left(grid, group);
+        if has_three(bits) {
+            let mut members = bits.into_iter().map(|place| index(links, group, place));
+            let common = members
+                .try_fold(left, |common, member| Some(and(&common, &rows[member])).filter(|common| !is_empty(common)));
+            if common.is_some() {
+                found.insert(group);
+            }
+        }
+    }
+    found
 }
 
 /// What is false in the end if the candidates of `row` are false.

@@ -19,6 +19,7 @@ mod nested;
 mod run;
 mod unary;
 
+use self::closure::Closure;
 use self::links::{Group, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
@@ -43,6 +44,7 @@ pub(super) struct ChainSearch {
 struct Searches<const W: usize> {
     unary: Unary<W>,
     multiple: Multiple<W>,
+    closure: Closure<W>,
 }
 
 /// Calls a method of the searches that fit the number of candidates.
@@ -71,22 +73,22 @@ impl ChainSearch {
 
     /// Nishio forcing chains.
     pub(super) fn find_nishio(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, Kind::Nishio, Nesting::None, &mut NoRules, step)
+        fitting!(self, find_multiple, &GroupSet::ALL, Kind::Nishio, Nesting::None, &mut NoRules, step)
     }
 
     /// Multiple forcing chains.
-    pub(super) fn find_multiple(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, Kind::Static, Nesting::None, &mut NoRules, step)
+    pub(super) fn find_multiple(&mut self, grid: &Candidates, step: &mut Step) -> bool {
+        fitting!(self, find_static, grid, step)
     }
 
     /// Dynamic forcing chains.
     pub(super) fn find_dynamic(&mut self, grid: &Candidates, nesting: Nesting, step: &mut Step) -> bool {
         if nesting == Nesting::None {
-            return fitting!(self, find_multiple, Kind::Dynamic, nesting, &mut NoRules, step);
+            return fitting!(self, find_multiple, &GroupSet::ALL, Kind::Dynamic, nesting, &mut NoRules, step);
         }
         let mut rules = NestedRules::new(nesting);
         rules.set_state(grid);
-        fitting!(self, find_multiple, Kind::Dynamic, nesting, &mut rules, step)
+        fitting!(self, find_multiple, &GroupSet::ALL, Kind::Dynamic, nesting, &mut rules, step)
     }
 }
 
@@ -97,16 +99,23 @@ impl<const W: usize> Searches<W> {
         true
     }
 
+    fn find_static(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
+        self.closure.begin(links);
+        let groups = self.closure.groups_before(links, grid).unwrap_or(GroupSet::ALL);
+        groups != GroupSet::EMPTY && self.find_multiple(links, &groups, Kind::Static, Nesting::None, &mut NoRules, step)
+    }
+
     fn find_multiple(
         &mut self,
         links: &Links,
+        groups: &GroupSet,
         kind: Kind,
         nesting: Nesting,
         rules: &mut impl Rules,
         step: &mut Step,
     ) -> bool {
         let mut first = First::default();
-        self.multiple.search(links, kind, &GroupSet::ALL, rules, &mut first);
+        self.multiple.search(links, kind, groups, rules, &mut first);
         let Some(first) = first.0 else { return false };
         let base = match kind {
             Kind::Nishio => 7.5,

@@ -61,6 +61,9 @@ pub(super) trait Proofs {
     /// Whether a proof of this complexity or more may be of use.
     fn wants(&self, target: Literal, complexity: u32) -> bool;
 
+    /// The most statements that one of the statements of a proof may rest on: all others need one at least.
+    fn limit(&self) -> u32;
+
     fn take(&mut self, ranked: Ranked);
 }
 
@@ -71,6 +74,10 @@ pub(super) struct First(pub(super) Option<Ranked>);
 impl Proofs for First {
     fn wants(&self, _: Literal, complexity: u32) -> bool {
         self.0.is_none_or(|first| complexity <= first.complexity)
+    }
+
+    fn limit(&self) -> u32 {
+        self.0.map_or(u32::MAX, |first| first.complexity - 1)
     }
 
     fn take(&mut self, ranked: Ranked) {
@@ -128,6 +135,10 @@ pub(super) struct ForState<'a>(pub(super) &'a mut FirstOfEach, pub(super) &'a Li
 impl Proofs for ForState<'_> {
     fn wants(&self, target: Literal, complexity: u32) -> bool {
         self.0.first(self.1, target).is_none_or(|first| complexity <= first.complexity)
+    }
+
+    fn limit(&self) -> u32 {
+        u32::MAX
     }
 
     fn take(&mut self, ranked: Ranked) {
@@ -201,8 +212,8 @@ impl<const W: usize> Multiple<W> {
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
-        self.follow_true(links, kind, candidate, rules);
-        self.false_run.follow(links, kind, Literal::new(candidate, false), rules);
+        self.follow_true(links, kind, candidate, proofs.limit(), rules);
+        self.false_run.follow(links, kind, Literal::new(candidate, false), proofs.limit(), rules);
         self.contradictions(links, candidate, rules, proofs);
         if kind == Kind::Dynamic && in_cell >= 3 {
             self.doubles(links, candidate, rules, proofs);
@@ -230,10 +241,10 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    fn follow_true<R: Rules>(&mut self, links: &Links, kind: Kind, candidate: Candidate, rules: &mut R) {
+    fn follow_true<R: Rules>(&mut self, links: &Links, kind: Kind, candidate: Candidate, limit: u32, rules: &mut R) {
         if !self.done[candidate] {
             self.done[candidate] = true;
-            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), rules);
+            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), limit, rules);
         }
     }
 
@@ -272,7 +283,7 @@ impl<const W: usize> Multiple<W> {
         let mut sources = [0; 9];
         let mut length = 0;
         for member in links.members(group) {
-            self.follow_true(links, kind, member, rules);
+            self.follow_true(links, kind, member, proofs.limit(), rules);
             sources[length] = member;
             length += 1;
         }
@@ -302,13 +313,13 @@ impl<const W: usize> Multiple<W> {
                 let run = if assumption.on {
                     &self.true_runs[assumption.index()]
                 } else {
-                    self.false_run.follow(links, kind, assumption, rules);
+                    self.false_run.follow(links, kind, assumption, u32::MAX, rules);
                     &self.false_run
                 };
                 run.contradiction.into_iter().flatten().map(|end| (run, end)).collect()
             }
             Proof::Double { source, target } => {
-                self.false_run.follow(links, kind, Literal::new(source, false), rules);
+                self.false_run.follow(links, kind, Literal::new(source, false), u32::MAX, rules);
                 let runs = [&self.true_runs[source], &self.false_run];
                 runs.into_iter().map(|run| (run, run.node_of(target))).collect()
             }

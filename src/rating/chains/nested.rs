@@ -191,7 +191,7 @@ impl NestedRules {
         rules: &mut Option<Box<NestedRules>>,
         excluded: &mut Exclusions,
     ) {
-        let Searches { unary, multiple } = memory;
+        let Searches { unary, multiple, .. } = memory;
         for search in searches {
             if excluded.is_empty() {
                 match search {
@@ -393,6 +393,8 @@ fn add(
 }
 
 impl Rules for NestedRules {
+    const EXIST: bool = true;
+
     fn begin(&mut self) {
         self.grid.clone_from(&self.before);
         self.removed = 0;

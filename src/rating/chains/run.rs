@@ -103,8 +103,15 @@ mod known {
 pub(super) struct Run<const W: usize> {
     /// The statements that a candidate is true, and those that it is false, in the order in which they are followed. A
     /// contradiction adds a last one that is not entered below.
+    ///
+    /// A rule may exclude a candidate that is true. Then the last statement may repeat another one, whose own ancestors
+    /// do not count; so the lower bound of the last one is 1.
     ons: Vec<Node>,
     offs: Vec<Node>,
+    /// Statements that rest on more than this many are of no use.
+    limit: u16,
+    /// The number of statements that are not followed yet and may lead to some of use.
+    useful: u32,
     /// The candidates that are true, and those that are false, and where in the lists.
     pub(super) on: Bits<W>,
     pub(super) off: Bits<W>,
@@ -127,6 +134,8 @@ impl<const W: usize> Default for Run<W> {
         Run {
             ons: Vec::new(),
             offs: Vec::new(),
+            limit: u16::MAX,
+            useful: 0,
             on: [0; W],
             off: [0; W],
             on_at: Vec::new(),
@@ -189,6 +198,9 @@ impl Exclusions {
 
 /// Finds candidates that rules of other techniques exclude when a dynamic run has come to an end.
 pub(super) trait Rules {
+    /// Whether there are any rules.
+    const EXIST: bool;
+
     /// Begins a run: nothing is false yet.
     fn begin(&mut self);
 
@@ -207,6 +219,8 @@ pub(super) trait Rules {
 pub(super) struct NoRules;
 
 impl Rules for NoRules {
+    const EXIST: bool = false;
+
     fn begin(&mut self) {}
 
     fn exclude(&mut self, _: &Links, _: &mut dyn Iterator<Item = Candidate>, _: &mut Exclusions) {}
@@ -253,8 +267,18 @@ impl<const W: usize> Run<W> {
         }
     }
 
-    /// The statements that follow from an assumption.
-    pub(super) fn follow(&mut self, links: &Links, kind: Kind, assumption: Literal, rules: &mut impl Rules) {
+    /// The statements that follow from an assumption. Some that rest on more than `limit` statements may be missing: the
+    /// search ends when all that comes would.
+    pub(super) fn follow<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: Kind,
+        assumption: Literal,
+        limit: u32,
+        rules: &mut R,
+    ) {
+        self.limit = u16::try_from(limit).unwrap_or(u16::MAX);
+        self.useful = 0;
         self.ons.clear();
         self.offs.clear();
         self.rules.clear();
@@ -281,12 +305,12 @@ impl<const W: usize> Run<W> {
         };
     }
 
-    fn propagate(
+    fn propagate<R: Rules>(
         &mut self,
         links: &Links,
         kind: Kind,
         left: &mut impl StrongLinks,
-        rules: &mut impl Rules,
+        rules: &mut R,
     ) -> Option<[NodeId; 2]> {
         let (mut next_on, mut next_off) = (0, 0);
         loop {
@@ -294,6 +318,7 @@ impl<const W: usize> Run<W> {
                 let Node { candidate, least, .. } = self.ons[next_on];
                 let cause = Cause::Weak { from: next_on as u16 };
                 next_on += 1;
+                self.useful -= u32::from(least < self.limit);
                 let candidate = usize::from(candidate);
                 let weak = if kind == Kind::Nishio { links.weak_of_digit(candidate) } else { links.weak(candidate) };
                 for &other in weak {
@@ -302,10 +327,15 @@ impl<const W: usize> Run<W> {
                         self.enter_off(other, least + 1, cause);
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
-                        self.offs.push(Node { candidate: other, least: least + 1, cause });
+                        let least = if known & known::OFF == 0 { least + 1 } else { 1 };
+                        self.offs.push(Node { candidate: other, least, cause });
                         return Some([self.node_of(Literal { candidate: other, on: true }), off]);
                     }
                 }
+            }
+            // With rules, patterns of statements that are of use may appear at the end.
+            if self.useful == 0 && !R::EXIST {
+                return None;
             }
             if next_off == self.offs.len() {
                 self.exclude(links, rules);
@@ -316,6 +346,7 @@ impl<const W: usize> Run<W> {
             let Node { candidate, least, .. } = self.offs[next_off];
             let from = next_off as u16;
             next_off += 1;
+            self.useful -= u32::from(least < self.limit);
             let mut others = left.remove(links, usize::from(candidate));
             if kind == Kind::Nishio {
                 others[0] = NONE;
@@ -333,7 +364,8 @@ impl<const W: usize> Run<W> {
                 let cause = Cause::Last { from, group: groups[place] };
                 if known & known::OFF != 0 {
                     let on = NodeId { at: self.ons.len() as u16, on: true };
-                    self.ons.push(Node { candidate: other, least: least + 1, cause });
+                    let least = if known & known::ON == 0 { least + 1 } else { 1 };
+                    self.ons.push(Node { candidate: other, least, cause });
                     return Some([on, self.node_of(Literal { candidate: other, on: false })]);
                 }
                 if known & known::ON == 0 {
@@ -368,17 +400,21 @@ impl<const W: usize> Run<W> {
         self.excluded = excluded;
     }
 
+    #[inline(always)]
     fn enter_on(&mut self, candidate: u16, least: u16, cause: Cause) {
         let index = usize::from(candidate);
         self.known[index] |= known::ON;
+        self.useful += u32::from(least < self.limit);
         insert(&mut self.on, index);
         self.on_at[index] = self.ons.len() as u16;
         self.ons.push(Node { candidate, least, cause });
     }
 
+    #[inline(always)]
     fn enter_off(&mut self, candidate: u16, least: u16, cause: Cause) {
         let index = usize::from(candidate);
         self.known[index] |= known::OFF;
+        self.useful += u32::from(least < self.limit);
         insert(&mut self.off, index);
         self.off_at[index] = self.offs.len() as u16;
         self.offs.push(Node { candidate, least, cause });
@@ -481,13 +517,17 @@ struct Left {
 
 impl StrongLinks for Left {
     fn remove(&mut self, links: &Links, candidate: Candidate) -> [u16; 4] {
-        once(links.groups(candidate).map(|group| {
+        let mut others = [NONE; 4];
+        for (other, group) in others.iter_mut().zip(links.groups(candidate)) {
             let count = &mut self.counts[group.index()];
             let sum = &mut self.sums[group.index()];
             *sum -= candidate as u16;
             *count -= 1;
-            if *count == 1 { *sum } else { NONE }
-        }))
+            if *count == 1 {
+                *other = *sum;
+            }
+        }
+        once(others)
     }
 }
 
