@@ -237,7 +237,7 @@ fn steps_are_explained() {
     assert_eq!(none.lines().count(), 58);
     for (puzzle, message) in [
         (UNIQUE, "a 4x4 puzzle has no rating, only 9x9 puzzles have"),
-        ("123", "this is not a puzzle: 3 cells; a puzzle has 16, 81, 256 or 625"),
+        ("1..", "this is not a puzzle: 3 cells; a puzzle has 16, 81, 256 or 625"),
         (&EASY.replace("17", "11"), "the puzzle has no solution"),
         (&EASY.replace("17", ".."), "the puzzle has several solutions"),
     ] {
@@ -269,7 +269,7 @@ fn generated_puzzles_have_the_rating_that_was_asked_for() {
     for (options, message) in [
         (
             "--er 0.1..0.2 --max-tries 5",
-            "5 random grids gave no puzzle with an ER of 0.1..0.2; ask for a wider range, or raise --max-tries",
+            "5 random grids gave no minimal 9x9 puzzle with an ER of 0.1..0.2; ask for a wider range, or raise --max-tries",
         ),
         ("--er 2..3 --order 2", "4x4 puzzles have no rating, only 9x9 puzzles have"),
     ] {
