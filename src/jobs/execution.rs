@@ -24,6 +24,9 @@ use crate::stats::{Run, StoppedAfter};
 /// The most records in a chunk: enough to fill every lane of an engine.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 
+/// The number of records in the first chunks: few, in case that they take long.
+const FIRST_CHUNK: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+
 /// How a job is executed. Nothing of it changes the output.
 ///
 /// ```
@@ -35,6 +38,8 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 pub struct Execution {
     pub(super) threads: usize,
     chunk: Option<NonZeroUsize>,
+    /// The number of records in the first chunks, unless the size is set.
+    first_chunk: NonZeroUsize,
     pub(super) stop: Stop,
     observer: Option<Arc<Observer>>,
 }
@@ -104,7 +109,7 @@ impl Execution {
     /// One thread for each CPU, and a chunk size that adapts to the time that puzzles take.
     pub fn new() -> Execution {
         let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        Execution { threads, chunk: None, stop: Stop::new(), observer: None }
+        Execution { threads, chunk: None, first_chunk: FIRST_CHUNK, stop: Stop::new(), observer: None }
     }
 
     /// Sets the number of worker threads.
@@ -136,6 +141,11 @@ impl Execution {
         Execution { observer: Some(Arc::new(observer)), ..self }
     }
 
+    /// Sets the number of records in the first chunks, unless the size is set.
+    pub(super) fn first_chunk(&self, records: NonZeroUsize) -> Execution {
+        Execution { first_chunk: records, ..self.clone() }
+    }
+
     /// The number of worker threads.
     pub fn thread_count(&self) -> usize {
         self.threads
@@ -159,7 +169,7 @@ impl Execution {
 
     /// The size of chunks; `most` bounds it if it was not set.
     pub(super) fn size_of_chunks(&self, most: NonZeroUsize) -> ChunkSize {
-        self.chunk.map_or(ChunkSize::Adaptive { most }, ChunkSize::Fixed)
+        self.chunk.map_or(ChunkSize::Adaptive { first: self.first_chunk, most }, ChunkSize::Fixed)
     }
 
     /// Runs a corpus through workers into an output; `finish` is called with every chunk before it is written.

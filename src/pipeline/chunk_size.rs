@@ -11,9 +11,6 @@ use std::time::{Duration, Instant};
 
 use super::ChunkSize;
 
-/// How many records the first chunks hold.
-const FIRST_SIZE: usize = 64;
-
 /// The longest time that a worker should need for a chunk.
 const TARGET_TIME: Duration = Duration::from_millis(30);
 
@@ -28,7 +25,7 @@ impl ChunkSizer {
     pub(super) fn new(size: ChunkSize) -> ChunkSizer {
         let first = match size {
             ChunkSize::Fixed(records) => records.get(),
-            ChunkSize::Adaptive { most } => most.get().min(FIRST_SIZE),
+            ChunkSize::Adaptive { first, most } => most.min(first).get(),
         };
         ChunkSizer { records: Arc::new(AtomicUsize::new(first)), size }
     }
@@ -41,7 +38,7 @@ impl ChunkSizer {
     pub(super) fn time(&self, records: usize, work: impl FnOnce()) {
         let start = Instant::now();
         work();
-        if let ChunkSize::Adaptive { most } = self.size {
+        if let ChunkSize::Adaptive { most, .. } = self.size {
             self.records.store(next_size(records, start.elapsed(), most), Ordering::Relaxed);
         }
     }

@@ -71,6 +71,8 @@ pub trait Work<I, N = ()>: Send {
 pub enum ChunkSize {
     /// As many as keep a worker busy for about 30 ms.
     Adaptive {
+        /// The number of records in the first chunks.
+        first: NonZeroUsize,
         /// The largest number of records in a chunk.
         most: NonZeroUsize,
     },

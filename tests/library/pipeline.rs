@@ -139,9 +139,9 @@ fn run(
 
 #[test]
 fn output_is_the_same_for_any_threads_and_chunks() {
-    let most = NonZeroUsize::new(300).unwrap();
+    let [first, most] = [64, 300].map(|records| NonZeroUsize::new(records).unwrap());
     for threads in [1, 2, 3, 8] {
-        for size in [fixed(1), fixed(7), fixed(5000), ChunkSize::Adaptive { most }] {
+        for size in [fixed(1), fixed(7), fixed(5000), ChunkSize::Adaptive { first, most }] {
             let (output, outcome, lines) = with_timeout(move || {
                 let mut output = Vec::new();
                 let mut lines = 0;

@@ -10,7 +10,7 @@ mod typed;
 mod worker;
 
 use std::io::Write;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroUsize};
 
 use self::columns::Table;
 use self::guesses::GuessCounter;
@@ -32,6 +32,10 @@ use crate::resume::{
 };
 use crate::rows::{HeaderRow, OutputFormat, TextValues};
 use crate::stats::{Run, RunStats, Summary};
+
+/// The number of records in the first chunks. A hard puzzle takes a second: a few of them should not wait for one thread
+/// while others have nothing to do.
+const FIRST_CHUNK: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
 ///
@@ -318,7 +322,7 @@ impl Rate {
         execution: &Execution,
     ) -> Result<Result<PipelineRun<RateWorker<TextValues>>, PipelineFailure>, JobError> {
         let workers = self.workers(table, || table.writer(), execution)?;
-        Ok(execution.run(corpus, workers, output, |_| Ok(()), None))
+        Ok(execution.first_chunk(FIRST_CHUNK).run(corpus, workers, output, |_| Ok(()), None))
     }
 
     /// A worker for each thread, with a sink for its rows.

@@ -4,7 +4,7 @@ use std::io;
 
 use super::columns::{About, OF_PUZZLES, OF_STEPS, Table};
 use super::worker::RateSink;
-use super::{Rate, RateRows};
+use super::{FIRST_CHUNK, Rate, RateRows};
 use crate::arrow::columns::{ColumnType, Values, schema};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::{ChunkInput, Corpus};
@@ -46,7 +46,8 @@ impl Rate {
         let schema = table.schema(&corpus);
         let sink = || TypedRatings(TypedValues::new(schema.clone(), &types));
         let workers = self.workers(&table, sink, execution)?;
-        let run = execution.run(corpus, workers, io::sink(), |chunk| pass_on(chunk, &mut each), None);
+        let pass_on = |chunk: &mut _| pass_on(chunk, &mut each);
+        let run = execution.first_chunk(FIRST_CHUNK).run(corpus, workers, io::sink(), pass_on, None);
         Ok(self.finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
     }
 
