@@ -237,12 +237,12 @@ fn steps_are_explained() {
     assert_eq!(none.lines().count(), 58);
     for (puzzle, message) in [
         (UNIQUE, "a 4x4 puzzle has no rating, only 9x9 puzzles have"),
-        ("1..", "this is not a puzzle: 3 cells; a puzzle has 16, 81, 256 or 625"),
         (&EASY.replace("17", "11"), "the puzzle has no solution"),
         (&EASY.replace("17", ".."), "the puzzle has several solutions"),
     ] {
         assert_eq!(dir.run(&format!("explain {puzzle}")).fails(), format!("gridmill: {message}"));
     }
+    assert!(dir.run("explain 1..").fails().starts_with("gridmill: this is not a puzzle: "));
     let mut coloured = dir.command(&format!("explain {POINTING}"));
     let coloured = coloured.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").output().unwrap();
     assert!(String::from_utf8(coloured.stdout).unwrap().contains("\u{1b}["));
