@@ -11,7 +11,7 @@ use super::Searches;
 use super::closure::{Closure, Removed};
 use super::links::{Candidate, Group, GroupSet, Links, MOST};
 use super::multiple::{FirstOfEach, ForState, Multiple, Proof};
-use super::run::{ChainId, Exclusions, Kind, Literal, NoRules, NodeId, Rules, Run};
+use super::run::{ChainId, Exclusions, Kind, Literal, NestedChain, NoRules, NodeId, Rules, Run};
 use super::unary::{Conclusion, Unary, UnaryChain, strong_group, weak_group};
 use crate::rating::candidates::Candidates;
 use crate::rating::rules::{Degree, Pattern, fish, hidden_set, locking, naked_set};
@@ -194,6 +194,13 @@ impl NestedRules {
         let Searches { unary, multiple, .. } = memory;
         for search in searches {
             if excluded.is_empty() {
+                // The parents of a chain that rests on inner chains leave out theirs.
+                excluded.are_complete = match (search, self.nesting) {
+                    (Search::Unary, nesting) => nesting == Nesting::ForcingChains,
+                    (Search::Static(_), _) => true,
+                    (Search::Dynamic, nesting) => nesting == Nesting::DynamicForcingChains,
+                    (Search::Nested, _) => false,
+                };
                 match search {
                     Search::Unary => self.unary(links, own, unary, excluded),
                     Search::Static(groups) => {
@@ -299,13 +306,13 @@ impl NestedRules {
     }
 
     /// The number of a chain with these statements.
-    fn chain(&mut self, shape: Vec<u16>, complexity: u32) -> ChainId {
+    fn chain(&mut self, shape: Vec<u16>, complexity: u32) -> NestedChain {
         let next = self.complexities.len() as ChainId;
         let id = *self.chains.entry(shape).or_insert(next);
         if id == next {
             self.complexities.push(complexity);
         }
-        id
+        NestedChain { id, complexity: self.complexities[id as usize] }
     }
 
     /// The candidates that the run has removed from the groups by which others are true, each once, as candidates of the

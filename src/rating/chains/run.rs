@@ -104,8 +104,8 @@ pub(super) struct Run<const W: usize> {
     /// The statements that a candidate is true, and those that it is false, in the order in which they are followed. A
     /// contradiction adds a last one that is not entered below.
     ///
-    /// A rule may exclude a candidate that is true. Then the last statement may repeat another one, whose own ancestors
-    /// do not count; so the lower bound of the last one is 1.
+    /// No statement rests on another one of the same literal: if a rule excludes a candidate that is true, nothing rests
+    /// on that before the contradiction.
     ons: Vec<Node>,
     offs: Vec<Node>,
     /// Statements that rest on more than this many are of no use.
@@ -152,6 +152,13 @@ impl<const W: usize> Default for Run<W> {
 }
 
 /// A chain that a statement rests on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NestedChain {
+    pub(super) id: ChainId,
+    pub(super) complexity: u32,
+}
+
+/// The number of a chain: one that was found again has the same.
 pub(super) type ChainId = u32;
 
 /// Candidates that rules of other techniques exclude, given what is false so far.
@@ -159,6 +166,8 @@ pub(super) type ChainId = u32;
 pub(super) struct Exclusions {
     items: Vec<Exclusion>,
     parents: Vec<u16>,
+    /// Whether all rules found what they can: the next pattern rests on one of these exclusions.
+    pub(super) are_complete: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -166,7 +175,7 @@ struct Exclusion {
     candidate: u16,
     /// Where its parents are.
     parents: [u32; 2],
-    chain: Option<ChainId>,
+    chain: Option<NestedChain>,
 }
 
 impl Exclusions {
@@ -176,7 +185,7 @@ impl Exclusions {
         &mut self,
         candidates: impl Iterator<Item = Candidate>,
         parents: impl Iterator<Item = Candidate>,
-        chain: Option<ChainId>,
+        chain: Option<NestedChain>,
     ) {
         let start = self.parents.len();
         self.parents.extend(parents.map(|parent| parent as u16));
@@ -193,6 +202,7 @@ impl Exclusions {
     fn clear(&mut self) {
         self.items.clear();
         self.parents.clear();
+        self.are_complete = false;
     }
 }
 
@@ -327,8 +337,7 @@ impl<const W: usize> Run<W> {
                         self.enter_off(other, least + 1, cause);
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
-                        let least = if known & known::OFF == 0 { least + 1 } else { 1 };
-                        self.offs.push(Node { candidate: other, least, cause });
+                        self.offs.push(Node { candidate: other, least: least + 1, cause });
                         return Some([self.node_of(Literal { candidate: other, on: true }), off]);
                     }
                 }
@@ -364,8 +373,7 @@ impl<const W: usize> Run<W> {
                 let cause = Cause::Last { from, group: groups[place] };
                 if known & known::OFF != 0 {
                     let on = NodeId { at: self.ons.len() as u16, on: true };
-                    let least = if known & known::ON == 0 { least + 1 } else { 1 };
-                    self.ons.push(Node { candidate: other, least, cause });
+                    self.ons.push(Node { candidate: other, least: least + 1, cause });
                     return Some([on, self.node_of(Literal { candidate: other, on: false })]);
                 }
                 if known & known::ON == 0 {
@@ -381,6 +389,17 @@ impl<const W: usize> Run<W> {
         excluded.clear();
         let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
         rules.exclude(links, &mut off, &mut excluded);
+        // All that follows rests on these exclusions, and on the chains that they come from.
+        let is_useful = |exclusion: &Exclusion| {
+            let [start, end] = exclusion.parents.map(|at| at as usize);
+            let parents = excluded.parents[start..end].iter();
+            let least = parents.map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least).max();
+            let complexity = exclusion.chain.map_or(0, |chain| chain.complexity);
+            u32::from(least.unwrap_or(0)) + complexity < u32::from(self.limit)
+        };
+        if excluded.are_complete && self.limit < u16::MAX && !excluded.items.iter().any(is_useful) {
+            excluded.clear();
+        }
         for exclusion in &excluded.items {
             if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
                 let [start, end] = exclusion.parents.map(|at| at as usize);
@@ -392,7 +411,7 @@ impl<const W: usize> Run<W> {
                     because_off.iter().map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least);
                 let least = least.max().unwrap_or(0) + 1;
                 let rule = Cause::Rule(self.rules.len() as u16);
-                self.rules.push(RuleCause { parents, chain: exclusion.chain });
+                self.rules.push(RuleCause { parents, chain: exclusion.chain.map(|chain| chain.id) });
                 self.rests_on_chains |= exclusion.chain.is_some();
                 self.enter_off(exclusion.candidate, least, rule);
             }
@@ -427,7 +446,35 @@ impl<const W: usize> Run<W> {
 
     /// The number of statements that a statement of the run rests on, itself included.
     pub(super) fn count(&self, links: &Links, id: NodeId) -> u32 {
-        if self.dynamic { self.chain(links, id).len() as u32 } else { self.least(id) }
+        if !self.dynamic {
+            return self.least(id);
+        }
+        // By places.
+        let mut seen: [Bits<W>; 2] = [[0; W]; 2];
+        let mut left = seen;
+        let mut count = 1;
+        let mut end = id;
+        loop {
+            self.each_parent(links, end, |parent| {
+                let (side, place) = (usize::from(parent.on), usize::from(parent.at));
+                if !has(&seen[side], place) {
+                    insert(&mut seen[side], place);
+                    insert(&mut left[side], place);
+                    count += 1;
+                }
+            });
+            let next = [false, true].into_iter().find_map(|on| {
+                let side = &mut left[usize::from(on)];
+                let word = side.iter().position(|&word| word != 0)?;
+                let at = word * 64 + side[word].trailing_zeros() as usize;
+                side[word] &= side[word] - 1;
+                Some(NodeId { at: at as u16, on })
+            });
+            match next {
+                Some(next) => end = next,
+                None => return count,
+            }
+        }
     }
 
     /// Visits the parents of a statement, in the yardstick's order.
