@@ -190,7 +190,7 @@ fn index(links: &Links, group: Group, place: usize) -> Candidate {
 /// Whether a set has exactly two members.
 fn has_two(set: DigitSet) -> bool {
     let rest = set.0 & set.0.wrapping_sub(1);
-    rest != 0 && rest & (rest - 1) == 0
+    rest.is_power_of_two()
 }
 
 /// Whether a set has three members or more.

@@ -179,14 +179,14 @@ impl<const W: usize> Multiple<W> {
             if in_cell >= fewest {
                 for candidate in candidate..end {
                     if kind != Kind::Static {
-                        self.from_candidate(links, kind, candidate, in_cell, rules, proofs);
+                        self.proofs_of_candidate(links, kind, candidate, in_cell, rules, proofs);
                     }
                     if kind != Kind::Nishio {
-                        self.from_houses(links, kind, candidate, groups, rules, proofs);
+                        self.start_proofs_of_houses(links, kind, candidate, groups, rules, proofs);
                     }
                 }
                 if kind != Kind::Nishio && groups.contains(group) {
-                    self.from_group(links, kind, group, rules, proofs);
+                    self.proofs_of_group(links, kind, group, rules, proofs);
                 }
             }
             candidate = end;
@@ -203,7 +203,7 @@ impl<const W: usize> Multiple<W> {
     }
 
     /// Proofs from one candidate, true and false.
-    fn from_candidate<R: Rules>(
+    fn proofs_of_candidate<R: Rules>(
         &mut self,
         links: &Links,
         kind: Kind,
@@ -221,7 +221,7 @@ impl<const W: usize> Multiple<W> {
     }
 
     /// Proofs from the houses in which a candidate is the first place of its digit.
-    fn from_houses<R: Rules>(
+    fn start_proofs_of_houses<R: Rules>(
         &mut self,
         links: &Links,
         kind: Kind,
@@ -236,7 +236,7 @@ impl<const W: usize> Multiple<W> {
                 && links.counts[group.index()] >= 2
                 && links.members(group).next() == Some(candidate)
             {
-                self.from_group(links, kind, group, rules, proofs);
+                self.proofs_of_group(links, kind, group, rules, proofs);
             }
         }
     }
@@ -272,7 +272,7 @@ impl<const W: usize> Multiple<W> {
     }
 
     /// Proofs from all members of a group.
-    fn from_group<R: Rules>(
+    fn proofs_of_group<R: Rules>(
         &mut self,
         links: &Links,
         kind: Kind,

@@ -12,7 +12,7 @@ use super::closure::{Closure, Removed};
 use super::links::{Candidate, Group, GroupSet, Links, MOST};
 use super::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use super::run::{ChainId, Exclusions, Kind, Literal, NestedChain, NoRules, NodeId, Rules, Run};
-use super::unary::{Conclusion, Unary, UnaryChain, strong_group, weak_group};
+use super::unary::{Conclusion, Unary, UnaryChain, strong_group, trace, weak_group};
 use crate::rating::candidates::Candidates;
 use crate::rating::rules::{Degree, Pattern, fish, hidden_set, locking, naked_set};
 use crate::rating::sets::{CellSet, DigitSet};
@@ -156,9 +156,7 @@ impl NestedRules {
                 let with_groups = self.nesting == Nesting::MultipleForcingChains;
                 match inner.closures.static_chains(links, grid, removed, with_groups) {
                     StaticChains::None => &[],
-                    StaticChains::Unary => {
-                        &[Search::Unary, Search::Static(GroupSet::ALL)][..1 + usize::from(with_groups)]
-                    }
+                    StaticChains::Unary => &[Search::Unary, Search::Static(GroupSet::ALL)][..=usize::from(with_groups)],
                     StaticChains::Groups(groups) => {
                         statics = [Search::Static(groups)];
                         &statics
@@ -234,7 +232,7 @@ impl NestedRules {
             let mut reasons = Vec::new();
             match chain.conclusion {
                 Conclusion::Opposite { assumption } => {
-                    let path = unary.trace(own, alphabet, assumption);
+                    let path = trace(own, alphabet, assumption);
                     shape.extend(path.iter().map(|&literal| code(own, literal)));
                     for pair in path.windows(2).filter(|pair| pair[0].on) {
                         let [on, off] = [pair[0].index(), pair[1].index()];

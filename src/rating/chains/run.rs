@@ -419,7 +419,7 @@ impl<const W: usize> Run<W> {
         self.excluded = excluded;
     }
 
-    #[inline(always)]
+    #[inline]
     fn enter_on(&mut self, candidate: u16, least: u16, cause: Cause) {
         let index = usize::from(candidate);
         self.known[index] |= known::ON;
@@ -429,7 +429,7 @@ impl<const W: usize> Run<W> {
         self.ons.push(Node { candidate, least, cause });
     }
 
-    #[inline(always)]
+    #[inline]
     fn enter_off(&mut self, candidate: u16, least: u16, cause: Cause) {
         let index = usize::from(candidate);
         self.known[index] |= known::OFF;
@@ -527,10 +527,10 @@ impl<const W: usize> Run<W> {
     pub(super) fn collect_chains(&self, links: &Links, id: NodeId, chains: &mut Vec<ChainId>) {
         if self.rests_on_chains {
             for id in self.chain(links, id) {
-                if let Some(chain) = self.nested_chain(id) {
-                    if !chains.contains(&chain) {
-                        chains.push(chain);
-                    }
+                if let Some(chain) = self.nested_chain(id)
+                    && !chains.contains(&chain)
+                {
+                    chains.push(chain);
                 }
             }
         }

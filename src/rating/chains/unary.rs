@@ -192,9 +192,9 @@ impl<const W: usize> Unary<W> {
         for candidate in members(&reach.last) {
             or_into(&mut next, &self.next[candidate]);
         }
-        for word in 0..W {
-            reach.last[word] = next[word] & !reach.seen[word];
-            reach.seen[word] |= next[word];
+        for ((last, seen), next) in reach.last.iter_mut().zip(&mut reach.seen).zip(&next) {
+            *last = next & !*seen;
+            *seen |= next;
         }
         next
     }
@@ -241,45 +241,6 @@ impl<const W: usize> Unary<W> {
             }
         }
         self.starts.push(self.links.len() as u32);
-    }
-
-    /// The statements of the shortest chain from an assumption to its opposite, from its end back to its start.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such chain.
-    pub(super) fn trace(&mut self, links: &Links, alphabet: Alphabet, assumption: Literal) -> Vec<Literal> {
-        let mut seen = [[0; W]; 2];
-        insert(&mut seen[usize::from(!assumption.on)], assumption.index());
-        let mut statements = vec![(assumption, usize::MAX)];
-        let mut next = 0;
-        loop {
-            let from = statements[next].0;
-            let mut follow = |to: Literal| {
-                let is_new = !has(&seen[usize::from(!to.on)], to.index());
-                if is_new {
-                    insert(&mut seen[usize::from(!to.on)], to.index());
-                    statements.push((to, next));
-                }
-                to.candidate == assumption.candidate && is_new
-            };
-            let arrived = if from.on {
-                weak_links(links, alphabet, from.index()).iter().any(|&to| follow(Literal { candidate: to, on: false }))
-            } else {
-                let strong = strong_links(links, alphabet, from.index());
-                strong.into_iter().any(|to| usize::from(to) < MOST && follow(Literal { candidate: to, on: true }))
-            };
-            if arrived {
-                let mut path = Vec::new();
-                let mut at = statements.len() - 1;
-                while at != usize::MAX {
-                    path.push(statements[at].0);
-                    at = statements[at].1;
-                }
-                return path;
-            }
-            next += 1;
-        }
     }
 
     /// The cycles of `2 * layers` statements through a candidate, in the yardstick's order; each begins with the candidate
@@ -339,6 +300,45 @@ impl<const W: usize> Unary<W> {
             node = usize::from(parent);
         }
         path
+    }
+}
+
+/// The statements of the shortest chain from an assumption to its opposite, from its end back to its start.
+///
+/// # Panics
+///
+/// If there is no such chain.
+pub(super) fn trace(links: &Links, alphabet: Alphabet, assumption: Literal) -> Vec<Literal> {
+    let mut seen = [[0; MOST.div_ceil(64)]; 2];
+    insert(&mut seen[usize::from(!assumption.on)], assumption.index());
+    let mut statements = vec![(assumption, usize::MAX)];
+    let mut next = 0;
+    loop {
+        let from = statements[next].0;
+        let mut follow = |to: Literal| {
+            let is_new = !has(&seen[usize::from(!to.on)], to.index());
+            if is_new {
+                insert(&mut seen[usize::from(!to.on)], to.index());
+                statements.push((to, next));
+            }
+            to.candidate == assumption.candidate && is_new
+        };
+        let arrived = if from.on {
+            weak_links(links, alphabet, from.index()).iter().any(|&to| follow(Literal { candidate: to, on: false }))
+        } else {
+            let strong = strong_links(links, alphabet, from.index());
+            strong.into_iter().any(|to| usize::from(to) < MOST && follow(Literal { candidate: to, on: true }))
+        };
+        if arrived {
+            let mut path = Vec::new();
+            let mut at = statements.len() - 1;
+            while at != usize::MAX {
+                path.push(statements[at].0);
+                at = statements[at].1;
+            }
+            return path;
+        }
+        next += 1;
     }
 }
 
