@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
@@ -52,6 +53,21 @@ impl ParquetInput {
         let batches = builder.with_projection(mask).with_batch_size(BATCH).build()?;
         let columns = columns.projected(arrow_array::RecordBatchReader::schema(&batches));
         Ok(ParquetInput { columns, batches: Box::new(batches), records })
+    }
+}
+
+/// The rows of a Parquet file, with all their columns.
+pub(crate) struct ParquetRows {
+    pub(crate) schema: SchemaRef,
+    pub(crate) batches: ParquetRecordBatchReader,
+}
+
+impl ParquetRows {
+    /// Opens a file.
+    pub(crate) fn open(file: File) -> Result<ParquetRows, ParquetError> {
+        let builder = ParquetRecordBatchReaderBuilder::try_new(file)?;
+        let (schema, batches) = (Arc::clone(builder.schema()), builder.with_batch_size(BATCH).build()?);
+        Ok(ParquetRows { schema, batches })
     }
 }
 

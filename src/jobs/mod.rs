@@ -19,6 +19,7 @@ pub mod augment;
 pub mod bench;
 pub mod canon;
 pub mod copy;
+pub mod dedupe;
 
 mod engine_source;
 mod execution;
@@ -30,6 +31,7 @@ mod merge;
 pub mod rate;
 mod records;
 mod resumable;
+pub mod sample;
 
 pub mod solve;
 pub mod split;
@@ -41,6 +43,7 @@ pub mod validate;
 pub use self::augment::Augment;
 pub use self::bench::Bench;
 pub use self::canon::Canon;
+pub use self::dedupe::Dedupe;
 
 pub use self::engine_source::EngineSource;
 use self::execution::PipelineRun;
@@ -51,6 +54,7 @@ pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError};
 pub use self::rate::Rate;
 
+pub use self::sample::Sample;
 pub use self::solve::Solve;
 pub use self::split::Split;
 pub use self::tally::NoPuzzle;

@@ -9,7 +9,7 @@ use crate::engine::solver::Solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser, PassThrough};
 use crate::pipeline::Chunk;
 use crate::puzzle::rules::Conflict;
-use crate::puzzle::{Geometry, Order};
+use crate::puzzle::{Geometry, Order, Puzzles};
 
 /// Parses chunks. Each worker has its own.
 #[derive(Default)]
@@ -42,11 +42,15 @@ pub(crate) struct InputParsers {
 impl ChunkParser {
     /// Parses the records of a chunk. Their puzzles replace those of `solver`.
     pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
+        self.parse_into(chunk, solver.puzzles_mut());
+    }
+
+    /// Parses the records of a chunk. Their puzzles replace those before.
+    pub(crate) fn parse_into<N>(&mut self, chunk: &Chunk<ChunkInput, N>, puzzles: &mut Puzzles) {
         self.records.clear();
-        solver.clear();
+        puzzles.clear();
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).parser;
-        let puzzles = solver.puzzles_mut();
         for (_, text) in chunk.texts() {
             self.records.push(match parser.parse(text, puzzles) {
                 Ok(puzzle) => ParsedRecord::Puzzle(puzzle, puzzles.batch(puzzle.order).len() - 1),

@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 17] = [
     "solve",
     "pipe",
     "bench",
@@ -15,6 +15,8 @@ const COMMANDS: [&str; 15] = [
     "rate",
     "explain",
     "split",
+    "dedupe",
+    "sample",
     "augment",
     "sheet",
     "formats",
@@ -151,6 +153,10 @@ fn the_examples_of_every_command_work() {
     for (name, seed) in [("train.csv", 1), ("test.csv", 2)] {
         dir.run(&format!("generate -n 20 --seed {seed} --with-solution -o {name}")).ends(0);
     }
+    let row = |(number, puzzle): (usize, &str)| format!("{puzzle},{number},web\n");
+    let rows: String = dir.read("puzzles.txt").lines().filter(|line| line.len() == 81).enumerate().map(row).collect();
+    dir.write("corpus.csv", format!("puzzle,rating,source\n{rows}"));
+    RunResult::from(dir.shell("gzip -k corpus.csv", "").output().unwrap()).ends(0);
     dir.write("my-solver", "#!/bin/sh\nsed 's/.*/1/'\n");
     fs::set_permissions(dir.path("my-solver"), Permissions::from_mode(0o755)).unwrap();
     for command in COMMANDS.iter().filter(|command| !WITHOUT_EXAMPLES.contains(command)) {

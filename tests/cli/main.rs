@@ -10,6 +10,7 @@ mod commands;
 mod compressed;
 #[cfg(all(unix, feature = "parquet"))]
 mod data_sets;
+mod dedupe;
 mod ends;
 #[cfg(feature = "parquet")]
 mod extensions;
@@ -41,6 +42,7 @@ mod readme;
 mod report;
 mod resume;
 mod same_bytes;
+mod sample;
 mod shard;
 mod shared_files;
 #[cfg(unix)]

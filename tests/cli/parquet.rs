@@ -274,3 +274,62 @@ fn an_empty_file_has_no_rows() {
         201
     );
 }
+
+/// Rows are copied with all their columns and types, and the same ones as from CSV.
+#[test]
+fn rows_are_split_deduplicated_and_sampled() {
+    let dir = TestDir::new();
+    dir.write_corpus(3000);
+    let (all, types) = dir.read_parquet("corpus.parquet");
+    let rating = |row: &String| row.split(',').next().unwrap().parse::<f64>().unwrap();
+    let ratings = |rows: &[String]| rows.iter().map(rating).collect::<Vec<_>>();
+    let of_csv = |name: &str| {
+        let rows: Vec<String> = dir.read(name).lines().skip(1).map(str::to_owned).collect();
+        ratings(&rows)
+    };
+    // Only the smallest group fits.
+    let records = |puzzle: &&str| all.iter().filter(|row| row.split(',').nth(1) == Some(puzzle)).count();
+    let fewest = [UNIQUE, MULTIPLE, NONE, UNIQUE_SOLUTION].iter().map(records).min().unwrap();
+    assert!(fewest > 100);
+    for sizes in ["a=0.4,b=0.6", &format!("a={fewest},b=rest"), &format!("a={fewest}")] {
+        dir.run(&format!("split -q corpus.csv --by puzzle --parts {sizes} -o csv")).ends(0);
+        let split = dir.run(&format!("split corpus.parquet --by puzzle --parts {sizes} -o out --stratify question"));
+        assert!(split.err.contains("3,000 records"), "{}", split.err);
+        split.ends(0);
+        let mut rows = vec![];
+        for part in ["a", "b", "unsplit"].into_iter().filter(|part| *part != "b" || sizes.contains("b=")) {
+            let part_rows = dir.read_parquet(&format!("out/{part}.parquet"));
+            assert_eq!(part_rows.1, types);
+            assert_eq!(ratings(&part_rows.0), of_csv(&format!("csv/{part}.csv")), "{sizes}, {part}");
+            rows.extend(part_rows.0);
+        }
+        rows.sort_by(|a, b| rating(a).total_cmp(&rating(b)));
+        assert!(!sizes.contains("b=") || rows == all, "{sizes}");
+    }
+    for options in ["--by puzzle", "--by puzzle --keep-max rating", "--by puzzle --keep-min rating"] {
+        dir.run(&format!("dedupe -q corpus.csv {options} -o out.csv --dropped dropped-csv.csv")).ends(0);
+        dir.run(&format!("dedupe -q corpus.parquet {options} -o out.parquet --dropped dropped.csv")).ends(0);
+        let (rows, kept_types) = dir.read_parquet("out.parquet");
+        assert_eq!((ratings(&rows), &kept_types), (of_csv("out.csv"), &types), "{options}");
+        // Rows of CSV are counted from its header on.
+        let lines = |name: &str, header: u64| {
+            let table = dir.read(name);
+            let number = |field: &str| field.parse::<u64>().unwrap() - header;
+            let row = |row: &str| row.split(',').take(2).map(number).collect::<Vec<_>>();
+            table.lines().skip(1).map(row).collect::<Vec<_>>()
+        };
+        assert_eq!(lines("dropped.csv", 0), lines("dropped-csv.csv", 1));
+    }
+    for options in ["--where rating<100", "--stratify question --seed 7"] {
+        dir.run(&format!("sample -q corpus.csv -n 50 {options} -o out.csv")).ends(0);
+        dir.run(&format!("sample -q corpus.parquet -n 50 {options} -o out.parquet")).ends(0);
+        let (rows, sample_types) = dir.read_parquet("out.parquet");
+        assert_eq!((ratings(&rows), &sample_types, rows.len()), (of_csv("out.csv"), &types, 50), "{options}");
+    }
+    for command in ["split --folds 2 -o {part}.csv", "dedupe -o out.csv", "sample -n 1", "dedupe -o out.parquet.gz"] {
+        let error = dir.run(&format!("{command} -q corpus.parquet")).fails();
+        assert!(error.contains("as Parquet, and"), "{error}");
+    }
+    let error = dir.run("split -q corpus.csv corpus.parquet --folds 2 -o out").fails();
+    assert!(error.contains("corpus.parquet has another format or header than corpus.csv"), "{error}");
+}

@@ -120,9 +120,10 @@ fn records_of_any_format_are_copied_as_they_are() {
     let dir = TestDir::new();
     let table = planted();
     let puzzles: Vec<&str> = table.lines().skip(1).map(|row| row.split(',').nth(1).unwrap()).collect();
-    let lines: String = puzzles.iter().enumerate().map(|(n, puzzle)| format!("{n}. {puzzle}  # {n}\n")).collect();
-    let objects: String =
-        puzzles.iter().enumerate().map(|(n, puzzle)| format!("{{\"n\": {n}, \"puzzle\":\"{puzzle}\"}}\n")).collect();
+    let line = |(n, puzzle): (usize, &&str)| format!("{n}. {puzzle}  # {n}\n");
+    let lines: String = puzzles.iter().enumerate().map(line).collect();
+    let object = |(n, puzzle): (usize, &&str)| format!("{{\"n\": {n}, \"puzzle\":\"{puzzle}\"}}\n");
+    let objects: String = puzzles.iter().enumerate().map(object).collect();
     for (name, text, header) in [("corpus.csv", &*table, 1), ("corpus.txt", &lines, 0), ("corpus.jsonl", &objects, 0)] {
         let all: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
         dir.write(name, text);
@@ -244,13 +245,11 @@ fn grids_and_integers_can_be_read_again() {
         format!("Grid {number}\n{}\n", rows.join("\n"))
     };
     let grids: String = puzzles.iter().enumerate().map(grid).collect();
-    let ints: String = puzzles
-        .iter()
-        .map(|puzzle| {
-            let cells: Vec<String> = puzzle.replace('.', "0").chars().map(String::from).collect();
-            format!("3\n{}\n", cells.join(" "))
-        })
-        .collect();
+    let numbers = |puzzle: &String| {
+        let cells: Vec<String> = puzzle.replace('.', "0").chars().map(String::from).collect();
+        format!("3\n{}\n", cells.join(" "))
+    };
+    let ints: String = puzzles.iter().map(numbers).collect();
     for (format, text) in [("grids", grids), ("ints", ints)] {
         dir.write("in.txt", text);
         dir.run(&format!("split -q in.txt --from {format} --folds 3 -o out")).ends(0);

@@ -1,6 +1,7 @@
 //! Tests of the library through its public interface, in one binary, because linking takes the most time.
 
 mod canon;
+mod copies;
 mod engines;
 mod examples;
 mod front_door;

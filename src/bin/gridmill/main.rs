@@ -16,8 +16,8 @@ use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
 
 use self::args::{Cli, Command};
 use self::commands::{
-    augment, bench, canon, completions, explain, formats, generate, man, merge, pipe, rate, sheet, solve, split,
-    validate,
+    augment, bench, canon, completions, dedupe, explain, formats, generate, man, merge, pipe, rate, sample, sheet,
+    solve, split, validate,
 };
 use self::ui::{ending, progress};
 
@@ -59,6 +59,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Split(arguments) => split::run(arguments),
         Command::Augment(arguments) => augment::run(arguments),
         Command::Sheet(arguments) => sheet::run(arguments),
+        Command::Dedupe(arguments) => dedupe::run(arguments),
+        Command::Sample(arguments) => sample::run(arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { dir } => man::run(dir.as_deref()),

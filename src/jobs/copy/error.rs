@@ -1,6 +1,6 @@
 //! What is wrong with the inputs or the outputs of a job that copies records.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::format::InputFormat;
 
@@ -17,7 +17,7 @@ pub enum CopyError {
         first: String,
     },
     /// The name of an output stands for another format than the records have.
-    #[error("records are copied as they are, as {format}, and {} has another extension", path.display())]
+    #[error("records are copied as they are, as {format}, and {} has another extension", shown(path))]
     OtherExtension {
         /// The output.
         path: PathBuf,
@@ -46,10 +46,17 @@ pub enum CopyError {
         /// How many it can have.
         found: u64,
     },
-    /// An input has typed columns.
-    #[error("{input} is Parquet, and only records of text are copied")]
-    Parquet {
-        /// The name of the input.
-        input: String,
+    /// A column has more values than can be sampled one by one.
+    #[error("the column {column} has more than {most} values; only a column of categories can be stratified")]
+    TooManyValues {
+        /// The column.
+        column: String,
+        /// The most values.
+        most: usize,
     },
+}
+
+/// An output in a message.
+fn shown(path: &Path) -> std::borrow::Cow<'_, str> {
+    if path.as_os_str().is_empty() { "standard output".into() } else { path.to_string_lossy() }
 }

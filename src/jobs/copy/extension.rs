@@ -7,11 +7,10 @@ use crate::resume::{FileType, OutputTarget};
 /// Checks that an output has no extension of another format than the inputs.
 pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputFormat) -> Result<(), CopyError> {
     let fits = match target.file_type() {
-        None => format != InputFormat::Parquet,
         Some(FileType::Csv) => format == InputFormat::Csv,
         Some(FileType::Jsonl) => format == InputFormat::Jsonl,
         Some(FileType::Parquet) => format == InputFormat::Parquet && !target.is_parquet_in_name_only(),
-        Some(FileType::Text) => format != InputFormat::Parquet,
+        Some(FileType::Text) | None => format != InputFormat::Parquet,
     };
     if fits {
         return Ok(());

@@ -1,17 +1,65 @@
-//! Finds the group of each record: the worker of `split` and `dedupe`.
+//! Finds the group of each record, for `split` and `dedupe`.
+
+use std::io;
 
 use crate::canon::Canonicaliser;
-use crate::corpus::ChunkInput;
-use crate::engine::Limit;
+use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::solver::{Question, Solver};
+use crate::engine::{Limit, MaxBranches};
 use crate::jobs::key::Key;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
+use crate::jobs::{EngineSource, Execution, JobError};
 use crate::pipeline::{Chunk, Work};
 
 use super::group::{GroupBy, NoKey};
+use super::passes::{PassEnd, copy_failure, end_of};
+use super::record_writer::TableCheck;
+
+/// How groups are found.
+#[derive(Clone, Debug, Default)]
+pub(in crate::jobs) struct GroupFinder {
+    pub(in crate::jobs) by: GroupBy,
+    pub(in crate::jobs) engine: EngineSource,
+    pub(in crate::jobs) max_branches: MaxBranches,
+}
+
+impl GroupFinder {
+    /// Runs a corpus through workers that make a note of each record; `each` is called with every chunk, in order.
+    ///
+    /// `column` is the index of a column that is read, among those that are kept. `note` may append to the output of the
+    /// chunk, which is not written anywhere, and is the place for texts that notes point to.
+    pub(in crate::jobs) fn run<N: Send + 'static>(
+        &self,
+        corpus: Corpus,
+        column: Option<usize>,
+        note: impl Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Copy + Send,
+        mut each: impl FnMut(&mut Chunk<ChunkInput, N>) -> io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<PassEnd, JobError> {
+        let engine = self.engine.builder()?;
+        let solver = || execution.solver(engine(), self.max_branches);
+        let worker = |_| GroupWorker {
+            by: self.by,
+            column,
+            note,
+            records: ChunkParser::default(),
+            solver: solver(),
+            canonicaliser: Canonicaliser::new(),
+        };
+        let workers = (0..execution.threads).map(worker).collect();
+        let mut table = TableCheck::default();
+        let finish = |chunk: &mut Chunk<ChunkInput, N>| {
+            table.check_chunk(chunk)?;
+            each(chunk)
+        };
+        let run = execution.run(corpus, workers, io::sink(), finish, None).map_err(copy_failure)?;
+        Ok(end_of(run, execution))
+    }
+}
 
 /// A record with the key of its group.
+#[derive(Clone, Copy)]
 pub(in crate::jobs) struct GroupedRecord<'a> {
     /// The key, or why it has none.
     pub(in crate::jobs) key: Result<Key, NoKey>,
@@ -20,25 +68,13 @@ pub(in crate::jobs) struct GroupedRecord<'a> {
 }
 
 /// Turns chunks of records into notes. Each thread has its own.
-///
-/// `note` makes a note of a record. It may append to the output of the chunk, which is not written anywhere, and is the
-/// place for texts that notes point to.
-pub(in crate::jobs) struct GroupWorker<F> {
+struct GroupWorker<F> {
     by: GroupBy,
-    /// The index of the column that is read, among those that are kept.
     column: Option<usize>,
     note: F,
     records: ChunkParser,
     solver: Solver,
     canonicaliser: Canonicaliser,
-}
-
-impl<F> GroupWorker<F> {
-    /// A worker that solves with `solver`.
-    pub(in crate::jobs) fn new(by: GroupBy, column: Option<usize>, solver: Solver, note: F) -> GroupWorker<F> {
-        let (records, canonicaliser) = (ChunkParser::default(), Canonicaliser::new());
-        GroupWorker { by, column, note, records, solver, canonicaliser }
-    }
 }
 
 impl<F> Tallied for GroupWorker<F> {
@@ -49,7 +85,7 @@ impl<F> Tallied for GroupWorker<F> {
 
 impl<F, N> Work<ChunkInput, N> for GroupWorker<F>
 where
-    F: FnMut(GroupedRecord<'_>, &mut Vec<u8>) -> N + Send,
+    F: Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Send,
 {
     fn work(&mut self, chunk: &mut Chunk<ChunkInput, N>) {
         let GroupWorker { by, column, note, records, solver, canonicaliser } = self;

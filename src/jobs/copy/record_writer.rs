@@ -46,8 +46,13 @@ pub(in crate::jobs) struct TableCheck {
 }
 
 impl TableCheck {
-    /// Checks the input of a chunk.
-    pub(in crate::jobs) fn check(&mut self, input: &Arc<Input>) -> Result<(), CopyError> {
+    /// Checks the input of a chunk. The error is a [`CopyError`].
+    pub(in crate::jobs) fn check_chunk<N>(&mut self, chunk: &Chunk<ChunkInput, N>) -> io::Result<()> {
+        let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
+        input.map_or(Ok(()), |input| self.check(input)).map_err(io::Error::other)
+    }
+
+    fn check(&mut self, input: &Arc<Input>) -> Result<(), CopyError> {
         if self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, input)) {
             return Ok(());
         }

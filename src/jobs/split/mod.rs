@@ -8,6 +8,8 @@
 //! ```
 
 mod exact_sizes;
+#[cfg(feature = "parquet")]
+mod parquet_parts;
 mod part_files;
 mod part_outputs;
 mod parts;
@@ -21,11 +23,14 @@ pub use self::part_files::PartFiles;
 use self::part_outputs::PartOutputs;
 use self::parts::{PartSizes, part_of};
 pub use self::parts::{Parts, PartsError, UNSPLIT};
+use self::passes::Passed;
+use self::report::Tally;
 pub use self::report::{PartCount, SplitReport, ValueCount, ValueCounts};
-use super::copy::{CopyError, GroupBy};
+use super::copy::{CopyError, GroupBy, GroupFinder};
 use super::{EngineSource, Execution, Finished, JobError};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
+#[cfg(feature = "parquet")]
 use crate::format::InputFormat;
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
@@ -53,24 +58,21 @@ use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
 #[derive(Clone, Debug)]
 pub struct Split {
     parts: Parts,
-    by: GroupBy,
+    groups: GroupFinder,
     seed: u64,
     column: Option<String>,
-    engine: EngineSource,
-    max_branches: MaxBranches,
 }
 
 impl Split {
     /// Splits by class, with the seed 0.
     pub fn new(parts: Parts) -> Split {
-        let (engine, max_branches) = (EngineSource::default(), MaxBranches::default());
-        Split { parts, by: GroupBy::default(), seed: 0, column: None, engine, max_branches }
+        Split { parts, groups: GroupFinder::default(), seed: 0, column: None }
     }
 
     /// Sets what the records of a group have in common.
     #[must_use]
     pub fn by(self, by: GroupBy) -> Split {
-        Split { by, ..self }
+        Split { groups: GroupFinder { by, ..self.groups }, ..self }
     }
 
     /// Sets the seed: each gives another split.
@@ -90,17 +92,17 @@ impl Split {
     /// Sets the engine.
     #[must_use]
     pub fn engine(self, engine: impl Into<EngineSource>) -> Split {
-        Split { engine: engine.into(), ..self }
+        Split { groups: GroupFinder { engine: engine.into(), ..self.groups }, ..self }
     }
 
     /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more belongs to no group.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Split {
-        Split { max_branches, ..self }
+        Split { groups: GroupFinder { max_branches, ..self.groups }, ..self }
     }
 
-    /// Writes each part to an output, and records without a group to `unsplit`. Tables start with their header. Typed
-    /// columns are written as CSV, as far as they are read and kept.
+    /// Writes each part to an output, and records without a group, if there are any, to `unsplit`. Tables start with
+    /// their header. Typed columns are written as CSV, as far as they are read and kept.
     ///
     /// # Errors
     ///
@@ -137,9 +139,6 @@ impl Split {
         execution: &Execution,
     ) -> Result<Finished<SplitReport>, JobError> {
         let input = corpus.first_input().ok_or(CopyError::Changed)?;
-        if input.layout.format() == InputFormat::Parquet {
-            return Err(CopyError::Parquet { input: input.name.clone() }.into());
-        }
         let target = |part: &str| files.target(part, input);
         let targets: Vec<OutputTarget> = self.parts.names().map(target).collect();
         let unsplit = target(UNSPLIT);
@@ -151,7 +150,11 @@ impl Split {
         let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
         let outputs = targets.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let open_unsplit = || open(&unsplit).map_err(io::Error::other);
-        let (finished, outputs) = self.run_into(corpus, outputs, open_unsplit, execution)?;
+        let (finished, outputs) = match input.layout.format() {
+            #[cfg(feature = "parquet")]
+            InputFormat::Parquet => self.run_into_parquet(corpus, outputs, open_unsplit, execution),
+            _ => self.run_into(corpus, outputs, open_unsplit, execution),
+        }?;
         if finished.end == End::Complete {
             if outputs.len() == targets.len() {
                 part_files::remove(&unsplit)?;
@@ -177,12 +180,17 @@ impl Split {
             PartSizes::Shares { ends, whole } => {
                 self.split_at_once(corpus, |hash| part_of(hash, ends, *whole), &mut outputs, execution)
             }
-            PartSizes::Records(sizes) => self.split_exactly(corpus, sizes, &mut outputs, execution),
+            PartSizes::Records(_) => self.split_in_two_passes(corpus, &mut outputs, execution),
         }?;
         let (tally, outputs) = outputs.finish().map_err(OutputError::Write)?;
+        Ok((self.finished(pass, tally, start), outputs))
+    }
+
+    /// The result of a run.
+    fn finished(&self, pass: Passed, tally: Tally, start: Instant) -> Finished<SplitReport> {
         let column = self.column.as_deref().map(|column| (column, pass.values));
         let report = tally.into_report(&self.parts, column, start.elapsed().as_secs_f64());
         let report = Some(SplitReport { stopped_after: pass.stopped_after, ..report });
-        Ok((Finished { report, end: pass.end, partial: None }, outputs))
+        Finished { report, end: pass.end, partial: None }
     }
 }

@@ -1,15 +1,15 @@
-//! The passes of a split over its inputs: one for shares, two for exact sizes.
+//! The passes of a split over its inputs: one for shares, two for exact sizes and for Parquet.
 
 use std::io::{self, Write};
 
 use super::Split;
 use super::exact_sizes::ExactSizes;
 use super::part_outputs::PartOutputs;
+use super::parts::{PartSizes, part_of};
 use super::report::{ValueIndex, ValueTable};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::jobs::copy::{
-    CopyError, GroupWorker, GroupedRecord, KeyedHash, NoKey, Piece, TableCheck, check_rereadable, copy_failure,
-    kept_column, pieces, read_again,
+    CopyError, GroupedRecord, KeyedHash, NoKey, PassEnd, Piece, check_rereadable, kept_column, pieces, read_again,
 };
 use crate::jobs::{Execution, JobError};
 use crate::pipeline::{Chunk, End};
@@ -62,15 +62,37 @@ impl Split {
 
     /// Finds all groups first, and reads the inputs again when the groups of each part are chosen. Takes 16 bytes of
     /// memory a record.
-    pub(super) fn split_exactly<W: Write + Send>(
+    pub(super) fn split_in_two_passes<W: Write + Send>(
         &self,
         corpus: Corpus,
-        sizes: &[Option<u64>],
         outputs: &mut PartOutputs<W, impl FnMut() -> io::Result<W> + Send>,
         execution: &Execution,
     ) -> Result<Passed, JobError> {
         check_rereadable(&corpus)?;
         let again = corpus.open_again()?;
+        let ((end, stopped_after), seen) = self.see_groups(corpus, execution)?;
+        if end == End::Stopped {
+            return Ok(Passed { end, stopped_after, values: seen.table });
+        }
+        let mut choices = seen.choices(self.chooser(&seen)?);
+        let each = |piece: Piece<'_>| {
+            let record = match piece {
+                Piece::Rest(text) => return outputs.rest_of_record(text),
+                Piece::Record(record) => record,
+            };
+            let (part, value) = choices.next().ok_or_else(|| io::Error::other(CopyError::Changed))?;
+            outputs.write(part, value, &record)
+        };
+        let end = read_again(again, each, execution)?;
+        if end == End::Complete && choices.next().is_some() {
+            return Err(CopyError::Changed.into());
+        }
+        drop(choices);
+        Ok(Passed { end, stopped_after: None, values: seen.table })
+    }
+
+    /// Finds the groups of all records.
+    pub(super) fn see_groups(&self, corpus: Corpus, execution: &Execution) -> Result<(PassEnd, SeenGroups), JobError> {
         let mut seen = SeenGroups::default();
         let each = |chunk: &mut Chunk<ChunkInput, SplitNote>| {
             for (group, value) in notes(chunk) {
@@ -78,62 +100,39 @@ impl Split {
             }
             Ok(())
         };
-        let (end, stopped_after) = self.find_groups(corpus, each, execution)?;
-        let SeenGroups { hashes, reasons, values, table } = seen;
-        if end == End::Stopped {
-            return Ok(Passed { end, stopped_after, values: table });
-        }
-        let with_group = hashes.iter().copied().filter(|&hash| hash != SeenGroups::NONE).collect();
-        let chosen = ExactSizes::choose(with_group, sizes, &self.parts)?;
-
-        let (mut position, mut reasons) = (0, reasons.into_iter());
-        let each = |piece: Piece<'_>| {
-            let record = match piece {
-                Piece::Rest(text) => return outputs.rest_of_record(text),
-                Piece::Record(record) => record,
-            };
-            let hash = *hashes.get(position).ok_or_else(|| io::Error::other(CopyError::Changed))?;
-            let reason = if hash == SeenGroups::NONE { reasons.next() } else { None };
-            let part = reason.map_or_else(|| Ok(chosen.part_of(hash)), Err);
-            outputs.write(part, values.get(position).copied(), &record)?;
-            position += 1;
-            Ok(())
-        };
-        let end = read_again(again, each, execution)?;
-        if end == End::Complete && position != hashes.len() {
-            return Err(CopyError::Changed.into());
-        }
-        Ok(Passed { end, stopped_after: None, values: table })
+        let end = self.find_groups(corpus, each, execution)?;
+        Ok((end, seen))
     }
 
-    /// Runs the corpus through workers that find the group of each record; `each` is called with every chunk.
+    /// A function from the hashes of groups to parts.
+    pub(super) fn chooser(
+        &self,
+        seen: &SeenGroups,
+    ) -> Result<impl Fn(u64) -> Option<usize> + Send + use<'_>, CopyError> {
+        let exact = match &self.parts.sizes {
+            PartSizes::Records(sizes) => Some(ExactSizes::choose(seen.groups().collect(), sizes, &self.parts)?),
+            PartSizes::Shares { .. } => None,
+        };
+        Ok(move |hash| match (&exact, &self.parts.sizes) {
+            (None, PartSizes::Shares { ends, whole }) => Some(part_of(hash, ends, *whole)),
+            (exact, _) => exact.as_ref().and_then(|exact| exact.part_of(hash)),
+        })
+    }
+
+    /// Finds the group of each record; `each` is called with every chunk.
     fn find_groups(
         &self,
         corpus: Corpus,
-        mut each: impl FnMut(&mut Chunk<ChunkInput, SplitNote>) -> io::Result<()> + Send,
+        each: impl FnMut(&mut Chunk<ChunkInput, SplitNote>) -> io::Result<()> + Send,
         execution: &Execution,
-    ) -> Result<(End, Option<StoppedAfter>), JobError> {
+    ) -> Result<PassEnd, JobError> {
         let column = self.column.as_deref().map(|column| kept_column(&corpus, column)).transpose()?;
         let hash = KeyedHash::new(self.seed);
-        let note = move |record: GroupedRecord<'_>, values: &mut Vec<u8>| {
+        let note = |record: GroupedRecord<'_>, values: &mut Vec<u8>| {
             values.extend_from_slice(record.value);
             SplitNote { group: record.key.map(|key| hash.of_key(key)), value_end: values.len() }
         };
-        let engine = self.engine.builder()?;
-        let solver = || execution.solver(engine(), self.max_branches);
-        let workers = (0..execution.threads).map(|_| GroupWorker::new(self.by, column, solver(), note)).collect();
-        let mut table = TableCheck::default();
-        let finish = |chunk: &mut Chunk<ChunkInput, SplitNote>| {
-            if let Some(ChunkInput { input, .. }) = &chunk.input {
-                table.check(input).map_err(io::Error::other)?;
-            }
-            each(chunk)
-        };
-        let run = execution.run(corpus, workers, io::sink(), finish, None).map_err(copy_failure)?;
-        if run.end == End::Complete {
-            run.tally.notify(execution);
-        }
-        Ok((run.end, run.stopped_after))
+        self.groups.run(corpus, column, note, each, execution)
     }
 }
 
@@ -147,16 +146,16 @@ fn notes(chunk: &Chunk<ChunkInput, SplitNote>) -> impl Iterator<Item = (Result<u
     })
 }
 
-/// The groups of all records, by their positions.
+/// The groups of all records, in order.
 #[derive(Default)]
-struct SeenGroups {
+pub(super) struct SeenGroups {
     /// The hash of each group, or [`NONE`](SeenGroups::NONE).
     hashes: Vec<u64>,
     /// Why records have no group, for those.
     reasons: Vec<NoKey>,
     /// The values, if a column is read.
     values: Vec<ValueIndex>,
-    table: ValueTable,
+    pub(super) table: ValueTable,
 }
 
 impl SeenGroups {
@@ -172,5 +171,35 @@ impl SeenGroups {
             }
         }
         self.values.extend(value.map(|value| self.table.index(value)));
+    }
+
+    /// The number of records.
+    #[cfg(feature = "parquet")]
+    pub(super) fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    /// Whether every record has a group.
+    #[cfg(feature = "parquet")]
+    pub(super) fn all_have_groups(&self) -> bool {
+        self.reasons.is_empty()
+    }
+
+    /// The hash of the group of each record that has one.
+    fn groups(&self) -> impl Iterator<Item = u64> {
+        self.hashes.iter().copied().filter(|&hash| hash != SeenGroups::NONE)
+    }
+
+    /// The part of each record, or why it has no group, and its value.
+    pub(super) fn choices(
+        &self,
+        part_of: impl Fn(u64) -> Option<usize>,
+    ) -> impl Iterator<Item = (Result<Option<usize>, NoKey>, Option<ValueIndex>)> {
+        let mut reasons = self.reasons.iter();
+        self.hashes.iter().enumerate().map(move |(position, &hash)| {
+            let reason = if hash == SeenGroups::NONE { reasons.next() } else { None };
+            let part = reason.map_or_else(|| Ok(part_of(hash)), |&reason| Err(reason));
+            (part, self.values.get(position).copied())
+        })
     }
 }

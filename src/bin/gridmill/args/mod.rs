@@ -5,12 +5,14 @@
 mod augment;
 mod bench;
 mod canon;
+mod dedupe;
 mod explain;
 mod generate;
 mod merge;
 mod options;
 mod pipe;
 mod rate;
+mod sample;
 mod sheet;
 mod solve;
 mod split;
@@ -27,12 +29,14 @@ use gridmill::resume::{OutputTarget, RunFiles};
 pub(crate) use self::augment::{AugmentArgs, AugmentFormat};
 pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::canon::CanonArgs;
+pub(crate) use self::dedupe::DedupeArgs;
 pub(crate) use self::explain::{ExplainArgs, Grids};
 pub(crate) use self::generate::GenerateArgs;
 pub(crate) use self::merge::MergeArgs;
 pub(crate) use self::options::{ReportArgs, first_or_count, origins, read_once};
 pub(crate) use self::pipe::PipeArgs;
 pub(crate) use self::rate::{Only, RateArgs};
+pub(crate) use self::sample::SampleArgs;
 pub(crate) use self::sheet::SheetArgs;
 pub(crate) use self::solve::SolveArgs;
 pub(crate) use self::split::SplitArgs;
@@ -76,6 +80,8 @@ pub(crate) enum Command {
     Split(SplitArgs),
     Augment(AugmentArgs),
     Sheet(SheetArgs),
+    Dedupe(DedupeArgs),
+    Sample(SampleArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print a script that completes gridmill's options in a shell
@@ -123,6 +129,14 @@ impl Command {
             }
             // The names of the parts follow from the first input; the job checks them when it has opened that.
             Command::Split(args) => args.input.files()?.written("--summary", args.summary.as_deref()),
+            Command::Dedupe(args) => {
+                let files = args.input.files()?.output("-o", &args.output.target());
+                with_outputs(files, "--dropped", &args.dropped).written("--summary", args.summary.as_deref())
+            }
+            Command::Sample(args) => {
+                let files = args.input.files()?.output("-o", &args.output.target());
+                files.written("--summary", args.summary.as_deref())
+            }
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Sheet(args) => args.input.files()?.output("-o", &args.target()),
             Command::Augment(args) if args.to == AugmentFormat::Hrm => args.input.files()?,

@@ -1,14 +1,26 @@
-//! Reads the inputs of a corpus again, to copy the records that a first pass has chosen.
+//! Passes over the inputs of a corpus: how they end, and a second one to copy what the first has chosen.
 
 use std::io;
 
 use crate::corpus::{ChunkInput, Corpus, Origin};
 use crate::jobs::tally::{InputTally, Tallied};
-use crate::jobs::{Execution, JobError, PipelineFailure};
+use crate::jobs::{Execution, JobError, PipelineFailure, PipelineRun};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
+use crate::stats::StoppedAfter;
 
 use super::error::CopyError;
 use super::record_writer::{RawRecord, raw_records};
+
+/// How a pass ended, and after which record it was stopped.
+pub(in crate::jobs) type PassEnd = (End, Option<StoppedAfter>);
+
+/// How a first pass ended. Inputs without a puzzle are reported.
+pub(in crate::jobs) fn end_of<W>(run: PipelineRun<W>, execution: &Execution) -> PassEnd {
+    if run.end == End::Complete {
+        run.tally.notify(execution);
+    }
+    (run.end, run.stopped_after)
+}
 
 /// Checks that the inputs can be read twice.
 pub(in crate::jobs) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {

@@ -1,0 +1,54 @@
+//! Writes a table of the records that are dropped, with the lines that they repeat.
+
+use std::io;
+
+use crate::jobs::JobError;
+use crate::jobs::copy::RawRecord;
+use crate::jobs::files::Files;
+use crate::jobs::first_seen::Location;
+use crate::resume::{OutputError, OutputFile};
+use crate::rows::FileColumn;
+
+/// The table, if one is wanted: CSV with the columns `line`, `repeats_line` and `record`, and of several inputs also
+/// `file` and `repeats_file`.
+pub(super) struct Dropped {
+    table: Option<csv::Writer<OutputFile>>,
+    file: FileColumn,
+}
+
+impl Dropped {
+    /// Writes the header.
+    pub(super) fn new(output: Option<OutputFile>, file: FileColumn) -> Result<Dropped, OutputError> {
+        let mut table = output.map(|output| csv::WriterBuilder::new().buffer_capacity(1 << 17).from_writer(output));
+        if let Some(table) = &mut table {
+            let header = match file {
+                FileColumn::Present => &["file", "line", "repeats_file", "repeats_line", "record"][..],
+                FileColumn::Absent => &["line", "repeats_line", "record"],
+            };
+            table.write_record(header).map_err(|error| OutputError::Write(error.into()))?;
+        }
+        Ok(Dropped { table, file })
+    }
+
+    /// Writes a record that repeats the one at a location.
+    pub(super) fn write(&mut self, record: &RawRecord<'_>, repeated: Location, files: &Files) -> io::Result<()> {
+        let Some(table) = &mut self.table else { return Ok(()) };
+        let (line, repeats_line) = (record.line.to_string(), repeated.line().to_string());
+        let (line, repeats_line) = (line.as_bytes(), repeats_line.as_bytes());
+        let written = match self.file {
+            FileColumn::Present => {
+                let (name, repeats_name) = (record.input.name.as_bytes(), files.name(repeated).as_bytes());
+                table.write_record([name, line, repeats_name, repeats_line, record.text])
+            }
+            FileColumn::Absent => table.write_record([line, repeats_line, record.text]),
+        };
+        Ok(written?)
+    }
+
+    /// Completes the table.
+    pub(super) fn finish(self) -> Result<(), JobError> {
+        let Some(table) = self.table else { return Ok(()) };
+        let output = table.into_inner().map_err(|error| OutputError::Write(error.into_error()))?;
+        Ok(output.finish()?)
+    }
+}

@@ -1,0 +1,210 @@
+//! Copies a corpus without repetitions: one record of each group.
+
+mod best_records;
+mod dropped;
+#[cfg(feature = "parquet")]
+mod parquet_rows;
+mod passes;
+
+use std::io::Write;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use self::best_records::Best;
+use self::dropped::Dropped;
+use self::passes::{DedupeCounts, KeptOutput};
+use super::copy::{CopyError, GroupBy, GroupFinder, NoKeyCounts, PassEnd, check_extension};
+use super::{EngineSource, Execution, Finished, JobError, PartialOutput, resumable};
+use crate::corpus::Corpus;
+use crate::engine::MaxBranches;
+#[cfg(feature = "parquet")]
+use crate::format::InputFormat;
+use crate::pipeline::End;
+use crate::resume::{OutputError, OutputFile, OutputTarget};
+use crate::rows::FileColumn;
+use crate::stats::StoppedAfter;
+
+/// Copies one record of each group, and records that belong to no group, as they are and in order.
+///
+/// By default, a group are all isomorphs of a puzzle, and the first record of each is kept. Takes 30 to 40 bytes of
+/// memory for each group.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{Dedupe, Execution};
+///
+/// let corpus = Corpus::open_path("data/4x4.txt")?;
+/// let mut kept = Vec::new();
+/// let job = Dedupe::new().by(gridmill::jobs::copy::GroupBy::Puzzle);
+/// let report = job.run(corpus, &mut kept, &Execution::new())?.report.unwrap();
+/// assert_eq!((report.records, report.kept, report.dropped), (200, 200, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Dedupe {
+    groups: GroupFinder,
+    keep: Keep,
+    dropped: Option<OutputFile>,
+}
+
+/// Which record of a group is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The first.
+    #[default]
+    First,
+    /// The one with the largest number in a column; the first of several. A record without a number there is kept only
+    /// if all of the group are, and it is the first.
+    Largest(String),
+    /// The one with the smallest number in a column, in the same way.
+    Smallest(String),
+}
+
+/// Results of [`Dedupe`].
+#[derive(Clone, Debug, Serialize)]
+pub struct DedupeReport {
+    /// The number of records, of all kinds.
+    pub records: u64,
+    /// The number of records that were copied.
+    pub kept: u64,
+    /// The number of records that repeat one that was copied.
+    pub dropped: u64,
+    /// The records that belong to no group, by the reason: they were copied.
+    pub not_compared: NoKeyCounts,
+    /// The number of records without a number in the column of [`Keep`], if there is one.
+    pub without_number: Option<u64>,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+}
+
+impl Keep {
+    /// The column, and which of its values is the best.
+    fn best(&self) -> Option<(&str, Best)> {
+        match self {
+            Keep::First => None,
+            Keep::Largest(column) => Some((column, Best::Largest)),
+            Keep::Smallest(column) => Some((column, Best::Smallest)),
+        }
+    }
+}
+
+impl Dedupe {
+    /// Keeps the first record of each class.
+    pub fn new() -> Dedupe {
+        Dedupe::default()
+    }
+
+    /// Sets what the records of a group have in common.
+    #[must_use]
+    pub fn by(self, by: GroupBy) -> Dedupe {
+        Dedupe { groups: GroupFinder { by, ..self.groups }, ..self }
+    }
+
+    /// Sets which record of a group is kept. If that depends on a column, the column must be among those that the corpus
+    /// [keeps](crate::format::InputOptions::keep), and the inputs are read twice; each record takes 4 bytes of memory and
+    /// each group 24 more.
+    #[must_use]
+    pub fn keep(self, keep: Keep) -> Dedupe {
+        Dedupe { keep, ..self }
+    }
+
+    /// Writes a table of the records that are dropped to this output: CSV with the columns `line`, `repeats_line` and
+    /// `record`, and of several inputs also `file` and `repeats_file`.
+    #[must_use]
+    pub fn dropped(self, dropped: OutputFile) -> Dedupe {
+        Dedupe { dropped: Some(dropped), ..self }
+    }
+
+    /// Sets the engine.
+    #[must_use]
+    pub fn engine(self, engine: impl Into<EngineSource>) -> Dedupe {
+        Dedupe { groups: GroupFinder { engine: engine.into(), ..self.groups }, ..self }
+    }
+
+    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more belongs to no group.
+    #[must_use]
+    pub fn max_branches(self, max_branches: MaxBranches) -> Dedupe {
+        Dedupe { groups: GroupFinder { max_branches, ..self.groups }, ..self }
+    }
+
+    /// Copies records to an output. Tables start with their header. Typed columns are written as CSV, as far as they are
+    /// read and kept.
+    ///
+    /// # Errors
+    ///
+    /// If the inputs have different headers or formats, an input cannot be read, or not twice where that is needed, or an
+    /// output cannot be written.
+    pub fn run(
+        self,
+        corpus: Corpus,
+        output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<DedupeReport>, JobError> {
+        self.run_into(corpus, output, execution).map(|(finished, _)| finished)
+    }
+
+    /// Copies records to a file, which gets its name when it is complete, or to standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`Dedupe::run`], and if the file is an input or has the extension of another format.
+    pub fn run_to(
+        self,
+        corpus: Corpus,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<DedupeReport>, JobError> {
+        resumable::check_files(&corpus, None, target)?;
+        let format = corpus.first_input().ok_or(CopyError::Changed)?.layout.format();
+        check_extension(target, format)?;
+        let output = OutputFile::create(target, execution.threads)?;
+        let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+        let (finished, output) = match format {
+            #[cfg(feature = "parquet")]
+            InputFormat::Parquet => self.run_into_parquet(corpus, output, execution),
+            _ => self.run_into(corpus, output, execution),
+        }?;
+        if finished.end == End::Stopped {
+            return Ok(Finished { partial, ..finished });
+        }
+        output.finish()?;
+        Ok(finished)
+    }
+
+    /// Copies records to an output, and returns it.
+    fn run_into<W: Write + Send>(
+        mut self,
+        corpus: Corpus,
+        output: W,
+        execution: &Execution,
+    ) -> Result<(Finished<DedupeReport>, W), JobError> {
+        let start = Instant::now();
+        let file = FileColumn::for_inputs(corpus.origins().len());
+        let dropped = Dropped::new(self.dropped.take(), file)?;
+        let input = corpus.first_input().ok_or(CopyError::Changed)?;
+        let mut output = KeptOutput::new(input, output, dropped).map_err(OutputError::Write)?;
+        let (end, stopped_after) = match self.keep.best() {
+            None => self.keep_first(corpus, &mut output, execution),
+            Some((column, best)) => self.keep_best(corpus, column, best, &mut output, execution),
+        }?;
+        let (counts, output) = output.finish(end)?;
+        Ok((self.finished(&counts, (end, stopped_after), start), output))
+    }
+
+    /// The result of a run.
+    fn finished(&self, counts: &DedupeCounts, (end, stopped_after): PassEnd, start: Instant) -> Finished<DedupeReport> {
+        let report = DedupeReport {
+            records: counts.kept + counts.dropped,
+            kept: counts.kept,
+            dropped: counts.dropped,
+            not_compared: counts.no_key,
+            without_number: self.keep.best().map(|_| counts.without_number),
+            wall_seconds: start.elapsed().as_secs_f64(),
+            stopped_after,
+        };
+        Finished { report: Some(report), end, partial: None }
+    }
+}

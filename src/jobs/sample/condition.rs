@@ -1,0 +1,203 @@
+//! Conditions that the records of a sample meet: `clues<=24`, `rating>=50`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::jobs::copy::parse_number;
+
+/// A condition on the number of clues or on a column.
+///
+/// ```
+/// use gridmill::jobs::sample::Condition;
+///
+/// let conditions = Condition::parse_all("clues <= 24 && rating >= 50")?;
+/// assert_eq!(conditions.len(), 2);
+/// assert_eq!(conditions[1].column(), Some("rating"));
+/// assert!("rating above 50".parse::<Condition>().is_err());
+/// # Ok::<(), gridmill::jobs::sample::ConditionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    subject: Subject,
+    comparison: Comparison,
+    value: String,
+    /// The value as a number, if it is one.
+    number: Option<f64>,
+}
+
+/// What a condition is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Subject {
+    /// The number of clues of the puzzle.
+    Clues,
+    /// A column.
+    Column(String),
+}
+
+/// How a value is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    AtMost,
+    AtLeast,
+    Less,
+    More,
+    Equal,
+    Different,
+}
+
+/// Why a text is no condition.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConditionError {
+    /// It is not written as one.
+    #[error("'{0}' is not COLUMN<=VALUE, or with another of <= >= < > = != between")]
+    Syntax(String),
+    /// An order of values is asked for, and there is no number to compare with.
+    #[error("'{0}' does not compare with a number; texts can only be compared by = and !=")]
+    NoNumber(String),
+}
+
+impl Comparison {
+    /// How each is written; those that start with another one come before it.
+    const ALL: [(&str, Comparison); 7] = [
+        ("<=", Comparison::AtMost),
+        (">=", Comparison::AtLeast),
+        ("!=", Comparison::Different),
+        ("==", Comparison::Equal),
+        ("=", Comparison::Equal),
+        ("<", Comparison::Less),
+        (">", Comparison::More),
+    ];
+
+    fn sign(self) -> &'static str {
+        let signs = Comparison::ALL.into_iter().filter(|&(sign, comparison)| comparison == self && sign != "==");
+        signs.map(|(sign, _)| sign).next().expect("each comparison has a sign")
+    }
+
+    #[expect(clippy::float_cmp, reason = "both were read from text, so equal numbers are the same")]
+    fn holds(self, value: f64, number: f64) -> bool {
+        match self {
+            Comparison::AtMost => value <= number,
+            Comparison::AtLeast => value >= number,
+            Comparison::Less => value < number,
+            Comparison::More => value > number,
+            Comparison::Equal => value == number,
+            Comparison::Different => value != number,
+        }
+    }
+}
+
+impl Condition {
+    /// Reads conditions with `&&` between them, all of which have to hold.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is none.
+    pub fn parse_all(text: &str) -> Result<Vec<Condition>, ConditionError> {
+        text.split("&&").map(str::parse).collect()
+    }
+
+    /// The column that has to be read; `None` for the number of clues.
+    pub fn column(&self) -> Option<&str> {
+        match &self.subject {
+            Subject::Clues => None,
+            Subject::Column(name) => Some(name),
+        }
+    }
+
+    /// Whether it holds for a number of clues; never for a record that is not a puzzle.
+    pub(super) fn holds_for_clues(&self, clues: Option<u16>) -> bool {
+        clues.zip(self.number).is_some_and(|(clues, number)| self.comparison.holds(clues.into(), number))
+    }
+
+    /// Whether it holds for a field. Numbers are compared as numbers, others only with `=` and `!=`, as texts.
+    pub(super) fn holds_for_field(&self, field: &[u8]) -> bool {
+        if let Some((value, number)) = parse_number(field).zip(self.number) {
+            return self.comparison.holds(value, number);
+        }
+        let is_equal = field.trim_ascii() == self.value.as_bytes();
+        match self.comparison {
+            Comparison::Equal => is_equal,
+            Comparison::Different => !is_equal,
+            _ => false,
+        }
+    }
+}
+
+/// Reads a column, a comparison and a value, with or without spaces between them. `clues` is the number of clues.
+impl FromStr for Condition {
+    type Err = ConditionError;
+
+    fn from_str(text: &str) -> Result<Condition, ConditionError> {
+        let syntax = || ConditionError::Syntax(text.trim().to_owned());
+        let sign_at = text.find(['<', '>', '=', '!']).ok_or_else(syntax)?;
+        let (column, rest) = text.split_at(sign_at);
+        let found = Comparison::ALL.into_iter().find_map(|(sign, by)| rest.strip_prefix(sign).map(|value| (by, value)));
+        let (comparison, value) = found.ok_or_else(syntax)?;
+        let (column, value) = (column.trim(), value.trim());
+        if column.is_empty() || value.starts_with(['<', '>', '=', '!']) {
+            return Err(syntax());
+        }
+        let number = parse_number(value.as_bytes());
+        let subject = if column == "clues" { Subject::Clues } else { Subject::Column(column.to_owned()) };
+        let has_order = !matches!(comparison, Comparison::Equal | Comparison::Different);
+        if number.is_none() && (has_order || subject == Subject::Clues) {
+            return Err(ConditionError::NoNumber(text.trim().to_owned()));
+        }
+        Ok(Condition { subject, comparison, value: value.to_owned(), number })
+    }
+}
+
+/// As it is read, without spaces.
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}{}", self.column().unwrap_or("clues"), self.comparison.sign(), self.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_read() {
+        for (text, shown) in [
+            ("clues<=24", "clues<=24"),
+            (" rating >= 5.5 ", "rating>=5.5"),
+            ("a b==x", "a b=x"),
+            ("source != a=b", "source!=a=b"),
+            ("source=", "source="),
+            ("x>-1", "x>-1"),
+        ] {
+            assert_eq!(text.parse::<Condition>().unwrap().to_string(), shown);
+        }
+        for text in ["", "clues", "<=24", "rating=>50", "rating<>50", "rating ! 50"] {
+            assert_eq!(text.parse::<Condition>(), Err(ConditionError::Syntax(text.to_owned())), "{text}");
+        }
+        for text in ["rating<hard", "clues=x", "rating>="] {
+            assert_eq!(text.parse::<Condition>(), Err(ConditionError::NoNumber(text.to_owned())), "{text}");
+        }
+        assert_eq!(Condition::parse_all("clues<=24 && x=a&&y>1").unwrap().len(), 3);
+    }
+
+    #[test]
+    fn numbers_are_compared_as_numbers() {
+        let holds =
+            |condition: &str, field: &str| condition.parse::<Condition>().unwrap().holds_for_field(field.as_bytes());
+        for (condition, held, other) in [
+            ("x<=10", &["9", "10", " 10.0 ", "-1e3"][..], &["10.1", "", "abc", "NaN"][..]),
+            ("x>=10", &["10", "9e9"], &["9", "inf"]),
+            ("x<10", &["9"], &["10"]),
+            ("x>10", &["11"], &["10"]),
+            ("x=10", &["10", "10.0"], &["11", "ten"]),
+            ("x!=10", &["11", "ten", ""], &["10", "1e1"]),
+            ("x=ten", &["ten", " ten"], &["10", ""]),
+            ("x=", &["", " "], &["0"]),
+        ] {
+            assert!(held.iter().all(|field| holds(condition, field)), "{condition}");
+            assert!(!other.iter().any(|field| holds(condition, field)), "{condition}");
+        }
+        let clues = |condition: &str, clues| condition.parse::<Condition>().unwrap().holds_for_clues(clues);
+        assert!(clues("clues<=24", Some(24)) && !clues("clues<=24", Some(25)) && !clues("clues!=24", None));
+    }
+}

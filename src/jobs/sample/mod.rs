@@ -1,0 +1,245 @@
+//! Takes a random sample of a corpus.
+//!
+//! A record is chosen by the hash of its position and the seed: those with the smallest hashes are the sample. So it is
+//! the same for any number of threads, and one pass over the inputs finds it.
+
+mod choice;
+mod condition;
+mod strata;
+mod worker;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use self::choice::Choice;
+pub use self::condition::{Condition, ConditionError};
+use self::strata::{Candidate, StratumSize};
+use self::worker::{Conditions, SampleNote, SampleWorker};
+use super::copy::{
+    CopyError, RawRecord, RecordWriters, TableCheck, check_extension, copy_failure, end_of, kept_column,
+};
+#[cfg(feature = "parquet")]
+use super::copy::{check_rereadable, copy_parquet_rows};
+use super::{Execution, Finished, JobError, PartialOutput, resumable};
+use crate::corpus::{ChunkInput, Corpus};
+#[cfg(feature = "parquet")]
+use crate::format::InputFormat;
+use crate::pipeline::{Chunk, End};
+use crate::resume::{OutputError, OutputFile, OutputTarget};
+use crate::stats::StoppedAfter;
+
+/// Copies a random sample of the records, as they are and in order.
+///
+/// Takes the memory of the sample; with [`Sample::stratify`], of a sample for each value.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{Execution, Sample};
+///
+/// let corpus = Corpus::open_path("data/easy.txt")?;
+/// let mut sample = Vec::new();
+/// let job = Sample::new(10).seed(1).conditions(["clues<=33".parse()?]);
+/// let report = job.run(corpus, &mut sample, &Execution::new())?.report.unwrap();
+/// assert_eq!((report.records, report.matching, report.sampled), (1000, 400, 10));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sample {
+    size: usize,
+    seed: u64,
+    conditions: Vec<Condition>,
+    column: Option<String>,
+}
+
+/// Results of [`Sample`].
+#[derive(Clone, Debug, Serialize)]
+pub struct SampleReport {
+    /// The number of records, of all kinds.
+    pub records: u64,
+    /// The number of records that meet all conditions.
+    pub matching: u64,
+    /// The number of records in the sample.
+    pub sampled: u64,
+    /// The numbers of records for each value of the column of [`Sample::stratify`], by the value.
+    pub values: Option<Vec<StratumCount>>,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+}
+
+/// The records with one value of a column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StratumCount {
+    /// The value.
+    pub value: String,
+    /// The number of those that meet all conditions.
+    pub matching: u64,
+    /// The number of those in the sample.
+    pub sampled: u64,
+}
+
+impl Sample {
+    /// Takes this number of records, or all if there are fewer, with the seed 0.
+    pub fn new(size: usize) -> Sample {
+        Sample { size, seed: 0, conditions: vec![], column: None }
+    }
+
+    /// Sets the seed: each gives another sample.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Sample {
+        Sample { seed, ..self }
+    }
+
+    /// Adds conditions, all of which have to hold. Their columns must be among those that the corpus
+    /// [keeps](crate::format::InputOptions::keep).
+    #[must_use]
+    pub fn conditions(mut self, conditions: impl IntoIterator<Item = Condition>) -> Sample {
+        self.conditions.extend(conditions);
+        self
+    }
+
+    /// Takes from the records with each value of a column a share of the sample that is in proportion to their number.
+    /// The column may have up to 10,000 values, and must be among those that the corpus keeps.
+    #[must_use]
+    pub fn stratify(self, column: impl Into<String>) -> Sample {
+        Sample { column: Some(column.into()), ..self }
+    }
+
+    /// The columns that are read.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.conditions.iter().filter_map(Condition::column).chain(self.column.as_deref())
+    }
+
+    /// Copies the sample to an output. Tables start with their header. Typed columns are written as CSV, as far as they
+    /// are read and kept.
+    ///
+    /// # Errors
+    ///
+    /// If the inputs have different headers or formats, an input cannot be read, the output cannot be written, or the
+    /// column of [`Sample::stratify`] has too many values.
+    pub fn run(
+        &self,
+        corpus: Corpus,
+        output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<SampleReport>, JobError> {
+        self.run_into(corpus, output, execution).map(|(finished, _)| finished)
+    }
+
+    /// Copies the sample to a file, which gets its name when it is complete, or to standard output.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sample::run`], and if the file is an input or has the extension of another format.
+    pub fn run_to(
+        &self,
+        corpus: Corpus,
+        target: &OutputTarget,
+        execution: &Execution,
+    ) -> Result<Finished<SampleReport>, JobError> {
+        resumable::check_files(&corpus, None, target)?;
+        let format = corpus.first_input().ok_or(CopyError::Changed)?.layout.format();
+        check_extension(target, format)?;
+        let output = OutputFile::create(target, execution.threads)?;
+        let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+        let (finished, output) = match format {
+            #[cfg(feature = "parquet")]
+            InputFormat::Parquet => self.run_into_parquet(corpus, output, execution),
+            _ => self.run_into(corpus, output, execution),
+        }?;
+        if finished.end == End::Stopped {
+            return Ok(Finished { partial, ..finished });
+        }
+        output.finish()?;
+        Ok(finished)
+    }
+
+    /// Copies the sample to an output, and returns it. If the run is stopped, the sample is one of the records so far.
+    fn run_into<W: Write + Send>(
+        &self,
+        corpus: Corpus,
+        output: W,
+        execution: &Execution,
+    ) -> Result<(Finished<SampleReport>, W), JobError> {
+        let table = Arc::clone(corpus.first_input().ok_or(CopyError::Changed)?);
+        let (finished, sample) = self.choose(corpus, execution)?;
+        let mut writers = RecordWriters::new(table, [output]).map_err(OutputError::Write)?;
+        for Candidate { input, line, text, text_length, .. } in &sample {
+            let (text, line_end) = text.split_at(*text_length);
+            writers.write(Some(0), &RawRecord { input, line: *line, text, line_end }).map_err(OutputError::Write)?;
+        }
+        let mut outputs = writers.into_outputs().map_err(OutputError::Write)?;
+        let mut output = outputs.pop().expect("there is one output");
+        output.flush().map_err(OutputError::Write)?;
+        Ok((finished, output))
+    }
+
+    /// Copies the rows of the sample to an output, and returns it.
+    #[cfg(feature = "parquet")]
+    fn run_into_parquet<W: Write + Send>(
+        &self,
+        corpus: Corpus,
+        output: W,
+        execution: &Execution,
+    ) -> Result<(Finished<SampleReport>, W), JobError> {
+        check_rereadable(&corpus)?;
+        let origins = corpus.origins().to_vec();
+        let (finished, sample) = self.choose(corpus, execution)?;
+        if finished.end == End::Stopped {
+            return Ok((finished, output));
+        }
+        let records = finished.report.as_ref().map_or(0, |report| report.records as usize);
+        let mut chosen = sample.iter().map(|candidate| candidate.position as usize - 1).peekable();
+        let choose = |position| chosen.next_if_eq(&position).map(|_| 0);
+        let (end, mut outputs) = copy_parquet_rows(&origins, vec![output], records, choose, &execution.stop)?;
+        let output = outputs.pop().expect("there is one output");
+        Ok((Finished { end, ..finished }, output))
+    }
+
+    /// Chooses the records of the sample; returns them in the order of the input.
+    fn choose(
+        &self,
+        corpus: Corpus,
+        execution: &Execution,
+    ) -> Result<(Finished<SampleReport>, Vec<Candidate>), JobError> {
+        let start = Instant::now();
+        let index = |column: &str| kept_column(&corpus, column);
+        let with_index =
+            |condition: &Condition| Ok::<_, CopyError>((condition.clone(), condition.column().map(index).transpose()?));
+        let conditions: Conditions = self.conditions.iter().map(with_index).collect::<Result<_, _>>()?;
+        let stratify = self.column.as_deref().map(index).transpose()?;
+        let worker = |_| SampleWorker::new(Arc::clone(&conditions), stratify);
+        let workers = (0..execution.threads).map(worker).collect();
+
+        let mut choice = Choice::new(self);
+        let mut tables = TableCheck::default();
+        let finish = |chunk: &mut Chunk<ChunkInput, SampleNote>| {
+            tables.check_chunk(chunk)?;
+            choice.add(chunk)
+        };
+        let run = execution.run(corpus, workers, io::sink(), finish, None).map_err(copy_failure)?;
+        let (end, stopped_after) = end_of(run, execution);
+
+        choice.add_pending();
+        let (records, matching) = (choice.position, choice.strata.records());
+        let (sample, counts) = choice.strata.into_sample();
+        let count = |size: StratumSize| StratumCount {
+            value: String::from_utf8_lossy(&size.value).into_owned(),
+            matching: size.records,
+            sampled: size.sampled,
+        };
+        let report = SampleReport {
+            records,
+            matching,
+            sampled: sample.len() as u64,
+            values: self.column.as_ref().map(|_| counts.into_iter().map(count).collect()),
+            wall_seconds: start.elapsed().as_secs_f64(),
+            stopped_after,
+        };
+        Ok((Finished { report: Some(report), end, partial: None }, sample))
+    }
+}

@@ -1,0 +1,80 @@
+//! Checks the conditions of a sample on each record: the worker of `gridmill sample`.
+
+use std::sync::Arc;
+
+use super::condition::Condition;
+use crate::corpus::ChunkInput;
+use crate::jobs::records::{ChunkParser, ParsedRecord};
+use crate::jobs::tally::{InputTally, Tallied};
+use crate::pipeline::{Chunk, Work};
+use crate::puzzle::Puzzles;
+
+/// What a worker finds out about a record.
+#[derive(Debug)]
+pub(super) struct SampleNote {
+    /// Whether all conditions hold.
+    pub(super) holds: bool,
+    /// Where its value in the column of the strata ends in the output of the chunk, which has all values end to end.
+    pub(super) value_end: usize,
+}
+
+/// The conditions with the indices of their columns, among those that are kept; `None` for the number of clues.
+pub(super) type Conditions = Arc<[(Condition, Option<usize>)]>;
+
+/// Turns chunks of records into notes. Each thread has its own.
+pub(super) struct SampleWorker {
+    conditions: Conditions,
+    /// The index of the column of the strata, among those that are kept.
+    stratify: Option<usize>,
+    records: ChunkParser,
+    /// Takes the puzzles, which are not solved.
+    puzzles: Puzzles,
+}
+
+impl SampleWorker {
+    /// A worker for these conditions. `stratify` is the index of a column among those that are kept.
+    pub(super) fn new(conditions: Conditions, stratify: Option<usize>) -> SampleWorker {
+        SampleWorker { conditions, stratify, records: ChunkParser::default(), puzzles: Puzzles::new() }
+    }
+}
+
+impl Tallied for SampleWorker {
+    fn take_tally(&mut self) -> InputTally {
+        self.records.take_tally()
+    }
+}
+
+impl Work<ChunkInput, SampleNote> for SampleWorker {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, SampleNote>) {
+        let SampleWorker { conditions, stratify, records, puzzles } = self;
+        records.parse_into(chunk, puzzles);
+        let Some((reading, entries)) = records.parts() else { return };
+        let (mut output, mut notes) = (std::mem::take(&mut chunk.output), std::mem::take(&mut chunk.notes));
+        let mut columns: Vec<usize> = conditions.iter().filter_map(|(_, column)| *column).chain(*stratify).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        for ((_, text), entry) in chunk.texts().zip(entries) {
+            let clues = match entry {
+                ParsedRecord::Malformed(_) => None,
+                ParsedRecord::Puzzle(shape, _) => Some(shape.clues),
+            };
+            let (mut held, mut wanted) = (0, 0);
+            for (condition, column) in conditions.iter() {
+                wanted += 1;
+                held += usize::from(column.is_none() && condition.holds_for_clues(clues));
+            }
+            if !columns.is_empty() {
+                for (index, field) in reading.pass_through.fields(text).enumerate() {
+                    let of_field = conditions.iter().filter(|(_, column)| *column == Some(index));
+                    held += of_field.filter(|(condition, _)| condition.holds_for_field(field)).count();
+                    if *stratify == Some(index) {
+                        output.extend_from_slice(field);
+                    }
+                }
+            }
+            notes.push(SampleNote { holds: held == wanted, value_end: output.len() });
+        }
+        chunk.output = output;
+        chunk.notes = notes;
+    }
+}

@@ -1,0 +1,132 @@
+//! Takes samples, and checks their size, their order, and what they are taken from.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::{TestDir, data};
+
+/// A table with clues from 30 to 39, ratings and sources; its rows may be malformed.
+fn table(rows: usize) -> String {
+    let puzzles = TestDir::new().run("generate -n 50 --clues 30").ends(0);
+    let puzzles: Vec<&str> = puzzles.lines().collect();
+    let mut text = "puzzle,rating,source\r\n".to_owned();
+    for row in 0..rows {
+        let puzzle = if row % 10 == 9 { "no puzzle" } else { puzzles[row % puzzles.len()] };
+        let rating = if row % 7 == 0 { String::new() } else { format!("{}.5", row % 100) };
+        let source = ["forum", "\"book, old\"", "web"][(row % 10).saturating_sub(7)];
+        write!(text, "{puzzle},{rating},{source}\r\n").unwrap();
+    }
+    text
+}
+
+#[test]
+fn a_sample_is_the_same_for_any_threads_and_another_for_another_seed() {
+    let dir = TestDir::new();
+    let text = table(5000);
+    dir.write("corpus.csv", &text);
+    let sample = |options: &str| dir.run(&format!("sample -q corpus.csv -n 100 {options}")).ends(0);
+    let expected = sample("--seed 7");
+    let rows: Vec<&str> = text.split_inclusive('\n').collect();
+    assert_eq!(expected.split_inclusive('\n').next(), Some(rows[0]));
+    // As the documentation describes it: the records with the smallest hashes of their positions, in order.
+    let hash = |position: usize| Sha256::digest(format!("7:{position}"))[..8].to_vec();
+    let mut by_hash: Vec<(Vec<u8>, usize)> = (1..=5000).map(|position| (hash(position), position)).collect();
+    by_hash.sort();
+    let mut chosen: Vec<usize> = by_hash[..100].iter().map(|(_, position)| *position).collect();
+    chosen.sort_unstable();
+    assert_eq!(expected, rows[0].to_owned() + &chosen.iter().map(|&position| rows[position]).collect::<String>());
+    for options in ["--threads 1", "--threads 3 --chunk 7", "--chunk 1"] {
+        assert_eq!(sample(&format!("--seed 7 {options}")), expected, "{options}");
+    }
+    assert_ne!(sample("--seed 8"), expected);
+    assert_eq!(dir.run_on(&text, "sample -q -n 100 --seed 7").ends(0), expected);
+    // All of them, and none.
+    assert_eq!(dir.run("sample -q corpus.csv -n 5000").ends(0), text);
+    assert_eq!(dir.run("sample -q corpus.csv -n 9999").ends(0), text);
+    assert_eq!(dir.run("sample -q corpus.csv -n 0").ends(0), rows[0]);
+}
+
+#[test]
+fn only_records_that_meet_all_conditions_are_sampled() {
+    let dir = TestDir::new();
+    let text = table(1000);
+    dir.write("corpus.csv", &text);
+    let matching = |options: &[&str], meets: &dyn Fn(&str, Option<f64>, &str) -> bool| {
+        let mut command = dir.command("sample corpus.csv -n 5000");
+        for option in options {
+            command.args(["--where", option]);
+        }
+        let output = command.output().unwrap();
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let rows = reader.records().zip(text.split_inclusive('\n').skip(1)).filter(|(row, _)| {
+            let row = row.as_ref().unwrap();
+            meets(&row[0], row[1].parse().ok(), &row[2])
+        });
+        let expected = rows.map(|(_, line)| line).collect::<String>();
+        assert!(!expected.is_empty());
+        assert_eq!(
+            String::from_utf8(output.stdout).unwrap(),
+            format!("puzzle,rating,source\r\n{expected}"),
+            "{options:?}"
+        );
+        String::from_utf8(output.stderr).unwrap()
+    };
+    matching(&["rating>=50"], &|_, rating, _| rating.is_some_and(|rating| rating >= 50.0));
+    matching(&["clues=30"], &|puzzle, _, _| puzzle.len() == 81);
+    matching(&["source != forum"], &|_, _, source| source != "forum");
+    matching(&["source=book, old"], &|_, _, source| source == "book, old");
+    let both =
+        |puzzle: &str, rating: Option<f64>, _: &str| puzzle.len() == 81 && rating.is_some_and(|rating| rating < 9.5);
+    let shown = matching(&["clues<=30 && rating < 9.5"], &both);
+    assert!(shown.contains(" matching records, of 1,000 records in all, in "), "{shown}");
+    matching(&["clues<=30", "rating<9.5"], &both);
+    for (arguments, words) in [
+        ("--where clues<x", "does not compare with a number"),
+        ("--where rating", "'rating' is not COLUMN<=VALUE"),
+        ("--where level>3", "'level'"),
+        ("-o corpus.csv", "corpus.csv is an input, too"),
+        ("-o out.parquet", "out.parquet has another extension"),
+    ] {
+        let error = dir.run(&format!("sample -q corpus.csv -n 10 {arguments}")).fails();
+        assert!(error.contains(words), "{arguments}: {error}");
+    }
+}
+
+#[test]
+fn each_value_has_its_share_of_a_stratified_sample() {
+    let dir = TestDir::new();
+    dir.write("corpus.csv", table(1000));
+    let run = dir.run("sample corpus.csv -n 50 --stratify source -o sample.csv --summary s.json");
+    assert!(run.err.contains("50 of 1,000 records in"), "{}", run.err);
+    run.ends(0);
+    let mut counts: HashMap<String, u64> = HashMap::new();
+    for row in csv::Reader::from_path(dir.path("sample.csv")).unwrap().records() {
+        *counts.entry(row.unwrap()[2].to_owned()).or_default() += 1;
+    }
+    assert_eq!(counts, HashMap::from([("forum".into(), 40), ("book, old".into(), 5), ("web".into(), 5)]));
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    assert_eq!(summary["values"][0], serde_json::json!({"value": "book, old", "matching": 100, "sampled": 5}));
+    let all = dir.run("sample -q corpus.csv -n 2000 --stratify source").ends(0);
+    assert_eq!(all, dir.read("corpus.csv"));
+    let row = |number: usize| format!("x,{number}\n");
+    let rows: String = (0..10_001).map(row).collect();
+    let error = dir.run_on(format!("puzzle,id\n{rows}"), "sample -q -n 10 --stratify id").fails();
+    assert!(error.contains("the column id has more than 10000 values"), "{error}");
+}
+
+/// A record that does not fit into a chunk, and one without a line end.
+#[test]
+fn records_are_copied_completely() {
+    let dir = TestDir::new();
+    let long = format!("{}{}", "1".repeat(81), "x".repeat(3 << 20));
+    let text = format!("1.3..........4.2\n{long}\n1...............\n{long}");
+    dir.write("in.txt", &text);
+    assert!(dir.run("sample -q in.txt -n 4").ends(0) == text);
+    let lines = dir.run(&format!("sample -q {} -n 5 --from lines", data("easy.txt"))).ends(0);
+    assert_eq!(lines.lines().count(), 5);
+    dir.write("packed.txt", text);
+    dir.run("sample -q in.txt -n 3 -o sample.txt.zst").ends(0);
+    assert_eq!(dir.run("solve -q sample.txt.zst --columns status --no-header").ends(0).lines().count(), 3);
+}
