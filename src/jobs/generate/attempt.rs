@@ -71,7 +71,12 @@ enum Stage {
 impl Attempt {
     pub(super) fn new(plan: &Plan) -> Attempt {
         let climb = if let Shape::Pattern(pattern) = &plan.wish.shape { Some(Climb::new(pattern)) } else { None };
-        Attempt { reduction: Reduction::new(plan.wish.order), climb, stage: Stage::Ended(false), floor: 0 }
+        Attempt {
+            reduction: Reduction::new(plan.wish.order, &plan.orbits),
+            climb,
+            stage: Stage::Ended(false),
+            floor: 0,
+        }
     }
 
     /// Starts with a random grid.

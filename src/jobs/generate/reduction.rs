@@ -52,11 +52,11 @@ pub(super) struct Reduction {
 
 impl Reduction {
     /// A grid that is filled before one of the functions that start.
-    pub(super) fn new(order: Order) -> Reduction {
+    pub(super) fn new(order: Order, orbits: &Arc<Orbits>) -> Reduction {
         Reduction {
             puzzle: vec![0; order.cells()],
             solution: vec![0; order.cells()],
-            orbits: Arc::new(Orbits::new(order, None)),
+            orbits: Arc::clone(orbits),
             turns: vec![],
             clues: order.cells(),
             sets: UnavoidableSets::default(),
@@ -237,7 +237,7 @@ mod tests {
                     verdict.solution.filter(|_| verdict.solutions > 1).map(<[u8]>::to_vec)
                 };
                 let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-                let mut reduction = Reduction::new(order);
+                let mut reduction = Reduction::new(order, &orbits);
                 grids.fill(&mut rng, &mut reduction.solution);
                 reduction.start(order, &orbits, &mut rng);
                 let (mut expected, mut clues) = (reduction.solution.clone(), order.cells());
