@@ -23,8 +23,21 @@ use super::super::sets::DigitSet;
 use super::bits::{Bits, and, has, insert, is_empty, members, or_into, without};
 use super::links::{Candidate, GROUPS, Group, GroupSet, Links, MOST};
 
-/// The candidates that a run has removed from a state.
-pub(super) type Removed = [u64; MOST.div_ceil(64)];
+/// A set of candidates of any state.
+pub(super) type CandidateSet = Bits<{ MOST.div_ceil(64) }>;
+
+const ALL: CandidateSet = [u64::MAX; MOST.div_ceil(64)];
+
+/// Where forcing chains and cycles may start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnarySources {
+    /// The candidates that contradict themselves: all that forcing chains and cycles remove.
+    pub(super) removed: CandidateSet,
+    /// The candidates that are false if one of these is true. If a cycle removes a candidate, that one sees a statement of
+    /// the cycle that is true if it goes round one way and one that is true if it goes round the other way; so from that
+    /// candidate, by both ways, all candidates of the cycle are false.
+    pub(super) sources: CandidateSet,
+}
 
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
@@ -80,13 +93,13 @@ impl<const W: usize> Closure<W> {
         self.has_chains = (0..links.len()).any(|candidate| has(&self.rows[candidate], candidate));
     }
 
-    /// Whether there may be forcing chains or cycles when candidates are removed and `grid` is left. The answer is exact
-    /// if there are none before.
-    pub(super) fn has_unary(&mut self, links: &Links, grid: &Candidates, removed: &Removed) -> bool {
-        self.find_new_links(links, grid);
+    /// Where forcing chains and cycles start when candidates are removed and `grid` is left, if there are any. If there are
+    /// some before, they may start anywhere.
+    pub(super) fn unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> Option<UnarySources> {
         if self.has_chains {
-            return true;
+            return Some(UnarySources { removed: ALL, sources: ALL });
         }
+        self.find_new_links(links, grid);
         self.ends = [0; W];
         for &[a, b] in &self.links {
             for (from, to) in [(a, b), (b, a)] {
@@ -100,10 +113,20 @@ impl<const W: usize> Closure<W> {
         for end in members(&self.ends) {
             self.closed[end] = close(&self.rows[end], &self.ends, &self.follow);
         }
-        self.links.iter().any(|&[a, b]| {
-            let common = and(&self.closed[a], &self.closed[b]);
-            !is_empty(&without(&common, removed))
-        })
+        let mut common = [0; W];
+        for &[a, b] in &self.links {
+            or_into(&mut common, &and(&self.closed[a], &self.closed[b]));
+        }
+        let common = without(&common, removed);
+        if is_empty(&common) {
+            return None;
+        }
+        let mut sources = [0; W];
+        for candidate in members(&common) {
+            or_into(&mut sources, &close(&self.rows[candidate], &self.ends, &self.follow));
+        }
+        let widen = |bits: &Bits<W>| std::array::from_fn(|word| bits.get(word).copied().unwrap_or(0));
+        Some(UnarySources { removed: widen(&common), sources: widen(&sources) })
     }
 
     /// The cells, and the digits of houses, of which all candidates lead to the same, in the state before the run; `None`
@@ -113,8 +136,8 @@ impl<const W: usize> Closure<W> {
     }
 
     /// The cells, and the digits of houses, of which all candidates lead to the same. There are no forcing chains:
-    /// [`Closure::has_unary`] has just found that.
-    pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &Removed) -> GroupSet {
+    /// [`Closure::unary`] has just found that.
+    pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> GroupSet {
         for candidate in 0..links.len() {
             if !has(&self.ends, candidate) {
                 let row = &self.rows[candidate];

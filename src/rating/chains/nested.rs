@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::Searches;
-use super::closure::{Closure, Removed};
+use super::bits::{Bits, has, insert};
+use super::closure::{CandidateSet, Closure, UnarySources};
 use super::links::{Candidate, Group, GroupSet, Links, MOST};
 use super::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use super::run::{ChainId, Exclusions, Kind, Literal, NestedChain, NoRules, NodeId, Rules, Run};
@@ -27,7 +28,7 @@ pub(super) struct NestedRules {
     grid: Candidates,
     /// The number of candidates that are removed, and which.
     removed: usize,
-    removed_bits: Removed,
+    removed_bits: CandidateSet,
     /// The complexity of each chain that was found.
     complexities: Vec<u32>,
     /// The chains by their statements: a chain that was found again is the same chain.
@@ -61,7 +62,7 @@ struct Closures {
 enum StaticChains {
     None,
     /// Forcing chains or cycles, and perhaps others.
-    Unary,
+    Unary(UnarySources),
     /// Only chains from these groups.
     Groups(GroupSet),
 }
@@ -71,7 +72,7 @@ impl Closures {
         &mut self,
         links: &Links,
         grid: &Candidates,
-        removed: &Removed,
+        removed: &CandidateSet,
         with_groups: bool,
     ) -> StaticChains {
         fn ask<const W: usize>(
@@ -79,14 +80,14 @@ impl Closures {
             is_ready: bool,
             links: &Links,
             grid: &Candidates,
-            removed: &Removed,
+            removed: &CandidateSet,
             with_groups: bool,
         ) -> StaticChains {
             if !is_ready {
                 closure.begin(links);
             }
-            if closure.has_unary(links, grid, removed) {
-                return StaticChains::Unary;
+            if let Some(sources) = closure.unary(links, grid, removed) {
+                return StaticChains::Unary(sources);
             }
             let groups = if with_groups { closure.groups(links, grid, removed) } else { GroupSet::EMPTY };
             if groups == GroupSet::EMPTY { StaticChains::None } else { StaticChains::Groups(groups) }
@@ -149,14 +150,17 @@ impl NestedRules {
     fn nested(&mut self, links: &Links, excluded: &mut Exclusions) {
         let Some(mut inner) = self.inner.take() else { return };
         let (grid, removed) = (&self.grid, &self.removed_bits);
-        let statics;
+        let (both, statics);
         let searches: &[Search] = match self.nesting {
             Nesting::None | Nesting::Simple => &[],
             Nesting::ForcingChains | Nesting::MultipleForcingChains => {
                 let with_groups = self.nesting == Nesting::MultipleForcingChains;
                 match inner.closures.static_chains(links, grid, removed, with_groups) {
                     StaticChains::None => &[],
-                    StaticChains::Unary => &[Search::Unary, Search::Static(GroupSet::ALL)][..=usize::from(with_groups)],
+                    StaticChains::Unary(sources) => {
+                        both = [Search::Unary(sources), Search::Static(GroupSet::ALL)];
+                        &both[..=usize::from(with_groups)]
+                    }
                     StaticChains::Groups(groups) => {
                         statics = [Search::Static(groups)];
                         &statics
@@ -194,13 +198,13 @@ impl NestedRules {
             if excluded.is_empty() {
                 // The parents of a chain that rests on inner chains leave out theirs.
                 excluded.are_complete = match (search, self.nesting) {
-                    (Search::Unary, nesting) => nesting == Nesting::ForcingChains,
+                    (Search::Unary(_), nesting) => nesting == Nesting::ForcingChains,
                     (Search::Static(_), _) => true,
                     (Search::Dynamic, nesting) => nesting == Nesting::DynamicForcingChains,
                     (Search::Nested, _) => false,
                 };
                 match search {
-                    Search::Unary => self.unary(links, own, unary, excluded),
+                    Search::Unary(sources) => self.unary(links, own, unary, sources, excluded),
                     Search::Static(groups) => {
                         self.multiple(links, own, multiple, proofs, Kind::Static, groups, &mut NoRules, excluded);
                     }
@@ -219,9 +223,16 @@ impl NestedRules {
         }
     }
 
-    fn unary<const W: usize>(&mut self, links: &Links, own: &Links, unary: &mut Unary<W>, excluded: &mut Exclusions) {
+    fn unary<const W: usize>(
+        &mut self,
+        links: &Links,
+        own: &Links,
+        unary: &mut Unary<W>,
+        sources: &UnarySources,
+        excluded: &mut Exclusions,
+    ) {
         let mut seen: Vec<[CellSet; 9]> = Vec::new();
-        for chain in unary.all(&self.grid, own) {
+        for chain in unary.all(&self.grid, own, &starts(links, own, sources)) {
             let removed = removed_by(own, &chain);
             if seen.contains(&removed) {
                 continue;
@@ -348,7 +359,8 @@ impl NestedRules {
 /// The kinds of chains that are searched for.
 #[derive(Clone, Copy, Debug)]
 enum Search {
-    Unary,
+    /// From these sources.
+    Unary(UnarySources),
     /// From these groups.
     Static(GroupSet),
     Dynamic,
@@ -359,6 +371,30 @@ enum Search {
 /// A statement as a number that does not depend on the other candidates of its state.
 fn code(links: &Links, literal: Literal) -> u16 {
     ((links.cell(literal.index()) * 9 + links.digit(literal.index())) * 2) as u16 + u16::from(literal.on)
+}
+
+/// The candidates of the grid without what is false that chains may start from, if they are true, and if they are false:
+/// then all others of the cell are removed.
+fn starts<const W: usize>(links: &Links, own: &Links, sources: &UnarySources) -> [Bits<W>; 2] {
+    let mut starts = [[0; W]; 2];
+    let mut candidate = 0;
+    while candidate < own.len() {
+        let group = Group::of_cell(own.cell(candidate));
+        let of_cell = candidate..candidate + usize::from(own.counts[group.index()]);
+        candidate = of_cell.end;
+        let in_state = |candidate| links.index(own.cell(candidate), own.digit(candidate));
+        let stay = |candidate: &Candidate| !has(&sources.removed, in_state(*candidate));
+        let staying = of_cell.clone().filter(stay).count();
+        for candidate in of_cell {
+            if has(&sources.sources, in_state(candidate)) {
+                insert(&mut starts[0], candidate);
+            }
+            if staying == usize::from(stay(&candidate)) {
+                insert(&mut starts[1], candidate);
+            }
+        }
+    }
+    starts
 }
 
 /// For each digit, the cells that a chain removes it from.

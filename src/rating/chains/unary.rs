@@ -80,10 +80,12 @@ pub(super) struct Unary<const W: usize> {
     weak: Vec<Bits<W>>,
     /// For each candidate, those that are true if it is false.
     strong: Vec<Bits<W>>,
-    /// A weak and a strong link from each candidate: a candidate that is false, and one that is true; where those of each
-    /// candidate begin.
+    /// Whether there are any.
+    has_strong: Vec<bool>,
+    /// A weak and a strong link from candidates: a candidate that is false, and one that is true; where those of each
+    /// candidate are.
     links: Vec<[u16; 2]>,
-    starts: Vec<u32>,
+    parts: Vec<[u32; 2]>,
     /// For each candidate, those that are true by a weak and a strong link if it is true.
     next: Vec<Bits<W>>,
     /// For each source, what is reached if it is true, and if it is false.
@@ -100,6 +102,9 @@ struct TrueNode {
     parent: u16,
 }
 
+/// The part of a candidate whose links are not listed yet.
+const UNLISTED: [u32; 2] = [u32::MAX; 2];
+
 /// The parent of the root.
 const ROOT: u16 = u16::MAX;
 
@@ -111,23 +116,30 @@ impl<const W: usize> Unary<W> {
     pub(super) fn first(&mut self, grid: &Candidates, links: &Links) -> Option<UnaryChain> {
         let mut best = FirstChain(None);
         for alphabet in [Alphabet::X, Alphabet::Y, Alphabet::Xy] {
-            self.search(grid, links, alphabet, &mut best);
+            self.search(grid, links, alphabet, &[[u64::MAX; W]; 2], &mut best);
         }
         best.0
     }
 
-    /// All chains and cycles in the yardstick's order.
-    pub(super) fn all(&mut self, grid: &Candidates, links: &Links) -> Vec<UnaryChain> {
+    /// All chains and cycles in the yardstick's order from some candidates, if they are true, and if they are false.
+    pub(super) fn all(&mut self, grid: &Candidates, links: &Links, starts: &[Bits<W>; 2]) -> Vec<UnaryChain> {
         let mut all = AllChains(Vec::new());
         for alphabet in [Alphabet::X, Alphabet::Y, Alphabet::Xy] {
-            self.search(grid, links, alphabet, &mut all);
+            self.search(grid, links, alphabet, starts, &mut all);
         }
         all.0.sort_by(UnaryChain::compare);
         all.0
     }
 
     /// Finds the chains of an alphabet, the shortest first.
-    fn search(&mut self, grid: &Candidates, links: &Links, alphabet: Alphabet, chains: &mut impl Chains) {
+    fn search(
+        &mut self,
+        grid: &Candidates,
+        links: &Links,
+        alphabet: Alphabet,
+        starts: &[Bits<W>; 2],
+        chains: &mut impl Chains,
+    ) {
         let (cycle_base, chain_base) = match alphabet {
             Alphabet::X => (6.5, 6.6),
             Alphabet::Y => (6.5, f64::INFINITY),
@@ -136,7 +148,7 @@ impl<const W: usize> Unary<W> {
         if !chains.want(cycle_base, 4) {
             return;
         }
-        self.begin(links, alphabet);
+        self.begin(links, alphabet, starts);
         for layer in 1.. {
             let complexity = 2 * layer;
             let cycle = length::difficulty(cycle_base, complexity);
@@ -150,7 +162,7 @@ impl<const W: usize> Unary<W> {
                 let opposite = !from_true.opposite && !is_empty(&and(&from_true.last, &self.weak[source]));
                 let next = self.advance(&mut from_true);
                 if layer >= 2 && has(&next, source) && chains.want(cycle, complexity) {
-                    for (place, path) in self.cycles(source, layer as usize).into_iter().enumerate() {
+                    for (place, path) in self.cycles(links, alphabet, source, layer as usize).into_iter().enumerate() {
                         let removed = removed_by(grid, links, &path);
                         if removed.iter().any(|cells| !cells.is_empty()) {
                             let conclusion = Conclusion::Cycle { path, removed };
@@ -200,32 +212,34 @@ impl<const W: usize> Unary<W> {
     }
 
     /// Makes the rows of an alphabet.
-    fn begin(&mut self, links: &Links, alphabet: Alphabet) {
+    fn begin(&mut self, links: &Links, alphabet: Alphabet, starts: &[Bits<W>; 2]) {
         self.weak.clear();
         self.strong.clear();
+        self.has_strong.clear();
         self.next.clear();
-        self.links.clear();
-        self.starts.clear();
         self.reaches.clear();
+        self.links.clear();
+        self.parts.clear();
+        self.parts.resize(links.len(), UNLISTED);
         for candidate in 0..links.len() {
-            self.starts.push(self.links.len() as u32);
-            let [mut weak, mut strong, mut next] = [[0; W]; 3];
-            for &off in weak_links(links, alphabet, candidate) {
-                insert(&mut weak, usize::from(off));
-                for on in strong_links(links, alphabet, usize::from(off)) {
-                    if usize::from(on) < MOST {
-                        insert(&mut next, usize::from(on));
-                        self.links.push([off, on]);
-                    }
-                }
-            }
+            let mut strong = [0; W];
             for on in strong_links(links, alphabet, candidate) {
                 if usize::from(on) < MOST {
                     insert(&mut strong, usize::from(on));
                 }
             }
-            self.weak.push(weak);
+            self.has_strong.push(!is_empty(&strong));
             self.strong.push(strong);
+        }
+        for candidate in 0..links.len() {
+            let [mut weak, mut next] = [[0; W]; 2];
+            for &off in weak_links(links, alphabet, candidate) {
+                insert(&mut weak, usize::from(off));
+                if self.has_strong[usize::from(off)] {
+                    or_into(&mut next, &self.strong[usize::from(off)]);
+                }
+            }
+            self.weak.push(weak);
             self.next.push(next);
             let count = links.counts[Group::of_cell(links.cell(candidate)).index()];
             if count == 2 || count > 2 && alphabet != Alphabet::Y {
@@ -233,19 +247,18 @@ impl<const W: usize> Unary<W> {
                 insert(&mut alone, candidate);
                 let reach =
                     |seen, is_of_use| Reach { seen, last: if is_of_use { seen } else { none }, opposite: false };
-                let from_true = reach(alone, !is_empty(&next));
-                let from_false = reach(strong, alphabet != Alphabet::Y);
+                let from_true = reach(alone, has(&starts[0], candidate) && !is_empty(&next));
+                let from_false = reach(self.strong[candidate], has(&starts[1], candidate) && alphabet != Alphabet::Y);
                 if !is_empty(&from_true.last) || !is_empty(&from_false.last) {
                     self.reaches.push((candidate, [from_true, from_false]));
                 }
             }
         }
-        self.starts.push(self.links.len() as u32);
     }
 
     /// The cycles of `2 * layers` statements through a candidate, in the yardstick's order; each begins with the candidate
     /// and goes back along the chain.
-    fn cycles(&mut self, source: Candidate, layers: usize) -> Vec<Vec<Literal>> {
+    fn cycles(&mut self, links: &Links, alphabet: Alphabet, source: Candidate, layers: usize) -> Vec<Vec<Literal>> {
         let mut cycles = Vec::new();
         let mut visited: Bits<W> = [0; W];
         insert(&mut visited, source);
@@ -256,7 +269,7 @@ impl<const W: usize> Unary<W> {
             let layer_end = self.tree.len();
             for parent in layer_start..layer_end {
                 let candidate = usize::from(self.tree[parent].candidate);
-                let [start, end] = [candidate, candidate + 1].map(|at| self.starts[at] as usize);
+                let [start, end] = self.links_of(links, alphabet, candidate);
                 for index in start..end {
                     let [via, on] = self.links[index];
                     let closes = usize::from(on) == source && layer == layers;
@@ -274,6 +287,21 @@ impl<const W: usize> Unary<W> {
             layer_start = layer_end;
         }
         cycles
+    }
+
+    /// Where the links from a candidate are, which are listed when they are asked for.
+    fn links_of(&mut self, links: &Links, alphabet: Alphabet, candidate: Candidate) -> [usize; 2] {
+        if self.parts[candidate] == UNLISTED {
+            let start = self.links.len();
+            for &off in weak_links(links, alphabet, candidate) {
+                if self.has_strong[usize::from(off)] {
+                    let strong = strong_links(links, alphabet, usize::from(off)).into_iter();
+                    self.links.extend(strong.filter(|&on| usize::from(on) < MOST).map(|on| [off, on]));
+                }
+            }
+            self.parts[candidate] = [start as u32, self.links.len() as u32];
+        }
+        self.parts[candidate].map(|at| at as usize)
     }
 
     /// Whether the chain to a node contains the statement that `candidate` is false.
