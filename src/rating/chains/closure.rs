@@ -221,3 +221,81 @@ fn has_three(set: DigitSet) -> bool {
     let rest = set.0 & set.0.wrapping_sub(1);
     rest & rest.wrapping_sub(1) != 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::multiple::{FirstOfEach, ForState, Multiple};
+    use super::super::run::{Kind, Literal, NoRules, Run};
+    use super::super::unary::{Conclusion, Unary, UnaryChain};
+    use super::*;
+    use crate::rating::{Difficulty, Rater};
+
+    const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
+
+    /// What is found in the rest of each dynamic run is what the searches find.
+    #[test]
+    fn the_rows_find_where_static_chains_are() {
+        let mut puzzle = [0; 81];
+        puzzle.iter_mut().zip(PUZZLE.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
+        let mut states = Vec::new();
+        Rater::new().rate(Candidates::of(&puzzle), |grid, step| {
+            if step.difficulty >= Difficulty::from_tenths(85) {
+                states.push(grid.clone());
+            }
+        });
+        let mut found = [[0; 2]; 2];
+        for before in &states {
+            let mut links = Links::default();
+            links.build(before);
+            let mut closure = Closure::<12>::default();
+            closure.begin(&links);
+            assert!(closure.groups_before(&links, before).is_none_or(|groups| groups == GroupSet::EMPTY));
+            for candidate in 0..links.len() {
+                let mut run = Run::<12>::default();
+                run.follow(&links, Kind::Dynamic, Literal::new(candidate, true), u32::MAX, &mut NoRules);
+                if run.contradiction.is_some() {
+                    continue;
+                }
+                let mut grid = before.clone();
+                members(&run.off).for_each(|other| grid.remove(links.cell(other), links.digit(other)));
+                let mut left = Links::default();
+                left.build(&grid);
+                let all = Unary::<12>::default().all(&grid, &left, &[[u64::MAX; 12]; 2]);
+                let sources = closure.unary(&links, &grid, &run.off);
+                assert_eq!(sources.is_some(), !all.is_empty());
+                found[0][usize::from(sources.is_some())] += 1;
+                if let Some(sources) = sources {
+                    for UnaryChain { conclusion, .. } in all {
+                        let in_state = |other: Candidate| links.index(left.cell(other), left.digit(other));
+                        match conclusion {
+                            Conclusion::Opposite { assumption } if assumption.on => {
+                                assert!(has(&sources.removed, in_state(assumption.index())));
+                            }
+                            Conclusion::Opposite { .. } => {}
+                            Conclusion::Cycle { path, .. } => {
+                                assert!(
+                                    path.iter()
+                                        .filter(|literal| literal.on)
+                                        .all(|literal| { has(&sources.sources, in_state(literal.index())) })
+                                );
+                            }
+                        }
+                    }
+                } else {
+                    let mut proofs = [FirstOfEach::default(), FirstOfEach::default()];
+                    let groups = [GroupSet::ALL, closure.groups(&links, &grid, &run.off)];
+                    for (proofs, groups) in proofs.iter_mut().zip(&groups) {
+                        proofs.begin(&left);
+                        let mut taken = ForState(proofs, &left);
+                        Multiple::<12>::default().search(&left, Kind::Static, groups, &mut NoRules, &mut taken);
+                    }
+                    let [every, fewer] = proofs.map(|proofs| proofs.sorted());
+                    assert_eq!(every.len(), fewer.len());
+                    assert!(every.iter().zip(&fewer).all(|(a, b)| a.proof == b.proof && a.complexity == b.complexity));
+                    found[1][usize::from(!every.is_empty())] += 1;
+                }
+            }
+        }
+        assert!(found.iter().flatten().all(|&count| count > 0), "the cases were not all seen: {found:?}");
+    }
+}
