@@ -91,6 +91,13 @@ pub enum Event<'a> {
         /// Their number.
         grids: u32,
     },
+    /// A contender of a bench is about to answer the puzzles of a set.
+    Checking {
+        /// The name of the set.
+        set: &'a str,
+        /// The name of the contender.
+        contender: &'a str,
+    },
     /// A set of puzzles is about to be timed.
     Timing {
         /// Its name.

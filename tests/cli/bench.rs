@@ -36,8 +36,8 @@ fn the_table_has_a_row_for_each_file_and_solver() {
     }
     assert!(rows.iter().all(|row| row.len() == titles.len()), "{table}");
     let solvers: Vec<[&str; 3]> = rows.iter().map(|row| [row[1], row[2], row[3]]).collect();
-    let own = if cfg!(unix) { "CPU" } else { "wall" };
-    let each = [["dlx", "1", own], ["dlx", "2", "wall"], ["bitmask", "1", own], ["bitmask", "2", "wall"]];
+    // Several threads have no CPU time to compare, so all rows have the wall time.
+    let each = [["dlx", "1", "wall"], ["dlx", "2", "wall"], ["bitmask", "1", "wall"], ["bitmask", "2", "wall"]];
     assert_eq!(solvers, each.repeat(2));
     // The others are compared with the first one.
     assert_eq!((rows[0][6], rows[4][6]), ("1.00", "1.00"));
@@ -69,8 +69,13 @@ fn exports_hold_the_table() {
             ["p50", "p90", "p99", "p999", "max"].map(|name| row[&format!("{name}_nanos")].parse::<u64>().unwrap());
         assert!(times[0] > 0 && times.is_sorted(), "{row:?}");
     }
-    let json: Vec<HashMap<String, serde_json::Value>> = serde_json::from_str(&dir.read("out.json")).unwrap();
-    let solvers = |row: &HashMap<String, serde_json::Value>| row["solver"].as_str().unwrap().to_owned();
+    let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
+    assert_eq!((&json["gridmill"], &json["options"]["limit"]), (&env!("CARGO_PKG_VERSION").into(), &2.into()));
+    assert!(json["machine"]["cpus"].as_u64() > Some(0) && json["date"].as_str().unwrap().ends_with('Z'), "{json}");
+    assert_eq!(json["sets"][0]["sha256"].as_str().unwrap().len(), 64);
+    let json = json["rows"].as_array().unwrap();
+    assert!(json.iter().all(|row| row["seconds"].as_array().unwrap().len() as u64 == row["rounds"]));
+    let solvers = |row: &serde_json::Value| row["solver"].as_str().unwrap().to_owned();
     assert_eq!(
         json.iter().map(solvers).collect::<Vec<_>>(),
         rows.iter().map(|row| row["solver"].clone()).collect::<Vec<_>>()
@@ -93,7 +98,7 @@ fn a_solver_that_agrees_is_in_the_table() {
     for file in ["three.txt".to_owned(), data("easy.txt"), data("16x16.txt")] {
         let table = run_with(&dir, &format!("{QUICK} --engines bitmask {file} --solver"), &solver).ends(0);
         let last = table.lines().last().unwrap();
-        assert!(last.starts_with(&file) && last.contains("wall"), "{table}");
+        assert!(last.starts_with(&file) && last.contains("  CPU  "), "{table}");
     }
     // A solver may give counts instead of solutions.
     dir.write("none.txt", format!("{NONE}\n").repeat(20));
@@ -120,6 +125,106 @@ fn a_solver_with_a_wrong_answer_ends_the_run_before_anything_is_timed() {
         assert_eq!(result.ends(1), "");
         assert!(fs::metadata(dir.path("out.csv")).is_err());
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn several_disagreements_are_listed() {
+    let dir = TestDir::new();
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    let result = run_with(&dir, &format!("{QUICK} -q --engines bitmask unique.txt --solver"), "wrong=sed 's/.*/3/'");
+    assert_eq!(result.err.matches("bitmask and wrong disagree on unique.txt:").count(), 5, "{}", result.err);
+    assert!(result.err.ends_with("gridmill: and 15 more disagreements on unique.txt\n"), "{}", result.err);
+    result.ends(1);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_solver_that_hangs_is_killed() {
+    let dir = TestDir::new();
+    dir.write("unique.txt", UNIQUE);
+    let arguments = format!("{QUICK} -q --engines bitmask --timeout 0.1 unique.txt --solver");
+    let error = run_with(&dir, &arguments, "slow=sleep 600").fails();
+    assert_eq!(error, "gridmill: 'slow' on unique.txt took longer than 0.1 s and was killed");
+}
+
+/// A library in C with a solver that tries every digit, one that calls every puzzle unique, and one that crashes.
+#[cfg(unix)]
+const LIBRARY: &str = r"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+static size_t search(char *g, size_t at, size_t limit, char *out, size_t *guesses) {
+    while (at < 81 && g[at] != '.') at++;
+    if (at == 81) { memcpy(out, g, 81); return 1; }
+    size_t found = 0;
+    for (char d = '1'; d <= '9' && found < limit; d++) {
+        size_t r = at / 9, c = at % 9, ok = 1;
+        for (size_t i = 0; i < 9; i++)
+            ok &= g[9 * r + i] != d && g[9 * i + c] != d && g[9 * (r / 3 * 3 + i / 3) + c / 3 * 3 + i % 3] != d;
+        if (!ok) continue;
+        g[at] = d; ++*guesses;
+        found += search(g, at + 1, limit - found, out, guesses);
+        g[at] = '.';
+    }
+    return found;
+}
+size_t solve(const char *in, size_t limit, uint32_t configuration, char *out, size_t *guesses) {
+    char g[82]; memcpy(g, in, 82); *guesses = 0;
+    if (configuration == 7) return 1;
+    return search(g, 0, limit, out, guesses);
+}
+size_t crash(const char *in, size_t limit, uint32_t configuration, char *out, size_t *guesses) { abort(); }
+";
+
+#[test]
+#[cfg(unix)]
+fn a_plugin_is_a_solver_in_a_process_of_its_own() {
+    let dir = TestDir::new();
+    dir.write("lib.c", LIBRARY);
+    let compiled = dir.shell("cc -O1 -shared -fPIC -o lib.so lib.c", "").status().unwrap();
+    assert!(compiled.success());
+    let easy: String = fs::read_to_string(data("easy.txt")).unwrap().lines().take(20).collect::<Vec<_>>().join("\n");
+    dir.write("in.txt", easy);
+    let bench = format!("{QUICK} -q --engines bitmask in.txt");
+    let table = dir.run(&format!("{bench} --plugin brute=./lib.so:solve")).ends(0);
+    assert!(table.lines().last().unwrap().starts_with("in.txt  brute  "), "{table}");
+    let wrong = dir.run(&format!("{bench} --plugin wrong=lib.so:solve:7"));
+    assert!(wrong.err.contains("answer 1 is neither a solution nor a count"), "{}", wrong.err);
+    wrong.ends(2);
+    let error = dir.run(&format!("{bench} --plugin broken=./lib.so:crash")).fails();
+    assert!(error.starts_with("gridmill: 'broken' on in.txt failed: signal: 6"), "{error}");
+    let missing = dir.run(&format!("{bench} --plugin missing=./lib.so:nothing"));
+    assert!(missing.err.contains("cannot load nothing from"), "{}", missing.err);
+    missing.ends(2);
+}
+
+/// Times are not asserted: the baseline is edited to be a thousand times as fast or as slow.
+#[test]
+#[cfg(unix)]
+fn results_are_compared_with_a_baseline() {
+    let dir = TestDir::new();
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    let bench = format!("{QUICK} -q --engines bitmask unique.txt");
+    dir.run(&format!("{bench} --export base.json")).ends(0);
+    let base: serde_json::Value = serde_json::from_str(&dir.read("base.json")).unwrap();
+    for (factor, code) in [(1000.0, 1), (0.001, 0)] {
+        let mut other = base.clone();
+        let rate = &mut other["rows"][0]["puzzles_per_second"];
+        *rate = (rate.as_f64().unwrap() * factor).into();
+        dir.write("other.json", other.to_string());
+        let result = dir.run(&format!("{bench} --baseline other.json --fail-if-slower 5%"));
+        let words = "gridmill: bitmask on unique.txt is 99.";
+        assert!(result.err.is_empty() == (code == 0) && (code == 0 || result.err.starts_with(words)), "{result:?}");
+        result.ends(code);
+        dir.run(&format!("{bench} --baseline other.json")).ends(0);
+    }
+    let error = dir.run(&format!("{QUICK} -q --engines dlx unique.txt --baseline base.json"));
+    assert!(error.err.contains("no row with the same file, solver"), "{error:?}");
+    dir.write("bad.json", "[]");
+    assert!(dir.run(&format!("{bench} --baseline bad.json")).fails().contains("has no results of `bench --export"));
+    assert!(dir.run(&format!("{bench} --baseline base.json --export base.json")).fails().contains("is an input, too"));
 }
 
 #[test]

@@ -5,6 +5,8 @@
 
 mod args;
 mod commands;
+#[cfg(unix)]
+mod plugin;
 mod report;
 mod signals;
 mod ui;
@@ -61,6 +63,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Sheet(arguments) => sheet::run(arguments),
         Command::Dedupe(arguments) => dedupe::run(arguments),
         Command::Sample(arguments) => sample::run(arguments),
+        #[cfg(unix)]
+        Command::PluginSolver(arguments) => plugin::run(arguments),
         Command::Formats => formats::run(),
         Command::Completions { shell } => completions::run(*shell),
         Command::Man { dir } => man::run(dir.as_deref()),

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Contender, ContenderAnswer, ProgramError, PuzzleSet};
 use crate::engine::Limit;
+use crate::jobs::{Event, Execution};
 use crate::puzzle::Order;
 use crate::puzzle::rules;
 
@@ -31,13 +32,30 @@ impl fmt::Display for Disagreement {
     }
 }
 
+/// The puzzles of a set on which contenders differ from the first one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{total} disagreements on {file}")]
+pub struct Disagreements {
+    /// The name of the set.
+    pub file: String,
+    /// The first of them, at most [`Disagreements::LISTED`].
+    pub first: Vec<Disagreement>,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl Disagreements {
+    /// How many are listed.
+    pub const LISTED: usize = 5;
+}
+
 /// Why contenders cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// Two of them disagree.
+    /// Some of them disagree with the first one.
     #[error(transparent)]
-    Disagreement(#[from] Box<Disagreement>),
+    Disagreements(#[from] Disagreements),
     /// A program failed to answer.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -50,25 +68,40 @@ pub enum CheckError {
 ///
 /// # Errors
 ///
-/// At the first disagreement, or if a program fails to answer.
-pub(super) fn check(set: &PuzzleSet, contenders: &mut [Box<dyn Contender>], limit: Limit) -> Result<(), CheckError> {
+/// If there is a disagreement, or if a program fails to answer.
+pub(super) fn check(
+    set: &PuzzleSet,
+    contenders: &mut [Box<dyn Contender>],
+    limit: Limit,
+    execution: &Execution,
+) -> Result<(), CheckError> {
     let Some((first, others)) = contenders.split_first_mut() else { return Ok(()) };
+    let checking = |contender: &dyn Contender| {
+        execution.notify(Event::Checking { set: set.name(), contender: &contender.label() });
+    };
+    checking(&**first);
     let ours = first.answer(set, limit)?.answers;
+    let mut found = Disagreements { file: set.name().to_owned(), first: vec![], total: 0 };
     for other in others {
+        checking(&**other);
         let theirs = other.answer(set, limit)?.answers;
         for (((order, line, puzzle), one), two) in set.puzzles().zip(&ours).zip(&theirs) {
-            if !agree(order, puzzle, one, two, limit) {
+            if agree(order, puzzle, one, two, limit) {
+                continue;
+            }
+            found.total += 1;
+            if found.first.len() < Disagreements::LISTED {
                 let alphabet = set.alphabet(order);
-                return Err(CheckError::Disagreement(Box::new(Disagreement {
+                found.first.push(Disagreement {
                     file: set.name().to_owned(),
                     line,
                     puzzle: alphabet.text(puzzle, b'.'),
                     answers: [(first.label(), one.text(alphabet)), (other.label(), two.text(alphabet))],
-                })));
+                });
             }
         }
     }
-    Ok(())
+    if found.total == 0 { Ok(()) } else { Err(found.into()) }
 }
 
 fn agree(order: Order, puzzle: &[u8], one: &ContenderAnswer, two: &ContenderAnswer, limit: Limit) -> bool {

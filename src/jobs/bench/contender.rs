@@ -35,6 +35,12 @@ pub trait Contender {
     ///
     /// As [`Contender::answer`].
     fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError>;
+
+    /// The time that a program takes to start and to end, which is not part of its laps; `None` if it has none or does
+    /// not run without puzzles.
+    fn start_up(&self) -> Option<Lap> {
+        None
+    }
 }
 
 /// The answers of a contender for the puzzles of a set, in order.
@@ -76,6 +82,6 @@ impl ContenderAnswer {
 pub struct Lap {
     /// Wall time.
     pub wall: Duration,
-    /// CPU time, if all of the work was done by the calling thread.
+    /// CPU time: of the calling thread, if it did all of the work, or of the processes of a program.
     pub cpu: Option<Duration>,
 }

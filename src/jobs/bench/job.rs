@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{CheckError, Contender, Measurement, ProgramError, PuzzleSet, check, measure};
+use super::{CheckError, Clock, Contender, Measurement, ProgramError, PuzzleSet, check, measure};
 use crate::engine::Limit;
 use crate::jobs::{Event, Execution};
 
@@ -47,6 +47,12 @@ pub struct Timed {
     pub measurement: Measurement,
 }
 
+/// The one clock that all contenders have: CPU time if each has it, else wall time.
+pub fn common_clock(timed: &[Timed]) -> Clock {
+    let has_cpu = |timed: &Timed| timed.measurement.clock() == Clock::Cpu;
+    if timed.iter().all(has_cpu) { Clock::Cpu } else { Clock::Wall }
+}
+
 impl Bench {
     /// Counts solutions up to two, and times each contender for about two seconds on each set.
     pub fn new() -> Bench {
@@ -83,17 +89,17 @@ impl Bench {
     ///
     /// If two contenders disagree, or a program does not answer.
     pub fn run(&mut self, sets: &[PuzzleSet], execution: &Execution) -> Result<Vec<Timed>, CheckError> {
-        self.check(sets)?;
+        self.check(sets, execution)?;
         Ok(self.time(sets, execution)?)
     }
 
-    /// Compares the answers of all contenders on every puzzle.
+    /// Compares the answers of all contenders on every puzzle; an [`Event::Checking`] is reported for each contender.
     ///
     /// # Errors
     ///
-    /// At the first disagreement, or if a program does not answer.
-    pub fn check(&mut self, sets: &[PuzzleSet]) -> Result<(), CheckError> {
-        sets.iter().try_for_each(|set| check(set, &mut self.contenders, self.limit))
+    /// If two contenders disagree, after the first set on which they do, or if a program does not answer.
+    pub fn check(&mut self, sets: &[PuzzleSet], execution: &Execution) -> Result<(), CheckError> {
+        sets.iter().try_for_each(|set| check(set, &mut self.contenders, self.limit, execution))
     }
 
     /// Times all contenders on all sets; an [`Event::Timed`] reports each set.

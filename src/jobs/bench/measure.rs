@@ -27,6 +27,8 @@ pub struct Measurement {
     pub laps: Vec<Lap>,
     /// Statistics of single puzzles; `None` for a program, which does not report them.
     pub per_puzzle: Option<PerPuzzleStats>,
+    /// The time that a program takes to start, which is not part of the others.
+    pub start_up: Option<Lap>,
 }
 
 /// Statistics of single puzzles.
@@ -45,7 +47,7 @@ pub struct PerPuzzleStats {
 /// The clock that a time was taken with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clock {
-    /// CPU time of the thread, which other work on the machine hardly affects.
+    /// CPU time of the thread or of the processes of a program, which other work on the machine hardly affects.
     Cpu,
     /// Wall time.
     Wall,
@@ -76,16 +78,15 @@ impl Measurement {
         self.laps.iter().map(|lap| seconds(lap) / self.passes as f64).collect()
     }
 
-    /// Puzzles per second.
-    pub fn rate(&self) -> Quartiles {
-        let rates = self.seconds(self.clock()).into_iter().map(|seconds| self.puzzles as f64 / seconds);
+    /// Puzzles per second, by a clock.
+    pub fn rate(&self, clock: Clock) -> Quartiles {
+        let rates = self.seconds(clock).into_iter().map(|seconds| self.puzzles as f64 / seconds);
         Quartiles::new(&rates.collect::<Vec<_>>())
     }
 }
 
-/// How many times as fast as `first` the contender `other` was in the same rounds; by CPU time if both have it.
-pub fn ratio(first: &Measurement, other: &Measurement) -> Estimate {
-    let clock = if first.clock() == other.clock() { first.clock() } else { Clock::Wall };
+/// How many times as fast as `first` the contender `other` was in the same rounds, by a clock.
+pub fn ratio(first: &Measurement, other: &Measurement, clock: Clock) -> Estimate {
     statistics::ratio(&first.seconds(clock), &other.seconds(clock))
 }
 
@@ -103,6 +104,9 @@ pub(super) fn measure(
     let mut measurements = Vec::with_capacity(contenders.len());
     for contender in &mut *contenders {
         measurements.push(warm_up(set, &mut **contender, limit, budget / TARGET_ROUNDS)?);
+    }
+    for (contender, measurement) in contenders.iter().zip(&mut measurements) {
+        measurement.start_up = contender.start_up();
     }
     let start = Instant::now();
     let mut rounds = 0;
@@ -133,7 +137,7 @@ fn warm_up(
     let pass = contender.time(set, limit, 1)?.wall;
     let passes = (run.as_secs_f64() / pass.as_secs_f64().max(1e-9)).ceil().max(1.0) as usize;
     let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
-    Ok(Measurement { puzzles: set.len(), passes, laps: vec![], per_puzzle })
+    Ok(Measurement { puzzles: set.len(), passes, laps: vec![], per_puzzle, start_up: None })
 }
 
 impl PerPuzzleStats {
@@ -203,9 +207,10 @@ mod tests {
         assert_eq!(*calls.borrow(), round.repeat(1 + MIN_ROUNDS));
         let [a, b, c] = &measurements[..] else { panic!("a measurement each") };
         assert_eq!([a, b, c].map(Measurement::clock), [Clock::Cpu, Clock::Cpu, Clock::Wall]);
-        assert_eq!([a, b, c].map(|m| m.rate().median.round() as u64), [4000, 8000, 4000]);
-        // `a` is compared with `c` by wall time, because `c` has no CPU time.
-        assert_eq!([b, c].map(|other| ratio(a, other)), [Estimate { value: 2.0, uncertainty: 0.0 }; 2]);
+        assert_eq!([a, b, c].map(|m| m.rate(Clock::Wall).median.round() as u64), [2000, 4000, 4000]);
+        assert_eq!(b.rate(Clock::Cpu).median.round() as u64, 8000);
+        let twice = Estimate { value: 2.0, uncertainty: 0.0 };
+        assert_eq!((ratio(a, b, Clock::Cpu), ratio(a, c, Clock::Wall)), (twice, twice));
         let stats = a.per_puzzle.unwrap();
         assert_eq!((stats.branches, stats.without_branch, stats.nanos.max), (Some(1.0), Some(1.0 / 3.0), 300));
 

@@ -6,7 +6,7 @@
 //!   contender.rs    the trait of all solvers: answer a set, be timed on a set
 //!     engine.rs       an engine of this crate, on one thread or several
 //!     program.rs      any other program, through its standard input and output
-//!   check.rs        finds the first puzzle on which two contenders disagree
+//!   check.rs        finds the puzzles on which two contenders disagree
 //!   measure.rs      warm-up, then rounds in which all contenders take turns
 //!   statistics.rs   quartiles, and ratios with their uncertainty
 //! ```
@@ -23,10 +23,10 @@ mod set;
 mod statistics;
 
 use self::check::check;
-pub use self::check::{CheckError, Disagreement};
+pub use self::check::{CheckError, Disagreement, Disagreements};
 pub use self::contender::{Answers, Contender, ContenderAnswer, Lap};
 pub use self::engine::{EngineContender, StartError};
-pub use self::job::{Bench, Timed};
+pub use self::job::{Bench, Timed, common_clock};
 use self::measure::measure;
 pub use self::measure::{Clock, Measurement, PerPuzzleStats, ratio};
 pub use self::program::{Program, ProgramError};

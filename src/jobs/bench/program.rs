@@ -1,13 +1,16 @@
 //! Benchmarks any other program, run by the shell.
 //!
 //! The program reads puzzles from its standard input, one in each line, with `.` for a blank. For each it writes a line
-//! to its standard output: the solution, or the number of solutions. Every pass through a set is a new process, and its
-//! start is part of the time.
+//! to its standard output: the solution, the number of solutions, or both, with a space between. All passes of a run are one process. Its times are
+//! without those of a process that reads nothing, which are measured before.
 
 use std::io::{self, Read, Write};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use wait4::Wait4;
 
 use super::{Answers, Contender, ContenderAnswer, Lap, PuzzleSet};
 use crate::engine::Limit;
@@ -16,8 +19,22 @@ use crate::format::Alphabet;
 /// A program that solves puzzles.
 #[derive(Clone, Debug)]
 pub struct Program {
+    name: String,
     command: String,
+    timeout: Option<Duration>,
+    start_up: StartUp,
 }
+
+/// The time of a process that reads nothing.
+#[derive(Clone, Copy, Debug)]
+enum StartUp {
+    NotMeasured,
+    /// `None` if the program does not end well without puzzles.
+    Measured(Option<Lap>),
+}
+
+/// How many processes are started to find the time for that; the median counts.
+const STARTS: usize = 5;
 
 /// Why a program could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +57,16 @@ pub enum ProgramError {
         file: String,
         /// The exit status.
         status: ExitStatus,
+    },
+    /// It was killed because it took too long.
+    #[error("'{command}' on {file} took longer than {} s and was killed", .timeout.as_secs_f64())]
+    TimedOut {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// How long it was given.
+        timeout: Duration,
     },
     /// The number of answers is not the number of puzzles.
     #[error("'{command}' on {file} answered {answers} lines for {puzzles} puzzles")]
@@ -68,49 +95,120 @@ pub enum ProgramError {
 }
 
 impl Program {
-    /// A program that the shell starts with `command`.
+    /// A program that the shell starts with `command`, which is also its name.
     pub fn new(command: String) -> Program {
-        Program { command }
+        Program { name: command.clone(), command, timeout: None, start_up: StartUp::NotMeasured }
     }
 
-    /// Runs the program once, on the text of a set; returns its output and the wall time.
-    fn run(&self, set: &PuzzleSet, puzzles: &[u8]) -> Result<(Vec<u8>, Duration), ProgramError> {
-        let failed = |source| ProgramError::Run { command: self.command.clone(), source };
+    /// Sets the name for tables and messages.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Program {
+        Program { name: name.into(), ..self }
+    }
+
+    /// Sets how long a process may take; after that it is killed, with those that it has started.
+    #[must_use]
+    pub fn timeout(self, timeout: Duration) -> Program {
+        Program { timeout: Some(timeout), ..self }
+    }
+
+    /// Runs the program once, on the text of a set `passes` times; returns its output and the time.
+    fn run(&self, set: &PuzzleSet, puzzles: &[u8], passes: usize) -> Result<(Vec<u8>, Lap), ProgramError> {
+        let failed = |source| ProgramError::Run { command: self.name.clone(), source };
+        let (command, file) = (|| self.name.clone(), || set.name().to_owned());
         let start = Instant::now();
-        let mut shell = Command::new("sh");
-        let shell = shell.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = shell.spawn().map_err(failed)?;
+        let mut child = self.start().map_err(failed)?;
         let mut stdin = child.stdin.take().expect("standard input is a pipe");
         let mut stdout = child.stdout.take().expect("standard output is a pipe");
         let mut output = Vec::new();
-        let (read, status) = thread::scope(|scope| {
+        let (read, used, killed) = thread::scope(|scope| {
             // On another thread, because both pipes may be full. A write error means that the program did not read
             // everything, and then answers are missing.
             scope.spawn(move || {
-                let _ = stdin.write_all(puzzles);
+                let _ = (0..passes).try_for_each(|_| stdin.write_all(puzzles));
+            });
+            let (ended, end) = mpsc::channel::<()>();
+            let id = child.id();
+            let watch = self.timeout.map(|timeout| {
+                scope.spawn(move || {
+                    let is_late = end.recv_timeout(timeout) == Err(mpsc::RecvTimeoutError::Timeout);
+                    if is_late {
+                        kill(id);
+                    }
+                    is_late
+                })
             });
             let read = stdout.read_to_end(&mut output);
             drop(stdout);
-            (read, child.wait())
+            let used = child.wait4();
+            drop(ended);
+            let killed = watch.is_some_and(|watch| watch.join().unwrap_or(false));
+            (read, used, killed)
         });
         let wall = start.elapsed();
+        if let (true, Some(timeout)) = (killed, self.timeout) {
+            return Err(ProgramError::TimedOut { command: command(), file: file(), timeout });
+        }
         read.map_err(failed)?;
-        let status = status.map_err(failed)?;
-        let (command, file) = (|| self.command.clone(), || set.name().to_owned());
+        let used = used.map_err(failed)?;
+        // Of the shell and of all that it has waited for.
+        let cpu = used.rusage.utime + used.rusage.stime;
+        let lap = Lap { wall, cpu: (!cpu.is_zero()).then_some(cpu) };
+        let status = used.status;
         if !status.success() {
             return Err(ProgramError::Failed { command: command(), file: file(), status });
         }
-        let (answers, puzzles) = (lines(&output).count(), set.len());
+        let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
         if answers != puzzles {
             return Err(ProgramError::AnswerCount { command: command(), file: file(), answers, puzzles });
         }
-        Ok((output, wall))
+        Ok((output, lap))
     }
+
+    /// Starts a process in a process group of its own if it may have to be killed.
+    fn start(&self) -> io::Result<Child> {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        #[cfg(unix)]
+        if self.timeout.is_some() {
+            std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        }
+        shell.spawn()
+    }
+
+    /// The median time of a process that reads nothing.
+    fn measure_start_up(&self, set: &PuzzleSet) -> Option<Lap> {
+        let mut laps = Vec::with_capacity(STARTS);
+        for _ in 0..STARTS {
+            laps.push(self.run(set, &[], 0).ok()?.1);
+        }
+        laps.sort_by_key(|lap| (lap.cpu, lap.wall));
+        Some(laps[STARTS / 2])
+    }
+}
+
+/// Kills a process group.
+#[cfg(unix)]
+fn kill(leader: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+        // It may have ended by itself.
+        let _ = kill_process_group(leader, Signal::KILL);
+    }
+}
+
+/// Elsewhere the program runs to its end.
+#[cfg(not(unix))]
+fn kill(_leader: u32) {}
+
+/// A time without that of the start; a tenth is left if nearly all of it was the start.
+fn without_start(run: Duration, start: Duration) -> Duration {
+    run.saturating_sub(start).max(run / 10)
 }
 
 impl Contender for Program {
     fn name(&self) -> &str {
-        &self.command
+        &self.name
     }
 
     fn threads(&self) -> Option<usize> {
@@ -118,9 +216,9 @@ impl Contender for Program {
     }
 
     fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<Answers, ProgramError> {
-        let (output, _) = self.run(set, &text(set))?;
+        let (output, _) = self.run(set, &text(set), 1)?;
         let invalid = |index: usize, line| ProgramError::InvalidAnswer {
-            command: self.command.clone(),
+            command: self.name.clone(),
             file: set.name().to_owned(),
             number: index + 1,
             text: String::from_utf8_lossy(line).chars().take(100).collect(),
@@ -134,12 +232,20 @@ impl Contender for Program {
     }
 
     fn time(&mut self, set: &PuzzleSet, _limit: Limit, passes: usize) -> Result<Lap, ProgramError> {
-        let puzzles = text(set);
-        let mut lap = Lap { wall: Duration::ZERO, cpu: None };
-        for _ in 0..passes {
-            lap.wall += self.run(set, &puzzles)?.1;
+        if let StartUp::NotMeasured = self.start_up {
+            self.start_up = StartUp::Measured(self.measure_start_up(set));
         }
-        Ok(lap)
+        let (_, run) = self.run(set, &text(set), passes)?;
+        let Some(start) = self.start_up() else { return Ok(run) };
+        let cpu = run.cpu.map(|cpu| without_start(cpu, start.cpu.unwrap_or_default()));
+        Ok(Lap { wall: without_start(run.wall, start.wall), cpu })
+    }
+
+    fn start_up(&self) -> Option<Lap> {
+        match self.start_up {
+            StartUp::Measured(lap) => lap,
+            StartUp::NotMeasured => None,
+        }
     }
 }
 
@@ -159,8 +265,15 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     lines.into_iter().flatten().map(<[u8]>::trim_ascii)
 }
 
-/// Reads a solution, which has the length of a puzzle, or a number.
+/// Reads a solution, which has the length of a puzzle, or a number, or a number and a solution.
 fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
+    if let Some(space) = line.iter().position(|&byte| byte == b' ')
+        && space > 0
+        && line.len() - space > alphabet.order().cells()
+    {
+        let [count, solution] = [&line[..space], line[space..].trim_ascii()].map(|word| parse(word, alphabet));
+        return Some(ContenderAnswer { solutions: Some(count?.solutions?), ..solution? });
+    }
     if line.len() == alphabet.order().cells() {
         let cells: Box<[u8]> = line.iter().map(|&byte| alphabet.value(byte)).collect();
         return (!cells.contains(&0)).then_some(ContenderAnswer {
@@ -190,6 +303,8 @@ mod tests {
         let answers = answer(PUZZLES, "echo 1234432121433412; echo ' 7'").unwrap();
         assert_eq!(answers[0].solution.as_deref(), Some(&[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2][..]));
         assert_eq!(answers[1], ContenderAnswer { solutions: Some(7), gave_up: false, solution: None });
+        let both = answer(PUZZLES, "echo 1 1234432121433412; echo 0").unwrap();
+        assert_eq!(both[0], ContenderAnswer { solutions: Some(1), ..answers[0].clone() });
     }
 
     #[test]
@@ -204,6 +319,27 @@ mod tests {
             let error = answer(PUZZLES, command).unwrap_err();
             assert!(error.contains(reason), "{error}");
         }
+    }
+
+    /// The start takes no part of the time, and all passes are one process.
+    #[test]
+    fn passes_are_fed_to_one_process() {
+        let set = read(PUZZLES).unwrap();
+        let mut program = Program::new("sed 's/.*/2/'".to_owned()).named("two");
+        let lap = program.time(&set, Limit::UNIQUE, 1000).unwrap();
+        assert!(lap.wall > Duration::ZERO && program.start_up().is_some() && program.name() == "two");
+        // A program that answers without a question cannot be started without puzzles.
+        let mut program = Program::new("echo 2; echo 2".to_owned());
+        program.time(&set, Limit::UNIQUE, 1).unwrap();
+        assert_eq!(program.start_up(), None);
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_killed_with_those_that_it_started() {
+        let set = read(PUZZLES).unwrap();
+        let mut program = Program::new("sleep 600 | sleep 600".to_owned()).timeout(Duration::from_millis(50));
+        let error = program.answer(&set, Limit::UNIQUE).unwrap_err().to_string();
+        assert!(error.ends_with("took longer than 0.05 s and was killed"), "{error}");
     }
 
     /// More text than the pipes can hold, with a program that writes while it reads, and with one that reads nothing.

@@ -8,14 +8,16 @@ use clap::{Args, ValueHint, value_parser};
 use gridmill::engine::{EngineKind, MaxBranches};
 
 use super::options::InputArgs;
-use super::values::{DurationArg, Seed, positive};
+#[cfg(unix)]
+use super::values::PluginArg;
+use super::values::{DurationArg, Percent, Seed, SolverArg, positive};
 
 const EXAMPLES: &str = "\
 Examples:
   Compare all engines on a file, and draw a chart:
     gridmill bench puzzles.txt --export chart.svg
   Compare a program of your own with the bitmask engine:
-    gridmill bench puzzles.txt --engines bitmask --solver './my-solver'
+    gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver
   Compare one thread with two:
     gridmill bench puzzles.txt --engines lanes --threads 1,2";
 
@@ -39,12 +41,26 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solvers")]
     pub(crate) threads: Vec<u16>,
 
-    /// Another program to compare, run by `sh -c`; may be given several times
+    /// Another program to compare, run by `sh -c`, with a name for the table; may be given several times
     ///
     /// It reads one puzzle per line from standard input, with '.' for a blank, and answers each with one line: the
-    /// solution, or the number of solutions.
-    #[arg(long, value_name = "CMD", value_hint = ValueHint::CommandString, help_heading = "Solvers")]
-    pub(crate) solver: Vec<String>,
+    /// solution, or the number of solutions. Its name has letters, digits, '-', '.', '+' and '_'; to set a variable
+    /// without one, write `env NAME=VALUE CMD`.
+    #[arg(long, value_name = "[NAME=]CMD", value_hint = ValueHint::CommandString, help_heading = "Solvers")]
+    pub(crate) solver: Vec<SolverArg>,
+
+    /// A solver in a shared library, with a name for the table: ./lib.so:FUNCTION; may be given several times
+    ///
+    /// The function has the signature of tdoku's benchmark: `size_t solve(const char *input, size_t limit, uint32_t
+    /// configuration, char *solution, size_t *guesses)`. The configuration is 0, or a number after a second colon. A
+    /// process of its own runs it, as it does another program; so a crash is an error of that process.
+    #[cfg(unix)]
+    #[arg(long, value_name = "NAME=FILE.so:FUNCTION", help_heading = "Solvers")]
+    pub(crate) plugin: Vec<PluginArg>,
+
+    /// Kill another program that takes longer than S seconds for a run
+    #[arg(long, value_name = "S", help_heading = "Solvers")]
+    pub(crate) timeout: Option<DurationArg>,
 
     /// Stop counting at N solutions
     #[arg(long, value_name = "N", default_value = "2", value_parser = positive::<NonZeroU64>, help_heading = "Solvers")]
@@ -70,9 +86,17 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "random", help_heading = "Measuring")]
     pub(crate) isomorphs: Option<Seed>,
 
-    /// Also write the table as .csv, .json or .md, or a chart as .svg; may be given several times
+    /// Also write the table as .csv or .md, all results as .json, a chart as .svg; may be given several times
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) export: Vec<PathBuf>,
+
+    /// Compare with the results that an earlier run exported as .json
+    #[arg(long, value_name = "OLD.json", help_heading = "Reporting")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Exit with 1 if a solver is slower than in the baseline by more than this
+    #[arg(long, value_name = "PERCENT", requires = "baseline", help_heading = "Reporting")]
+    pub(crate) fail_if_slower: Option<Percent>,
 
     /// Also write a report with the chart and the table, as one HTML file
     #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]

@@ -26,6 +26,9 @@ use clap_complete::Shell;
 use gridmill::jobs::Merge;
 use gridmill::resume::{OutputTarget, RunFiles};
 
+#[cfg(unix)]
+use crate::plugin::PluginArgs;
+
 pub(crate) use self::augment::{AugmentArgs, AugmentFormat};
 pub(crate) use self::bench::BenchArgs;
 pub(crate) use self::canon::CanonArgs;
@@ -41,7 +44,9 @@ pub(crate) use self::sheet::SheetArgs;
 pub(crate) use self::solve::SolveArgs;
 pub(crate) use self::split::SplitArgs;
 pub(crate) use self::validate::ValidateArgs;
-pub(crate) use self::values::Seed;
+#[cfg(unix)]
+pub(crate) use self::values::PluginArg;
+pub(crate) use self::values::{DurationArg, Percent, Seed, SolverArg};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -82,6 +87,10 @@ pub(crate) enum Command {
     Sheet(SheetArgs),
     Dedupe(DedupeArgs),
     Sample(SampleArgs),
+    /// Answer puzzles with a solver from a shared library, for `bench --plugin`
+    #[cfg(unix)]
+    #[command(hide = true)]
+    PluginSolver(PluginArgs),
     /// List the input and output formats, with an example of each
     Formats,
     /// Print a script that completes gridmill's options in a shell
@@ -116,6 +125,7 @@ impl Command {
             }
             Command::Bench(args) => {
                 let files = args.input.files()?.output("-o", &OutputTarget::stdout());
+                let files = args.baseline.iter().fold(files, RunFiles::input);
                 with_outputs(with_outputs(files, "--report", &args.page), "--export", &args.export)
             }
             Command::Generate(args) => {
@@ -139,6 +149,8 @@ impl Command {
             }
             Command::Canon(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Sheet(args) => args.input.files()?.output("-o", &args.target()),
+            #[cfg(unix)]
+            Command::PluginSolver(_) => RunFiles::new(),
             Command::Augment(args) if args.to == AugmentFormat::Hrm => args.input.files()?,
             Command::Augment(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Pipe(_)

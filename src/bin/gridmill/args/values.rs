@@ -9,6 +9,9 @@ use gridmill::jobs::validate::Finding;
 use gridmill::puzzle::Order;
 use gridmill::rows::Column;
 
+#[cfg(unix)]
+use crate::plugin::PluginPath;
+
 /// Parses the name of one of the library's values; `--help` and completions list the names.
 pub(super) fn named<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
 where
@@ -127,6 +130,61 @@ impl FromStr for DurationArg {
     }
 }
 
+/// A share in percent, such as `5` or `5%`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Percent(pub(crate) f64);
+
+impl FromStr for Percent {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Percent, String> {
+        let percent: f64 =
+            text.trim_end_matches('%').trim().parse().map_err(|_| "not a number of percent".to_owned())?;
+        if !(0.0..=100.0).contains(&percent) {
+            return Err("it must be from 0 to 100 percent".to_owned());
+        }
+        Ok(Percent(percent))
+    }
+}
+
+/// The command of a program, with a name: `NAME=CMD`, or a command that is its own name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SolverArg {
+    pub(crate) name: String,
+    pub(crate) command: String,
+}
+
+impl FromStr for SolverArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SolverArg, String> {
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-.+_".contains(c));
+        let (name, command) = text.split_once('=').filter(|(name, _)| is_name(name)).unwrap_or((text, text));
+        if command.trim().is_empty() {
+            return Err("there is no command".to_owned());
+        }
+        Ok(SolverArg { name: name.to_owned(), command: command.to_owned() })
+    }
+}
+
+/// A solver in a shared library, with its name: `NAME=FILE.so:FUNCTION`.
+#[cfg(unix)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PluginArg {
+    pub(crate) name: String,
+    pub(crate) path: PluginPath,
+}
+
+#[cfg(unix)]
+impl FromStr for PluginArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PluginArg, String> {
+        let (name, path) = text.split_once('=').ok_or("a plugin is written NAME=FILE.so:FUNCTION")?;
+        Ok(PluginArg { name: name.to_owned(), path: path.parse()? })
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,5 +218,20 @@ mod tests {
         }
         assert_eq!(number::<u16>("7e4").unwrap_err(), "70000 is too large");
         assert_eq!(positive::<NonZeroU64>("0").unwrap_err(), "0 is too small");
+    }
+
+    #[test]
+    fn solvers_may_have_names() {
+        for (text, name, command) in [
+            ("./solve", "./solve", "./solve"),
+            ("mine-2.0=./solve --fast", "mine-2.0", "./solve --fast"),
+            ("./solve --n=3", "./solve --n=3", "./solve --n=3"),
+        ] {
+            let expected = SolverArg { name: name.into(), command: command.into() };
+            assert_eq!(text.parse(), Ok(expected));
+        }
+        assert!("mine=".parse::<SolverArg>().is_err());
+        assert_eq!("5%".parse::<Percent>(), Ok(Percent(5.0)));
+        assert!("-5".parse::<Percent>().is_err());
     }
 }

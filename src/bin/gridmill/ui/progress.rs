@@ -138,6 +138,9 @@ impl Progress {
             Event::DamagedShard => {
                 self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
             }
+            Event::Checking { set, contender } => {
+                self.note(format_args!("{set}: checking the answers of {contender}"));
+            }
             Event::Timing { set, puzzles } => {
                 self.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
             }

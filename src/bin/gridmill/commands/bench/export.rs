@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use gridmill::resume::{OutputFile, OutputTarget};
 
+use super::baseline::Results;
 use super::row::BenchRow;
 use super::{report, table};
 
@@ -46,7 +47,7 @@ impl Export {
 
 impl ExportFormat {
     /// The content of the file.
-    pub(super) fn serialize(self, rows: &[BenchRow]) -> anyhow::Result<Vec<u8>> {
+    pub(super) fn serialize(self, rows: &[BenchRow], results: &Results) -> anyhow::Result<Vec<u8>> {
         match self {
             ExportFormat::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());
@@ -55,7 +56,7 @@ impl ExportFormat {
                 }
                 writer.into_inner().context("cannot write csv")
             }
-            ExportFormat::Json => Ok((serde_json::to_string_pretty(rows)? + "\n").into_bytes()),
+            ExportFormat::Json => Ok(results.json()?.into_bytes()),
             ExportFormat::Markdown => Ok(table::markdown(rows).into_bytes()),
             ExportFormat::Svg => Ok(report::svg(rows).into_bytes()),
         }

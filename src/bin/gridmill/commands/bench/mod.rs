@@ -1,5 +1,7 @@
 //! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
 
+mod baseline;
+mod catalogue;
 mod export;
 mod report;
 mod row;
@@ -11,29 +13,47 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use gridmill::corpus::Origin;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::bench::{CheckError, Disagreement, EngineContender, Program, PuzzleSet, Timed};
+use gridmill::jobs::bench::{
+    CheckError, Clock, Disagreement, Disagreements, EngineContender, Program, PuzzleSet, Timed, common_clock,
+};
 use gridmill::jobs::{Bench, Event, Execution};
 use gridmill::resume::{OutputFile, OutputTarget};
 
+use self::baseline::{Baseline, Change, Results, SetFact};
+use self::catalogue::DataSet;
 use self::export::Export;
 use self::row::BenchRow;
-use crate::args::{BenchArgs, Seed};
+#[cfg(unix)]
+use crate::args::PluginArg;
+use crate::args::{BenchArgs, DurationArg, Percent, Seed, SolverArg};
 use crate::report::ReportFile;
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{self, Progress, Verbosity};
 use crate::ui::screen;
+use crate::ui::summary::Seconds;
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));
     let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
+    let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut job = job(args)?;
-    let sets = read_sets(args, &progress)?;
-    match job.check(&sets) {
+    let origins = args.input.origins()?;
+    let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
+    for SetFact { file, data_set, .. } in &facts {
+        if let Some(DataSet { name, source, puzzles, .. }) = data_set {
+            progress.note(format_args!("{file} is the public data set {name} of {puzzles} puzzles: {source}"));
+        }
+    }
+    let seed = isomorphs(args, &progress);
+    let sets = read_sets(args, &origins, seed, &progress)?;
+    let execution = Execution::new().observer(observer(&progress));
+    match job.check(&sets, &execution) {
         Ok(()) => {}
-        Err(CheckError::Disagreement(disagreement)) => {
-            progress::say_lines(Disagreement { file: in_one_line(&disagreement.file), ..*disagreement });
+        Err(CheckError::Disagreements(found)) => {
+            list(&found);
             return Ok(ExitCode::FAILURE);
         }
         Err(error) => return Err(error.into()),
@@ -44,31 +64,64 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::create).collect::<Result<Vec<_>, _>>()?;
     let page = ReportFile::create(args.page.as_deref())?;
-    let timed = job.time(&sets, &Execution::new().observer(observer(&progress)))?;
+    let timed = job.time(&sets, &execution)?;
     progress.note(format_args!("clock: {CLOCKS}"));
 
-    let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(rows_of_set).collect();
+    let clock = common_clock(&timed);
+    let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(|timed| rows_of_set(timed, clock)).collect();
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     stdout.write_all(table::aligned(&rows, screen::stdout_width()).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
+    let results = Results::new(args, seed, facts, &rows);
     for (export, mut output) in exports.iter().zip(outputs) {
-        output.write_all(&export.format.serialize(&rows)?).context("cannot write an export")?;
+        output.write_all(&export.format.serialize(&rows, &results)?).context("cannot write an export")?;
         output.finish()?;
     }
     if let Some(page) = page {
-        page.write(&report::page(&rows, &args.input.origins()?, CLOCKS)?.html()?)?;
+        page.write(&report::page(&rows, &origins, CLOCKS)?.html()?)?;
     }
-    Ok(ExitCode::SUCCESS)
+    let is_slower = baseline.map(|baseline| compare(&baseline, &rows, args, &progress)).transpose()?;
+    Ok(ExitCode::from(u8::from(is_slower == Some(true))))
 }
 
 /// What the times in the table are.
-const CLOCKS: &str = "CPU is the CPU time of an engine on one thread; wall is the wall time of several threads, or of \
-                      another program with its start; ratios are of wall times unless both sides have CPU times; p50 \
-                      to max are of single puzzles, with lanes of their shares of a batch";
+const CLOCKS: &str = "all rows have one: the CPU time of engines on one thread and of the processes of other programs, \
+                      or, if an engine has several threads, the wall time; the start of a program is not part of its \
+                      times; p50 to max are of single puzzles, with lanes of their shares of a batch";
+
+/// Writes the first disagreements, and how many there are.
+fn list(found: &Disagreements) {
+    for disagreement in &found.first {
+        let file = in_one_line(&disagreement.file);
+        progress::say_lines(Disagreement { file, ..disagreement.clone() });
+    }
+    if found.total > found.first.len() {
+        progress::say(format_args!("and {} more disagreements on {}", found.total - found.first.len(), found.file));
+    }
+}
+
+/// Notes how the rows compare with the baseline; returns whether one is slower by more than is allowed.
+fn compare(baseline: &Baseline, rows: &[BenchRow], args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
+    if let Some(cpu) = baseline.other_cpu() {
+        progress.note(format_args!("the baseline is of another CPU: {cpu}"));
+    }
+    let mut is_slower = false;
+    for Change { what, ratio } in baseline.changes(rows)? {
+        let percent = (1.0 - ratio) * 100.0;
+        let (amount, way) = (percent.abs(), if percent > 0.0 { "slower" } else { "faster" });
+        if args.fail_if_slower.is_some_and(|Percent(most)| percent > most) {
+            is_slower = true;
+            progress::say_error(format_args!("{what} is {amount:.1} % slower than in the baseline"));
+        } else {
+            progress.note(format_args!("{what} is {amount:.1} % {way} than in the baseline"));
+        }
+    }
+    Ok(is_slower)
+}
 
 /// The contenders on one set, compared with the first.
-fn rows_of_set(timed: &[Timed]) -> Vec<BenchRow> {
-    timed.iter().map(|contender| BenchRow::new(contender, &timed[0].measurement)).collect()
+fn rows_of_set(timed: &[Timed], clock: Clock) -> Vec<BenchRow> {
+    timed.iter().map(|contender| BenchRow::new(contender, &timed[0].measurement, clock)).collect()
 }
 
 /// Notes how the contenders compare with the first as soon as a set is timed.
@@ -76,10 +129,19 @@ fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
     let (progress, show) = (progress.clone(), progress.observer());
     move |event| match event {
         Event::Timed { contenders } => {
-            let rows = rows_of_set(contenders);
+            let rows = rows_of_set(contenders, common_clock(contenders));
             for row in &rows {
                 if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
                     progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label, row.puzzles));
+                }
+            }
+            for row in &rows {
+                if let Some(start) = row.start_seconds {
+                    progress.note(format_args!(
+                        "{} takes {} to start, which is not counted",
+                        row.label,
+                        Seconds(start)
+                    ));
                 }
             }
             for row in &rows[1..] {
@@ -100,25 +162,48 @@ fn job(args: &BenchArgs) -> anyhow::Result<Bench> {
             job = job.contender(EngineContender::new(engine, threads.into())?.max_branches(args.max_branches));
         }
     }
-    for command in &args.solver {
-        job = job.contender(Program::new(command.clone()));
+    for SolverArg { name, command } in &args.solver {
+        job = job.contender(program(command.clone(), name, args));
+    }
+    #[cfg(unix)]
+    for PluginArg { name, path } in &args.plugin {
+        job = job.contender(program(path.command(args.limit)?, name, args));
     }
     Ok(job)
 }
 
-/// Reads the puzzles of every file; shuffles them or replaces them by isomorphs if that is wanted.
-fn read_sets(args: &BenchArgs, progress: &Progress) -> anyhow::Result<Vec<PuzzleSet>> {
-    let mut sets = Vec::new();
-    for origin in args.input.origins()? {
-        sets.push(PuzzleSet::read(origin, args.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?);
+fn program(command: String, name: &str, args: &BenchArgs) -> Program {
+    let program = Program::new(command).named(name);
+    match args.timeout {
+        Some(DurationArg(timeout)) => program.timeout(timeout),
+        None => program,
     }
-    if let Some(seed) = args.isomorphs {
-        let seed = match seed {
-            Seed::Given(seed) => seed,
-            // Only 32 bits, so that it is short enough to type.
-            Seed::Random => RandomState::new().hash_one(0) >> 32,
-        };
-        progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
+}
+
+/// The seed of the random isomorphs, if they are wanted.
+fn isomorphs(args: &BenchArgs, progress: &Progress) -> Option<u64> {
+    let seed = match args.isomorphs? {
+        Seed::Given(seed) => seed,
+        // Only 32 bits, so that it is short enough to type.
+        Seed::Random => RandomState::new().hash_one(0) >> 32,
+    };
+    progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
+    Some(seed)
+}
+
+/// Reads the puzzles of every file; shuffles them or replaces them by isomorphs if that is wanted.
+fn read_sets(
+    args: &BenchArgs,
+    origins: &[Origin],
+    isomorphs: Option<u64>,
+    progress: &Progress,
+) -> anyhow::Result<Vec<PuzzleSet>> {
+    let mut sets = Vec::new();
+    for origin in origins {
+        let options = args.input.options(AnswerColumn::Ignored, &[]);
+        sets.push(PuzzleSet::read(origin.clone(), options, progress.announcer())?);
+    }
+    if let Some(seed) = isomorphs {
         sets = sets.iter().map(|set| set.isomorphs(seed)).collect();
     }
     if let Some(seed) = args.shuffle {

@@ -1,6 +1,6 @@
 //! The results of one contender on one file: a row of the table and of the exports.
 
-use gridmill::jobs::bench::{self, Measurement, Timed};
+use gridmill::jobs::bench::{self, Clock, Measurement, Timed};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ pub(super) struct BenchRow {
     pub(super) solver: String,
     /// The number of threads; `None` for another program.
     pub(super) threads: Option<usize>,
-    /// The clock of the times: `CPU` or `wall`.
+    /// The clock of the times, the same in all rows: `CPU` or `wall`.
     pub(super) clock: &'static str,
     /// The number of timed runs.
     pub(super) rounds: usize,
@@ -43,6 +43,11 @@ pub(super) struct BenchRow {
     pub(super) p99_nanos: Option<u64>,
     pub(super) p999_nanos: Option<u64>,
     pub(super) max_nanos: Option<u64>,
+    /// The time that a program takes to start, which is not part of its other times; `None` for an engine.
+    pub(super) start_seconds: Option<f64>,
+    /// The seconds of a pass in each round.
+    #[serde(skip)]
+    pub(super) seconds: Vec<f64>,
     /// The name of the contender in a sentence.
     #[serde(skip)]
     pub(super) label: String,
@@ -50,9 +55,9 @@ pub(super) struct BenchRow {
 
 impl BenchRow {
     /// The row for a measurement of a contender; `first` is the measurement of the first contender on the same set.
-    pub(super) fn new(contender: &Timed, first: &Measurement) -> BenchRow {
+    pub(super) fn new(contender: &Timed, first: &Measurement, clock: Clock) -> BenchRow {
         let measurement = &contender.measurement;
-        let (rate, ratio) = (measurement.rate(), bench::ratio(first, measurement));
+        let (rate, ratio) = (measurement.rate(clock), bench::ratio(first, measurement, clock));
         let stats = measurement.per_puzzle;
         let nanos = stats.map(|stats| stats.nanos);
         BenchRow {
@@ -60,7 +65,7 @@ impl BenchRow {
             puzzles: measurement.puzzles,
             solver: contender.contender.clone(),
             threads: contender.threads,
-            clock: measurement.clock().name(),
+            clock: clock.name(),
             rounds: measurement.laps.len(),
             passes: measurement.passes,
             puzzles_per_second: rate.median,
@@ -76,6 +81,11 @@ impl BenchRow {
             p99_nanos: nanos.map(|nanos| nanos.p99),
             p999_nanos: nanos.map(|nanos| nanos.p999),
             max_nanos: nanos.map(|nanos| nanos.max),
+            start_seconds: measurement.start_up.map(|start| match (clock, start.cpu) {
+                (Clock::Cpu, Some(cpu)) => cpu.as_secs_f64(),
+                _ => start.wall.as_secs_f64(),
+            }),
+            seconds: measurement.seconds(clock),
             label: contender.label.clone(),
         }
     }
@@ -153,6 +163,8 @@ pub(super) mod tests {
             p99_nanos: None,
             p999_nanos: None,
             max_nanos: None,
+            start_seconds: None,
+            seconds: vec![],
             label: "lanes".into(),
         }
     }

@@ -1,0 +1,47 @@
+//! A function of a shared library. The only unsafe code of the binary: no crate can promise what foreign code does.
+#![expect(unsafe_code, reason = "foreign code is loaded and called")]
+
+use std::path::Path;
+
+use libloading::Library;
+
+use super::CELLS;
+
+/// The signature of tdoku's benchmark.
+type Solve = unsafe extern "C" fn(*const u8, usize, u32, *mut u8, *mut usize) -> usize;
+
+/// Room for a solution, with some to spare for libraries that end it with a zero.
+const ROOM: usize = 128;
+
+/// A solver, with the library that it is in.
+#[derive(Debug)]
+pub(super) struct Function {
+    solve: Solve,
+    /// Keeps the function in memory.
+    _library: Library,
+}
+
+impl Function {
+    /// Loads a function. Its library may run code of its own when it is loaded: the user has named it to be run.
+    pub(super) fn load(path: &Path, symbol: &str) -> Result<Function, libloading::Error> {
+        // SAFETY: this process exists to run the library; whatever its code does ends with this process.
+        let library = unsafe { Library::new(path) }?;
+        // SAFETY: that the function has this signature cannot be checked; the user says so by naming it.
+        let solve = *unsafe { library.get::<Solve>(symbol.as_bytes()) }?;
+        Ok(Function { solve, _library: library })
+    }
+
+    /// The number of solutions, at most `limit`, and the first one.
+    pub(super) fn solve(&self, puzzle: &[u8; CELLS], limit: usize, configuration: u32) -> (usize, [u8; CELLS]) {
+        let mut input = [0; CELLS + 1];
+        input[..CELLS].copy_from_slice(puzzle);
+        let (mut solution, mut guesses) = ([b'.'; ROOM], 0);
+        // SAFETY: the signature promises to read a puzzle that ends with a zero, and to write at most a solution and the
+        // number of guesses; there is room for both. The library is still loaded, since `self` holds it.
+        let count =
+            unsafe { (self.solve)(input.as_ptr(), limit, configuration, solution.as_mut_ptr(), &raw mut guesses) };
+        let mut grid = [b'.'; CELLS];
+        grid.copy_from_slice(&solution[..CELLS]);
+        (count, grid)
+    }
+}
