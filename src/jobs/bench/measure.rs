@@ -16,6 +16,9 @@ const MIN_ROUNDS: usize = 5;
 /// The approximate number of rounds, if a pass is short enough.
 const TARGET_ROUNDS: u32 = 20;
 
+/// How many times as long as its start a run of a program is, unless it would be ten times as long as others.
+const STARTS_A_RUN: u32 = 5;
+
 /// The times of a contender on a set.
 #[derive(Clone, Debug)]
 pub struct Measurement {
@@ -135,6 +138,8 @@ fn warm_up(
         }
     }
     let pass = contender.time(set, limit, 1)?.wall;
+    // A run has to be long beside the start that is subtracted from it.
+    let run = contender.start_up().map_or(run, |start| run.max((start.wall * STARTS_A_RUN).min(run * 10)));
     let passes = (run.as_secs_f64() / pass.as_secs_f64().max(1e-9)).ceil().max(1.0) as usize;
     let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
     Ok(Measurement { puzzles: set.len(), passes, laps: vec![], per_puzzle, start_up: None })

@@ -117,7 +117,7 @@ impl Program {
         let failed = |source| ProgramError::Run { command: self.name.clone(), source };
         let (command, file) = (|| self.name.clone(), || set.name().to_owned());
         let start = Instant::now();
-        let mut child = self.start().map_err(failed)?;
+        let mut child = self.start(passes).map_err(failed)?;
         let mut stdin = child.stdin.take().expect("standard input is a pipe");
         let mut stdout = child.stdout.take().expect("standard output is a pipe");
         let mut output = Vec::new();
@@ -165,10 +165,14 @@ impl Program {
         Ok((output, lap))
     }
 
-    /// Starts a process in a process group of its own if it may have to be killed.
-    fn start(&self) -> io::Result<Child> {
+    /// Starts a process, in a process group of its own if it may have to be killed. What it says about having no puzzles
+    /// is of no interest.
+    fn start(&self, passes: usize) -> io::Result<Child> {
         let mut shell = Command::new("sh");
         shell.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        if passes == 0 {
+            shell.stderr(Stdio::null());
+        }
         #[cfg(unix)]
         if self.timeout.is_some() {
             std::os::unix::process::CommandExt::process_group(&mut shell, 0);
