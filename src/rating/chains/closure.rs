@@ -238,7 +238,7 @@ mod tests {
         let mut puzzle = [0; 81];
         puzzle.iter_mut().zip(PUZZLE.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
         let mut states = Vec::new();
-        Rater::new().rate(Candidates::of(&puzzle), |grid, step| {
+        Rater::new().rate(&puzzle, |grid, step| {
             if step.difficulty >= Difficulty::from_tenths(85) {
                 states.push(grid.clone());
             }
