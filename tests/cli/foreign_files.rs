@@ -6,13 +6,16 @@ use std::process::Command;
 
 use crate::{TestDir, UNIQUE};
 
-const COMMANDS: [&str; 7] = [
+const COMMANDS: [&str; 10] = [
     "solve in.txt -o out",
     "solve in.txt -o out --resume",
     "solve in.txt -o out --to grids",
     "validate in.txt -o out",
     "validate in.txt -o rows --rejects out",
     "canon in.txt -o out",
+    "split in.txt --by puzzle --parts out=1.0 -o {part}",
+    "dedupe in.txt -o out",
+    "sample in.txt -n 1 -o out",
     "generate -n 1 -o out",
 ];
 

@@ -348,4 +348,12 @@ fn mistakes_are_found_before_anything_is_written() {
     let same = dir.run(&format!("split -q a.csv {} --folds 2 -o out", data("easy.txt"))).fails();
     assert!(same.contains("easy.txt has another format"), "{same}");
     assert!(!fs::exists(dir.path("out/fold-1.csv")).unwrap());
+
+    // The header is that of the first input, also if it has no records.
+    dir.write("empty.csv", "");
+    let error = dir.run("split -q empty.csv a.csv --folds 2 -o out").fails();
+    assert!(error.contains("a.csv has another format or header than empty.csv"), "{error}");
+    let empty = dir.run("dedupe -q empty.csv");
+    assert!(empty.err.contains("empty.csv has no records"), "{}", empty.err);
+    assert_eq!(empty.ends(0), "");
 }

@@ -48,7 +48,7 @@ impl GroupFinder {
             canonicaliser: Canonicaliser::new(),
         };
         let workers = (0..execution.threads).map(worker).collect();
-        let mut table = TableCheck::default();
+        let mut table = TableCheck::new(&corpus);
         let finish = |chunk: &mut Chunk<ChunkInput, N>| {
             table.check_chunk(chunk)?;
             each(chunk)

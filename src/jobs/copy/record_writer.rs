@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
-use crate::corpus::{ChunkInput, Input};
+use crate::corpus::{ChunkInput, Corpus, Input};
 use crate::format::{InputFormat, line_end_length};
 use crate::pipeline::Chunk;
 
@@ -37,8 +37,9 @@ pub(in crate::jobs) fn raw_records<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iter
     })
 }
 
-/// Checks that the records of all inputs fit into one file.
-#[derive(Debug, Default)]
+/// Checks that the records of all inputs fit into one file: that with the header of the first input, also if that has no
+/// records.
+#[derive(Debug)]
 pub(in crate::jobs) struct TableCheck {
     first: Option<Arc<Input>>,
     /// The last input that was checked.
@@ -46,6 +47,11 @@ pub(in crate::jobs) struct TableCheck {
 }
 
 impl TableCheck {
+    /// For the inputs of a corpus of which no record was read.
+    pub(in crate::jobs) fn new(corpus: &Corpus) -> TableCheck {
+        TableCheck { first: corpus.first_input().cloned(), last: None }
+    }
+
     /// Checks the input of a chunk. The error is a [`CopyError`].
     pub(in crate::jobs) fn check_chunk<N>(&mut self, chunk: &Chunk<ChunkInput, N>) -> io::Result<()> {
         let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);

@@ -216,7 +216,7 @@ impl Sample {
         let workers = (0..execution.threads).map(worker).collect();
 
         let mut choice = Choice::new(self);
-        let mut tables = TableCheck::default();
+        let mut tables = TableCheck::new(&corpus);
         let finish = |chunk: &mut Chunk<ChunkInput, SampleNote>| {
             tables.check_chunk(chunk)?;
             choice.add(chunk)
