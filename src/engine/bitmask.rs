@@ -361,16 +361,17 @@ impl Engine for Bitmask {
         puzzle: &Pencilmarks,
         bounds: Bounds<'_>,
         found: &mut dyn FnMut(&Grid),
-    ) -> Option<SearchEnd> {
+    ) -> Option<(SearchEnd, u64)> {
         self.branches = 0;
         self.load_pencilmarks(puzzle);
         let mut solutions = 0;
-        Some(self.count::<3>(bounds, &mut |solution| {
+        let end = self.count::<3>(bounds, &mut |solution| {
             found(solution.try_into().expect("the solution is 9x9"));
             solutions += 1;
             let is_last = solutions >= bounds.solutions.get();
             if is_last { ControlFlow::Break(Unwind::End(SearchEnd::AtLimit)) } else { ControlFlow::Continue(()) }
-        }))
+        });
+        Some((end, self.branches))
     }
 }
 

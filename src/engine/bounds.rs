@@ -72,6 +72,11 @@ impl Limit {
         Limit(count)
     }
 
+    /// Stop so many solutions later.
+    pub(super) const fn saturating_add(self, more: u64) -> Limit {
+        Limit(self.0.saturating_add(more))
+    }
+
     /// The number of solutions to stop at, at least 1.
     pub const fn get(self) -> u64 {
         self.0.get()

@@ -314,12 +314,12 @@ impl Engine for Dlx {
         puzzle: &Pencilmarks,
         bounds: Bounds<'_>,
         found: &mut dyn FnMut(&Grid),
-    ) -> Option<SearchEnd> {
+    ) -> Option<(SearchEnd, u64)> {
         self.branches = 0;
         let blank = [0; Order::Three.cells()];
         let is_allowed = |cell, digit| puzzle.digits(cell) >> digit & 1 == 1;
         if !self.build(Geometry::of(Order::Three), &blank, is_allowed) {
-            return Some(SearchEnd::Complete);
+            return Some((SearchEnd::Complete, 0));
         }
         let mut solutions = 0;
         let end = self.search(blank.len(), bounds, &mut |solution| {
@@ -328,7 +328,7 @@ impl Engine for Dlx {
             let is_last = solutions >= bounds.solutions.get();
             if is_last { ControlFlow::Break(SearchEnd::AtLimit) } else { ControlFlow::Continue(()) }
         });
-        Some(end.break_value().unwrap_or_default())
+        Some((end.break_value().unwrap_or_default(), self.branches))
     }
 }
 

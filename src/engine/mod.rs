@@ -13,6 +13,7 @@ mod first;
 pub mod lanes;
 mod list;
 mod matching;
+mod pencilmarks;
 pub mod solver;
 mod verdict;
 
@@ -47,14 +48,14 @@ pub trait Engine: fmt::Debug + Send {
     }
 
     /// Finds solutions of a pencilmark puzzle, as far as the bounds allow, and gives each to `found`. Returns how the
-    /// search ended, or nothing if the engine cannot solve such puzzles: [`Bitmask`](bitmask::Bitmask) and
+    /// search ended and its [branches](Cost::branches), or nothing if the engine cannot solve such puzzles: [`Bitmask`](bitmask::Bitmask) and
     /// [`Dlx`](dlx::Dlx) can.
     fn solve_pencilmarks(
         &mut self,
         puzzle: &Pencilmarks,
         bounds: Bounds<'_>,
         found: &mut dyn FnMut(&Grid),
-    ) -> Option<SearchEnd> {
+    ) -> Option<(SearchEnd, u64)> {
         let _ = (puzzle, bounds, found);
         None
     }

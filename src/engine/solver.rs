@@ -5,10 +5,11 @@
 
 use std::ops::Range;
 
+use super::pencilmarks::{PencilmarkAnswer, PencilmarkSolver};
 use crate::engine::{
     Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts,
 };
-use crate::puzzle::{Batch, Order, Puzzles};
+use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzles};
 use crate::stop::Stop;
 
 /// The number of 9x9 puzzles that an engine solves before its first batch: enough to fill the lanes of a vector.
@@ -41,7 +42,7 @@ impl Question {
 /// The answer to a question about one puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answer<'a> {
-    /// The puzzle.
+    /// The puzzle: its clues, of which a pencilmark puzzle has none.
     pub puzzle: &'a [u8],
     /// The number of solutions that were counted or listed.
     pub solutions: u64,
@@ -72,6 +73,7 @@ pub struct Solver {
     lister: Lister,
     first_solutions: FirstSolutions,
     puzzles: Puzzles,
+    pencilmarks: PencilmarkSolver,
     answers: [SizeAnswers; Order::ALL.len()],
 }
 
@@ -111,6 +113,7 @@ impl Solver {
             lister: Lister::new(),
             first_solutions: FirstSolutions::new(),
             puzzles: Puzzles::new(),
+            pencilmarks: PencilmarkSolver::default(),
             answers: Default::default(),
         }
     }
@@ -130,6 +133,7 @@ impl Solver {
     /// Removes all puzzles and keeps the memory.
     pub fn clear(&mut self) {
         self.puzzles.clear();
+        self.pencilmarks.clear();
     }
 
     /// Adds a puzzle and returns its index among the puzzles of its size.
@@ -144,6 +148,17 @@ impl Solver {
     /// The puzzles.
     pub(crate) fn puzzles(&self) -> &Puzzles {
         &self.puzzles
+    }
+
+    /// Adds a pencilmark puzzle.
+    pub fn push_pencilmarks(&mut self, puzzle: Pencilmarks) {
+        self.pencilmarks.push(puzzle);
+    }
+
+    /// Removes all puzzles; returns where to put new ones, and what takes pencilmark puzzles.
+    pub(crate) fn refill(&mut self) -> (&mut Puzzles, impl FnMut(Pencilmarks)) {
+        self.clear();
+        (&mut self.puzzles, |puzzle| self.pencilmarks.push(puzzle))
     }
 
     /// The puzzles for the next call of [`Solver::solve`]. Parsers add to them.
@@ -180,7 +195,22 @@ impl Solver {
                 return Err(Interrupted);
             }
         }
-        Ok(())
+        let max_branches = self.max_branches.for_order(Order::Three);
+        let bounds = Bounds { solutions: question.limit(), max_branches, stop: Some(&self.stop) };
+        self.pencilmarks.solve(&mut *self.engine, question, bounds);
+        if bounds.is_stopped() { Err(Interrupted) } else { Ok(()) }
+    }
+
+    /// The pencilmark puzzles and their answers from the last call of [`Solver::solve`], in the order in which they were
+    /// added.
+    pub fn pencilmark_answers(&self) -> impl Iterator<Item = (&Pencilmarks, Answer<'_>)> {
+        const NO_CLUES: Grid = [0; Order::Three.cells()];
+        self.pencilmarks.answers().map(|(puzzle, answer)| {
+            let &PencilmarkAnswer { solutions, end, ref grids, more, cost } = answer;
+            let gave_up = end == SearchEnd::GaveUp;
+            let gave_up_after = if gave_up { self.max_branches.for_order(Order::Three) } else { None };
+            (puzzle, Answer { puzzle: &NO_CLUES, solutions, gave_up_after, grids: grids.as_flattened(), more, cost })
+        })
     }
 
     /// The answer for puzzle `index` of a size, from the last call of [`Solver::solve`].

@@ -45,6 +45,9 @@ impl Alphabet {
         Alphabet::new(Order::Five, "1-P", b'1', 9),
     ];
 
+    /// The only alphabet of 9x9 puzzles.
+    pub(crate) const OF_NINE: Alphabet = Alphabet::ALL[1];
+
     /// The alphabets of the sizes that have several.
     pub const LARGE: &[Alphabet] = {
         let (_, large) = Self::ALL.split_at(2);

@@ -6,6 +6,7 @@
 use super::alphabet::{Alphabet, Alphabets, BLANKS, NINE};
 use super::malformed::{Malformed, Symbol, SymbolPosition};
 use super::{Order, ParsedPuzzle, Puzzles};
+use crate::puzzle::Pencilmarks;
 
 /// Adds the puzzle whose cells are the bytes of `text` to `puzzles`. The length of the text shows its size.
 ///
@@ -36,7 +37,7 @@ fn parse_any_size(
 ) -> Result<ParsedPuzzle, Malformed> {
     let order = Order::from_cells(text.len()).ok_or_else(|| match foreign_symbol(text) {
         Some((index, symbol)) => Malformed::ForeignSymbol { position: position(index), symbol },
-        None if text.len() == 729 => Malformed::Pencilmarks,
+        None if text.len() == Pencilmarks::SYMBOLS => read_pencilmarks(text, position),
         None => Malformed::CellCount { cells: text.len() },
     })?;
     let cells = &mut [0; Order::MAX_CELLS][..text.len()];
@@ -46,6 +47,24 @@ fn parse_any_size(
     };
     puzzles.push(order, cells);
     Ok(ParsedPuzzle { order, blank, clues: clues(cells), after_blank_line: true })
+}
+
+/// Whether a text is as long as a puzzle, or as a pencilmark puzzle.
+pub(super) fn is_length_of_puzzle(symbols: usize) -> bool {
+    Order::from_cells(symbols).is_some() || symbols == Pencilmarks::SYMBOLS
+}
+
+/// Says that a text of 729 symbols is a pencilmark puzzle, or why it is none.
+fn read_pencilmarks(text: &[u8], position: &dyn Fn(usize) -> SymbolPosition) -> Malformed {
+    let wrong = text.iter().zip((b'1'..=b'9').cycle()).position(|(&byte, digit)| ![b'.', b'0', digit].contains(&byte));
+    match wrong {
+        Some(index) => Malformed::UnexpectedPencilmark {
+            position: position(index),
+            symbol: Symbol::first_of(&text[index..]),
+            digit: (index % 9) as u8 + 1,
+        },
+        None => Malformed::Pencilmarks,
+    }
 }
 
 /// Whether a text of the right length has a value in every cell, in some alphabet.
@@ -72,16 +91,13 @@ fn clues(cells: &[u8]) -> u16 {
     cells.iter().map(|&value| u16::from(value != 0)).sum()
 }
 
-/// The only alphabet of 9x9 puzzles.
-const ALPHABET_OF_NINE: Alphabet = Alphabet::ALL[1];
-
 /// Reads the cells of a 9x9 puzzle; `None` if the text is none. With an alphabet and a length that the compiler knows,
 /// this takes a fraction of the time that other sizes take.
 #[inline]
 fn read_nine(text: &[u8; NINE], cells: &mut [u8; NINE]) -> Option<ParsedPuzzle> {
     // Nearly all puzzles have dots or zeros: to look for the blank would take longer than to read them twice.
     read_nine_with(b'.', text, cells).or_else(|| read_nine_with(b'0', text, cells)).or_else(|| {
-        let blank = *text.iter().find(|&&byte| ALPHABET_OF_NINE.is_blank(byte))?;
+        let blank = *text.iter().find(|&&byte| Alphabet::OF_NINE.is_blank(byte))?;
         read_nine_with(blank, text, cells)
     })
 }
@@ -92,7 +108,7 @@ fn read_nine_with(blank: u8, text: &[u8; NINE], cells: &mut [u8; NINE]) -> Optio
     let (mut is_wrong, mut clues) = (false, 0_u8);
     // No exit from this loop, so that it is turned into vector code.
     for (cell, &byte) in cells.iter_mut().zip(text) {
-        *cell = ALPHABET_OF_NINE.value(byte);
+        *cell = Alphabet::OF_NINE.value(byte);
         is_wrong |= *cell == 0 && byte != blank;
         clues += u8::from(*cell != 0);
     }
@@ -178,8 +194,13 @@ mod tests {
         ] {
             assert_eq!(read(text), Err(reason.to_owned()), "{text}");
         }
-        let pencilmarks = "729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625";
-        assert_eq!(read(&".".repeat(729)), Err(pencilmarks.to_owned()));
+        let pencilmarks = "1.3.5..80".repeat(81);
+        let reason = "729 symbols: a pencilmark puzzle, which only solve, rate and explain take";
+        assert_eq!(read(&pencilmarks), Err(reason.to_owned()));
+        let reason = "column 11: '1' is not 2, '.' or '0', as in 729 symbols of a pencilmark puzzle";
+        assert_eq!(read(&format!("{}.1{}", &pencilmarks[..9], &pencilmarks[11..])), Err(reason.to_owned()));
+        // No symbol of a puzzle stands for anything here but the digit of its place.
+        assert!(read(&"A-x".repeat(243)).unwrap_err().starts_with("column 1: 'A' is not 1"));
     }
 
     #[test]

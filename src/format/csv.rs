@@ -164,6 +164,10 @@ impl Parser for CsvParser {
         field::parse(field, without_quotes(field), &self.alphabets, puzzles)
     }
 
+    fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        without_quotes(self.puzzle_text(record)).1
+    }
+
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         self.fields.split(record).get(self.column).unwrap_or(record)
     }

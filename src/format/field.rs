@@ -4,7 +4,7 @@ use super::alphabet::Alphabets;
 use super::cells;
 use super::malformed::{Malformed, SymbolPosition};
 use super::spaced;
-use super::{Order, ParsedPuzzle, Puzzles};
+use super::{ParsedPuzzle, Puzzles};
 
 /// Adds the puzzle of `text`, which starts at the index `start` of a field, to `puzzles`: a symbol for each cell, or one of
 /// the [`spaced`] forms in the complete `field`.
@@ -17,7 +17,7 @@ pub(super) fn parse(
 ) -> Result<ParsedPuzzle, Malformed> {
     let position = |index| SymbolPosition::Column(start + index + 1);
     match cells::parse(text, alphabets, puzzles, position) {
-        Err(error) if Order::from_cells(text.len()).is_none() => {
+        Err(error) if !cells::is_length_of_puzzle(text.len()) => {
             spaced::parse(field, alphabets, puzzles).unwrap_or(Err(error))
         }
         parsed => parsed,

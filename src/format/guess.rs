@@ -12,7 +12,8 @@ use super::grid_scanner::{ScannedLine, is_spacing};
 use super::input_format::InputFormat;
 use super::position::Preamble;
 use super::splitter::NextRecord;
-use super::{BatchLimits, Order, Splitter, ints, lines, spaced};
+use super::{BatchLimits, Order, Splitter, cells, ints, lines, spaced};
+use crate::puzzle::Pencilmarks;
 
 /// Guesses the format of a text, which is complete if `is_complete`.
 ///
@@ -57,7 +58,7 @@ fn has_records_of(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
 /// that is not the first of them.
 fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
     let is_cell = |byte: &u8| byte.is_ascii_alphanumeric() || BLANKS.contains(byte);
-    let is_puzzle = |field: &[u8]| Order::from_cells(field.len()).is_some() && field.iter().all(is_cell);
+    let is_puzzle = |field: &[u8]| cells::is_length_of_puzzle(field.len()) && field.iter().all(is_cell);
     let mut fields = CsvFields::new(header.delimiter);
     match CsvSplitter::new(Preamble::default(), header.delimiter, None).next_record(text, is_complete) {
         NextRecord::Found { text: record, .. } => {
@@ -125,10 +126,10 @@ fn vote(text: &[u8], is_complete: bool) -> Option<InputFormat> {
     }
 }
 
-/// The size of the puzzle in a line. A 9x9 puzzle stands for pencilmarks, which are recognised and not read.
+/// The size of the puzzle in a line. A 9x9 puzzle stands for pencilmarks, which are written the same way.
 fn order_of_puzzle(line: &[u8]) -> Option<Order> {
     let (_, puzzle) = lines::puzzle_in(line.trim_ascii());
-    let order = if puzzle.len() == PENCILMARKS { Some(Order::Three) } else { Order::from_cells(puzzle.len()) };
+    let order = if puzzle.len() == Pencilmarks::SYMBOLS { Some(Order::Three) } else { Order::from_cells(puzzle.len()) };
     let is_symbol = |&byte: &u8| match order {
         Some(Order::Two) => matches!(byte, b'1'..=b'4') || BLANKS.contains(&byte),
         Some(Order::Three) => is_digit_or_blank(byte),
@@ -144,9 +145,6 @@ fn order_of_puzzle(line: &[u8]) -> Option<Order> {
     };
     order.filter(|_| puzzle.iter().all(is_symbol)).or_else(spaced)
 }
-
-/// The number of cells in 9x9 pencilmarks.
-const PENCILMARKS: usize = 729;
 
 fn is_row_of_blanks(line: &[u8]) -> bool {
     matches!(ScannedLine::scan(line), ScannedLine::Rule { order, .. } if order != Order::Four)

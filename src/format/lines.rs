@@ -176,11 +176,15 @@ impl Parser for LineParser {
         }
         let position = |index| SymbolPosition::Column(indent + start + index + 1);
         match cells::parse(puzzle, &self.alphabets, puzzles, position) {
-            Err(error) if Order::from_cells(puzzle.len()).is_none() => {
+            Err(error) if !cells::is_length_of_puzzle(puzzle.len()) => {
                 spaced::parse(record, &self.alphabets, puzzles).unwrap_or(Err(error))
             }
             parsed => parsed,
         }
+    }
+
+    fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        puzzle_in(record.trim_ascii()).1
     }
 }
 
@@ -224,11 +228,11 @@ pub(super) fn answer_in(line: &[u8]) -> Option<&[u8]> {
 /// the hash of the Sudoku Exchange puzzle bank, and the puzzle may be quoted.
 pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
     let first = word_at(text, 0);
-    if Order::from_cells(first.1.len()).is_none()
+    if !cells::is_length_of_puzzle(first.1.len())
         && let Some(label) = label_length(text)
     {
         let second = word_at(text, label);
-        if Order::from_cells(second.1.len()).is_some() {
+        if cells::is_length_of_puzzle(second.1.len()) {
             return second;
         }
     }
@@ -373,6 +377,25 @@ mod tests {
     }
 
     #[test]
+    fn pencilmarks_end_at_a_separator() {
+        let pencilmarks = "1.3.5..80".repeat(81);
+        for line in [
+            pencilmarks.clone(),
+            format!("  {pencilmarks}\r"),
+            format!("{pencilmarks} # hard"),
+            format!("12. {pencilmarks};1.2"),
+            format!("0000183b305c {pencilmarks}  1.2"),
+            format!("\"{pencilmarks}\",7"),
+        ] {
+            let reason = "729 symbols: a pencilmark puzzle, which only solve, rate and explain take";
+            assert_eq!(parse(&line), Err(reason.to_owned()), "{line}");
+            let mut parser = LineParser::new(Alphabets::default());
+            assert_eq!(parser.pencilmarks(line.as_bytes()), pencilmarks.as_bytes(), "{line}");
+        }
+        assert_eq!(parse(&pencilmarks[1..]).unwrap_err(), "728 cells; a puzzle has 16, 81, 256 or 625");
+    }
+
+    #[test]
     fn rows_of_sixteen_cells_are_no_small_puzzles() {
         let row = "1..2............";
         let mut alphabets = Alphabets::default();
@@ -411,7 +434,6 @@ mod tests {
             (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),
             (format!("0000183b305  {BANK}"), "11 cells; a puzzle has 16, 81, 256 or 625"),
             (format!("0000183b305z {BANK}"), "12 cells; a puzzle has 16, 81, 256 or 625"),
-            (".".repeat(729), "729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625"),
             (",".to_owned(), "0 cells; a puzzle has 16, 81, 256 or 625"),
         ] {
             assert_eq!(parse(&record), Err(reason.to_owned()), "{record}");

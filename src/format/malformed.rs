@@ -20,9 +20,19 @@ pub enum Malformed {
         /// The number of cells.
         cells: usize,
     },
-    /// The record lists the candidates of each cell of a 9x9 grid.
-    #[error("729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625")]
+    /// The record is a pencilmark puzzle, which has candidates in place of clues: few jobs take it.
+    #[error("729 symbols: a pencilmark puzzle, which only solve, rate and explain take")]
     Pencilmarks,
+    /// A symbol that does not fit its place in a pencilmark puzzle.
+    #[error("{position}: {symbol} is not {digit}, '.' or '0', as in 729 symbols of a pencilmark puzzle")]
+    UnexpectedPencilmark {
+        /// Its position.
+        position: SymbolPosition,
+        /// The symbol.
+        symbol: Symbol,
+        /// The digit that may stand there.
+        digit: u8,
+    },
     /// A symbol that is neither a value nor a blank.
     #[error("{position}: {}", NotInAlphabet(*.symbol, *.alphabet))]
     UnexpectedSymbol {

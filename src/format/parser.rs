@@ -11,6 +11,11 @@ pub trait Parser: Send {
     /// If the record is no puzzle. Then nothing is added.
     fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed>;
 
+    /// The 729 symbols of a record for which [`parse`](Parser::parse) returns [`Malformed::Pencilmarks`].
+    fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        self.puzzle_text(record).trim_ascii()
+    }
+
     /// The text to print for a malformed record: the record, or its field that should hold a puzzle.
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         record
@@ -29,4 +34,10 @@ pub struct ParsedPuzzle {
     /// Whether a blank line comes before it where solutions are written as grids: for `grids` input, if there is one in
     /// the input; for other input, always.
     pub after_blank_line: bool,
+}
+
+impl ParsedPuzzle {
+    /// Those of a pencilmark puzzle, which has no clues.
+    pub const PENCILMARKS: ParsedPuzzle =
+        ParsedPuzzle { order: Order::Three, blank: b'.', clues: 0, after_blank_line: true };
 }

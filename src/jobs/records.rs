@@ -9,7 +9,7 @@ use crate::engine::solver::Solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser, PassThrough};
 use crate::pipeline::Chunk;
 use crate::puzzle::rules::Conflict;
-use crate::puzzle::{Geometry, Order, Puzzles};
+use crate::puzzle::{Geometry, Order, Pencilmarks, Puzzles};
 
 /// Parses chunks. Each worker has its own.
 #[derive(Default)]
@@ -18,13 +18,23 @@ pub(crate) struct ChunkParser {
     parsers: Option<InputParsers>,
     /// The records of the chunk, in order.
     records: Vec<ParsedRecord>,
+    pencilmarks: TakesPencilmarks,
     tally: InputTally,
+}
+
+/// Whether a job takes pencilmark puzzles, or treats them as malformed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum TakesPencilmarks {
+    #[default]
+    No,
+    Yes,
 }
 
 /// One record of a chunk.
 pub(crate) enum ParsedRecord {
     /// A puzzle, and its index among the puzzles of its size.
     Puzzle(ParsedPuzzle, usize),
+    /// No puzzle; [`Malformed::Pencilmarks`] is one for the jobs that take them.
     Malformed(Malformed),
 }
 
@@ -40,27 +50,47 @@ pub(crate) struct InputParsers {
 }
 
 impl ChunkParser {
-    /// Parses the records of a chunk. Their puzzles replace those of `solver`.
-    pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
-        self.parse_into(chunk, solver.puzzles_mut());
+    /// Also gives pencilmark puzzles to the solver, and does not count them as malformed.
+    pub(crate) fn taking_pencilmarks() -> ChunkParser {
+        ChunkParser { pencilmarks: TakesPencilmarks::Yes, ..ChunkParser::default() }
     }
 
-    /// Parses the records of a chunk. Their puzzles replace those before.
+    /// Parses the records of a chunk. Their puzzles replace those of `solver`.
+    pub(crate) fn parse<N>(&mut self, chunk: &Chunk<ChunkInput, N>, solver: &mut Solver) {
+        let (puzzles, take_pencilmarks) = solver.refill();
+        self.parse_to(chunk, puzzles, take_pencilmarks);
+    }
+
+    /// Parses the records of a chunk for a job that takes no pencilmark puzzles. Their puzzles replace those before.
     pub(crate) fn parse_into<N>(&mut self, chunk: &Chunk<ChunkInput, N>, puzzles: &mut Puzzles) {
-        self.records.clear();
         puzzles.clear();
+        self.parse_to(chunk, puzzles, |_| ());
+    }
+
+    fn parse_to<N>(
+        &mut self,
+        chunk: &Chunk<ChunkInput, N>,
+        puzzles: &mut Puzzles,
+        mut take_pencilmarks: impl FnMut(Pencilmarks),
+    ) {
+        self.records.clear();
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).parser;
         for (_, text) in chunk.texts() {
             self.records.push(match parser.parse(text, puzzles) {
                 Ok(puzzle) => ParsedRecord::Puzzle(puzzle, puzzles.batch(puzzle.order).len() - 1),
-                Err(reason) => ParsedRecord::Malformed(reason),
+                Err(reason) => {
+                    if self.pencilmarks.includes(reason) {
+                        take_pencilmarks(pencilmarks_in(&mut **parser, text));
+                    }
+                    ParsedRecord::Malformed(reason)
+                }
             });
         }
         let lines = chunk.records.iter().map(|record| record.line);
         let malformed = lines.zip(&self.records).filter_map(|(line, record)| match record {
-            ParsedRecord::Puzzle(..) => None,
-            ParsedRecord::Malformed(reason) => Some((line, *reason)),
+            ParsedRecord::Malformed(reason) if !self.pencilmarks.includes(*reason) => Some((line, *reason)),
+            ParsedRecord::Puzzle(..) | ParsedRecord::Malformed(_) => None,
         });
         self.tally.add(input, self.records.len(), malformed);
     }
@@ -68,6 +98,19 @@ impl ChunkParser {
     /// The parsers and the records of the last chunk; `None` before the first chunk.
     pub(crate) fn parts(&mut self) -> Option<(&mut InputParsers, &[ParsedRecord])> {
         self.parsers.as_mut().map(|parsers| (parsers, &*self.records))
+    }
+}
+
+/// The pencilmark puzzle of a record that is one.
+fn pencilmarks_in(parser: &mut dyn Parser, record: &[u8]) -> Pencilmarks {
+    let text = str::from_utf8(parser.pencilmarks(record)).expect("pencilmarks are digits and blanks");
+    text.parse().expect("the parser has checked the symbols")
+}
+
+impl TakesPencilmarks {
+    /// Whether a record is a puzzle for the job though a parser has this to say.
+    pub(crate) fn includes(self, reason: Malformed) -> bool {
+        self == TakesPencilmarks::Yes && reason == Malformed::Pencilmarks
     }
 }
 

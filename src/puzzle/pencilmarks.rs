@@ -5,9 +5,6 @@ use std::str::FromStr;
 
 use super::{Geometry, Grid, Order};
 
-/// The number of symbols of a pencilmark puzzle in text: nine for each cell.
-const SYMBOLS: usize = 729;
-
 /// A pencilmark puzzle: for each cell of a 9x9 grid, the digits that it may have. In other programs: a Sukaku.
 ///
 /// As text it has 729 symbols, nine for each cell, row by row: a digit that the cell may have is at its place, the
@@ -31,6 +28,9 @@ const SYMBOLS: usize = 729;
 pub struct Pencilmarks([u16; 81]);
 
 impl Pencilmarks {
+    /// The number of symbols of a pencilmark puzzle in text: nine for each cell.
+    pub const SYMBOLS: usize = 729;
+
     /// The bits of all digits.
     const ALL: u16 = 0x1ff;
 
@@ -41,6 +41,13 @@ impl Pencilmarks {
     /// If the cell is not below 81.
     pub fn digits(&self, cell: usize) -> u16 {
         self.0[cell]
+    }
+
+    /// The same puzzle with other digits for a cell.
+    pub(crate) fn with(&self, cell: usize, digits: u16) -> Pencilmarks {
+        let mut other = self.clone();
+        other.0[cell] = digits;
+        other
     }
 }
 
@@ -84,7 +91,7 @@ impl FromStr for Pencilmarks {
 
     fn from_str(text: &str) -> Result<Pencilmarks, ParsePencilmarksError> {
         let symbols = text.chars().count();
-        if symbols != SYMBOLS {
+        if symbols != Pencilmarks::SYMBOLS {
             return Err(ParsePencilmarksError::Length { symbols });
         }
         let mut digits = [0; 81];
@@ -105,7 +112,7 @@ impl Display for Pencilmarks {
             0 => '.',
             _ => char::from(b'1' + (index % 9) as u8),
         };
-        f.pad(&(0..SYMBOLS).map(symbol).collect::<String>())
+        f.pad(&(0..Pencilmarks::SYMBOLS).map(symbol).collect::<String>())
     }
 }
 

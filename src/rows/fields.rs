@@ -102,6 +102,7 @@ impl RowText<'_> {
     pub(crate) fn puzzle(&mut self, subject: Subject<'_>) {
         match subject {
             Subject::Puzzle { cells, alphabet, blank } => self.symbols(alphabet, cells, blank),
+            Subject::Pencilmarks(text) => self.append(text),
             Subject::Text(text) => self.quoted(printable(text).as_bytes()),
         }
     }

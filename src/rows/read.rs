@@ -69,10 +69,18 @@ impl OutputFormat {
 }
 
 impl Subject<'_> {
+    /// The value of the column for puzzles.
+    pub(crate) fn to_text(self) -> String {
+        let mut text = vec![];
+        self.write(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
     /// Appends the value of the column for puzzles, without quotes.
     pub(crate) fn write(&self, output: &mut Vec<u8>) {
         match *self {
             Subject::Puzzle { cells, alphabet, blank } => alphabet.write(cells, blank, output),
+            Subject::Pencilmarks(text) => output.extend_from_slice(text),
             Subject::Text(text) => output.extend_from_slice(printable(text).as_bytes()),
         }
     }

@@ -104,6 +104,8 @@ pub enum Subject<'a> {
         /// The symbol for a blank.
         blank: u8,
     },
+    /// The 729 symbols of a pencilmark puzzle, with `.` or `0` for what is no candidate.
+    Pencilmarks(&'a [u8]),
     /// The text of a malformed record.
     Text(&'a [u8]),
 }
@@ -114,6 +116,7 @@ impl<'a> Row<'a> {
     pub(super) fn grids(&self) -> impl Iterator<Item = PrintedGrid<'a>> {
         let (mut printed, alphabet, size) = match self.subject {
             Subject::Puzzle { cells, alphabet, .. } => (self.printed, alphabet, cells.len()),
+            Subject::Pencilmarks(_) => (self.printed, &Alphabet::OF_NINE, Alphabet::OF_NINE.order().cells()),
             Subject::Text(_) => (&[][..], &Alphabet::ALL[0], 0),
         };
         // Not `chunks_exact`, which divides.

@@ -242,7 +242,7 @@ fn push_value(column: Column, row: &Row<'_>, listing: Listing, text: &mut RowTex
         Column::File => push_string(row.file, text),
         Column::Line => text.number(row.line),
         Column::Puzzle => match row.subject {
-            Subject::Puzzle { .. } => {
+            Subject::Puzzle { .. } | Subject::Pencilmarks(_) => {
                 text.push(b'"');
                 text.puzzle(row.subject);
                 text.push(b'"');

@@ -5,7 +5,7 @@
 use std::io::Write;
 
 use super::RowWriter;
-use super::row::{Row, Status, Subject};
+use super::row::{Row, Status};
 
 /// One solution a line.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ fn push_comment(row: &Row<'_>, output: &mut Vec<u8>) {
     if !row.detail.is_empty() {
         push(output, format_args!(": {}", row.detail));
     }
-    if matches!(row.subject, Subject::Puzzle { .. }) && row.status == Status::Multiple {
+    if row.status == Status::Multiple {
         push(output, format_args!(" ({} solutions or more)", row.solutions.unwrap_or_default()));
     }
     output.push(b'\n');

@@ -79,6 +79,7 @@ impl TypedRows {
 pub(crate) fn push_subject(subject: Subject<'_>, column: &mut ColumnBuilder) {
     match subject {
         Subject::Puzzle { cells, alphabet, blank } => column.text_with(|text| alphabet.write(cells, blank, text)),
+        Subject::Pencilmarks(text) => column.text(Some(text)),
         Subject::Text(text) => column.text(Some(printable(text).as_bytes())),
     }
 }

@@ -19,7 +19,10 @@ fn lines_say_what_is_wrong_with_them() {
         (NINE.replacen('7', "q", 1), "1,malformed,column 5: 'q' is no digit"),
         (NINE[1..].to_owned(), r#"1,malformed,"80 cells; a puzzle has 16, 81, 256 or 625""#),
         (format!("{NINE}."), r#"1,malformed,"82 cells; a puzzle has 16, 81, 256 or 625""#),
-        (NINE.repeat(9), r#"1,malformed,"729 cells; pencilmarks are not read, a puzzle has 16, 81, 256 or 625""#),
+        (
+            NINE.repeat(9),
+            "1,malformed,\"column 1: '5' is not 1, '.' or '0', as in 729 symbols of a pencilmark puzzle\"",
+        ),
         (NINE.replacen("53..7", "53.37", 1), "1,none,\"two 3s in row 1: r1c2, r1c4\""),
         (NINE.replacen("53..7", "53..7\0", 1), "1,malformed,column 6: byte 0x00 is no symbol of a puzzle"),
         (format!("{NINE}\0"), "1,malformed,column 82: byte 0x00 is no symbol of a puzzle"),

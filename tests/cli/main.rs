@@ -35,6 +35,7 @@ mod no_puzzle;
 mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod pencilmarks;
 mod pipe;
 mod rate;
 #[cfg(all(unix, feature = "parquet"))]

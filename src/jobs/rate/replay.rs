@@ -31,7 +31,7 @@ struct RateRow<'a> {
 impl RateReplay {
     /// Adds the records of rows to `stats`.
     pub(super) fn new(rows: ValueReader, file: FileColumn, stats: RunStats) -> RateReplay {
-        RateReplay { rows, file, stats, records: RecordReader::default() }
+        RateReplay { rows, file, stats, records: RecordReader::taking_pencilmarks() }
     }
 
     /// The statistics of all rows so far, and their records by input.

@@ -14,12 +14,12 @@ use super::guesses::GuessCounter;
 use crate::corpus::ChunkInput;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::engine::{Cost, Limit};
-use crate::format::Alphabet;
-use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, ParsedRecord};
+use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser};
+use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Stop, Work, thread_cpu_time};
-use crate::puzzle::{Grid, rules};
-use crate::rating::{Candidates, Rater, RatingEnd};
+use crate::puzzle::{Grid, Order, Pencilmarks, rules};
+use crate::rating::{Candidates, Rater, RatingEnd, Step};
 use crate::rows::{Status, Subject, TextValues, Value};
 use crate::stats::{PuzzleSource, RunStats};
 
@@ -88,7 +88,7 @@ impl<S: RateSink> RateWorker<S> {
             table,
             sink,
             rating,
-            records: ChunkParser::default(),
+            records: ChunkParser::taking_pencilmarks(),
             solver,
             stop,
             rated: Vec::new(),
@@ -109,11 +109,14 @@ impl<S: RateSink> RateWorker<S> {
         rated.clear();
         let (reading, entries) = records.parts()?;
         let needs_kept = table.rows == RateRows::Steps && sink.needs_kept(chunk);
+        let mut pencilmarks = solver.pencilmark_answers();
         let mut output = std::mem::take(&mut chunk.output);
         for ((line, text), entry) in chunk.texts().zip(entries) {
-            let &ParsedRecord::Puzzle(shape, index) = entry else { continue };
-            let answer = solver.answer(shape.order, index);
-            let Some(puzzle) = to_rate(&answer) else { continue };
+            let InputParsers { input, parser, pass_through, alphabets, .. } = &mut *reading;
+            let solved = SolvedRecord::new(entry, text, &mut **parser, alphabets, solver, &mut pencilmarks);
+            let Some((puzzle, solved)) = solved.ok().and_then(|solved| Some((solved.to_rate()?, solved))) else {
+                continue;
+            };
             if self.stop.is_overdue() {
                 return None;
             }
@@ -123,11 +126,9 @@ impl<S: RateSink> RateWorker<S> {
             }
             kept.clear();
             if needs_kept {
-                reading.pass_through.fields(text).for_each(|field| kept.push_field(field));
+                pass_through.fields(text).for_each(|field| kept.push_field(field));
             }
-            let alphabet = &reading.alphabets[shape.order.index()];
-            let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
-            let record = RecordFields { file: &reading.input.name, line, subject, kept };
+            let record = RecordFields { file: &input.name, line, subject: solved.subject, kept };
             rated.push(rating.rate(puzzle, |number, grid, step| {
                 let step = StepText::new(number, grid, step);
                 sink.row(&table.values(&record, step.values()), &mut output);
@@ -142,6 +143,7 @@ impl<S: RateSink> RateWorker<S> {
         let RateWorker { table, sink, records, solver, rated, kept, detail, stats, .. } = self;
         let Some((reading, entries)) = records.parts() else { return };
         let needs_kept = sink.needs_kept(chunk);
+        let mut pencilmarks = solver.pencilmark_answers();
         let mut rated = rated.iter();
         let mut output = std::mem::take(&mut chunk.output);
         for ((line, text), entry) in chunk.texts().zip(entries) {
@@ -150,33 +152,33 @@ impl<S: RateSink> RateWorker<S> {
             if needs_kept {
                 reading.pass_through.fields(text).for_each(|field| kept.push_field(field));
             }
-            let file = &*reading.input.name;
-            let (subject, row) = match *entry {
-                ParsedRecord::Malformed(reason) => {
-                    stats.add_malformed();
-                    let _ = write!(detail, "{reason}");
-                    let subject = Subject::Text(reading.parser.puzzle_text(text));
-                    (subject, RatingRow { status: Status::Malformed, rated: None, detail })
-                }
-                ParsedRecord::Puzzle(shape, index) => {
-                    let answer = solver.answer(shape.order, index);
-                    let alphabet = &reading.alphabets[shape.order.index()];
-                    let status = Status::from_known(answer.known_solutions());
-                    let rated = to_rate(&answer).and_then(|_| rated.next());
-                    explain(&answer, status, rated, alphabet, detail);
-                    let nanos = answer.cost.nanos + rated.map_or(0, |rated| rated.nanos);
-                    stats.add_puzzle(status, shape.clues.into(), Cost { nanos, ..answer.cost }, || PuzzleSource {
-                        file: file.to_owned(),
-                        line,
-                        puzzle: alphabet.text(answer.puzzle, shape.blank),
-                    });
-                    if let Some(rated) = rated {
-                        stats.add_er(rated.er());
+            let InputParsers { input, parser, alphabets, .. } = &mut *reading;
+            let file = &*input.name;
+            let (subject, row) =
+                match SolvedRecord::new(entry, text, &mut **parser, alphabets, solver, &mut pencilmarks) {
+                    Err(reason) => {
+                        stats.add_malformed();
+                        let _ = write!(detail, "{reason}");
+                        let subject = Subject::Text(parser.puzzle_text(text));
+                        (subject, RatingRow { status: Status::Malformed, rated: None, detail })
                     }
-                    let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
-                    (subject, RatingRow { status, rated, detail })
-                }
-            };
+                    Ok(solved) => {
+                        let SolvedRecord { clues, answer, subject, .. } = solved;
+                        let status = Status::from_known(answer.known_solutions());
+                        let rated = solved.to_rate().and_then(|_| rated.next());
+                        explain(&answer, status, rated, solved.alphabet, detail);
+                        let nanos = answer.cost.nanos + rated.map_or(0, |rated| rated.nanos);
+                        stats.add_puzzle(status, clues.into(), Cost { nanos, ..answer.cost }, || PuzzleSource {
+                            file: file.to_owned(),
+                            line,
+                            puzzle: subject.to_text(),
+                        });
+                        if let Some(rated) = rated {
+                            stats.add_er(rated.er());
+                        }
+                        (subject, RatingRow { status, rated, detail })
+                    }
+                };
             if table.rows != RateRows::Steps {
                 let record = RecordFields { file, line, subject, kept };
                 sink.row(&table.values(&record, row.values(table)), &mut output);
@@ -187,9 +189,57 @@ impl<S: RateSink> RateWorker<S> {
     }
 }
 
-/// The puzzle, if it can be rated: it is 9x9 and has exactly one solution.
-fn to_rate<'a>(answer: &Answer<'a>) -> Option<&'a Grid> {
-    answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1))
+/// A puzzle of the chunk with the solver's answer.
+struct SolvedRecord<'a> {
+    clues: u16,
+    alphabet: &'a Alphabet,
+    answer: Answer<'a>,
+    subject: Subject<'a>,
+    /// Its candidates, if they are given in place of clues.
+    pencilmarks: Option<&'a Pencilmarks>,
+}
+
+/// What is given of a 9x9 puzzle.
+#[derive(Clone, Copy)]
+enum Given<'a> {
+    Clues(&'a Grid),
+    Pencilmarks(&'a Pencilmarks),
+}
+
+impl<'a> SolvedRecord<'a> {
+    /// The next record of the chunk, unless it is malformed. `pencilmarks` are those that follow.
+    fn new<'s: 'a>(
+        entry: &ParsedRecord,
+        text: &'a [u8],
+        parser: &'a mut dyn Parser,
+        alphabets: &'a [Alphabet; Order::ALL.len()],
+        solver: &'s Solver,
+        pencilmarks: &mut impl Iterator<Item = (&'s Pencilmarks, Answer<'s>)>,
+    ) -> Result<SolvedRecord<'a>, Malformed> {
+        match *entry {
+            ParsedRecord::Puzzle(ParsedPuzzle { order, blank, clues, .. }, index) => {
+                let (answer, alphabet) = (solver.answer(order, index), &alphabets[order.index()]);
+                let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank };
+                Ok(SolvedRecord { clues, alphabet, answer, subject, pencilmarks: None })
+            }
+            ParsedRecord::Malformed(Malformed::Pencilmarks) => {
+                let (puzzle, answer) = pencilmarks.next().expect("the solver has each of them");
+                let ParsedPuzzle { order, clues, .. } = ParsedPuzzle::PENCILMARKS;
+                let (alphabet, subject) = (&alphabets[order.index()], Subject::Pencilmarks(parser.pencilmarks(text)));
+                Ok(SolvedRecord { clues, alphabet, answer, subject, pencilmarks: Some(puzzle) })
+            }
+            ParsedRecord::Malformed(reason) => Err(reason),
+        }
+    }
+
+    /// What is given of the puzzle, if it can be rated: it is 9x9 and has exactly one solution.
+    fn to_rate(&self) -> Option<Given<'a>> {
+        let given = match self.pencilmarks {
+            Some(puzzle) => Some(Given::Pencilmarks(puzzle)),
+            None => self.answer.puzzle.try_into().ok().map(Given::Clues),
+        };
+        given.filter(|_| self.answer.known_solutions() == Some(1))
+    }
 }
 
 /// Says why a puzzle has no rating, or no exact one.
@@ -215,16 +265,23 @@ fn explain(answer: &Answer<'_>, status: Status, rated: Option<&Rated>, alphabet:
 
 impl PuzzleRater {
     /// Rates a puzzle; gives `each` the number of each step, from 1, the candidates before it, and the step.
-    fn rate(&mut self, puzzle: &Grid, mut each: impl FnMut(u64, &Candidates, &crate::rating::Step)) -> Rated {
+    fn rate(&mut self, puzzle: Given<'_>, mut each: impl FnMut(u64, &Candidates, &Step)) -> Rated {
         let start = Instant::now();
         let mut steps = StepCounts::default();
-        let rating = self.rater.rate(puzzle, |grid, step| {
+        let each = |grid: &Candidates, step: &Step| {
             steps.add(step);
             each(steps.total(), grid, step);
-        });
+        };
+        let rating = match puzzle {
+            Given::Clues(puzzle) => self.rater.rate(puzzle, each),
+            Given::Pencilmarks(puzzle) => self.rater.rate_candidates(Candidates::from(puzzle), each),
+        };
         steps.add_singles(rating.singles_at_once);
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        let guesses = self.guesses.as_mut().map(|guesses| guesses.mean(puzzle));
+        let guesses = match puzzle {
+            Given::Clues(puzzle) => self.guesses.as_mut().map(|guesses| guesses.mean(puzzle)),
+            Given::Pencilmarks(_) => None,
+        };
         Rated { rating, steps, guesses, nanos }
     }
 }

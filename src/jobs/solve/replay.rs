@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::corpus::{Input, RecordView};
 use crate::format::ParsedPuzzle;
-use crate::jobs::records::InputParsers;
+use crate::jobs::records::{InputParsers, TakesPencilmarks};
 use crate::jobs::tally::InputTally;
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowFault};
@@ -24,6 +24,7 @@ pub(crate) struct SolveReplay {
 #[derive(Default)]
 pub(crate) struct RecordReader {
     reading: Option<InputParsers>,
+    pencilmarks: TakesPencilmarks,
     /// The cells of the latest record, if it is a puzzle.
     pub(crate) puzzles: Puzzles,
     /// The puzzle column of the latest record.
@@ -33,12 +34,22 @@ pub(crate) struct RecordReader {
 }
 
 impl RecordReader {
+    /// Also reads pencilmark puzzles.
+    pub(crate) fn taking_pencilmarks() -> RecordReader {
+        RecordReader { pencilmarks: TakesPencilmarks::Yes, ..RecordReader::default() }
+    }
+
     /// Parses a record; `None` if it is malformed.
     pub(crate) fn read(&mut self, record: RecordView<'_>) -> Option<ParsedPuzzle> {
         let reading = InputParsers::for_input(record.input, &mut self.reading);
         self.puzzle_text.clear();
         self.puzzles.clear();
         let parsed = reading.parser.parse(record.text, &mut self.puzzles);
+        if parsed.is_err_and(|reason| self.pencilmarks.includes(reason)) {
+            self.tally.add(record.input, 1, None);
+            Subject::Pencilmarks(reading.parser.pencilmarks(record.text)).write(&mut self.puzzle_text);
+            return Some(ParsedPuzzle::PENCILMARKS);
+        }
         self.tally.add(record.input, 1, parsed.err().map(|reason| (record.line, reason)));
         let shape = parsed.ok();
         let subject = match shape {
@@ -71,7 +82,7 @@ pub(crate) fn check_location(
 impl SolveReplay {
     /// Adds the records of rows to `stats`.
     pub(super) fn new(rows: Box<dyn RowReader>, stats: RunStats) -> SolveReplay {
-        SolveReplay { rows, stats, records: RecordReader::default() }
+        SolveReplay { rows, stats, records: RecordReader::taking_pencilmarks() }
     }
 
     /// The statistics of all rows so far, and their records by input.

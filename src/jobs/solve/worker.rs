@@ -8,6 +8,7 @@ use csv::ByteRecord;
 
 use crate::corpus::ChunkInput;
 use crate::engine::solver::{Question, Solver};
+use crate::format::{Malformed, ParsedPuzzle};
 use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 #[cfg(feature = "arrow")]
@@ -87,7 +88,7 @@ impl<S: RowSink> SolveWorker<S> {
             question,
             solver,
             rows,
-            records: ChunkParser::default(),
+            records: ChunkParser::taking_pencilmarks(),
             kept: ByteRecord::new(),
             detail: String::new(),
             stats,
@@ -103,6 +104,7 @@ impl<S: RowSink> SolveWorker<S> {
         let Some((reading, entries)) = self.records.parts() else { return };
         let is_start = chunk.number() == 0;
         let needs_kept = self.rows.needs_kept(chunk);
+        let mut pencilmarks = self.solver.pencilmark_answers();
         let mut output = std::mem::take(&mut chunk.output);
         for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
             self.detail.clear();
@@ -115,11 +117,20 @@ impl<S: RowSink> SolveWorker<S> {
             let is_first = is_start && index == 0;
             let file = &*reading.input.name;
             let kept = &self.kept;
-            let row = match *entry {
+            let (shape, answer, subject) = match *entry {
+                ParsedRecord::Puzzle(shape, index) => {
+                    let answer = self.solver.answer(shape.order, index);
+                    let alphabet = &reading.alphabets[shape.order.index()];
+                    (shape, answer, Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank })
+                }
+                ParsedRecord::Malformed(Malformed::Pencilmarks) => {
+                    let (_, answer) = pencilmarks.next().expect("the solver has each of them");
+                    (ParsedPuzzle::PENCILMARKS, answer, Subject::Pencilmarks(reading.parser.pencilmarks(text)))
+                }
                 ParsedRecord::Malformed(reason) => {
                     self.stats.add_malformed();
                     let _ = write!(self.detail, "{reason}");
-                    Row {
+                    let row = Row {
                         file,
                         line,
                         subject: Subject::Text(reading.parser.puzzle_text(text)),
@@ -131,43 +142,41 @@ impl<S: RowSink> SolveWorker<S> {
                         detail: &self.detail,
                         kept,
                         after_blank_line: !is_first,
-                    }
+                    };
+                    self.rows.row(&row, &mut output);
+                    continue;
                 }
-                ParsedRecord::Puzzle(shape, index) => {
-                    let alphabet = &reading.alphabets[shape.order.index()];
-                    let answer = self.solver.answer(shape.order, index);
-                    let cells = answer.puzzle;
-                    let solutions = answer.known_solutions();
-                    let status = Status::from_known(solutions);
-                    if let Some(max_branches) = answer.gave_up_after {
-                        let _ = write!(self.detail, "{}", GaveUpMessage { max_branches, found: answer.solutions });
-                    } else if status == Status::None {
-                        if let Some(conflict) = rules::conflict(shape.order, cells) {
-                            let _ = write!(self.detail, "{}", ConflictMessage(conflict, alphabet));
-                        }
-                    } else if answer.more {
-                        self.detail.push_str(MORE_SOLUTIONS);
-                        self.stats.add_not_all_listed();
-                    }
-                    self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
-                        file: file.to_owned(),
-                        line,
-                        puzzle: alphabet.text(cells, shape.blank),
-                    });
-                    Row {
-                        file,
-                        line,
-                        subject: Subject::Puzzle { cells, alphabet, blank: shape.blank },
-                        status,
-                        solutions,
-                        printed: answer.grids,
-                        branches: answer.cost.branches,
-                        nanos: answer.cost.nanos,
-                        detail: &self.detail,
-                        kept,
-                        after_blank_line: shape.after_blank_line && !is_first,
-                    }
+            };
+            let alphabet = &reading.alphabets[shape.order.index()];
+            let solutions = answer.known_solutions();
+            let status = Status::from_known(solutions);
+            if let Some(max_branches) = answer.gave_up_after {
+                let _ = write!(self.detail, "{}", GaveUpMessage { max_branches, found: answer.solutions });
+            } else if status == Status::None {
+                if let Some(conflict) = rules::conflict(shape.order, answer.puzzle) {
+                    let _ = write!(self.detail, "{}", ConflictMessage(conflict, alphabet));
                 }
+            } else if answer.more {
+                self.detail.push_str(MORE_SOLUTIONS);
+                self.stats.add_not_all_listed();
+            }
+            self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
+                file: file.to_owned(),
+                line,
+                puzzle: subject.to_text(),
+            });
+            let row = Row {
+                file,
+                line,
+                subject,
+                status,
+                solutions,
+                printed: answer.grids,
+                branches: answer.cost.branches,
+                nanos: answer.cost.nanos,
+                detail: &self.detail,
+                kept,
+                after_blank_line: shape.after_blank_line && !is_first,
             };
             self.rows.row(&row, &mut output);
         }

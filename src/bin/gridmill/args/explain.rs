@@ -16,7 +16,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct ExplainArgs {
-    /// The puzzle on one line: digits, and dots or zeros for blanks
+    /// The puzzle on one line: 81 digits, with dots or zeros for blanks, or the 729 symbols of a pencilmark puzzle
     pub(crate) puzzle: String,
 
     /// The steps before which the grid of candidates is printed

@@ -5,19 +5,18 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use gridmill::Puzzle;
-use gridmill::rating::{Level, Rating, RatingEnd, Step};
+use gridmill::puzzle::Pencilmarks;
+use gridmill::rating::{Candidates, Level, Rater, Rating, RatingEnd, Step};
 
 use crate::args::{ExplainArgs, Grids};
-use crate::ui::pencilmarks::Pencilmarks;
+use crate::ui::pencilmarks as ui;
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
 
 pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
-    let puzzle: Puzzle = args.puzzle.parse().context("this is not a puzzle")?;
     let (mut page, mut number) = (String::new(), 0);
-    let rating = gridmill::rate_with_steps(&puzzle, |grid, step| {
+    let each = |grid: &Candidates, step: &Step| {
         number += 1;
         page.push_str(&wrapped(&sentence(number, step)));
         let has_grid = match args.grids {
@@ -26,9 +25,16 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
             Grids::None => false,
         };
         if has_grid {
-            writeln!(page, "{}", Pencilmarks { grid, step }).expect("a string takes any text");
+            writeln!(page, "{}", ui::Pencilmarks { grid, step }).expect("a string takes any text");
         }
-    })?;
+    };
+    let rating = match args.puzzle.parse::<Pencilmarks>() {
+        Ok(puzzle) => {
+            gridmill::solve_pencilmarks(&puzzle)?;
+            Rater::new().rate_candidates(Candidates::from(&puzzle), each)
+        }
+        Err(_) => gridmill::rate_with_steps(&args.puzzle.parse().context("this is not a puzzle")?, each)?,
+    };
     page.push_str(&wrapped(&conclusion(number, rating)));
     io::stdout().write_all(page.as_bytes())?;
     Ok(ExitCode::SUCCESS)
