@@ -117,7 +117,9 @@ fn field(column: Column, row: &Row<'_>) -> String {
         Column::Line => row.line.to_string(),
         Column::Puzzle => match row.subject {
             Subject::Puzzle { cells, alphabet, blank } => alphabet.text(cells, blank),
-            Subject::Text(text) => String::from_utf8_lossy(&text[..text.len().min(1000)]).into_owned(),
+            Subject::Pencilmarks(text) | Subject::Text(text) => {
+                String::from_utf8_lossy(&text[..text.len().min(1000)]).into_owned()
+            }
         },
         Column::Status => row.status.name().to_owned(),
         Column::Solutions => number_or_nothing(row.solutions),
