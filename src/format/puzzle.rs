@@ -112,6 +112,8 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
                 options.format = Some(InputFormat::Lines);
             }
             Ok(layout) if layout.format() != InputFormat::Csv => break layout,
+            // The parser says what is wrong with it.
+            Err(DetectError::NoCorpus(_)) => options.format = Some(InputFormat::Lines),
             Err(DetectError::Alphabet(unclear)) => options.alphabets.push(printed(unclear.order)),
             Err(DetectError::Unsupported { what, .. }) => return Err(ParsePuzzleError::Unsupported { what }),
             Ok(_) | Err(_) => return Err(ParsePuzzleError::Unsupported { what: "a table with a header" }),

@@ -8,12 +8,12 @@ use super::super::sets::DigitSet;
 use super::super::step::Step;
 
 /// The grid of a position.
-pub fn position(text: &str) -> Candidates {
+pub(super) fn position(text: &str) -> Candidates {
     with(text, &[])
 }
 
 /// The grid of a position in which some cells have other candidates: `("r4c7", "249")`.
-pub fn with(text: &str, changes: &[(&str, &str)]) -> Candidates {
+pub(super) fn with(text: &str, changes: &[(&str, &str)]) -> Candidates {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     for &(name, digits) in changes {
         let name = name.as_bytes();
@@ -31,7 +31,7 @@ pub fn with(text: &str, changes: &[(&str, &str)]) -> Candidates {
 }
 
 /// What a rule finds: `XY-Wing|42|r3c9-1,r5c7-1`.
-pub fn found(grid: &Candidates, find: impl Fn(&Candidates, &mut Step) -> bool) -> Option<String> {
+pub(super) fn found(grid: &Candidates, find: impl Fn(&Candidates, &mut Step) -> bool) -> Option<String> {
     let mut step = Step::default();
     let name = |cell: usize| format!("r{}c{}", cell / 9 + 1, cell % 9 + 1);
     find(grid, &mut step).then(|| {
