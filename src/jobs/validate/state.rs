@@ -77,7 +77,12 @@ impl ValidateState {
             copied = note.verdict_at;
             match &mut self.rows {
                 CompletedRows::Csv { fields, rows } => {
-                    self.examples.see(&input.name, record.line, RowStart::Csv(start), note);
+                    // The last columns of the row before stand first. They have no line end but that of the row.
+                    let own = match memchr::memchr(b'\n', start) {
+                        Some(end) if index > 0 => &start[end + 1..],
+                        _ => start,
+                    };
+                    self.examples.see(&input.name, record.line, RowStart::Csv(own), note);
                     let mut row = fields.row(rows);
                     row.append(start);
                     columns::push_verdict(note.findings, &note.detail, &mut row);
