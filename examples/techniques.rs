@@ -28,7 +28,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The page with all examples.
-pub fn page() -> Result<String, Box<dyn Error>> {
+///
+/// # Errors
+///
+/// If the puzzles cannot be read.
+pub(crate) fn page() -> Result<String, Box<dyn Error>> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ratings");
     let mut examples = BTreeMap::new();
     for name in ["easy.csv", "minimal.csv"] {
@@ -102,11 +106,11 @@ fn picture(candidates: &Candidates, step: &Step) -> String {
                 .collect();
             writeln!(picture, "{}", dashes.join("+")).expect("a string takes any text");
         }
-        let stacks = line.chunks_exact(3).enumerate().map(|(stack, cells)| {
-            let cells = cells.iter().enumerate();
-            cells.map(|(place, cell)| format!(" {cell:<width$}", width = width(3 * stack + place))).collect::<String>()
-        });
-        writeln!(picture, "{}", stacks.collect::<Vec<_>>().join(" |")).expect("a string takes any text");
+        for (column, cell) in line.iter().enumerate() {
+            let border = if column > 0 && column % 3 == 0 { " |" } else { "" };
+            write!(picture, "{border} {cell:<width$}", width = width(column)).expect("a string takes any text");
+        }
+        picture.push('\n');
     }
     picture
 }

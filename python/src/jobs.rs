@@ -104,6 +104,7 @@ pub(crate) fn canonical(py: Python<'_>, puzzles: &Bound<'_, PyAny>, settings: &S
 
 /// Rates puzzles: a row for each, or with `steps` one for each step.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "each is an argument of the Python function")]
 pub(crate) fn rate(
     py: Python<'_>,
     puzzles: &Bound<'_, PyAny>,

@@ -280,8 +280,8 @@ mod tests {
                 }
             }
         }
-        for house in 0..HOUSES {
-            let blanks = CELLS[house].iter().filter(|&&cell| grid.blanks().contains(usize::from(cell))).count();
+        for (house, cells) in CELLS.iter().enumerate() {
+            let blanks = cells.iter().filter(|&&cell| grid.blanks().contains(usize::from(cell))).count();
             assert_eq!(grid.blanks_of(house), blanks);
         }
         for digit in 0..9 {

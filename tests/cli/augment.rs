@@ -123,7 +123,7 @@ fn records_without_a_puzzle_or_an_answer_are_left_out_and_counted() {
     assert!(copies.keys().all(|copy| copy != UNIQUE && copy.len() == 16));
 }
 
-/// The numbers of an NPY file, as integers, and its shape. The header is the one that NumPy itself writes.
+/// The numbers of an NPY file, as integers, and its shape. The header is the one that `NumPy` itself writes.
 fn npy(dir: &TestDir, name: &str) -> (Vec<i64>, Vec<usize>) {
     let bytes = fs::read(dir.path(name)).unwrap();
     assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
@@ -170,7 +170,7 @@ fn training_sets_have_the_layout_of_recursive_reasoning_models() {
     assert_eq!(dir.read("set/identifiers.json"), "[\"<blank>\"]\n");
 
     // Without answers, the puzzles are solved; those without exactly one solution are left out.
-    let puzzles: String = rows(&dir.read("corpus.csv")).iter().map(|row| format!("{}\n", row[0])).collect();
+    let puzzles = rows(&dir.read("corpus.csv")).iter().map(|row| row[0].clone() + "\n").collect::<String>();
     dir.write("puzzles", puzzles + &"1".repeat(81) + "\n");
     let run = dir.run("augment puzzles --copies 0 --to hrm -o set");
     assert!(run.err.contains("0 copies of 7 puzzles") && run.err.contains("1 record left out"), "{}", run.err);

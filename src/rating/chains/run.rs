@@ -563,7 +563,7 @@ struct Left {
 }
 
 impl StrongLinks for Left {
-    #[inline(always)]
+    #[inline]
     fn remove(&mut self, links: &Links, candidate: Candidate) -> [u16; 4] {
         let mut others = [NONE; 4];
         for (other, group) in others.iter_mut().zip(links.groups(candidate)) {
