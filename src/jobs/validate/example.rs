@@ -1,7 +1,5 @@
 //! The first record of a corpus with each verdict, for reports.
 
-use serde::{Serialize, Serializer};
-
 use super::finding::Finding;
 use super::note::Note;
 use crate::format::CsvFields;
@@ -10,10 +8,9 @@ use crate::format::CsvFields;
 const LONGEST: usize = 700;
 
 /// The first record of a corpus whose verdict is a finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// The finding.
-    #[serde(serialize_with = "name")]
     pub finding: Finding,
     /// The name of the input.
     pub file: String,
@@ -23,11 +20,6 @@ pub struct Example {
     pub puzzle: String,
     /// All findings of the record in words, as in its row.
     pub detail: String,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn name<S: Serializer>(finding: &Finding, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(finding.name())
 }
 
 /// The examples so far.

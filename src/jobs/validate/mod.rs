@@ -107,7 +107,9 @@ pub struct ValidateReport {
     pub stopped_after: Option<StoppedAfter>,
     /// The part that was replayed from the rows of an interrupted run.
     pub resumed: Option<Resumed>,
-    /// The first record with each verdict but sound, of the records that were not replayed.
+    /// The first record with each verdict but sound, of the records that were not replayed. They are for reports that
+    /// people look at: a summary in JSON is the same for a run that was resumed, so it does not have them.
+    #[serde(skip)]
     pub examples: Vec<Example>,
 }
 
