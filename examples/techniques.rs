@@ -52,7 +52,7 @@ fn collect(puzzle: &Puzzle, grid: &Grid, examples: &mut BTreeMap<Technique, Stri
     let mut number = 0;
     Rater::new().rate(grid, |candidates, step| {
         number += 1;
-        // The difficulty of the singles is told apart by their houses; one of a house with several blanks shows most.
+        // The first step of a puzzle is a single in a house with several blanks, which shows more than a last blank.
         if step.technique == Technique::HiddenSingle && number > 1 {
             return;
         }

@@ -47,8 +47,6 @@ pub(in crate::rating) struct SinglesPlaced {
     pub(in crate::rating) hardest: Difficulty,
     /// The number of cells that were filled.
     pub(in crate::rating) placed: usize,
-    /// Whether all cells are filled, and correctly.
-    pub(in crate::rating) is_solved: bool,
 }
 
 /// A grid of candidates in which hidden singles are placed.
@@ -121,7 +119,7 @@ impl Singles {
                 break;
             }
         }
-        SinglesPlaced { first, hardest, placed: (blanks - self.blanks()) as usize, is_solved: self.is_solved() }
+        SinglesPlaced { first, hardest, placed: (blanks - self.blanks()) as usize }
     }
 
     /// The number of blanks.
@@ -181,6 +179,7 @@ impl Singles {
     }
 
     /// Whether each house has each digit exactly once.
+    #[cfg(test)]
     fn is_solved(&self) -> bool {
         let mut all = BAND;
         let mut count = 0;
@@ -299,7 +298,7 @@ mod tests {
             placed += 1;
             step.apply(grid);
         }
-        SinglesPlaced { first, hardest, placed, is_solved: grid.is_solved() }
+        SinglesPlaced { first, hardest, placed }
     }
 
     /// A grid in which digit d of row r and column c is a cyclic pattern, with its rows, columns and digits exchanged.
@@ -326,8 +325,10 @@ mod tests {
         let expected = one_at_a_time(&mut expected_grid);
         let mut singles = Singles::of(puzzle);
         prop_assert_eq!(singles.solve(), expected);
+        prop_assert_eq!(singles.is_solved(), expected_grid.is_solved());
         prop_assert_eq!(singles.candidates(), expected_grid.clone());
         prop_assert_eq!(from_candidates.solve(), expected);
+        prop_assert_eq!(from_candidates.is_solved(), expected_grid.is_solved());
         prop_assert_eq!(from_candidates.candidates(), expected_grid);
         Ok(())
     }
@@ -355,21 +356,27 @@ mod tests {
                 puzzle[cell] = value;
             }
             let mut singles = Singles::of(&puzzle);
-            let progress = singles.solve();
-            if progress.is_solved {
+            singles.solve();
+            if singles.is_solved() {
                 prop_assert!(singles.candidates().is_solved());
                 check(&puzzle)?;
             }
         }
     }
 
+    fn is_solved_by_singles(grid: &Grid) -> bool {
+        let mut singles = Singles::of(grid);
+        singles.solve();
+        singles.is_solved()
+    }
+
     #[test]
     fn a_full_grid_is_solved_only_if_it_is_correct() {
         let mut grid: Grid = std::array::from_fn(|cell| ((cell / 9 * 3 + cell / 27 + cell % 9) % 9) as u8 + 1);
-        assert!(Singles::of(&grid).solve().is_solved);
+        assert!(is_solved_by_singles(&grid));
         grid.swap(0, 1);
-        assert!(!Singles::of(&grid).solve().is_solved, "two columns have a digit twice");
+        assert!(!is_solved_by_singles(&grid), "two columns have a digit twice");
         grid[1] = 0;
-        assert!(!Singles::of(&grid).solve().is_solved, "the blank has no candidate");
+        assert!(!is_solved_by_singles(&grid), "the blank has no candidate");
     }
 }
