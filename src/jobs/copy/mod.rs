@@ -18,6 +18,7 @@ mod number;
 mod parquet_rows;
 mod passes;
 mod record_writer;
+mod to_file;
 
 pub use self::error::CopyError;
 pub(super) use self::extension::check_extension;
@@ -29,6 +30,7 @@ pub(super) use self::number::parse_number;
 pub(super) use self::parquet_rows::copy_parquet_rows;
 pub(super) use self::passes::{PassEnd, Piece, check_rereadable, copy_failure, end_of, pieces, read_again};
 pub(super) use self::record_writer::{RawRecord, RecordWriters, TableCheck};
+pub(super) use self::to_file::copy_to_file;
 use crate::corpus::Corpus;
 
 /// The index of a column among those that a corpus keeps.

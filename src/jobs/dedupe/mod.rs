@@ -14,13 +14,12 @@ use serde::Serialize;
 use self::best_records::Best;
 use self::dropped::Dropped;
 use self::passes::{DedupeCounts, KeptOutput};
-use super::copy::{CopyError, GroupBy, GroupFinder, NoKeyCounts, PassEnd, check_extension};
-use super::{EngineSource, Execution, Finished, JobError, PartialOutput, resumable};
+use super::copy::{CopyError, GroupBy, GroupFinder, NoKeyCounts, PassEnd, copy_to_file};
+use super::{EngineSource, Execution, Finished, JobError};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 #[cfg(feature = "parquet")]
 use crate::format::InputFormat;
-use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 use crate::rows::FileColumn;
 use crate::stats::StoppedAfter;
@@ -157,21 +156,11 @@ impl Dedupe {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<DedupeReport>, JobError> {
-        resumable::check_files(&corpus, None, target)?;
-        let format = corpus.first_input().ok_or(CopyError::Changed)?.layout.format();
-        check_extension(target, format)?;
-        let output = OutputFile::create(target, execution.threads)?;
-        let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-        let (finished, output) = match format {
+        copy_to_file(corpus, target, execution, |format, corpus, output| match format {
             #[cfg(feature = "parquet")]
             InputFormat::Parquet => self.run_into_parquet(corpus, output, execution),
             _ => self.run_into(corpus, output, execution),
-        }?;
-        if finished.end == End::Stopped {
-            return Ok(Finished { partial, ..finished });
-        }
-        output.finish()?;
-        Ok(finished)
+        })
     }
 
     /// Copies records to an output, and returns it.

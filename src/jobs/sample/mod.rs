@@ -18,17 +18,17 @@ use self::choice::Choice;
 pub use self::condition::{Condition, ConditionError};
 use self::strata::{Candidate, StratumSize};
 use self::worker::{Conditions, SampleNote, SampleWorker};
-use super::copy::{
-    CopyError, RawRecord, RecordWriters, TableCheck, check_extension, copy_failure, end_of, kept_column,
-};
+use super::copy::{CopyError, RawRecord, RecordWriters, TableCheck, copy_failure, copy_to_file, end_of, kept_column};
 #[cfg(feature = "parquet")]
 use super::copy::{check_rereadable, copy_parquet_rows};
-use super::{Execution, Finished, JobError, PartialOutput, resumable};
+use super::{Execution, Finished, JobError};
 use crate::corpus::{ChunkInput, Corpus};
 #[cfg(feature = "parquet")]
 use crate::format::InputFormat;
-use crate::pipeline::{Chunk, End};
-use crate::resume::{OutputError, OutputFile, OutputTarget};
+use crate::pipeline::Chunk;
+#[cfg(feature = "parquet")]
+use crate::pipeline::End;
+use crate::resume::{OutputError, OutputTarget};
 use crate::stats::StoppedAfter;
 
 /// Copies a random sample of the records, as they are and in order.
@@ -141,21 +141,11 @@ impl Sample {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<SampleReport>, JobError> {
-        resumable::check_files(&corpus, None, target)?;
-        let format = corpus.first_input().ok_or(CopyError::Changed)?.layout.format();
-        check_extension(target, format)?;
-        let output = OutputFile::create(target, execution.threads)?;
-        let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-        let (finished, output) = match format {
+        copy_to_file(corpus, target, execution, |format, corpus, output| match format {
             #[cfg(feature = "parquet")]
             InputFormat::Parquet => self.run_into_parquet(corpus, output, execution),
             _ => self.run_into(corpus, output, execution),
-        }?;
-        if finished.end == End::Stopped {
-            return Ok(Finished { partial, ..finished });
-        }
-        output.finish()?;
-        Ok(finished)
+        })
     }
 
     /// Copies the sample to an output, and returns it. If the run is stopped, the sample is one of the records so far.
