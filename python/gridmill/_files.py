@@ -83,7 +83,9 @@ def validate_file(
     isomorphs: bool = False,
     classes: bool = False,
     against: str | PathLike[str] | Sequence[str | PathLike[str]] = (),
+    accepts: str | PathLike[str] | None = None,
     rejects: str | PathLike[str] | None = None,
+    keep: Iterable[str] = (),
     engine: str = "auto",
     max_branches: int | str = "default",
     threads: int | None = None,
@@ -103,7 +105,9 @@ def validate_file(
         isomorphs: As for `validate`.
         classes: As for `validate`.
         against: The paths of other files, such as a training set: also find puzzles that occur in them.
-        rejects: A file to which every record that is not sound is copied.
+        accepts: A file to which every sound record is copied, with all its columns.
+        rejects: A file to which every other record is copied.
+        keep: As for `solve`.
         engine: As for `solve`.
         max_branches: As for `solve`.
         threads: As for `solve`.
@@ -129,12 +133,14 @@ def validate_file(
         alphabet=alphabet,
         puzzle_column=puzzle_column,
         answer_column=answer_column,
+        keep=keep,
     )
     none_given = isinstance(against, list | tuple) and not against
     report = _gridmill.validate_file(
         _arguments.paths("inputs", inputs),
         _arguments.path("output", output),
         [] if none_given else _arguments.paths("against", against),
+        None if accepts is None else _arguments.path("accepts", accepts),
         None if rejects is None else _arguments.path("rejects", rejects),
         _arguments.checks(minimal=minimal, duplicates=duplicates, isomorphs=isomorphs, classes=classes),
         _arguments.flag("resume", resume),

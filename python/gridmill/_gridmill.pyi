@@ -77,6 +77,7 @@ def validate_file(
     inputs: list[Path],
     output: Path,
     against: list[Path],
+    accepts: Path | None,
     rejects: Path | None,
     checks: Checks,
     resume: bool,

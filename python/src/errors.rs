@@ -23,7 +23,6 @@ pub(crate) fn job_error(error: JobError) -> PyErr {
         JobError::Corpus(error) => corpus_error(&error),
         JobError::Output(error) => output_error(&error),
         JobError::Broken(broken) => pipeline_error(&broken.error, broken.partial.as_ref(), corpus_error),
-        JobError::Rejects(error) => os_error(&error),
         error => value_error(&error),
     }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::AnswerColumn;
-use gridmill::resume::{FileType, OutputFile, OutputTarget, Resume};
+use gridmill::format::{AnswerColumn, InputOptions};
+use gridmill::resume::{FileType, OutputTarget, Resume};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -30,7 +30,7 @@ pub(crate) fn solve_file(
     let target = target(output)?;
     let job = solver(settings).question(question(limit, first)?).resume(resuming(resume)).format(target.usual_format());
     let finished = interrupt::run(py, settings.threads, progress.as_ref(), |execution, _| {
-        let corpus = open(inputs, AnswerColumn::Ignored, settings)?;
+        let corpus = open(inputs, settings.input_options(AnswerColumn::Ignored))?;
         job.run_to(corpus, &target, execution).map_err(job_error)
     })?;
     Ok(json(&finished.report))
@@ -45,6 +45,7 @@ pub(crate) fn validate_file(
     inputs: Vec<PathBuf>,
     output: PathBuf,
     against: Vec<PathBuf>,
+    accepts: Option<PathBuf>,
     rejects: Option<PathBuf>,
     checks: &Checks,
     resume: bool,
@@ -58,12 +59,15 @@ pub(crate) fn validate_file(
     let mut job = checks.job(settings).resume(resuming(resume));
     let finished = interrupt::run(py, settings.threads, progress.as_ref(), |execution, _| {
         if !against.is_empty() {
-            job = job.against(open(against, AnswerColumn::Ignored, settings)?);
+            let options = settings.input_options(AnswerColumn::Ignored);
+            job = job.against(open(against, InputOptions { keep: vec![], ..options })?);
         }
-        let corpus = open(inputs, settings.answer(), settings)?;
+        let corpus = open(inputs, settings.input_options(settings.answer()))?;
+        if let Some(path) = accepts {
+            job = job.accepts(OutputTarget::file(path));
+        }
         if let Some(path) = rejects {
-            let rejects = OutputFile::create(&OutputTarget::file(path), settings.threads);
-            job = job.rejects(rejects.map_err(|error| job_error(error.into()))?);
+            job = job.rejects(OutputTarget::file(path));
         }
         job.run_to(corpus, &target, execution).map_err(job_error)
     })?;
@@ -71,9 +75,9 @@ pub(crate) fn validate_file(
 }
 
 /// Opens files one after another.
-fn open(files: Vec<PathBuf>, answer: AnswerColumn, settings: &Settings) -> PyResult<Corpus> {
+fn open(files: Vec<PathBuf>, options: InputOptions) -> PyResult<Corpus> {
     let origins = files.into_iter().map(Origin::File).collect();
-    Corpus::open(origins, settings.input_options(answer), Box::new(|_| ())).map_err(|error| corpus_error(&error))
+    Corpus::open(origins, options, Box::new(|_| ())).map_err(|error| corpus_error(&error))
 }
 
 /// The output of this name; its extension says how it is written.

@@ -72,7 +72,7 @@ pub(crate) fn validate(
         Some(answers) => puzzles.corpus_with_answers(Puzzles::new(answers, settings)?, settings)?,
         None => puzzles.corpus(settings, settings.answer())?,
     };
-    let schema = job.table_schema(&corpus);
+    let schema = job.table_schema(&corpus).map_err(job_error)?;
     collect(py, settings, schema, |batches, execution| {
         let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
         Ok(finished.report)

@@ -18,7 +18,7 @@ use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
 use crate::resume::OutputError;
-use crate::rows::{Column, OutputFormat};
+use crate::rows::OutputFormat;
 use crate::stats::{Run, StoppedAfter};
 
 /// The most records in a chunk: enough to fill every lane of an engine.
@@ -325,9 +325,6 @@ pub enum JobError {
     /// There is nothing to look for leaks in.
     #[error("cannot look for leaks: {}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     NothingToCompare(Vec<NoPuzzle>),
-    /// The rejects of a validation cannot be written.
-    #[error("cannot write the rejects")]
-    Rejects(#[source] io::Error),
 }
 
 impl JobError {
@@ -353,10 +350,19 @@ pub enum OptionError {
     NeedsColumns(OutputFormat),
     /// A column was chosen twice.
     #[error("the column {0} is chosen twice")]
-    ColumnTwice(Column),
+    ColumnTwice(&'static str),
     /// A resumed or sharded run needs rows that correspond to records.
     #[error("resuming and sharding need an output format with a row for each record")]
     NotOneRowARecord,
+    /// The rows of an interrupted validation do not say what was found.
+    #[error("resuming needs the columns findings, solutions, answer and class")]
+    RowsWithoutFindings,
+    /// Ratings are to be compared with a column that the corpus does not keep.
+    #[error("the column of ratings was not read")]
+    RatingsNotKept,
+    /// Rows of a Parquet file are copied in a second pass, which does not know the shard.
+    #[error("the records of a shard of Parquet files cannot be copied")]
+    ParquetCopiesOfShard,
     /// Columns of an input with typed columns have a value for each record, not for each step.
     #[error("typed rows of steps cannot have columns of the input")]
     TypedStepsKeep,

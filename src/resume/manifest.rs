@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::compression::Compression;
 use crate::corpus::{Origin, Shard};
 use crate::format::InputFormat;
-use crate::rows::{Column, HeaderRow, OutputFormat};
+use crate::rows::{HeaderRow, OutputFormat};
 
 /// How much of an input is hashed to recognise it, in bytes.
 const HEAD: u64 = 64 << 10;
@@ -84,7 +84,7 @@ pub struct RowOptions {
     pub first: bool,
     pub all: bool,
     pub to: OutputFormat,
-    pub columns: Vec<Column>,
+    pub columns: Vec<String>,
     pub keep: Vec<String>,
     pub no_header: bool,
     pub minimal: bool,

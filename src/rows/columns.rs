@@ -109,6 +109,11 @@ impl Columns {
         Columns { own, kept: kept_headers(&Column::ALL.map(Column::name), kept) }
     }
 
+    /// The names of gridmill's own columns, in order.
+    pub(crate) fn own_names(&self) -> Vec<String> {
+        self.own.iter().map(ToString::to_string).collect()
+    }
+
     /// The headers of all columns, in order.
     pub fn headers(&self) -> impl Iterator<Item = &str> {
         self.own.iter().map(|column| column.name()).chain(self.kept.iter().map(String::as_str))

@@ -86,7 +86,7 @@ fn rejects_have_every_byte_of_their_records() {
             format!("# a list\r\npuzzle,solution\r\n{good}\r\n{long}\r\nbad,\r\n{good}\r\nworse,"),
             format!("puzzle,solution\r\n{long}\r\nbad,\r\nworse,"),
         ),
-        ("no rejects", format!("puzzle,solution\n{good}\n"), String::new()),
+        ("no rejects", format!("puzzle,solution\n{good}\n"), "puzzle,solution\n".to_owned()),
     ] {
         let dir = TestDir::new();
         dir.write("in", &text);

@@ -102,7 +102,7 @@ fn rows_from_parquet_are_those_from_csv() {
         "validate --minimal --duplicates",
         "canon",
         "rate --max-er 2.5",
-        "validate --against corpus.csv --rejects r.csv",
+        "validate --against corpus.csv --columns line,answer,verdict --keep rating",
         "solve --to lines",
     ] {
         let from_csv = dir.run(&format!("{command} -q corpus.csv"));
@@ -128,6 +128,7 @@ fn rows_in_parquet_are_those_in_csv() {
         &format!("solve {COLUMNS} --all --limit 4"),
         "solve --columns line --keep rating,answer",
         "validate --minimal --duplicates --classes",
+        "validate --columns findings,detail,line --keep rating,question --duplicates",
         "canon",
         "rate --keep rating",
     ] {
@@ -155,6 +156,10 @@ fn kept_columns_keep_their_types() {
     let (rows, types) = dir.read_parquet("out.parquet");
     assert_eq!(types, ["status:Dictionary(Int8, Utf8)", "id:UInt64", "input_line:Float64"]);
     assert_eq!(rows, ["unique,,0.5", "none,18446744073709551615,1.0"]);
+    dir.run("validate -q a.parquet --columns verdict --keep id,line -o out.parquet").ends(1);
+    let (rows, types) = dir.read_parquet("out.parquet");
+    assert_eq!(types[1..], ["id:UInt64", "input_line:Float64"]);
+    assert_eq!(rows, ["sound,,0.5", "conflict,18446744073709551615,1.0"]);
     // As text, from two inputs of which the second has another type.
     dir.write("b.csv", format!("puzzle,id,line\n{UNIQUE},7,2\n"));
     dir.run("solve -q a.parquet b.csv --columns status --keep id,line -o out.parquet").ends(0);
@@ -256,11 +261,37 @@ fn columns_are_chosen_as_in_csv() {
     assert!(error.contains("rating, question, answer"), "{error}");
     let error = dir.run("solve -q corpus.parquet --puzzle-column rating").fails();
     assert!(error.contains("'rating' has the type Float64"), "{error}");
-    let error = dir.run("validate -q corpus.parquet --rejects r.parquet").fails();
-    assert!(error.contains("--rejects r.parquet is Parquet"), "{error}");
+    let error = dir.run("validate -q corpus.parquet --rejects r.csv").fails();
+    assert!(error.contains("as Parquet, and r.csv has another extension"), "{error}");
     let error = dir.run("solve -q corpus.parquet -o corpus.parquet").fails();
     assert!(error.contains("corpus.parquet"), "{error}");
     assert_eq!(dir.run("solve -q corpus.parquet --puzzle-column answer --to lines").ends(0).lines().count(), 10);
+}
+
+/// Accepts and rejects are the rows of a Parquet file, with all columns and their types.
+#[test]
+fn sound_rows_are_copied_with_all_columns() {
+    let dir = TestDir::new();
+    dir.write_corpus(5000);
+    let result = dir.run("validate -q corpus.parquet --accepts good.parquet --rejects bad.parquet --columns verdict");
+    let is_sound: Vec<bool> = result.ends(1).lines().skip(1).map(|row| row == "sound").collect();
+    let (rows, types) = dir.read_parquet("corpus.parquet");
+    for (name, wanted) in [("good.parquet", true), ("bad.parquet", false)] {
+        let wanted: Vec<&String> =
+            rows.iter().zip(&is_sound).filter(|&(_, &is_sound)| is_sound == wanted).map(|(row, _)| row).collect();
+        let (copied, copied_types) = dir.read_parquet(name);
+        assert_eq!(copied.iter().collect::<Vec<_>>(), wanted, "{name}");
+        assert!(copied_types == types && copied.len() > 1000, "{name}");
+    }
+
+    for (arguments, reason) in [
+        ("corpus.parquet --shard 1/2", "do not copy from a shard of Parquet files"),
+        ("corpus.parquet corpus.csv", "corpus.csv has another format or header than corpus.parquet"),
+    ] {
+        let error = dir.run(&format!("validate -q {arguments} -o rows --accepts a.parquet")).fails();
+        assert!(error.contains(reason), "{error}");
+        assert!(!dir.path("a.parquet").exists());
+    }
 }
 
 #[test]

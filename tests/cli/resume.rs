@@ -443,7 +443,7 @@ fn compressed_outputs_are_resumed_after_complete_frames() {
     }
 }
 
-/// Rows, rejects and the scorecard are the same after an interruption at any byte.
+/// Rows, copied records and the scorecard are the same after an interruption at any byte.
 #[test]
 fn a_validation_can_be_resumed_from_any_byte() {
     let (dir, faulty) = (TestDir::new(), FaultyCorpus::new());
@@ -453,17 +453,18 @@ fn a_validation_can_be_resumed_from_any_byte() {
     let blank = sibling.find('.').unwrap();
     let sibling = with(&sibling, blank, solution.as_bytes()[blank]);
     dir.write("other.txt", [puzzle(40), isomorph(&puzzle(41), 5), isomorph(&sibling, 6), puzzle(36)].join("\n"));
-    let checks = "--minimal --duplicates --isomorphs --rejects rejects --fail-on malformed";
+    let checks = "--minimal --duplicates --isomorphs --accepts accepts --rejects rejects --fail-on malformed";
     let text = faulty.text();
     dir.write("table.csv", &text);
     for arguments in [
         format!("validate table.csv - {checks} --against other.txt --rating-column rating"),
         format!("validate table.csv - {checks} --answer-column solution"),
-        "validate other.txt - --rejects rejects --minimal".to_owned(),
+        format!("validate table.csv - {checks} --columns class,detail,answer,findings,solutions --keep rating,id"),
+        "validate other.txt - --accepts accepts --rejects rejects --minimal".to_owned(),
         format!("validate table.csv - {checks} --against other.txt --engine bitmask --max-branches 2"),
     ] {
         let run = CompleteRun::new(&dir, &arguments, &text);
-        let rejects = dir.read("rejects");
+        let copies = [dir.read("accepts"), dir.read("rejects")];
         let [complete, _] = run.summaries();
         let is_bounded = arguments.contains("--max-branches");
         let has_ratings = arguments.contains("--rating-column");
@@ -478,7 +479,7 @@ fn a_validation_can_be_resumed_from_any_byte() {
         for cut in cuts {
             let resumed = run.resumed(&run.complete[..cut]);
             assert!(resumed == run.complete, "{arguments}\ncut at {cut}: {}", String::from_utf8_lossy(&resumed));
-            assert_eq!(dir.read("rejects"), rejects, "{arguments}, cut at {cut}");
+            assert_eq!([dir.read("accepts"), dir.read("rejects")], copies, "{arguments}, cut at {cut}");
             let [mut complete, mut resumed] = run.summaries();
             for card in [&mut complete, &mut resumed] {
                 for figure in ["wall_seconds", "records_per_second", "resumed"] {

@@ -98,6 +98,89 @@ fn the_report_does_not_depend_on_threads_chunks_or_engine() {
     }
 }
 
+/// Every record is in one of the two files, with every column and in order, and gets the same verdict there.
+#[test]
+fn accepts_and_rejects_divide_a_corpus() {
+    let (dir, faulty) = (TestDir::new(), FaultyCorpus::new());
+    dir.write("corpus.csv", faulty.text());
+    let result = dir.run(&format!("{ALL_CHECKS} --accepts good.csv --rejects bad.csv -o rows"));
+    assert!(result.err.contains("the sound records are in good.csv\n  the others are in bad.csv"), "{}", result.err);
+    result.ends(1);
+    let is_faulty = |index: usize| faulty.faults.contains_key(&(index as u64 + 1));
+    for (name, wanted) in [("good.csv", false), ("bad.csv", true)] {
+        let records = faulty.lines.iter().enumerate().skip(1).filter(|&(index, _)| is_faulty(index) == wanted);
+        let lines: Vec<&str> = [&*faulty.lines[0]].into_iter().chain(records.map(|(_, line)| &**line)).collect();
+        assert_eq!(dir.read(name).trim_end().lines().collect::<Vec<_>>(), lines, "{name}");
+    }
+    dir.run("validate -q good.csv --minimal --duplicates --isomorphs --fail-on all").ends(0);
+
+    // Without records, there is a header.
+    dir.run("validate -q good.csv --accepts again.csv.gz --rejects none.csv -o rows").ends(0);
+    assert_eq!(dir.read("none.csv"), format!("{}\n", faulty.lines[0]));
+    let solved = |name: &str| dir.run(&format!("solve -q {name} --columns line,puzzle,solution")).ends(0);
+    assert_eq!(solved("again.csv.gz"), solved("good.csv"));
+    for name in ["x.jsonl", "x.parquet"] {
+        let error = dir.run(&format!("validate -q good.csv --accepts {name}")).fails();
+        assert_eq!(
+            error,
+            format!("gridmill: records are copied as they are, as csv, and {name} has another extension")
+        );
+        assert!(!dir.path(name).exists());
+    }
+}
+
+#[test]
+fn columns_are_chosen_and_kept() {
+    let dir = TestDir::new();
+    dir.write("in.csv", format!("id,puzzle,line\n\"a,b\",{UNIQUE},7\nc,bad,\n"));
+    let run = |options: &str| dir.run(&format!("validate -q in.csv {options}"));
+    assert_eq!(
+        run("--columns detail,line,verdict --keep id,line,id").ends(1),
+        "detail,line,verdict,id,input_line,input_id\n,2,sound,\"a,b\",7,\"a,b\"\n\
+         \"3 cells; a puzzle has 16, 81, 256 or 625\",3,malformed,c,,c\n"
+    );
+    assert_eq!(run("--columns file,findings").ends(1), "file,findings\nin.csv,\nin.csv,malformed\n");
+    assert_eq!(run("--columns clues,line,verdict,verdict").fails(), "gridmill: the column verdict is chosen twice");
+    assert_eq!(run("--columns verdict --resume -o rows").fails().lines().count(), 1);
+    assert!(run("--columns status").fails().contains("possible values: file, line, puzzle, verdict, findings"));
+    assert!(!dir.path("rows").exists());
+    // The column with ratings is kept, too, once.
+    for keep in ["", "--keep line"] {
+        let rows = run(&format!("--columns verdict --rating-column line {keep}")).ends(1);
+        assert_eq!(rows.lines().next(), Some("verdict,input_line"), "{keep}");
+    }
+}
+
+#[test]
+fn a_scorecard_says_in_words_what_was_found() {
+    let dir = TestDir::new();
+    let pairs = corpus("-n 3 --clues 30 --seed 6");
+    let puzzles: Vec<&str> = pairs.iter().map(|(puzzle, _)| &**puzzle).collect();
+    dir.write("in.txt", puzzles.join("\n")).write("other.txt", &corpus("-n 1 --seed 7")[0].0);
+    let card = |options: &str| dir.run(&format!("validate in.txt {options}")).err;
+    let sound = card("--isomorphs --against other.txt");
+    for words in [
+        "3  one solution, and no finding",
+        "no puzzle, isomorph or solution is in the other corpus of 1 record\n",
+        "3 classes: no two puzzles are isomorphic",
+    ] {
+        assert!(sound.contains(words), "{words}: {sound}");
+    }
+    let two_fives = "5".repeat(2) + &".".repeat(79);
+    let lines = [puzzles[0], puzzles[1], &isomorph(puzzles[0], 3), puzzles[0], "53..7", &two_fives, &two_fives];
+    dir.write("in.txt", lines.join("\n"));
+    let unsound = card("--isomorphs --duplicates");
+    for words in [
+        "1  not a puzzle",
+        "2  two equal clues in a row, column or box",
+        "1  the same puzzle as an earlier one; 1 more with another verdict",
+        "1  an isomorph of an earlier puzzle",
+        "3 classes: 3 puzzles are earlier ones or isomorphs of them",
+    ] {
+        assert!(unsound.contains(words), "{words}: {unsound}");
+    }
+}
+
 #[test]
 fn optional_checks_run_only_if_asked_for() {
     let dir = TestDir::new();

@@ -1,5 +1,6 @@
 //! Typed columns: record batches in, record batches out, with the rows of the text path.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use arrow_array::builder::{FixedSizeListBuilder, Int64Builder, LargeListBuilder, ListBuilder, UInt8Builder};
@@ -12,12 +13,15 @@ use arrow_array::{
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::TimeUnit;
 use gridmill::arrow::{DataType, Field, RecordBatch, Schema};
-use gridmill::corpus::{Corpus, CorpusError};
+use gridmill::corpus::{Corpus, CorpusError, Origin};
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{AnswerColumn, DetectError, InputOptions};
 use gridmill::jobs::generate::Content;
-use gridmill::jobs::{Canon, Execution, Generate, Solve, Validate};
+use gridmill::jobs::validate::RecordVerdict;
+use gridmill::jobs::{Canon, Event, Execution, Generate, Solve, Validate};
+use gridmill::pipeline::{End, Stop};
+use gridmill::resume::{OutputTarget, Resume};
 use gridmill::rows::Column;
 use proptest::prelude::*;
 
@@ -238,7 +242,7 @@ fn every_job_takes_and_gives_tables() {
     let open = || corpus(std::slice::from_ref(&input), options.clone()).unwrap();
     let mut verdicts = vec![];
     let job = Validate::new().duplicates().classes();
-    let schema = job.table_schema(&open());
+    let schema = job.table_schema(&open()).unwrap();
     let report = job.run_table(open(), collect(&mut verdicts), &Execution::new()).unwrap().report.unwrap();
     assert_eq!(report.score.records, 4);
     let rows = arrow_select::concat::concat_batches(&schema, &verdicts).unwrap();
@@ -275,6 +279,48 @@ fn a_consumer_may_fail() {
 }
 
 /// In CSV as a file, a field with line ends may be taken for several records; in a column it is one.
+/// The rows of Parquet files are copied at the end of a run: those of its first part, before it was stopped, too.
+#[test]
+fn a_resumed_validation_copies_the_rows_of_its_first_part() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    let target = |name: &str| OutputTarget::file(path(name));
+    let puzzles = Corpus::open_path("data/mixed.txt").unwrap();
+    let _ = Solve::new().run_to(puzzles, &target("corpus.parquet"), &Execution::new()).unwrap();
+    let validate = |accepts: &str, rows: &str, resume, execution: &Execution| {
+        let options = InputOptions { puzzle_column: Some("puzzle".into()), ..InputOptions::default() };
+        let origin = Origin::File(path("corpus.parquet"));
+        let corpus = Corpus::open(vec![origin], options, Box::new(|_| ())).unwrap();
+        let job = Validate::new().accepts(target(accepts)).resume(resume);
+        job.run_to(corpus, &target(rows), execution).unwrap()
+    };
+    let complete = validate("complete.parquet", "complete.csv", Resume::No, &Execution::new());
+    let sound = complete.report.unwrap().score.verdicts[RecordVerdict::Sound];
+
+    let stop = Stop::new();
+    let stop_when_written = stop.clone();
+    let observer = move |event: Event<'_>| {
+        if matches!(event, Event::Written { .. }) {
+            stop_when_written.trigger();
+        }
+    };
+    let execution = Execution::new().chunk_size(NonZeroUsize::new(10).unwrap());
+    let stopped = validate("resumed.parquet", "resumed.csv", Resume::No, &execution.stop(stop).observer(observer));
+    assert!(stopped.end == End::Stopped && !path("resumed.parquet").exists());
+    let resumed = validate("resumed.parquet", "resumed.csv", Resume::Yes, &Execution::new());
+    assert!(resumed.report.unwrap().resumed.is_some_and(|resumed| resumed.records > 0));
+    let records = |name: &str| {
+        let mut rows = vec![];
+        let _ = Solve::new()
+            .columns([Column::Puzzle])
+            .run(Corpus::open_path(path(name)).unwrap(), &mut rows, &Execution::new())
+            .unwrap();
+        String::from_utf8(rows).unwrap()
+    };
+    assert_eq!(records("complete.parquet"), records("resumed.parquet"));
+    assert_eq!(records("resumed.parquet").lines().count() as u64, sound + 1);
+}
+
 #[test]
 fn a_text_with_line_ends_is_one_record() {
     let rows = PUZZLE.as_bytes().chunks(9).map(|row| str::from_utf8(row).unwrap()).collect::<Vec<_>>().join("\n");
@@ -398,7 +444,7 @@ proptest! {
         }
         let path = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(path.path(), text.into_inner().unwrap()).unwrap();
-        let origin = gridmill::corpus::Origin::File(path.path().to_owned());
+        let origin = Origin::File(path.path().to_owned());
         let options = InputOptions { puzzle_column: Some("puzzle".into()), ..options };
         let from_text = Corpus::open(vec![origin], options, Box::new(|_| ())).unwrap();
         let (expected, _) = solved(&job, from_text, &Execution::new());

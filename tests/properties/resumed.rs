@@ -10,7 +10,7 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{AnswerColumn, InputOptions};
 use gridmill::jobs::{Event, Execution, JobError, Solve, Validate};
 use gridmill::pipeline::{End, Stop};
-use gridmill::resume::{OutputFile, OutputTarget, Resume};
+use gridmill::resume::{OutputTarget, Resume};
 use gridmill::rows::{Column, OutputFormat};
 
 use super::runs::count_records;
@@ -31,6 +31,9 @@ const KINDS: [Kind; 4] = [
 
 /// The extensions of outputs.
 const EXTENSIONS: [&str; 3] = ["csv", "csv.gz", "csv.zst"];
+
+/// The extensions of the files to which `validate` copies records.
+const COPIES: [&str; 2] = ["accepts", "rejects"];
 
 /// Interrupts a run, damages its partial output, resumes it, and compares the outputs.
 ///
@@ -75,8 +78,8 @@ pub fn resumed_run(bytes: &[u8]) {
     }
     let read = |path: &Path| fs::read(path).expect("the run is complete");
     assert!(read(&output("complete")) == read(&resumed), "the same output");
-    let rejects = |path: &Path| fs::read(path.with_extension("rejects")).unwrap_or_default();
-    assert!(rejects(&output("complete")) == rejects(&resumed), "the same rejects");
+    let copies = |path: &Path| COPIES.map(|name| fs::read(path.with_extension(name)).unwrap_or_default());
+    assert!(copies(&output("complete")) == copies(&resumed), "the same accepts and rejects");
 }
 
 /// Cuts off, changes or adds bytes.
@@ -111,9 +114,9 @@ fn run(
             job.run_to(corpus, &target, execution).map(|finished| finished.end)
         }
         Kind::Validate => {
-            let rejects = OutputFile::create(&OutputTarget::file(output.with_extension("rejects")), 1)?;
-            let job = Validate::new().minimal().duplicates().isomorphs().rejects(rejects).resume(resume);
-            job.run_to(corpus, &target, execution).map(|finished| finished.end)
+            let [accepts, rejects] = COPIES.map(|name| OutputTarget::file(output.with_extension(name)));
+            let job = Validate::new().minimal().duplicates().isomorphs().accepts(accepts).rejects(rejects);
+            job.resume(resume).run_to(corpus, &target, execution).map(|finished| finished.end)
         }
     }
 }

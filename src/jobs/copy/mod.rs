@@ -29,7 +29,7 @@ pub(super) use self::number::parse_number;
 #[cfg(feature = "parquet")]
 pub(super) use self::parquet_rows::copy_parquet_rows;
 pub(super) use self::passes::{PassEnd, Piece, check_rereadable, copy_failure, end_of, pieces, read_again};
-pub(super) use self::record_writer::{RawRecord, RecordWriters, TableCheck};
+pub(super) use self::record_writer::{RecordWriters, TableCheck, records_of};
 pub(super) use self::to_file::copy_to_file;
 use crate::corpus::Corpus;
 

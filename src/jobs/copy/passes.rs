@@ -2,14 +2,14 @@
 
 use std::io;
 
-use crate::corpus::{ChunkInput, Corpus, Origin};
+use crate::corpus::{ChunkInput, Corpus, Origin, RecordView};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::jobs::{Execution, JobError, PipelineFailure, PipelineRun};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
 use crate::stats::StoppedAfter;
 
 use super::error::CopyError;
-use super::record_writer::{RawRecord, raw_records};
+use super::record_writer::records_of;
 
 /// How a pass ended, and after which record it was stopped.
 pub(in crate::jobs) type PassEnd = (End, Option<StoppedAfter>);
@@ -33,7 +33,7 @@ pub(in crate::jobs) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError
 /// A piece of an input: a record, or more of the last one, which was cut off.
 pub(in crate::jobs) enum Piece<'a> {
     /// A record.
-    Record(RawRecord<'a>),
+    Record(RecordView<'a>),
     /// More of it.
     Rest(&'a [u8]),
 }
@@ -52,7 +52,7 @@ pub(in crate::jobs) fn read_again(
 /// The pieces of a chunk.
 pub(in crate::jobs) fn pieces<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = Piece<'_>> {
     let rest = if chunk.records.is_empty() { Some(Piece::Rest(&chunk.text)) } else { None };
-    rest.into_iter().chain(raw_records(chunk).map(Piece::Record))
+    rest.into_iter().chain(records_of(chunk).map(Piece::Record))
 }
 
 /// The error of a run whose `finish` may have failed with a [`CopyError`].

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
-use crate::corpus::{ChunkInput, Corpus, Input};
+use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::format::{InputFormat, line_end_length};
 use crate::pipeline::Chunk;
 
@@ -12,27 +12,15 @@ use super::error::CopyError;
 /// How much is collected before it is written to an output.
 const BUFFER: usize = 1 << 17;
 
-/// A record as it is in its input.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::jobs) struct RawRecord<'a> {
-    /// The input.
-    pub(in crate::jobs) input: &'a Arc<Input>,
-    /// The line on which it starts, from 1.
-    pub(in crate::jobs) line: u64,
-    pub(in crate::jobs) text: &'a [u8],
-    /// The line end after it, if there is one.
-    pub(in crate::jobs) line_end: &'a [u8],
-}
-
 /// The records of a chunk.
-pub(in crate::jobs) fn raw_records<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RawRecord<'_>> {
+pub(in crate::jobs) fn records_of<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordView<'_>> {
     let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
     let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
     input.into_iter().flat_map(move |input| {
         chunk.records.iter().zip(starts.clone()).map(move |(record, next)| {
             let after = &chunk.text[record.text.end..next];
             let (text, line_end) = (&chunk.text[record.text.clone()], &after[..line_end_length(after)]);
-            RawRecord { input, line: record.line, text, line_end }
+            RecordView { input, line: record.line, text, line_end }
         })
     })
 }
@@ -64,21 +52,26 @@ impl TableCheck {
         }
         self.last = Some(Arc::clone(input));
         let first = self.first.get_or_insert_with(|| Arc::clone(input));
-        let table = |input: &Input| (input.layout.format(), input.layout.header_text().trim_ascii_end().to_vec());
-        if table(first) == table(input) {
+        if first.layout.format() == input.layout.format() && header(first) == header(input) {
             return Ok(());
         }
         Err(CopyError::OtherTable { input: input.name.clone(), first: first.name.clone() })
     }
 }
 
+/// The header of an input without its line end.
+fn header(input: &Input) -> &[u8] {
+    input.layout.header_text().trim_ascii_end()
+}
+
 /// Writes records to several outputs, each of which can be read again as the inputs were.
 ///
-/// Each output starts with the header of the inputs, if they have one. Where the last record of an input has no line
-/// end, it gets one before the next record follows, and between grids is an empty line.
+/// Each output starts with the header of the first input, if that has one; another header comes before the records of its
+/// input. Where the last record of an input has no line end, it gets one before the next record follows, and between
+/// grids is an empty line.
 pub(in crate::jobs) struct RecordWriters<W: Write> {
-    /// The input with the header.
-    table: Arc<Input>,
+    /// The first input.
+    first: Arc<Input>,
     outputs: Vec<Output<W>>,
     /// The index of the output that got the last record.
     last: Option<usize>,
@@ -86,6 +79,8 @@ pub(in crate::jobs) struct RecordWriters<W: Write> {
 
 struct Output<W: Write> {
     writer: BufWriter<W>,
+    /// The input whose header was written last.
+    table: Arc<Input>,
     /// Whether it ends with a line end, or is empty.
     at_line_start: bool,
     /// Whether it has no record.
@@ -93,9 +88,9 @@ struct Output<W: Write> {
 }
 
 impl<W: Write> RecordWriters<W> {
-    /// Writes the header to each output.
-    pub(in crate::jobs) fn new(table: Arc<Input>, outputs: impl IntoIterator<Item = W>) -> io::Result<Self> {
-        let mut writers = RecordWriters { table, outputs: vec![], last: None };
+    /// Writes the header of the first input to each output.
+    pub(in crate::jobs) fn new(first: Arc<Input>, outputs: impl IntoIterator<Item = W>) -> io::Result<Self> {
+        let mut writers = RecordWriters { first, outputs: vec![], last: None };
         outputs.into_iter().try_for_each(|output| writers.push(output))?;
         Ok(writers)
     }
@@ -103,8 +98,9 @@ impl<W: Write> RecordWriters<W> {
     /// Adds an output.
     pub(in crate::jobs) fn push(&mut self, output: W) -> io::Result<()> {
         let writer = BufWriter::with_capacity(BUFFER, output);
-        let mut output = Output { writer, at_line_start: true, is_empty: true };
-        output.write(self.table.layout.header_text())?;
+        let table = Arc::clone(&self.first);
+        let mut output = Output { writer, table, at_line_start: true, is_empty: true };
+        output.write(self.first.layout.header_text())?;
         self.outputs.push(output);
         Ok(())
     }
@@ -115,12 +111,13 @@ impl<W: Write> RecordWriters<W> {
     }
 
     /// Writes a record to the output with this index, or to none.
-    pub(in crate::jobs) fn write(&mut self, to: Option<usize>, record: &RawRecord<'_>) -> io::Result<()> {
+    pub(in crate::jobs) fn write(&mut self, to: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
         self.last = to;
         let Some(output) = to.map(|to| &mut self.outputs[to]) else { return Ok(()) };
         if !output.at_line_start {
             output.write(b"\n")?;
         }
+        output.enter(record.input)?;
         let is_grid = record.input.layout.format() == InputFormat::Grids;
         if is_grid && !output.is_empty && !record.text.starts_with(b"\n") {
             // Without its title or its neighbours, a grid with too few rows would take some of the next one.
@@ -144,6 +141,19 @@ impl<W: Write> RecordWriters<W> {
 }
 
 impl<W: Write> Output<W> {
+    /// Writes the header of an input if it is another one than that of the records before.
+    fn enter(&mut self, input: &Arc<Input>) -> io::Result<()> {
+        if Arc::ptr_eq(&self.table, input) {
+            return Ok(());
+        }
+        let last = std::mem::replace(&mut self.table, Arc::clone(input));
+        if header(&last) == header(input) {
+            return Ok(());
+        }
+        self.write(input.layout.header_text())?;
+        if self.at_line_start { Ok(()) } else { self.write(b"\n") }
+    }
+
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
         let Some(last) = text.last() else { return Ok(()) };
         self.at_line_start = matches!(last, b'\n' | b'\r');

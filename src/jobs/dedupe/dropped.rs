@@ -2,8 +2,8 @@
 
 use std::io;
 
+use crate::corpus::RecordView;
 use crate::jobs::JobError;
-use crate::jobs::copy::RawRecord;
 use crate::jobs::files::Files;
 use crate::jobs::first_seen::Location;
 use crate::resume::{OutputError, OutputFile};
@@ -31,7 +31,7 @@ impl Dropped {
     }
 
     /// Writes a record that repeats the one at a location.
-    pub(super) fn write(&mut self, record: &RawRecord<'_>, repeated: Location, files: &Files) -> io::Result<()> {
+    pub(super) fn write(&mut self, record: &RecordView<'_>, repeated: Location, files: &Files) -> io::Result<()> {
         let Some(table) = &mut self.table else { return Ok(()) };
         let (line, repeats_line) = (record.line.to_string(), repeated.line().to_string());
         let (line, repeats_line) = (line.as_bytes(), repeats_line.as_bytes());

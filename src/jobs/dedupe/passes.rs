@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::Dedupe;
 use super::best_records::{Best, BestRecords};
 use super::dropped::Dropped;
-use crate::corpus::{ChunkInput, Corpus, Input};
+use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::jobs::copy::{
-    CopyError, GroupedRecord, NoKey, NoKeyCounts, PassEnd, Piece, RawRecord, RecordWriters, check_rereadable,
-    kept_column, parse_number, pieces, read_again,
+    CopyError, GroupedRecord, NoKey, NoKeyCounts, PassEnd, Piece, RecordWriters, check_rereadable, kept_column,
+    parse_number, pieces, read_again,
 };
 use crate::jobs::files::Files;
 use crate::jobs::first_seen::{FirstSeen, Location};
@@ -49,12 +49,12 @@ impl<W: Write> KeptOutput<W> {
         Ok(KeptOutput { writers, dropped, files: Files::default(), counts: DedupeCounts::default() })
     }
 
-    fn keep(&mut self, record: &RawRecord<'_>) -> io::Result<()> {
+    fn keep(&mut self, record: &RecordView<'_>) -> io::Result<()> {
         self.counts.kept += 1;
         self.writers.write(Some(0), record)
     }
 
-    fn drop(&mut self, record: &RawRecord<'_>, repeated: Location) -> io::Result<()> {
+    fn drop(&mut self, record: &RecordView<'_>, repeated: Location) -> io::Result<()> {
         self.counts.dropped += 1;
         self.writers.write(None, record)?;
         self.dropped.write(record, repeated, &self.files)

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::Sample;
 use super::strata::{Candidate, MOST_VALUES, Strata};
 use super::worker::SampleNote;
-use crate::corpus::ChunkInput;
-use crate::jobs::copy::{CopyError, KeyedHash, Piece, RawRecord, pieces};
+use crate::corpus::{ChunkInput, RecordView};
+use crate::jobs::copy::{CopyError, KeyedHash, Piece, pieces};
 use crate::pipeline::Chunk;
 
 /// The records that are chosen so far.
@@ -73,7 +73,7 @@ impl Choice<'_> {
 }
 
 impl Candidate {
-    fn new(hash: u64, position: u64, record: &RawRecord<'_>) -> Candidate {
+    fn new(hash: u64, position: u64, record: &RecordView<'_>) -> Candidate {
         let text = [record.text, record.line_end].concat();
         let (input, text_length) = (Arc::clone(record.input), record.text.len());
         Candidate { hash, position, input, line: record.line, text, text_length }

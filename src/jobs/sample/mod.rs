@@ -18,11 +18,11 @@ use self::choice::Choice;
 pub use self::condition::{Condition, ConditionError};
 use self::strata::{Candidate, StratumSize};
 use self::worker::{Conditions, SampleNote, SampleWorker};
-use super::copy::{CopyError, RawRecord, RecordWriters, TableCheck, copy_failure, copy_to_file, end_of, kept_column};
+use super::copy::{CopyError, RecordWriters, TableCheck, copy_failure, copy_to_file, end_of, kept_column};
 #[cfg(feature = "parquet")]
 use super::copy::{check_rereadable, copy_parquet_rows};
 use super::{Execution, Finished, JobError};
-use crate::corpus::{ChunkInput, Corpus};
+use crate::corpus::{ChunkInput, Corpus, RecordView};
 #[cfg(feature = "parquet")]
 use crate::format::InputFormat;
 use crate::pipeline::Chunk;
@@ -160,7 +160,7 @@ impl Sample {
         let mut writers = RecordWriters::new(table, [output]).map_err(OutputError::Write)?;
         for Candidate { input, line, text, text_length, .. } in &sample {
             let (text, line_end) = text.split_at(*text_length);
-            writers.write(Some(0), &RawRecord { input, line: *line, text, line_end }).map_err(OutputError::Write)?;
+            writers.write(Some(0), &RecordView { input, line: *line, text, line_end }).map_err(OutputError::Write)?;
         }
         let mut outputs = writers.into_outputs().map_err(OutputError::Write)?;
         let mut output = outputs.pop().expect("there is one output");

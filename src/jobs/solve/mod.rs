@@ -213,7 +213,7 @@ impl Solve {
         let columns = self.columns.as_deref().unwrap_or_default();
         if let Some((_, twice)) = columns.iter().enumerate().find(|(index, column)| columns[..*index].contains(column))
         {
-            return Err(OptionError::ColumnTwice(*twice));
+            return Err(OptionError::ColumnTwice(twice.name()));
         }
         let needs_rows = self.resume == Resume::Yes || shard.is_some();
         if needs_rows && self.reader(&Columns::new(vec![], &[])).is_none() {
@@ -256,7 +256,7 @@ impl Solve {
             first: self.question == Question::First,
             all: table.listing == Listing::All,
             to: self.format,
-            columns: if self.format.has_columns() { table.columns.own.clone() } else { vec![] },
+            columns: if self.format.has_columns() { table.columns.own_names() } else { vec![] },
             no_header: self.header == HeaderRow::Absent,
             ..RowOptions::default()
         }

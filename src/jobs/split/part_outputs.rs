@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::report::{Tally, ValueIndex};
-use crate::corpus::Input;
-use crate::jobs::copy::{NoKey, RawRecord, RecordWriters};
+use crate::corpus::{Input, RecordView};
+use crate::jobs::copy::{NoKey, RecordWriters};
 
 /// The outputs of the parts, and that of records without a group, which is opened with the first of them.
 pub(super) struct PartOutputs<W: Write, F> {
@@ -29,7 +29,7 @@ impl<W: Write, F: FnMut() -> io::Result<W>> PartOutputs<W, F> {
         &mut self,
         part: Result<Option<usize>, NoKey>,
         value: Option<ValueIndex>,
-        record: &RawRecord<'_>,
+        record: &RecordView<'_>,
     ) -> io::Result<()> {
         match part {
             Ok(part) => {

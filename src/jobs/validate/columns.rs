@@ -1,111 +1,135 @@
-//! The columns of `validate`'s rows: their names, how they are written, and how they are read back.
-//!
-//! ```text
-//! [file,]line,puzzle  ,verdict,findings,detail  ,clues,solutions,answer,class
-//! ValidateWorker      ValidateState             ValidateWorker
-//! ```
+//! The columns of `validate`'s rows, and the choice of a run.
 
-use std::io::Write;
+use std::fmt;
 
-use crate::format::CsvFields;
-use crate::jobs::key::Key;
-use crate::rows::{FileColumn, RowText, Status, parse_number};
+use crate::jobs::OptionError;
+use crate::rows::{Column, FileColumn, RowFields, kept_headers};
 
-use super::answer::AnswerScore;
-use super::finding::{Findings, RecordVerdict};
-
-/// The columns after `file`, `line` and `puzzle`, in order.
-pub(super) const COLUMNS: [&str; 7] = ["verdict", "findings", "detail", "clues", "solutions", "answer", "class"];
-
-/// The last columns of a puzzle's row. Those of a malformed record are empty.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PuzzleColumns {
-    pub(super) clues: usize,
-    /// Counted up to two; `None` if that is not known.
-    pub(super) solutions: Option<u64>,
-    /// `None` if there is no answer, or nothing to compare it with.
-    pub(super) answer: Option<AnswerScore>,
-    /// `None` if classes are not looked for, the puzzle is not 9x9, or its canonical form takes too much work.
-    pub(super) class: Option<Key>,
+/// A column of the rows of [`Validate`](super::Validate).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ValidateColumn {
+    /// The name of the input.
+    File,
+    /// The line on which the record starts, from 1.
+    Line,
+    /// The puzzle in one line, with its own symbols; the text of a malformed record.
+    Puzzle,
+    /// The name of a [`RecordVerdict`](super::RecordVerdict).
+    Verdict,
+    /// The names of all [`Findings`](super::Findings), with `;` between them; empty for a sound record.
+    Findings,
+    /// The findings in words.
+    Detail,
+    /// The number of clues.
+    Clues,
+    /// The number of solutions, counted up to two; empty if it is not known.
+    Solutions,
+    /// `right`, `wrong` or `bad`; empty if there is no answer, or nothing to compare it with.
+    Answer,
+    /// The class; empty if it was not looked for, or there is none.
+    Class,
 }
 
-impl PuzzleColumns {
-    pub(super) fn status(&self) -> Status {
-        Status::from_known(self.solutions)
-    }
-}
+impl ValidateColumn {
+    /// Every column, in the default order.
+    pub const ALL: [ValidateColumn; 10] = [
+        ValidateColumn::File,
+        ValidateColumn::Line,
+        ValidateColumn::Puzzle,
+        ValidateColumn::Verdict,
+        ValidateColumn::Findings,
+        ValidateColumn::Detail,
+        ValidateColumn::Clues,
+        ValidateColumn::Solutions,
+        ValidateColumn::Answer,
+        ValidateColumn::Class,
+    ];
 
-/// Appends the columns from `verdict` to `detail`, with a comma before each.
-pub(super) fn push_verdict(findings: Findings, detail: &str, row: &mut RowText<'_>) {
-    row.push(b',');
-    row.append(findings.verdict().name().as_bytes());
-    row.push(b',');
-    if !findings.is_empty() {
-        write!(row, "{findings}").expect("memory takes any text");
-    }
-    row.push(b',');
-    row.quoted(detail.as_bytes());
-}
+    /// The columns without which an interrupted run cannot be resumed.
+    const FOR_REPLAY: [ValidateColumn; 4] =
+        [ValidateColumn::Findings, ValidateColumn::Solutions, ValidateColumn::Answer, ValidateColumn::Class];
 
-/// Appends the columns from `clues` to `class`, with a comma before each, and the line end.
-pub(super) fn push_puzzle(columns: Option<&PuzzleColumns>, row: &mut RowText<'_>) {
-    row.push(b',');
-    if let Some(columns) = columns {
-        row.number(columns.clues as u64);
-    }
-    row.push(b',');
-    if let Some(solutions) = columns.and_then(|columns| columns.solutions) {
-        row.number(solutions);
-    }
-    row.push(b',');
-    if let Some(answer) = columns.and_then(|columns| columns.answer) {
-        row.append(answer.name().as_bytes());
-    }
-    row.push(b',');
-    if let Some(class) = columns.and_then(|columns| columns.class) {
-        write!(row, "{class}").expect("memory takes any text");
-    }
-    row.push(b'\n');
-}
-
-/// A row that was read back.
-#[derive(Debug)]
-pub(super) struct ReportRow<'a> {
-    pub(super) file: Option<&'a [u8]>,
-    pub(super) line: u64,
-    pub(super) puzzle: &'a [u8],
-    pub(super) verdict: RecordVerdict,
-    pub(super) findings: Findings,
-    /// `None` for a malformed record.
-    pub(super) columns: Option<PuzzleColumns>,
-}
-
-impl<'a> ReportRow<'a> {
-    /// Reads a row, line end included; `None` if it is damaged.
-    pub(super) fn parse(row: &'a [u8], file: FileColumn, fields: &'a mut CsvFields) -> Option<ReportRow<'a>> {
-        let fields = fields.split(row.strip_suffix(b"\n")?);
-        let files = usize::from(file == FileColumn::Present);
-        if fields.len() != files + 2 + COLUMNS.len() {
-            return None;
+    /// The column's name: its header, and its name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ValidateColumn::File => Column::File.name(),
+            ValidateColumn::Line => Column::Line.name(),
+            ValidateColumn::Puzzle => Column::Puzzle.name(),
+            ValidateColumn::Verdict => "verdict",
+            ValidateColumn::Findings => "findings",
+            ValidateColumn::Detail => Column::Detail.name(),
+            ValidateColumn::Clues => "clues",
+            ValidateColumn::Solutions => Column::Solutions.name(),
+            ValidateColumn::Answer => "answer",
+            ValidateColumn::Class => "class",
         }
-        let [line, puzzle, verdict, findings, _detail, columns @ ..]: [&[u8]; 2 + COLUMNS.len()] =
-            std::array::from_fn(|column| fields.get(files + column).unwrap_or_default());
-        let columns = match columns {
-            [b"", b"", b"", b""] => None,
-            [clues, solutions, answer, class] => Some(PuzzleColumns {
-                clues: usize::try_from(parse_number(clues)?).ok()?,
-                solutions: if solutions.is_empty() { None } else { Some(parse_number(solutions)?) },
-                answer: if answer.is_empty() { None } else { Some(AnswerScore::parse(answer)?) },
-                class: if class.is_empty() { None } else { Some(str::from_utf8(class).ok()?.parse().ok()?) },
-            }),
-        };
-        Some(ReportRow {
-            file: fields.get(0).filter(|_| files == 1),
-            line: parse_number(line)?,
-            puzzle,
-            verdict: RecordVerdict::ALL.into_iter().find(|known| known.name().as_bytes() == verdict)?,
-            findings: Findings::parse(findings)?,
-            columns,
-        })
     }
+
+    /// Whether it depends on other records, so that workers leave a gap for it: three of the columns do.
+    pub(super) fn is_gap(self) -> bool {
+        matches!(self, ValidateColumn::Verdict | ValidateColumn::Findings | ValidateColumn::Detail)
+    }
+}
+
+impl fmt::Display for ValidateColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The columns of the rows of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    pub(super) own: Vec<ValidateColumn>,
+    /// The headers of the columns that are carried over from the input.
+    pub(super) kept: Vec<String>,
+}
+
+impl Table {
+    /// The columns that were chosen, or all of them: [`ValidateColumn::File`] only if there are several inputs.
+    ///
+    /// # Errors
+    ///
+    /// If a column was chosen twice.
+    pub(super) fn new(chosen: Option<&[ValidateColumn]>, inputs: usize, keep: &[String]) -> Result<Table, OptionError> {
+        let skipped = usize::from(inputs < 2);
+        let own = chosen.unwrap_or(&ValidateColumn::ALL[skipped..]);
+        if let Some((_, twice)) = own.iter().enumerate().find(|(index, column)| own[..*index].contains(column)) {
+            return Err(OptionError::ColumnTwice(twice.name()));
+        }
+        Ok(Table { own: own.to_vec(), kept: kept_headers(&ValidateColumn::ALL.map(ValidateColumn::name), keep) })
+    }
+
+    /// The names of the columns but those that are kept.
+    pub(super) fn own_names(&self) -> Vec<String> {
+        self.own.iter().map(ToString::to_string).collect()
+    }
+
+    /// Whether a run that wrote such rows can be resumed.
+    pub(super) fn is_replayable(&self) -> bool {
+        ValidateColumn::FOR_REPLAY.iter().all(|column| self.own.contains(column))
+    }
+
+    /// The header of CSV, with a line end.
+    pub(super) fn header(&self) -> Vec<u8> {
+        let mut header = Vec::new();
+        let fields = row_fields();
+        let mut row = fields.row(&mut header);
+        let own = self.own.iter().map(|column| column.name());
+        for (index, name) in own.chain(self.kept.iter().map(String::as_str)).enumerate() {
+            if index > 0 {
+                row.push(b',');
+            }
+            row.quoted(name.as_bytes());
+        }
+        row.push(b'\n');
+        row.end();
+        header
+    }
+}
+
+/// Begins rows of CSV.
+pub(super) fn row_fields() -> RowFields {
+    RowFields::new(FileColumn::Absent)
 }

@@ -1,8 +1,8 @@
 //! The first record of a corpus with each verdict, for reports.
 
-use super::finding::Finding;
-use super::note::Note;
-use crate::format::CsvFields;
+use super::finding::{Finding, Findings};
+use crate::corpus::RecordView;
+use crate::jobs::solve::RecordReader;
 
 /// The longest text of a record that is kept, in characters: a puzzle of 25x25 fits.
 const LONGEST: usize = 700;
@@ -23,37 +23,25 @@ pub struct Example {
 }
 
 /// The examples so far.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Examples {
+    records: RecordReader,
     /// By the index of the finding.
     first: [Option<Example>; Finding::ALL.len()],
 }
 
-/// The puzzle of a row that is not complete.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum RowStart<'a> {
-    /// The first fields of a row of CSV, the last of which is the puzzle.
-    Csv(&'a [u8]),
-    /// The puzzle alone.
-    #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "only typed rows start so"))]
-    Puzzle(&'a [u8]),
-}
-
 impl Examples {
-    /// Keeps a record if it is the first with its verdict.
-    pub(super) fn see(&mut self, file: &str, line: u64, start: RowStart<'_>, note: &Note) {
-        let Some(finding) = note.findings.iter().next() else { return };
+    /// Keeps a record if it is the first with its verdict. `detail` is that of its row.
+    pub(super) fn see(&mut self, record: RecordView<'_>, findings: Findings, detail: &str) {
+        let Some(finding) = findings.iter().next() else { return };
         let example = &mut self.first[finding as usize];
         if example.is_some() {
             return;
         }
-        let mut fields = CsvFields::new(b',');
-        let puzzle = match start {
-            RowStart::Csv(row) => fields.split(row).iter().last().unwrap_or_default(),
-            RowStart::Puzzle(puzzle) => puzzle,
-        };
-        let puzzle = String::from_utf8_lossy(puzzle).chars().take(LONGEST).collect();
-        *example = Some(Example { finding, file: file.to_owned(), line, puzzle, detail: note.detail.clone() });
+        self.records.read(record);
+        let puzzle = String::from_utf8_lossy(&self.records.puzzle_text).chars().take(LONGEST).collect();
+        let (file, line) = (record.input.name.clone(), record.line);
+        *example = Some(Example { finding, file, line, puzzle, detail: detail.to_owned() });
     }
 
     /// The examples, in the order of the findings.

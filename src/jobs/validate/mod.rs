@@ -9,13 +9,14 @@
 
 mod answer;
 mod columns;
+mod copies;
+mod csv_row;
 mod duplicate_index;
 mod example;
 mod finding;
 mod minimality;
 mod note;
 mod reference_index;
-mod rejects;
 mod replay;
 mod score;
 mod state;
@@ -29,16 +30,17 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use self::columns::COLUMNS;
+use self::columns::Table;
+pub use self::columns::ValidateColumn;
+use self::copies::{Copies, CopyTargets};
 use self::duplicate_index::Repeats;
 pub use self::example::Example;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::note::Note;
 pub(super) use self::reference_index::ReferenceIndex;
-use self::rejects::Rejects;
 use self::replay::ValidateReplay;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
-use self::state::ValidateState;
+use self::state::{CompletedRows, ValidateState};
 use self::worker::{Checks, RowStyle, ValidateWorker};
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::{ChunkInput, Corpus, Shard};
@@ -47,8 +49,8 @@ use crate::format::AnswerColumn;
 use crate::pipeline::{Chunk, End};
 #[cfg(feature = "parquet")]
 use crate::resume::Container;
-use crate::resume::{IsomorphsOption, JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
-use crate::rows::{FileColumn, OutputFormat, RowFields};
+use crate::resume::{IsomorphsOption, JobName, OutputError, OutputTarget, Resume, RowLayout, RowOptions};
+use crate::rows::OutputFormat;
 use crate::stats::{Resumed, StoppedAfter};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
@@ -74,11 +76,12 @@ pub struct Validate {
     engine: EngineSource,
     max_branches: MaxBranches,
     minimal: bool,
-    ratings: bool,
+    ratings: Option<String>,
+    columns: Option<Vec<ValidateColumn>>,
     classes: bool,
     repeats: Repeats,
     against: Option<Corpus>,
-    rejects: Option<OutputFile>,
+    copies: CopyTargets,
     fail_on: Findings,
     resume: Resume,
 }
@@ -138,11 +141,11 @@ impl Validate {
         Validate { minimal: true, ..self }
     }
 
-    /// Also rates 9x9 puzzles with one solution, and compares ER with the first column that the corpus
-    /// [keeps](crate::format::InputOptions::keep). Nothing is compared where that is empty.
+    /// Also rates 9x9 puzzles with one solution, and compares ER with a column, which the corpus must
+    /// [keep](crate::format::InputOptions::keep). Nothing is compared where that is empty.
     #[must_use]
-    pub fn ratings(self) -> Validate {
-        Validate { ratings: true, ..self }
+    pub fn ratings(self, column: impl Into<String>) -> Validate {
+        Validate { ratings: Some(column.into()), ..self }
     }
 
     /// Also finds the class of every 9x9 puzzle, as isomorphs and leaks need it.
@@ -173,10 +176,27 @@ impl Validate {
         Validate { against: Some(corpus), ..self }
     }
 
-    /// Copies every record that is not sound to this output, byte by byte. The records of a table follow its header.
+    /// Sets the columns, in order. By default, all of them; [`ValidateColumn::File`] only if there are several inputs.
+    ///
+    /// Columns of the input that the corpus [keeps](crate::format::InputOptions::keep) follow them.
     #[must_use]
-    pub fn rejects(self, rejects: OutputFile) -> Validate {
-        Validate { rejects: Some(rejects), ..self }
+    pub fn columns(self, columns: impl IntoIterator<Item = ValidateColumn>) -> Validate {
+        Validate { columns: Some(columns.into_iter().collect()), ..self }
+    }
+
+    /// Copies every record that is sound to this output, with all its columns.
+    ///
+    /// Text is copied byte by byte, and the records of a table follow its header. The rows of Parquet files, which are
+    /// read twice, become a Parquet file.
+    #[must_use]
+    pub fn accepts(self, target: OutputTarget) -> Validate {
+        Validate { copies: CopyTargets { accepts: Some(target), ..self.copies }, ..self }
+    }
+
+    /// Copies every record that is not sound to this output, as [`Validate::accepts`] does.
+    #[must_use]
+    pub fn rejects(self, target: OutputTarget) -> Validate {
+        Validate { copies: CopyTargets { rejects: Some(target), ..self.copies }, ..self }
     }
 
     /// Sets the findings that the report names in [`ValidateReport::failed_on`] if they occur.
@@ -205,17 +225,17 @@ impl Validate {
         mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
-        let file = self.prepare(&corpus)?;
-        output.write_all(&row_layout(file).header).map_err(OutputError::Write)?;
-        let Some(checks) = self.checks(execution)? else {
+        let table = self.prepare(&corpus)?;
+        let mut copies = Copies::open(&self.copies, &corpus, execution)?;
+        output.write_all(&table.header()).map_err(OutputError::Write)?;
+        let Some(checks) = self.checks(&corpus, execution)? else {
             return Ok(Finished { report: None, end: End::Stopped, partial: None });
         };
-        let state = ValidateState::new(self.repeats, file);
-        let mut rejects = Rejects::new(self.rejects.take());
-        let style = || RowStyle::Csv(Box::new(RowFields::new(file)));
-        let run = self.pipeline(corpus, &checks, style, state, output, &mut rejects, |_| Ok(()), execution)?;
+        let state = ValidateState::new(self.repeats, corpus.origins().len(), CompletedRows::csv(&table));
+        let style = || RowStyle::csv(&table);
+        let run = self.pipeline(corpus, &checks, style, state, output, &mut copies, |_, _| Ok(()), execution)?;
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        self.finished(run, rejects, &checks, execution)
+        self.finished(run, copies, &checks, execution)
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -234,40 +254,41 @@ impl Validate {
             return self.run_to_parquet(corpus, target, execution);
         }
         resumable::check_files(&corpus, self.against.as_ref(), target)?;
-        let file = self.prepare(&corpus)?;
-        let options = self.row_options(&corpus, target);
-        let rating_column = options.rating_column.clone();
-        let manifest = || {
-            let mut manifest = resumable::manifest(JobName::Validate, &corpus, self.against.as_ref(), options)?;
-            // It is read like a column that is kept, but it is another option.
-            manifest.options.keep.retain(|name| Some(name) != rating_column.as_ref());
-            Ok(manifest)
-        };
-        let mut rows = resumable::open(target, self.resume, row_layout(file), execution, manifest)?;
-        let partial = resumable::partial(&rows, true);
+        let table = self.prepare(&corpus)?;
+        let is_replayable = table.is_replayable();
+        if self.resume == Resume::Yes && !is_replayable {
+            return Err(OptionError::RowsWithoutFindings.into());
+        }
+        let mut copies = Copies::open(&self.copies, &corpus, execution)?;
+        let options = self.row_options(&corpus, &table, target);
+        let manifest = || resumable::manifest(JobName::Validate, &corpus, self.against.as_ref(), options);
+        let layout = RowLayout { header: table.header(), ends: OutputFormat::Csv.ends() };
+        let mut rows = resumable::open(target, self.resume, layout, execution, manifest)?;
+        let partial = resumable::partial(&rows, is_replayable);
         let stopped = Finished { report: None, end: End::Stopped, partial: partial.clone() };
-        let Some(checks) = self.checks(execution)? else { return Ok(stopped) };
+        let Some(checks) = self.checks(&corpus, execution)? else { return Ok(stopped) };
 
-        let mut state = ValidateState::new(self.repeats, file);
-        let mut rejects = Rejects::new(self.rejects.take());
-        let mut replay = ValidateReplay::new(&mut state, &checks, file, &mut rejects);
+        let mut state = ValidateState::new(self.repeats, corpus.origins().len(), CompletedRows::csv(&table));
+        let mut replay = ValidateReplay::new(&mut state, &checks, &table, &mut copies);
         if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
             return Ok(stopped);
         }
         let replayed = replay.into_tally();
-        rejects.check().map_err(JobError::Rejects)?;
-        let style = || RowStyle::Csv(Box::new(RowFields::new(file)));
-        let run = self.pipeline(corpus, &checks, style, state, &mut rows, &mut rejects, |_| Ok(()), execution)?;
-        let (mut run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
+        copies.check().map_err(OutputError::Write)?;
+        let style = || RowStyle::csv(&table);
+        let run = self.pipeline(corpus, &checks, style, state, &mut rows, &mut copies, |_, _| Ok(()), execution)?;
+        let (mut run, state) = run.map_err(|source| JobError::pipeline(source, rows.partial(), is_replayable))?;
         run.tally.merge(replayed);
         let replayed = rows.replayed();
-        let end = run.end;
-        if end == End::Complete {
-            // The rows last: as long as they have no name, the run can be resumed, and writes the rejects again.
-            rejects.finish()?;
+        if run.end == End::Complete {
+            run.end = copies.finish(execution)?;
+        }
+        if run.end == End::Complete {
+            // The rows last: as long as they have no name, the run can be resumed, and copies the records again.
             rows.finish(|_, _| None)?;
             run.tally.notify(execution);
         }
+        let end = run.end;
         let report = Some(self.report(&run, state, &checks, replayed, execution));
         Ok(Finished { report, end, partial: if end == End::Stopped { partial } else { None } })
     }
@@ -284,15 +305,16 @@ impl Validate {
         Ok(())
     }
 
-    /// Checks the options before an output is opened.
-    fn prepare(&self, corpus: &Corpus) -> Result<FileColumn, JobError> {
+    /// Checks the options before an output is opened; returns the columns of the rows.
+    fn prepare(&self, corpus: &Corpus) -> Result<Table, JobError> {
         self.check(corpus.selected_shard())?;
+        self.copies.check(corpus)?;
         self.engine.build()?;
-        Ok(FileColumn::for_inputs(corpus.origins().len()))
+        Ok(Table::new(self.columns.as_deref(), corpus.origins().len(), &corpus.options().keep)?)
     }
 
     /// The options that the rows depend on, but for those of the corpus that all jobs have.
-    fn row_options(&self, corpus: &Corpus, target: &OutputTarget) -> RowOptions {
+    fn row_options(&self, corpus: &Corpus, table: &Table, target: &OutputTarget) -> RowOptions {
         RowOptions {
             engine: self.engine.row_name(),
             max_branches: resumable::row_option(self.max_branches),
@@ -301,7 +323,8 @@ impl Validate {
                 AnswerColumn::Named(name) => Some(name.clone()),
                 AnswerColumn::ByName | AnswerColumn::Ignored => None,
             },
-            rating_column: corpus.options().keep.first().filter(|_| self.ratings).cloned(),
+            rating_column: self.ratings.clone(),
+            columns: self.columns.as_ref().map(|_| table.own_names()).unwrap_or_default(),
             minimal: self.minimal,
             duplicates: self.repeats.duplicates,
             isomorphs: IsomorphsOption::Find(self.repeats.isomorphs),
@@ -311,9 +334,11 @@ impl Validate {
     }
 
     /// The checks of each record, once the reference corpus is read, if there is one; `None` if that was stopped.
-    fn checks(&mut self, execution: &Execution) -> Result<Option<Checks>, JobError> {
-        let classes = self.finds_classes();
-        let (minimal, ratings, repeats) = (self.minimal, self.ratings, self.repeats);
+    fn checks(&mut self, corpus: &Corpus, execution: &Execution) -> Result<Option<Checks>, JobError> {
+        let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
+        let column = |name: &String| kept(name).ok_or(OptionError::RatingsNotKept);
+        let ratings = self.ratings.as_ref().map(column).transpose()?;
+        let (minimal, classes, repeats) = (self.minimal, self.finds_classes(), self.repeats);
         let checks = Checks { minimal, ratings, classes, repeats, against: None };
         let Some(corpus) = self.against.take() else { return Ok(Some(checks)) };
         let index = ReferenceIndex::read(corpus, &self.engine, self.max_branches, execution)?;
@@ -324,7 +349,8 @@ impl Validate {
         self.classes || self.repeats.isomorphs || self.against.is_some()
     }
 
-    /// Runs the corpus through the workers and `state`; `after` is called when that has completed the rows of a chunk.
+    /// Runs the corpus through the workers and `state`; `after` is called when that has completed the rows of a chunk,
+    /// whose input it gets.
     #[expect(clippy::too_many_arguments, reason = "all ways to run share it")]
     fn pipeline(
         &self,
@@ -333,8 +359,8 @@ impl Validate {
         style: impl Fn() -> RowStyle,
         mut state: ValidateState,
         output: impl Write + Send,
-        rejects: &mut Rejects,
-        mut after: impl FnMut(&mut ValidateState) -> io::Result<()> + Send,
+        copies: &mut Copies,
+        mut after: impl FnMut(&mut ValidateState, Option<&ChunkInput>) -> io::Result<()> + Send,
         execution: &Execution,
     ) -> Result<Result<(PipelineRun<ValidateWorker>, ValidateState), PipelineFailure>, JobError> {
         let engine = self.engine.builder()?;
@@ -342,9 +368,9 @@ impl Validate {
         let workers =
             (0..execution.threads).map(|_| ValidateWorker::new(checks.clone(), solver, style())).collect::<Vec<_>>();
         let finish = |chunk: &mut Chunk<ChunkInput, Note>| {
-            state.finish(chunk, rejects);
-            after(&mut state)?;
-            rejects.check().map_err(|error| io::Error::new(error.kind(), format!("the rejects: {error}")))
+            state.finish(chunk, copies);
+            after(&mut state, chunk.input.as_ref())?;
+            copies.check()
         };
         let run = execution.run(corpus, workers, output, finish, None);
         Ok(run.map(|run| (run, state)))
@@ -353,13 +379,15 @@ impl Validate {
     /// The result of a run without earlier rows.
     fn finished(
         &self,
-        (run, state): (PipelineRun<ValidateWorker>, ValidateState),
-        rejects: Rejects,
+        (mut run, state): (PipelineRun<ValidateWorker>, ValidateState),
+        copies: Copies,
         checks: &Checks,
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
         if run.end == End::Complete {
-            rejects.finish()?;
+            run.end = copies.finish(execution)?;
+        }
+        if run.end == End::Complete {
             run.tally.notify(execution);
         }
         let end = run.end;
@@ -398,10 +426,4 @@ impl fmt::Debug for Validate {
         let mut validate = f.debug_struct("Validate");
         validate.field("minimal", &self.minimal).field("repeats", &self.repeats).finish_non_exhaustive()
     }
-}
-
-/// The header of the rows, and how they end.
-fn row_layout(file: FileColumn) -> RowLayout {
-    let header = format!("{},{}\n", RowFields::new(file).first_columns(), COLUMNS.join(",")).into_bytes();
-    RowLayout { header, ends: OutputFormat::Csv.ends() }
 }

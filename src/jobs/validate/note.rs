@@ -4,8 +4,9 @@ use std::fmt::{Display, Write};
 
 use crate::jobs::key::Key;
 use crate::puzzle::Order;
+use crate::rows::Status;
 
-use super::columns::PuzzleColumns;
+use super::answer::AnswerScore;
 use super::finding::{Finding, Findings};
 
 /// The result of checking one record.
@@ -14,8 +15,12 @@ pub(super) struct Note {
     pub(super) findings: Findings,
     /// The findings in words.
     pub(super) detail: String,
-    /// Where in the chunk's output the columns from `verdict` to `detail` belong.
-    pub(super) verdict_at: usize,
+    /// Where in the chunk's output the columns of the verdict belong, in their order, as many as rows have.
+    pub(super) gaps: [usize; 3],
+    /// Where the row, or what there is of it, ends in the chunk's output.
+    pub(super) row_end: usize,
+    /// The fields that are carried over to typed rows.
+    pub(super) kept: Vec<Vec<u8>>,
     /// `None` for a malformed record.
     pub(super) puzzle: Option<PuzzleNote>,
 }
@@ -46,4 +51,22 @@ pub(super) struct PuzzleNote {
     /// Whether every clue is needed; `None` if that was not checked, a search for it gave up, or there is not exactly one
     /// solution.
     pub(super) is_minimal: Option<bool>,
+}
+
+/// The columns of a puzzle's row that are empty for a malformed record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PuzzleColumns {
+    pub(super) clues: usize,
+    /// Counted up to two; `None` if that is not known.
+    pub(super) solutions: Option<u64>,
+    /// `None` if there is no answer, or nothing to compare it with.
+    pub(super) answer: Option<AnswerScore>,
+    /// `None` if classes are not looked for, the puzzle is not 9x9, or its canonical form takes too much work.
+    pub(super) class: Option<Key>,
+}
+
+impl PuzzleColumns {
+    pub(super) fn status(&self) -> Status {
+        Status::from_known(self.solutions)
+    }
 }

@@ -9,14 +9,15 @@ use crate::jobs::solve::{RecordReader, check_location};
 use crate::jobs::tally::InputTally;
 use crate::puzzle::rules;
 use crate::resume::{Replay, RowFault};
-use crate::rows::{FileColumn, Status};
+use crate::rows::Status;
 
 use super::answer::AnswerScore;
-use super::columns::ReportRow;
+use super::columns::Table;
+use super::copies::Copies;
+use super::csv_row::ReportRow;
 use super::finding::{Finding, Findings};
-use super::note::{Note, PuzzleNote};
+use super::note::{Note, PuzzleColumns, PuzzleNote};
 use super::reference_index::Keys;
-use super::rejects::Rejects;
 use super::state::ValidateState;
 use super::worker::Checks;
 
@@ -24,21 +25,21 @@ use super::worker::Checks;
 pub(super) struct ValidateReplay<'a> {
     state: &'a mut ValidateState,
     checks: &'a Checks,
-    file: FileColumn,
+    table: &'a Table,
     fields: CsvFields,
     records: RecordReader,
-    rejects: &'a mut Rejects,
+    copies: &'a mut Copies,
 }
 
 impl<'a> ValidateReplay<'a> {
-    /// Adds records to `state`; `checks` and `file` as for the rows. Copies each record that is not sound to `rejects`.
+    /// Adds records to `state`, and copies them; `checks` and `table` as for the rows.
     pub(super) fn new(
         state: &'a mut ValidateState,
         checks: &'a Checks,
-        file: FileColumn,
-        rejects: &'a mut Rejects,
+        table: &'a Table,
+        copies: &'a mut Copies,
     ) -> ValidateReplay<'a> {
-        ValidateReplay { state, checks, file, fields: CsvFields::new(b','), records: RecordReader::default(), rejects }
+        ValidateReplay { state, checks, table, fields: CsvFields::new(b','), records: RecordReader::default(), copies }
     }
 }
 
@@ -51,18 +52,20 @@ impl ValidateReplay<'_> {
 
 impl Replay for ValidateReplay<'_> {
     fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
-        let row = ReportRow::parse(row, self.file, &mut self.fields).ok_or(RowFault::Damaged)?;
-        check_location(row.file, Some(row.line), record.input, record.line)?;
+        let row = ReportRow::parse(row, self.table, &mut self.fields).ok_or(RowFault::Damaged)?;
+        check_location(row.file, row.line, record.input, record.line)?;
         let different = |what| RowFault::Other(what, record.line);
         let shape = self.records.read(record);
-        if *row.puzzle != *self.records.puzzle_text {
+        if row.puzzle.is_some_and(|puzzle| *puzzle != *self.records.puzzle_text) {
             return Err(different("puzzle"));
         }
         let mut note = Note::default();
-        match (row.columns, shape) {
-            (None, None) => note.findings.insert(Finding::Malformed),
-            (Some(columns), Some(shape)) => {
-                if columns.clues != usize::from(shape.clues) {
+        match (row.findings.contains(Finding::Malformed), shape) {
+            (true, None) => note.findings.insert(Finding::Malformed),
+            (false, Some(shape)) => {
+                let ReportRow { solutions, answer, class, .. } = row;
+                let columns = PuzzleColumns { clues: shape.clues.into(), solutions, answer, class };
+                if row.clues.is_some_and(|clues| clues != columns.clues) {
                     return Err(different("number of clues"));
                 }
                 let cells = self.records.puzzles.last(shape.order);
@@ -86,20 +89,17 @@ impl Replay for ValidateReplay<'_> {
         if note.findings != row.findings {
             return Err(different("list of findings"));
         }
-        if note.findings.verdict() != row.verdict {
+        if row.verdict.is_some_and(|verdict| verdict != note.findings.verdict()) {
             return Err(different("verdict"));
         }
+        self.state.examples.see(record, note.findings, &String::from_utf8_lossy(row.detail));
         self.state.score.count(&note);
-        if note.findings.is_empty() {
-            self.rejects.skip();
-        } else {
-            self.rejects.copy(record.input, record.text, record.line_end);
-        }
+        self.copies.copy(note.findings, &record);
         Ok(())
     }
 
     fn rest_of_record(&mut self, text: &[u8]) {
-        self.rejects.rest_of_record(text);
+        self.copies.rest_of_record(text);
     }
 }
 
@@ -116,7 +116,7 @@ fn find_again(puzzle: &PuzzleNote, cells: &[u8], checks: &Checks, named: Finding
         Status::Unique | Status::Malformed => None,
     };
     let on_answer = puzzle.columns.answer.and_then(AnswerScore::finding);
-    let wrong_rating = checks.ratings && status == Status::Unique && named.contains(Finding::WrongRating);
+    let wrong_rating = checks.ratings.is_some() && status == Status::Unique && named.contains(Finding::WrongRating);
     let on_rating = wrong_rating.then_some(Finding::WrongRating);
     let redundant = (puzzle.is_minimal == Some(false)).then_some(Finding::NotMinimal);
     let leak = checks.against.as_ref().zip(puzzle.key).and_then(|(against, key)| {

@@ -1,25 +1,22 @@
 //! The serial part of a validation: completes the rows in the order of the input, and counts what was found.
 //!
-//! A verdict is known only here, since duplicates depend on earlier records. Workers leave each row without it:
-//!
-//! ```text
-//! chunk.output  line,puzzle | ,clues,solutions,answer,class⏎ line,puzzle | ,clues,...
-//!                           ^ note.verdict_at                            ^
-//! ```
+//! A verdict is known only here, since duplicates depend on earlier records.
 
 use crate::corpus::ChunkInput;
-use crate::format::line_end_length;
+use crate::jobs::copy::records_of;
 use crate::pipeline::Chunk;
 use crate::rows::{FileColumn, RowFields};
 
-use super::columns;
+use super::columns::{Table, row_fields};
+use super::copies::Copies;
 use super::duplicate_index::{DuplicateIndex, Repeats};
-use super::example::{Example, Examples, RowStart};
+use super::example::{Example, Examples};
 use super::note::Note;
-use super::rejects::Rejects;
 use super::score::CorpusScore;
 #[cfg(feature = "arrow")]
 use super::typed::TypedVerdicts;
+#[cfg(feature = "arrow")]
+use crate::arrow::RecordBatch;
 #[cfg(feature = "arrow")]
 use crate::jobs::typed::Batch;
 
@@ -27,97 +24,79 @@ use crate::jobs::typed::Batch;
 pub(super) struct ValidateState {
     pub(super) index: DuplicateIndex,
     pub(super) score: CorpusScore,
-    examples: Examples,
+    pub(super) examples: Examples,
     rows: CompletedRows,
 }
 
 /// The completed rows of a chunk.
 pub(super) enum CompletedRows {
     /// CSV.
-    Csv { fields: Box<RowFields>, rows: Vec<u8> },
+    Csv { table: Table, fields: Box<RowFields>, rows: Vec<u8> },
     /// Typed columns.
     #[cfg(feature = "arrow")]
     Typed(TypedVerdicts),
 }
 
-impl ValidateState {
-    /// The state before the first record. `file` as for the rows.
-    pub(super) fn new(repeats: Repeats, file: FileColumn) -> ValidateState {
-        ValidateState::with_rows(
-            repeats,
-            file,
-            CompletedRows::Csv { fields: Box::new(RowFields::new(file)), rows: vec![] },
-        )
+impl CompletedRows {
+    /// CSV with these columns.
+    pub(super) fn csv(table: &Table) -> CompletedRows {
+        CompletedRows::Csv { table: table.clone(), fields: Box::new(row_fields()), rows: vec![] }
     }
+}
 
-    /// The state before the first record, with other rows.
-    pub(super) fn with_rows(repeats: Repeats, file: FileColumn, rows: CompletedRows) -> ValidateState {
-        let (index, score) = (DuplicateIndex::new(repeats, file), CorpusScore::default());
-        ValidateState { index, score, examples: Examples::default(), rows }
+impl ValidateState {
+    /// The state before the first record of so many inputs.
+    pub(super) fn new(repeats: Repeats, inputs: usize, rows: CompletedRows) -> ValidateState {
+        let index = DuplicateIndex::new(repeats, FileColumn::for_inputs(inputs));
+        ValidateState { index, score: CorpusScore::default(), examples: Examples::default(), rows }
     }
 
     /// Takes the next chunk in the order of the input: looks its records up among the earlier ones, completes its rows,
-    /// and copies every record that is not sound to `rejects`.
+    /// and copies its records.
     ///
     /// This is serial, so it only looks up, counts and copies.
-    pub(super) fn finish(&mut self, chunk: &mut Chunk<ChunkInput, Note>, rejects: &mut Rejects) {
+    pub(super) fn finish(&mut self, chunk: &mut Chunk<ChunkInput, Note>, copies: &mut Copies) {
         if chunk.records.is_empty() {
-            rejects.rest_of_record(&chunk.text);
+            copies.rest_of_record(&chunk.text);
         }
-        let Some(ChunkInput { input, .. }) = &chunk.input else { return };
-        let mut copied = 0;
-        for (index, (record, note)) in chunk.records.iter().zip(&mut chunk.notes).enumerate() {
+        let mut notes = std::mem::take(&mut chunk.notes);
+        let mut start = 0;
+        for (record, note) in records_of(chunk).zip(&mut notes) {
             if let Some(puzzle) = &note.puzzle {
-                let repeats = self.index.enter(input, record.line, puzzle.key, puzzle.columns.class);
+                let repeats = self.index.enter(record.input, record.line, puzzle.key, puzzle.columns.class);
                 for (finding, words) in repeats.into_iter().flatten() {
                     note.add(finding, words);
                 }
             }
-            let start = &chunk.output[copied..note.verdict_at];
-            copied = note.verdict_at;
             match &mut self.rows {
-                CompletedRows::Csv { fields, rows } => {
-                    // The last columns of the row before stand first. They have no line end but that of the row.
-                    let own = match memchr::memchr(b'\n', start) {
-                        Some(end) if index > 0 => &start[end + 1..],
-                        _ => start,
-                    };
-                    self.examples.see(&input.name, record.line, RowStart::Csv(own), note);
+                CompletedRows::Csv { table, fields, rows } => {
                     let mut row = fields.row(rows);
-                    row.append(start);
-                    columns::push_verdict(note.findings, &note.detail, &mut row);
+                    table.push_complete(&chunk.output, start, note, &mut row);
                     row.end();
                 }
                 #[cfg(feature = "arrow")]
                 CompletedRows::Typed(rows) => {
-                    self.examples.see(&input.name, record.line, RowStart::Puzzle(start), note);
-                    rows.row(&input.name, record.line, start, note);
+                    rows.row(&record.input.name, record.line, &chunk.output[start..note.row_end], note);
                 }
             }
+            start = note.row_end;
+            self.examples.see(record, note.findings, &note.detail);
             self.score.count(note);
-            if note.findings.is_empty() {
-                rejects.skip();
-            } else {
-                let next = chunk.records.get(index + 1).map_or(chunk.text.len(), |next| next.text.start);
-                let after = &chunk.text[record.text.end..next];
-                rejects.copy(input, &chunk.text[record.text.clone()], &after[..line_end_length(after)]);
-            }
+            copies.copy(note.findings, &record);
         }
+        chunk.notes = notes;
+        chunk.output.clear();
         match &mut self.rows {
-            CompletedRows::Csv { rows, .. } => {
-                rows.extend_from_slice(&chunk.output[copied..]);
-                std::mem::swap(&mut chunk.output, rows);
-                rows.clear();
-            }
+            CompletedRows::Csv { rows, .. } => std::mem::swap(&mut chunk.output, rows),
             #[cfg(feature = "arrow")]
-            CompletedRows::Typed(_) => chunk.output.clear(),
+            CompletedRows::Typed(_) => {}
         }
     }
 
-    /// The typed rows so far, which are removed.
+    /// The typed rows so far, which are removed. `kept` are the columns that are carried over, if they are typed.
     #[cfg(feature = "arrow")]
-    pub(super) fn take_rows(&mut self) -> Option<Batch> {
-        if let CompletedRows::Typed(rows) = &mut self.rows { Some(rows.finish()) } else { None }
+    pub(super) fn take_rows(&mut self, kept: Option<&RecordBatch>) -> Option<Batch> {
+        if let CompletedRows::Typed(rows) = &mut self.rows { Some(rows.finish(kept)) } else { None }
     }
 
     /// The score of all records so far, and an example of each verdict but sound.

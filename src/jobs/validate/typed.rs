@@ -3,24 +3,23 @@
 use std::io;
 
 use super::answer::AnswerScore;
-use super::columns::COLUMNS;
+use super::columns::{Table, ValidateColumn};
+use super::copies::Copies;
 use super::finding::RecordVerdict;
 use super::note::Note;
-use super::rejects::Rejects;
 use super::state::{CompletedRows, ValidateState};
 use super::worker::RowStyle;
 use super::{Validate, ValidateReport};
 use crate::arrow::columns::{ColumnType, RowColumns, Values, schema};
 use crate::arrow::{RecordBatch, SchemaRef};
-use crate::corpus::Corpus;
-use crate::jobs::typed::{Batch, first_columns, push_first_columns};
+use crate::corpus::{ChunkInput, Corpus};
+use crate::jobs::typed::Batch;
 use crate::jobs::{Execution, Finished, JobError};
 #[cfg(feature = "parquet")]
 use crate::jobs::{OptionError, resumable, typed::parquet_file};
 use crate::pipeline::End;
 #[cfg(feature = "parquet")]
 use crate::resume::{OutputTarget, Resume};
-use crate::rows::{FileColumn, Subject};
 
 /// The names of all verdicts.
 const VERDICTS: [&str; RecordVerdict::ALL.len()] = {
@@ -38,8 +37,12 @@ const ANSWERS: [&str; 3] = [AnswerScore::Right.name(), AnswerScore::Wrong.name()
 
 impl Validate {
     /// The types of the columns of the rows.
-    pub fn table_schema(&self, corpus: &Corpus) -> SchemaRef {
-        schema(&columns(FileColumn::for_inputs(corpus.origins().len())), vec![])
+    ///
+    /// # Errors
+    ///
+    /// If the options contradict each other.
+    pub fn table_schema(&self, corpus: &Corpus) -> Result<SchemaRef, JobError> {
+        Ok(self.prepare(corpus)?.schema(corpus))
     }
 
     /// Passes a row for each record to `each`: batches of some thousand rows, in order.
@@ -53,21 +56,23 @@ impl Validate {
         mut each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
-        let file = self.prepare(&corpus)?;
-        let Some(checks) = self.checks(execution)? else {
+        let table = self.prepare(&corpus)?;
+        let mut copies = Copies::open(&self.copies, &corpus, execution)?;
+        let Some(checks) = self.checks(&corpus, execution)? else {
             return Ok(Finished { report: None, end: End::Stopped, partial: None });
         };
-        let rows = CompletedRows::Typed(TypedVerdicts::new(file));
-        let state = ValidateState::with_rows(self.repeats, file, rows);
-        let mut rejects = Rejects::new(self.rejects.take());
-        let pass_on = |state: &mut ValidateState| match state.take_rows() {
+        let rows = CompletedRows::Typed(TypedVerdicts::new(&table, table.schema(&corpus)));
+        let state = ValidateState::new(self.repeats, corpus.origins().len(), rows);
+        let pass_on = |state: &mut ValidateState, input: Option<&ChunkInput>| match state
+            .take_rows(input.and_then(|input| input.kept.as_ref()))
+        {
             Some(rows) => each(rows.map_err(io::Error::other)?),
             None => Ok(()),
         };
         let style = || RowStyle::Puzzle;
-        let run = self.pipeline(corpus, &checks, style, state, io::sink(), &mut rejects, pass_on, execution)?;
+        let run = self.pipeline(corpus, &checks, style, state, io::sink(), &mut copies, pass_on, execution)?;
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
-        self.finished(run, rejects, &checks, execution)
+        self.finished(run, copies, &checks, execution)
     }
 
     /// Writes the rows to a Parquet file.
@@ -82,58 +87,82 @@ impl Validate {
         if self.resume == Resume::Yes {
             return Err(OptionError::ParquetNotResumable.into());
         }
-        let schema = self.table_schema(&corpus);
+        let schema = self.table_schema(&corpus)?;
         parquet_file::write(target, schema, execution, |each| self.run_table(corpus, each, execution))
     }
 }
 
-/// The columns of the rows.
-fn columns(file: FileColumn) -> Vec<(&'static str, ColumnType, Values)> {
-    let [verdict, findings, detail, clues, solutions, answer, class] = COLUMNS;
-    let own = [
-        (verdict, ColumnType::Name(&VERDICTS), Values::Required),
-        (findings, ColumnType::Text, Values::Required),
-        (detail, ColumnType::Text, Values::Optional),
-        (clues, ColumnType::Number, Values::Optional),
-        (solutions, ColumnType::Number, Values::Optional),
-        (answer, ColumnType::Name(&ANSWERS), Values::Optional),
-        (class, ColumnType::Text, Values::Optional),
-    ];
-    first_columns(file).chain(own).collect()
+impl Table {
+    fn schema(&self, corpus: &Corpus) -> SchemaRef {
+        let own: Vec<_> = self.own.iter().map(|&column| typed(column)).collect();
+        let kept = corpus.kept_fields().into_iter().zip(&self.kept);
+        schema(&own, kept.map(|(field, name)| field.with_name(name).with_nullable(true)).collect())
+    }
+}
+
+/// The name and the type of a column, and whether it may have nulls.
+fn typed(column: ValidateColumn) -> (&'static str, ColumnType, Values) {
+    let (column_type, values) = match column {
+        ValidateColumn::Line => (ColumnType::Number, Values::Required),
+        ValidateColumn::File | ValidateColumn::Puzzle | ValidateColumn::Findings => {
+            (ColumnType::Text, Values::Required)
+        }
+        ValidateColumn::Verdict => (ColumnType::Name(&VERDICTS), Values::Required),
+        ValidateColumn::Answer => (ColumnType::Name(&ANSWERS), Values::Optional),
+        ValidateColumn::Clues | ValidateColumn::Solutions => (ColumnType::Number, Values::Optional),
+        ValidateColumn::Detail | ValidateColumn::Class => (ColumnType::Text, Values::Optional),
+    };
+    (column.name(), column_type, values)
 }
 
 /// Appends rows to typed columns.
 pub(super) struct TypedVerdicts {
-    file: FileColumn,
+    own: Vec<ValidateColumn>,
     columns: RowColumns,
 }
 
 impl TypedVerdicts {
-    fn new(file: FileColumn) -> TypedVerdicts {
-        TypedVerdicts { file, columns: RowColumns::of(&columns(file)) }
+    fn new(table: &Table, schema: SchemaRef) -> TypedVerdicts {
+        let types: Vec<ColumnType> = table.own.iter().map(|&column| typed(column).1).collect();
+        TypedVerdicts { own: table.own.clone(), columns: RowColumns::new(schema, &types) }
     }
 
     /// Appends the row of a record.
     pub(super) fn row(&mut self, file: &str, line: u64, puzzle: &[u8], note: &Note) {
-        let own = push_first_columns(self.file, file, line, Subject::Text(puzzle), self.columns.columns());
-        let [verdict, findings, detail, clues, solutions, answer, class] = own else {
-            panic!("the columns are those of the schema")
-        };
-        let record_verdict = note.findings.verdict();
-        verdict.name(RecordVerdict::ALL.into_iter().position(|other| other == record_verdict));
-        let names = if note.findings.is_empty() { String::new() } else { note.findings.to_string() };
-        findings.text(Some(names.as_bytes()));
-        detail.text(Some(note.detail.as_bytes()).filter(|detail| !detail.is_empty()));
         let known = note.puzzle.as_ref().map(|puzzle| &puzzle.columns);
-        clues.number(known.map(|known| known.clues as u64));
-        solutions.number(known.and_then(|known| known.solutions));
-        answer.name(known.and_then(|known| known.answer).map(|score| score as usize));
-        let name = known.and_then(|known| known.class).map(|class| class.to_string());
-        class.text(name.as_deref().map(str::as_bytes));
+        let (own, kept) = self.columns.columns().split_at_mut(self.own.len());
+        for (column, builder) in self.own.iter().zip(own) {
+            match column {
+                ValidateColumn::File => builder.text(Some(file.as_bytes())),
+                ValidateColumn::Line => builder.number(Some(line)),
+                ValidateColumn::Puzzle => builder.text(Some(puzzle)),
+                ValidateColumn::Verdict => {
+                    let verdict = note.findings.verdict();
+                    builder.name(RecordVerdict::ALL.into_iter().position(|other| other == verdict));
+                }
+                ValidateColumn::Findings if note.findings.is_empty() => builder.text(Some(b"")),
+                ValidateColumn::Findings => builder.text(Some(note.findings.to_string().as_bytes())),
+                ValidateColumn::Detail => {
+                    builder.text(Some(note.detail.as_bytes()).filter(|detail| !detail.is_empty()))
+                }
+                ValidateColumn::Clues => builder.number(known.map(|known| known.clues as u64)),
+                ValidateColumn::Solutions => builder.number(known.and_then(|known| known.solutions)),
+                ValidateColumn::Answer => {
+                    builder.name(known.and_then(|known| known.answer).map(|score| score as usize))
+                }
+                ValidateColumn::Class => {
+                    let name = known.and_then(|known| known.class).map(|class| class.to_string());
+                    builder.text(name.as_deref().map(str::as_bytes));
+                }
+            }
+        }
+        for (builder, field) in kept.iter_mut().zip(&note.kept) {
+            builder.text(Some(String::from_utf8_lossy(field).as_bytes()));
+        }
     }
 
-    /// The rows so far.
-    pub(super) fn finish(&mut self) -> Batch {
-        self.columns.finish(None)
+    /// The rows so far. `kept` are the columns that are carried over, if no row had them as texts.
+    pub(super) fn finish(&mut self, kept: Option<&RecordBatch>) -> Batch {
+        self.columns.finish(kept)
     }
 }

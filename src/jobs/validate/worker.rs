@@ -10,23 +10,24 @@ use crate::canon::Canonicaliser;
 use crate::corpus::ChunkInput;
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
-use crate::format::Alphabet;
+use crate::format::{Alphabet, Parser};
 use crate::jobs::canon::CanonicalForm;
 use crate::jobs::key::Key;
 use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::rules;
-use crate::puzzle::{Geometry, Puzzles};
+use crate::puzzle::{Geometry, Order, Puzzles};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::{RowFields, Status, Subject};
 
 use super::answer::{self, AnswerScore};
-use super::columns::{self, PuzzleColumns};
+use super::columns::{Table, row_fields};
+use super::csv_row::RowRecord;
 use super::duplicate_index::Repeats;
 use super::finding::Finding;
 use super::minimality::{ClueTrial, Minimality};
-use super::note::{Note, PuzzleNote};
+use super::note::{Note, PuzzleColumns, PuzzleNote};
 use super::reference_index::{Keys, ReferenceIndex};
 
 /// The optional checks of each record by itself.
@@ -34,8 +35,8 @@ use super::reference_index::{Keys, ReferenceIndex};
 pub(super) struct Checks {
     /// Whether to look for a redundant clue.
     pub(super) minimal: bool,
-    /// Whether to compare ratings with the first column that is kept.
-    pub(super) ratings: bool,
+    /// The column with ratings to compare, by its index among those that the corpus keeps.
+    pub(super) ratings: Option<usize>,
     /// Whether rows have classes. To find them takes longer than to solve.
     pub(super) classes: bool,
     /// The repetitions to look for later, by the keys of the puzzles.
@@ -54,8 +55,13 @@ impl Checks {
 /// What a worker writes of a row.
 #[derive(Debug)]
 pub(super) enum RowStyle {
-    /// CSV without the verdict, which begins with these fields.
-    Csv(Box<RowFields>),
+    /// CSV without the verdict.
+    Csv {
+        /// Writes the fields.
+        fields: Box<RowFields>,
+        /// The columns.
+        table: Table,
+    },
     /// Only the puzzle: the columns are built later.
     #[cfg(feature = "arrow")]
     Puzzle,
@@ -91,30 +97,30 @@ impl ValidateWorker {
 }
 
 impl RowStyle {
-    /// Writes the start of a row; returns where it ends in the output.
-    fn start(&self, file: &str, line: u64, subject: Subject<'_>, output: &mut Vec<u8>) -> usize {
-        match self {
-            RowStyle::Csv(fields) => {
-                let mut row = fields.row(output);
-                row.start(file, line, subject);
-                row.end();
-            }
-            #[cfg(feature = "arrow")]
-            RowStyle::Puzzle => subject.write(output),
-        }
-        output.len()
+    /// CSV with these columns.
+    pub(super) fn csv(table: &Table) -> RowStyle {
+        RowStyle::Csv { fields: Box::new(row_fields()), table: table.clone() }
     }
 
-    /// Writes the last columns of a row.
-    fn end(&self, note: &Note, output: &mut Vec<u8>) {
+    /// Whether rows have the fields that are carried over from the input of a chunk.
+    fn needs_kept<N>(&self, chunk: &Chunk<ChunkInput, N>) -> bool {
         match self {
-            RowStyle::Csv(fields) => {
-                let mut row = fields.row(output);
-                columns::push_puzzle(note.puzzle.as_ref().map(|puzzle| &puzzle.columns), &mut row);
-                row.end();
-            }
+            RowStyle::Csv { table, .. } => !table.kept.is_empty(),
             #[cfg(feature = "arrow")]
-            RowStyle::Puzzle => {}
+            RowStyle::Puzzle => chunk.input.as_ref().is_none_or(|input| input.kept.is_none()),
+        }
+    }
+
+    /// Writes what there is of a row.
+    fn row(&self, record: &RowRecord<'_>, note: &mut Note, output: &mut Vec<u8>) {
+        match self {
+            RowStyle::Csv { fields, table } => table.push_row(fields, record, note, output),
+            #[cfg(feature = "arrow")]
+            RowStyle::Puzzle => {
+                record.subject.write(output);
+                note.row_end = output.len();
+                note.kept = record.kept.to_vec();
+            }
         }
     }
 }
@@ -135,26 +141,33 @@ impl Work<ChunkInput, Note> for ValidateWorker {
         let Some((reading, entries)) = records.parts() else { return };
         let minimality = if checks.minimal { trial.minimality(entries, solver) } else { Ok(&[][..]) };
         let Ok(minimality) = minimality else { return };
+        let needs_kept = style.needs_kept(chunk);
+        let mut kept: Vec<Vec<u8>> = vec![];
         let mut output = std::mem::take(&mut chunk.output);
         let mut notes = std::mem::take(&mut chunk.notes);
         for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
+            let InputParsers { input, parser, answers, pass_through, alphabets } = &mut *reading;
+            let file = &*input.name;
+            if needs_kept || checks.ratings.is_some() {
+                kept.clear();
+                kept.extend(pass_through.fields(text).map(<[u8]>::to_vec));
+            }
+            let kept_in_row = if needs_kept { &*kept } else { &[] };
             let mut note = Note::default();
             match *entry {
                 ParsedRecord::Malformed(reason) => {
-                    let subject = Subject::Text(reading.parser.puzzle_text(text));
-                    note.verdict_at = style.start(&reading.input.name, line, subject, &mut output);
                     note.add(Finding::Malformed, reason);
+                    let subject = Subject::Text(parser.puzzle_text(text));
+                    style.row(&RowRecord { file, line, subject, kept: kept_in_row }, &mut note, &mut output);
                 }
                 ParsedRecord::Puzzle(shape, index) => {
                     let answer = solver.answer(shape.order, index);
-                    let alphabet = reading.alphabets[shape.order.index()];
-                    let subject = Subject::Puzzle { cells: answer.puzzle, alphabet: &alphabet, blank: shape.blank };
-                    note.verdict_at = style.start(&reading.input.name, line, subject, &mut output);
+                    let alphabet = &alphabets[shape.order.index()];
 
-                    check_solutions(&answer, &alphabet, &mut note);
-                    let score = check_answer(reading, text, &answer, alphabet, given, &mut note);
-                    if checks.ratings {
-                        check_rating(reading, text, &answer, rater, &mut note);
+                    check_solutions(&answer, alphabet, &mut note);
+                    let score = check_answer(answers.as_deref_mut(), text, &answer, *alphabet, given, &mut note);
+                    if let Some(column) = checks.ratings {
+                        check_rating(&kept[column], &answer, rater, &mut note);
                     }
                     let key = checks.key(answer.puzzle);
                     let form = checks.classes.then(|| CanonicalForm::find(&answer, canonicaliser));
@@ -169,17 +182,8 @@ impl Work<ChunkInput, Note> for ValidateWorker {
                         note.add(finding, words);
                     }
                     let minimality = minimality.get(number).filter(|_| answer.known_solutions() == Some(1));
-                    let geometry = Geometry::of(shape.order);
-                    match minimality {
-                        Some(&Minimality::Redundant(cell)) => {
-                            note.add(Finding::NotMinimal, format_args!("{} is redundant", geometry.name(cell)));
-                        }
-                        Some(&Minimality::Undecided { cell, gave_up_after }) => {
-                            let message = GaveUpMessage { max_branches: gave_up_after, found: 0 };
-                            let words = format_args!("without {}: {message}", geometry.name(cell));
-                            note.add(Finding::Undecided, words);
-                        }
-                        Some(Minimality::Minimal) | None => {}
+                    if let Some(minimality) = minimality {
+                        explain_minimality(minimality, shape.order, &mut note);
                     }
                     note.puzzle = Some(PuzzleNote {
                         key,
@@ -193,9 +197,10 @@ impl Work<ChunkInput, Note> for ValidateWorker {
                         },
                         is_minimal: minimality.and_then(|minimality| minimality.is_minimal()),
                     });
+                    let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
+                    style.row(&RowRecord { file, line, subject, kept: kept_in_row }, &mut note, &mut output);
                 }
             }
-            style.end(&note, &mut output);
             notes.push(note);
         }
         chunk.output = output;
@@ -218,9 +223,23 @@ fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
     }
 }
 
+fn explain_minimality(minimality: &Minimality, order: Order, note: &mut Note) {
+    let geometry = Geometry::of(order);
+    match *minimality {
+        Minimality::Minimal => {}
+        Minimality::Redundant(cell) => {
+            note.add(Finding::NotMinimal, format_args!("{} is redundant", geometry.name(cell)));
+        }
+        Minimality::Undecided { cell, gave_up_after } => {
+            let message = GaveUpMessage { max_branches: gave_up_after, found: 0 };
+            note.add(Finding::Undecided, format_args!("without {}: {message}", geometry.name(cell)));
+        }
+    }
+}
+
 /// Scores the answer in the record, if the input has a column for it.
 fn check_answer(
-    reading: &mut InputParsers,
+    answers: Option<&mut (dyn Parser + 'static)>,
     record: &[u8],
     answer: &Answer<'_>,
     alphabet: Alphabet,
@@ -228,7 +247,7 @@ fn check_answer(
     note: &mut Note,
 ) -> Option<AnswerScore> {
     puzzles.clear();
-    let given = reading.answers.as_mut()?.parse(record, puzzles);
+    let given = answers?.parse(record, puzzles);
     let cells = given.map_or(&[][..], |given| puzzles.last(given.order));
     let (score, words) = answer::score(answer, alphabet, given, cells)?;
     if let Some(finding) = score.finding() {
@@ -237,10 +256,9 @@ fn check_answer(
     Some(score)
 }
 
-/// Compares the rating in the record, the first field that is kept, with ours.
-fn check_rating(reading: &mut InputParsers, record: &[u8], answer: &Answer<'_>, rater: &mut Rater, note: &mut Note) {
-    let Some(given) = reading.pass_through.fields(record).next().filter(|given| !given.is_empty()) else { return };
-    let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1));
+/// Compares a rating with ours.
+fn check_rating(given: &[u8], answer: &Answer<'_>, rater: &mut Rater, note: &mut Note) {
+    let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1) && !given.is_empty());
     let Some(puzzle) = puzzle else { return };
     match String::from_utf8_lossy(given).parse::<Difficulty>() {
         Err(error) => note.add(Finding::WrongRating, error),

@@ -117,6 +117,7 @@ impl Command {
             Command::Validate(args) => {
                 let files = args.input.files()?.corpus(&origins(&args.against)?).output("-o", &args.output.target());
                 let files = with_outputs(files, "--report", &args.page);
+                let files = with_outputs(files, "--accepts", &args.accepts);
                 with_outputs(files, "--rejects", &args.rejects).written("--summary", args.summary.as_deref())
             }
             Command::Merge(args) => {

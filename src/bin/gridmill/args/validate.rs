@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use gridmill::jobs::validate::ValidateColumn;
 
 use super::options::{InputArgs, LongRunArgs, OutputArgs, ReportArgs, RunArgs};
-use super::values::{Kinds, kinds};
+use super::values::{Kinds, kinds, validate_columns};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -13,8 +14,8 @@ Examples:
     gridmill validate test.csv -o report.csv
   Fail if a test puzzle, or an isomorph of one, is in the training set:
     gridmill validate test.csv --against train.csv --fail-on leak -o leaks.csv
-  Find needless clues and repeated puzzles, and copy their records to a file:
-    gridmill validate puzzles.txt --minimal --isomorphs --rejects bad.txt -q";
+  Keep the puzzles that are minimal and no isomorphs of each other, and see what is wrong with the others:
+    gridmill validate puzzles.txt --minimal --isomorphs --accepts good.txt --rejects bad.txt -o report.csv";
 
 /// Check a corpus: bad records, wrong answers, duplicates, leaked test puzzles.
 ///
@@ -32,7 +33,7 @@ pub(crate) struct ValidateArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     pub(crate) answer_column: Option<String>,
 
-    /// Check that this column has the ER of each 9x9 puzzle, as `gridmill rate` finds it
+    /// Check that this column has the ER of each 9x9 puzzle, as `gridmill rate` finds it; rows have the column, too
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Checks")]
     pub(crate) rating_column: Option<String>,
 
@@ -71,7 +72,21 @@ pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) long_run: LongRunArgs,
 
-    /// Copy records that are not sound to this file; compressed by its extension
+    /// Write only these columns, in this order
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = validate_columns(), help_heading = "Output")]
+    pub(crate) columns: Option<Vec<ValidateColumn>>,
+
+    /// Columns of CSV or keys of JSON lines to copy to the output, after the others
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]
+    pub(crate) keep: Vec<String>,
+
+    /// Copy the sound records to this file, with every column; compressed by its extension
+    ///
+    /// Records are copied as they are, after the header of their input; from Parquet to a Parquet file.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) accepts: Option<PathBuf>,
+
+    /// Copy all other records to this file, in the same way
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) rejects: Option<PathBuf>,
 

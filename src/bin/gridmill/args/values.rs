@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use gridmill::jobs::validate::Finding;
+use gridmill::jobs::validate::{Finding, ValidateColumn};
 use gridmill::puzzle::Order;
 use gridmill::rows::Column;
 
@@ -53,6 +53,27 @@ pub(super) fn columns() -> impl TypedValueParser<Value = Column> {
     ];
     let values = COLUMNS.map(|(column, description)| PossibleValue::new(column.name()).help(description));
     PossibleValuesParser::new(values).map(|given| given.parse().expect("clap lets no other name through"))
+}
+
+/// Parses the name of a column of `validate`; `--help` says what each of them holds.
+pub(super) fn validate_columns() -> impl TypedValueParser<Value = ValidateColumn> {
+    const COLUMNS: [(ValidateColumn, &str); ValidateColumn::ALL.len()] = [
+        (ValidateColumn::File, "The name of the input"),
+        (ValidateColumn::Line, "The line on which the record starts, from 1"),
+        (ValidateColumn::Puzzle, "The puzzle on one line"),
+        (ValidateColumn::Verdict, "sound, or the first of the findings"),
+        (ValidateColumn::Findings, "All findings, with ; between them"),
+        (ValidateColumn::Detail, "The findings in words"),
+        (ValidateColumn::Clues, "The number of clues"),
+        (ValidateColumn::Solutions, "The number of solutions, counted up to 2; empty if undecided"),
+        (ValidateColumn::Answer, "right, wrong or bad; empty if there is none to judge"),
+        (ValidateColumn::Class, "The class, with --classes, --isomorphs or --against"),
+    ];
+    let values = COLUMNS.map(|(column, description)| PossibleValue::new(column.name()).help(description));
+    PossibleValuesParser::new(values).map(|given| {
+        let is_given = |column: &ValidateColumn| column.name() == given;
+        ValidateColumn::ALL.into_iter().find(is_given).expect("clap lets no other name through")
+    })
 }
 
 /// Parses a number: `100000`, `100_000` or `1e5`.

@@ -6,9 +6,9 @@ use anyhow::{anyhow, bail};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{Finding, Findings};
-use gridmill::jobs::{Execution, JobError, OptionError, Validate};
+use gridmill::jobs::{JobError, OptionError, Validate};
 use gridmill::pipeline::End;
-use gridmill::resume::{FileType, OutputFile, OutputTarget};
+use gridmill::resume::OutputTarget;
 
 use crate::args::{ValidateArgs, origins, read_once};
 use crate::report::{self, ReportFile};
@@ -30,21 +30,21 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
         job = job.against(args.input.open(others, AnswerColumn::Ignored, &[], &progress)?);
     }
     let answer = args.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-    let kept: Vec<String> = args.rating_column.iter().cloned().collect();
-    let corpus = args.input.open(inputs, answer, &kept, &progress)?;
+    let corpus = args.input.open(inputs, answer, &kept_columns(args), &progress)?;
     let corpus = match args.long_run.shard {
         Some(shard) => corpus.shard(shard),
         None => corpus,
     };
     let execution = args.run.execution(&progress);
-    let job = with_rejects(job, args, &execution)?;
 
     let page = ReportFile::create(args.page.as_deref())?;
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(in_words)?;
     let Some(found) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
-    progress.report(Scorecard(found));
+    let copied = |path| Option::filter(path, |_| finished.end == End::Complete);
+    let (accepts, rejects) = (copied(args.accepts.as_deref()), copied(args.rejects.as_deref()));
+    progress.report(Scorecard { report: found, accepts, rejects });
     if let Some(path) = &args.summary {
         ending::write_json(found, path)?;
     }
@@ -64,8 +64,17 @@ fn job(args: &ValidateArgs) -> Validate {
     if args.minimal {
         job = job.minimal();
     }
-    if args.rating_column.is_some() {
-        job = job.ratings();
+    if let Some(column) = &args.rating_column {
+        job = job.ratings(column);
+    }
+    if let Some(columns) = &args.columns {
+        job = job.columns(columns.iter().copied());
+    }
+    if let Some(path) = &args.accepts {
+        job = job.accepts(OutputTarget::file(path));
+    }
+    if let Some(path) = &args.rejects {
+        job = job.rejects(OutputTarget::file(path));
     }
     if args.classes {
         job = job.classes();
@@ -79,14 +88,10 @@ fn job(args: &ValidateArgs) -> Validate {
     job
 }
 
-fn with_rejects(job: Validate, args: &ValidateArgs, execution: &Execution) -> anyhow::Result<Validate> {
-    Ok(match &args.rejects {
-        Some(path) if FileType::from_path(path) == Some(FileType::Parquet) => {
-            bail!("--rejects {} is Parquet, but records are copied as text; give it another extension", path.display())
-        }
-        Some(path) => job.rejects(OutputFile::create(&OutputTarget::file(path), execution.thread_count())?),
-        None => job,
-    })
+/// The columns of the input that rows have: those that are kept, and that with ratings.
+fn kept_columns(args: &ValidateArgs) -> Vec<String> {
+    let rating = args.rating_column.iter().filter(|rating| !args.keep.contains(rating));
+    args.keep.iter().chain(rating).cloned().collect()
 }
 
 /// The findings that make the exit code 1. A finding that is not looked for is a mistake: the check would never fail.
@@ -116,6 +121,12 @@ fn in_words(error: JobError) -> anyhow::Error {
     match error {
         JobError::Options(OptionError::RepeatsInShard) => {
             anyhow!("--duplicates and --isomorphs need the complete corpus: a shard does not see the others")
+        }
+        JobError::Options(OptionError::RowsWithoutFindings) => {
+            anyhow!("--resume needs the columns findings, solutions, answer and class; --columns must have them")
+        }
+        JobError::Options(OptionError::ParquetCopiesOfShard) => {
+            anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")
         }
         error => ending::in_words(error),
     }

@@ -1,6 +1,7 @@
 //! Shows the report of `gridmill validate` as text.
 
 use std::fmt::{self, Display, Formatter};
+use std::path::Path;
 
 use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
@@ -13,11 +14,17 @@ use crate::ui::summary::{Counted, Headline, ResumedNote};
 const SIZES_SHOWN: usize = 9;
 
 /// Shows the report of a validation over several lines, without a line end after the last.
-pub(crate) struct Scorecard<'a>(pub(crate) &'a ValidateReport);
+pub(crate) struct Scorecard<'a> {
+    pub(crate) report: &'a ValidateReport,
+    /// The file of the sound records, if it is complete.
+    pub(crate) accepts: Option<&'a Path>,
+    /// The file of the others, if it is complete.
+    pub(crate) rejects: Option<&'a Path>,
+}
 
 impl Display for Scorecard<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let report = self.0;
+        let report = self.report;
         let score = &report.score;
         let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
         write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
@@ -27,14 +34,15 @@ impl Display for Scorecard<'_> {
         let sound = RecordVerdict::Sound;
         let line = |name: &str, count| format!("{name:15} {:>11}", HumanCount(count).to_string());
         let records = score.verdicts[sound];
-        write!(f, "\n  {}", Tone::Good.of_count(records).paint(&line(sound.name(), records)))?;
+        let painted = Tone::Good.of_count(records).paint(&line(sound.name(), records)).to_string();
+        write!(f, "\n  {painted}  one solution, and no finding")?;
         for finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
             if found > 0 {
-                write!(f, "\n  {}", tone(finding).paint(&line(finding.name(), verdicts)))?;
+                write!(f, "\n  {}  {}", tone(finding).paint(&line(finding.name(), verdicts)), in_words(finding))?;
             }
             if found > verdicts {
-                write!(f, "  and {} with another verdict", HumanCount(found - verdicts))?;
+                write!(f, "; {} more with another verdict", HumanCount(found - verdicts))?;
             }
         }
         let answers = score.answers;
@@ -47,13 +55,18 @@ impl Display for Scorecard<'_> {
                 Some(count) if count > 0 => format!(", {} of them malformed", HumanCount(count)),
                 _ => String::new(),
             };
-            let [exact, isomorphs, solutions] = Finding::LEAKS.map(|leak| HumanCount(score.found(leak)));
-            write!(
-                f,
-                "\n  in the other corpus of {}{malformed}: {exact} as they are, {isomorphs} as isomorphs, \
-                 {solutions} by their solution only",
-                Counted(records, "record")
-            )?;
+            let others = Counted(records, "record");
+            let leaks = Finding::LEAKS.map(|leak| score.found(leak));
+            if leaks == [0; 3] {
+                write!(f, "\n  no puzzle, isomorph or solution is in the other corpus of {others}{malformed}")?;
+            } else {
+                let [exact, isomorphs, solutions] = leaks.map(HumanCount);
+                write!(
+                    f,
+                    "\n  in the other corpus of {others}{malformed}: {exact} as they are, {isomorphs} as isomorphs, \
+                     {solutions} by their solution only"
+                )?;
+            }
         }
         write_clues(f, score)?;
         if let Some(found) = &score.classes {
@@ -66,10 +79,37 @@ impl Display for Scorecard<'_> {
         if score.without_class > 0 {
             write!(f, "\n  no class was found of {} within bounds", Counted(score.without_class, "puzzle"))?;
         }
+        if let Some(path) = self.accepts {
+            write!(f, "\n  the sound records are in {}", in_one_line(&path.to_string_lossy()))?;
+        }
+        if let Some(path) = self.rejects {
+            write!(f, "\n  the others are in {}", in_one_line(&path.to_string_lossy()))?;
+        }
         if !report.failed_on.is_empty() {
             write!(f, "\n  {}", Tone::Bad.paint(&format!("failed on {}", report.failed_on.join(", "))))?;
         }
         Ok(())
+    }
+}
+
+/// What is wrong with a record, or worth a look.
+fn in_words(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Malformed => "not a puzzle",
+        Finding::Conflict => "two equal clues in a row, column or box",
+        Finding::None => "no solution",
+        Finding::Multiple => "several solutions",
+        Finding::Undecided => "the search gave up; see --max-branches",
+        Finding::BadAnswer => "the answer is missing or not full, or changes a clue",
+        Finding::WrongAnswer => "the answer is not the solution",
+        Finding::WrongRating => "the rating is not the ER",
+        Finding::LeakExact => "the puzzle is in the other corpus",
+        Finding::LeakIsomorph => "an isomorph is in the other corpus",
+        Finding::LeakSolution => "an isomorph of the solution is in the other corpus",
+        Finding::NotMinimal => "a clue is not needed",
+        Finding::Duplicate => "the same puzzle as an earlier one",
+        Finding::Isomorph => "an isomorph of an earlier puzzle",
+        _ => "",
     }
 }
 
@@ -118,9 +158,15 @@ fn write_clues(f: &mut Formatter<'_>, score: &CorpusScore) -> fmt::Result {
 
 /// The number of classes, their sizes, and the largest.
 fn write_classes(f: &mut Formatter<'_>, found: &Classes) -> fmt::Result {
-    write!(f, "\n  {}", Counted(found.classes, "class"))?;
-    let mut several = found.sizes.iter().filter(|&(&size, _)| size > 1);
     let records = |size: u32, classes: u64| u64::from(size) * classes;
+    let repeats = found.sizes.iter().map(|(&size, &classes)| records(size - 1, classes)).sum();
+    write!(f, "\n  {}: ", Counted(found.classes, "class"))?;
+    match repeats {
+        0 => write!(f, "no two puzzles are isomorphic")?,
+        1 => write!(f, "1 puzzle is an earlier one or an isomorph of it")?,
+        _ => write!(f, "{} puzzles are earlier ones or isomorphs of them", HumanCount(repeats))?,
+    }
+    let mut several = found.sizes.iter().filter(|&(&size, _)| size > 1);
     for (&size, &classes) in several.by_ref().take(SIZES_SHOWN) {
         let records = HumanCount(records(size, classes));
         write!(f, "\n  {records} records in {} of {size}", Counted(classes, "class"))?;

@@ -1,0 +1,153 @@
+//! The rows of `validate` as CSV: written in two steps, and read back.
+//!
+//! ```text
+//! [file,]line,puzzle  ,verdict,findings,detail  ,clues,solutions,answer,class  ,kept ...
+//! ValidateWorker      ValidateState             ValidateWorker
+//! ```
+//!
+//! Workers write a row with gaps where the columns of the verdict belong, in whatever order the columns are. A [`Note`]
+//! has the places of the gaps, and `ValidateState` fills them.
+
+use std::io::Write;
+
+use crate::format::CsvFields;
+use crate::jobs::key::Key;
+use crate::rows::{RowFields, RowText, Subject, parse_number};
+
+use super::answer::AnswerScore;
+use super::columns::{Table, ValidateColumn};
+use super::finding::{Findings, RecordVerdict};
+use super::note::Note;
+
+/// The record of a row, as a worker knows it.
+pub(super) struct RowRecord<'a> {
+    /// The name of the input.
+    pub(super) file: &'a str,
+    pub(super) line: u64,
+    pub(super) subject: Subject<'a>,
+    /// The fields that are carried over.
+    pub(super) kept: &'a [Vec<u8>],
+}
+
+impl Table {
+    /// Appends a row with its line end and without the columns of the verdict, and notes where these belong.
+    pub(super) fn push_row(&self, fields: &RowFields, record: &RowRecord<'_>, note: &mut Note, output: &mut Vec<u8>) {
+        let columns = note.puzzle.as_ref().map(|puzzle| puzzle.columns);
+        let mut gaps = note.gaps.iter_mut();
+        let mut row = fields.row(output);
+        for (index, column) in self.own.iter().enumerate() {
+            if index > 0 {
+                row.push(b',');
+            }
+            match column {
+                ValidateColumn::File => row.quoted(record.file.as_bytes()),
+                ValidateColumn::Line => row.number(record.line),
+                ValidateColumn::Puzzle => row.puzzle(record.subject),
+                ValidateColumn::Verdict | ValidateColumn::Findings | ValidateColumn::Detail => {
+                    *gaps.next().expect("there is a place for each of them") = row.output_len();
+                }
+                ValidateColumn::Clues => {
+                    if let Some(columns) = columns {
+                        row.number(columns.clues as u64);
+                    }
+                }
+                ValidateColumn::Solutions => {
+                    if let Some(solutions) = columns.and_then(|columns| columns.solutions) {
+                        row.number(solutions);
+                    }
+                }
+                ValidateColumn::Answer => {
+                    if let Some(answer) = columns.and_then(|columns| columns.answer) {
+                        row.append(answer.name().as_bytes());
+                    }
+                }
+                ValidateColumn::Class => {
+                    if let Some(class) = columns.and_then(|columns| columns.class) {
+                        write!(row, "{class}").expect("memory takes any text");
+                    }
+                }
+            }
+        }
+        for (index, field) in record.kept.iter().enumerate() {
+            if index > 0 || !self.own.is_empty() {
+                row.push(b',');
+            }
+            row.quoted(field);
+        }
+        row.push(b'\n');
+        note.row_end = row.output_len();
+        row.end();
+    }
+
+    /// Appends a row whose gaps are filled. `text` is the output of the worker, of which the row starts at `start`.
+    pub(super) fn push_complete(&self, text: &[u8], start: usize, note: &Note, row: &mut RowText<'_>) {
+        let mut from = start;
+        for (column, &gap) in self.own.iter().filter(|column| column.is_gap()).zip(&note.gaps) {
+            row.append(&text[from..gap]);
+            from = gap;
+            match column {
+                ValidateColumn::Verdict => row.append(note.findings.verdict().name().as_bytes()),
+                ValidateColumn::Findings if note.findings.is_empty() => {}
+                ValidateColumn::Findings => write!(row, "{}", note.findings).expect("memory takes any text"),
+                _ => row.quoted(note.detail.as_bytes()),
+            }
+        }
+        row.append(&text[from..note.row_end]);
+    }
+}
+
+/// A row that was read back. A column that the rows do not have is `None`.
+#[derive(Debug)]
+pub(super) struct ReportRow<'a> {
+    pub(super) file: Option<&'a [u8]>,
+    pub(super) line: Option<u64>,
+    pub(super) puzzle: Option<&'a [u8]>,
+    pub(super) verdict: Option<RecordVerdict>,
+    pub(super) findings: Findings,
+    pub(super) detail: &'a [u8],
+    pub(super) clues: Option<usize>,
+    pub(super) solutions: Option<u64>,
+    pub(super) answer: Option<AnswerScore>,
+    pub(super) class: Option<Key>,
+}
+
+impl<'a> ReportRow<'a> {
+    /// Reads a row, line end included, of a table that [can be replayed](Table::is_replayable); `None` if it is damaged.
+    pub(super) fn parse(row: &'a [u8], table: &Table, fields: &'a mut CsvFields) -> Option<ReportRow<'a>> {
+        let fields = fields.split(row.strip_suffix(b"\n")?);
+        if fields.len() != table.own.len() + table.kept.len() {
+            return None;
+        }
+        let field = |column| {
+            let index = table.own.iter().position(|&other| other == column)?;
+            fields.get(index)
+        };
+        let filled = |column| field(column).filter(|text| !text.is_empty());
+        let number = |column| filled(column).map(|text| parse_number(text).ok_or(())).transpose().ok();
+        let verdict = |name: &[u8]| RecordVerdict::ALL.into_iter().find(|known| known.name().as_bytes() == name);
+        Some(ReportRow {
+            file: field(ValidateColumn::File),
+            line: number(ValidateColumn::Line)?,
+            puzzle: field(ValidateColumn::Puzzle),
+            verdict: match field(ValidateColumn::Verdict) {
+                Some(name) => Some(verdict(name)?),
+                None => None,
+            },
+            findings: Findings::parse(field(ValidateColumn::Findings)?)?,
+            detail: field(ValidateColumn::Detail).unwrap_or_default(),
+            clues: match number(ValidateColumn::Clues)? {
+                Some(clues) => Some(usize::try_from(clues).ok()?),
+                None => None,
+            },
+            solutions: number(ValidateColumn::Solutions)?,
+            answer: match filled(ValidateColumn::Answer) {
+                Some(name) => Some(AnswerScore::parse(name)?),
+                None => None,
+            },
+            class: match filled(ValidateColumn::Class) {
+                Some(class) => Some(str::from_utf8(class).ok()?.parse().ok()?),
+                None => None,
+            },
+        })
+    }
+}
