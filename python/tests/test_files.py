@@ -96,6 +96,27 @@ def test_a_scorecard_is_that_of_the_command(cli: Path, tmp_path: Path) -> None:
     assert (tmp_path / "rejects.txt").stat().st_size > 0
 
 
+def test_sound_records_are_copied_with_all_columns(tmp_path: Path) -> None:
+    puzzles = gridmill.generate(3, seed=1)
+    rows = [f"{puzzle},{index}" for index, puzzle in enumerate([*puzzles.puzzle, "53..7"])]
+    (tmp_path / "in.csv").write_text("\n".join(["puzzle,id", *rows]) + "\n")
+    (tmp_path / "other.txt").write_text(f"{gridmill.generate(1, seed=2).puzzle[0]}\n")
+    gridmill.validate_file(
+        tmp_path / "in.csv",
+        tmp_path / "report.csv",
+        against=tmp_path / "other.txt",
+        accepts=tmp_path / "good.csv",
+        rejects=tmp_path / "bad.csv",
+        keep=["id"],
+    )
+    assert (tmp_path / "good.csv").read_text().splitlines() == ["puzzle,id", *rows[:3]]
+    assert (tmp_path / "bad.csv").read_text().splitlines() == ["puzzle,id", rows[3]]
+    report = (tmp_path / "report.csv").read_text().splitlines()
+    assert [row.rsplit(",", 1)[1] for row in report] == ["id", "0", "1", "2", "3"]
+    with pytest.raises(ValueError, match="another extension"):
+        gridmill.validate_file(tmp_path / "in.csv", tmp_path / "out.csv", accepts=tmp_path / "good.jsonl")
+
+
 def test_broken_files_are_os_errors(tmp_path: Path) -> None:
     whole = gridmill.generate(2000).to_pyarrow()
     pyarrow.parquet.write_table(whole, tmp_path / "whole.parquet")

@@ -3,7 +3,8 @@
 use std::io;
 
 use crate::arrow::columns::{ColumnBuilder, ColumnType, Values};
-use crate::arrow::{ArrowError, RecordBatch};
+use crate::arrow::{ArrowError, Field, RecordBatch};
+use crate::corpus::Corpus;
 use crate::pipeline::Chunk;
 use crate::rows::{Column, FileColumn, Subject, push_subject};
 
@@ -24,6 +25,12 @@ pub(super) fn first_columns(file: FileColumn) -> impl Iterator<Item = (&'static 
         [(Column::File, ColumnType::Text), (Column::Line, ColumnType::Number), (Column::Puzzle, ColumnType::Text)];
     let skipped = usize::from(file == FileColumn::Absent);
     columns.into_iter().skip(skipped).map(|(column, of_type)| (column.name(), of_type, Values::Required))
+}
+
+/// The columns that are carried over from the input of a corpus, with these headers.
+pub(super) fn kept_fields(corpus: &Corpus, headers: &[String]) -> Vec<Field> {
+    let fields = corpus.kept_fields().into_iter().zip(headers);
+    fields.map(|(field, name)| field.with_name(name).with_nullable(true)).collect()
 }
 
 /// Appends the fields of the first columns; returns the others.

@@ -15,11 +15,10 @@ pub(crate) struct TypedRows {
     columns: RowColumns,
 }
 
-/// The types of the columns of rows. Those of the columns that are kept follow from the input.
+/// The types of the columns of rows, of which the last are `kept`.
 pub(crate) fn typed_schema(columns: &Columns, listing: Listing, kept: Vec<Field>) -> SchemaRef {
     let own: Vec<_> = columns.own.iter().map(|&column| typed(column, listing)).collect();
-    let kept = kept.into_iter().zip(&columns.kept).map(|(field, name)| field.with_name(name).with_nullable(true));
-    schema(&own, kept.collect())
+    schema(&own, kept)
 }
 
 /// The name and the type of a column, and whether it may have nulls.

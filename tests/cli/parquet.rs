@@ -134,6 +134,9 @@ fn rows_in_parquet_are_those_in_csv() {
     ] {
         dir.check_typed_rows(command, "corpus.parquet");
     }
+    for command in [&format!("solve {COLUMNS} --keep rating"), "validate --keep rating,question --duplicates"] {
+        dir.check_typed_rows(command, "corpus.csv");
+    }
     dir.run("generate -n 3000 --with-solution --seed 4 -q -o made.csv").ends(0);
     dir.run("generate -n 3000 --with-solution --seed 4 -q -o made.parquet").ends(0);
     let (rows, types) = dir.read_parquet("made.parquet");

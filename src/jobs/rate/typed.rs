@@ -8,7 +8,7 @@ use super::{FIRST_CHUNK, Rate, RateRows};
 use crate::arrow::columns::{ColumnType, Values, schema};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::{ChunkInput, Corpus};
-use crate::jobs::typed::{Batch, first_columns, pass_on};
+use crate::jobs::typed::{Batch, first_columns, kept_fields, pass_on};
 use crate::jobs::{Execution, Finished, JobError, OptionError};
 #[cfg(feature = "parquet")]
 use crate::jobs::{resumable, typed::parquet_file};
@@ -76,9 +76,7 @@ impl Rate {
 
 impl Table {
     fn schema(&self, corpus: &Corpus) -> SchemaRef {
-        let kept = corpus.kept_fields().into_iter().zip(&self.kept);
-        let kept = kept.map(|(field, name)| field.with_name(name).with_nullable(true));
-        schema(&self.columns(), kept.collect())
+        schema(&self.columns(), kept_fields(corpus, &self.kept))
     }
 
     /// The columns but those that are kept.

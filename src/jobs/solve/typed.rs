@@ -5,7 +5,7 @@ use std::io;
 use super::{Solve, Table};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::Corpus;
-use crate::jobs::typed::pass_on;
+use crate::jobs::typed::{kept_fields, pass_on};
 use crate::jobs::{Execution, Finished, JobError};
 #[cfg(feature = "parquet")]
 use crate::jobs::{OptionError, resumable, typed::parquet_file};
@@ -62,6 +62,6 @@ impl Solve {
 
 impl Table {
     fn schema(&self, corpus: &Corpus) -> SchemaRef {
-        typed_schema(&self.columns, self.listing, corpus.kept_fields())
+        typed_schema(&self.columns, self.listing, kept_fields(corpus, &self.columns.kept))
     }
 }

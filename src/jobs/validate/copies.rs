@@ -146,6 +146,7 @@ impl Copies {
     }
 
     /// Completes the outputs of a run that was not stopped, unless that is stopped now.
+    #[cfg_attr(not(feature = "parquet"), expect(unused_variables, reason = "only Parquet files are read again"))]
     pub(super) fn finish(mut self, execution: &Execution) -> Result<End, JobError> {
         self.check().map_err(OutputError::Write)?;
         let (end, outputs) = match self.outputs {

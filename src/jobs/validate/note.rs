@@ -20,6 +20,7 @@ pub(super) struct Note {
     /// Where the row, or what there is of it, ends in the chunk's output.
     pub(super) row_end: usize,
     /// The fields that are carried over to typed rows.
+    #[cfg(feature = "arrow")]
     pub(super) kept: Vec<Vec<u8>>,
     /// `None` for a malformed record.
     pub(super) puzzle: Option<PuzzleNote>,

@@ -13,7 +13,7 @@ use super::{Validate, ValidateReport};
 use crate::arrow::columns::{ColumnType, RowColumns, Values, schema};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::{ChunkInput, Corpus};
-use crate::jobs::typed::Batch;
+use crate::jobs::typed::{Batch, kept_fields};
 use crate::jobs::{Execution, Finished, JobError};
 #[cfg(feature = "parquet")]
 use crate::jobs::{OptionError, resumable, typed::parquet_file};
@@ -95,8 +95,7 @@ impl Validate {
 impl Table {
     fn schema(&self, corpus: &Corpus) -> SchemaRef {
         let own: Vec<_> = self.own.iter().map(|&column| typed(column)).collect();
-        let kept = corpus.kept_fields().into_iter().zip(&self.kept);
-        schema(&own, kept.map(|(field, name)| field.with_name(name).with_nullable(true)).collect())
+        schema(&own, kept_fields(corpus, &self.kept))
     }
 }
 
@@ -143,12 +142,12 @@ impl TypedVerdicts {
                 ValidateColumn::Findings if note.findings.is_empty() => builder.text(Some(b"")),
                 ValidateColumn::Findings => builder.text(Some(note.findings.to_string().as_bytes())),
                 ValidateColumn::Detail => {
-                    builder.text(Some(note.detail.as_bytes()).filter(|detail| !detail.is_empty()))
+                    builder.text(Some(note.detail.as_bytes()).filter(|detail| !detail.is_empty()));
                 }
                 ValidateColumn::Clues => builder.number(known.map(|known| known.clues as u64)),
                 ValidateColumn::Solutions => builder.number(known.and_then(|known| known.solutions)),
                 ValidateColumn::Answer => {
-                    builder.name(known.and_then(|known| known.answer).map(|score| score as usize))
+                    builder.name(known.and_then(|known| known.answer).map(|score| score as usize));
                 }
                 ValidateColumn::Class => {
                     let name = known.and_then(|known| known.class).map(|class| class.to_string());

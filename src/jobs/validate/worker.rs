@@ -103,6 +103,10 @@ impl RowStyle {
     }
 
     /// Whether rows have the fields that are carried over from the input of a chunk.
+    #[cfg_attr(
+        not(feature = "arrow"),
+        expect(unused_variables, reason = "only typed columns are carried over as they are")
+    )]
     fn needs_kept<N>(&self, chunk: &Chunk<ChunkInput, N>) -> bool {
         match self {
             RowStyle::Csv { table, .. } => !table.kept.is_empty(),

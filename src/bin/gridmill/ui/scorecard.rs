@@ -34,7 +34,7 @@ impl Display for Scorecard<'_> {
         let sound = RecordVerdict::Sound;
         let line = |name: &str, count| format!("{name:15} {:>11}", HumanCount(count).to_string());
         let records = score.verdicts[sound];
-        let painted = Tone::Good.of_count(records).paint(&line(sound.name(), records)).to_string();
+        let painted = Tone::Good.of_count(records).paint(&line(sound.name(), records));
         write!(f, "\n  {painted}  one solution, and no finding")?;
         for finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
@@ -80,10 +80,10 @@ impl Display for Scorecard<'_> {
             write!(f, "\n  no class was found of {} within bounds", Counted(score.without_class, "puzzle"))?;
         }
         if let Some(path) = self.accepts {
-            write!(f, "\n  the sound records are in {}", in_one_line(&path.to_string_lossy()))?;
+            write!(f, "\n  the sound records are in {}", in_one_line(path.to_string_lossy()))?;
         }
         if let Some(path) = self.rejects {
-            write!(f, "\n  the others are in {}", in_one_line(&path.to_string_lossy()))?;
+            write!(f, "\n  the others are in {}", in_one_line(path.to_string_lossy()))?;
         }
         if !report.failed_on.is_empty() {
             write!(f, "\n  {}", Tone::Bad.paint(&format!("failed on {}", report.failed_on.join(", "))))?;
