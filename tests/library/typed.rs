@@ -279,9 +279,10 @@ fn a_consumer_may_fail() {
 }
 
 /// In CSV as a file, a field with line ends may be taken for several records; in a column it is one.
-/// The rows of Parquet files are copied at the end of a run: those of its first part, before it was stopped, too.
+/// The rows of Parquet files are copied at the end of a run: those of its first part, before it was stopped, too. The
+/// first records with each verdict are those of the complete run.
 #[test]
-fn a_resumed_validation_copies_the_rows_of_its_first_part() {
+fn a_resumed_validation_knows_its_first_part() {
     let dir = tempfile::tempdir().unwrap();
     let path = |name: &str| dir.path().join(name);
     let target = |name: &str| OutputTarget::file(path(name));
@@ -295,7 +296,8 @@ fn a_resumed_validation_copies_the_rows_of_its_first_part() {
         job.run_to(corpus, &target(rows), execution).unwrap()
     };
     let complete = validate("complete.parquet", "complete.csv", Resume::No, &Execution::new());
-    let sound = complete.report.unwrap().score.verdicts[RecordVerdict::Sound];
+    let complete = complete.report.unwrap();
+    let sound = complete.score.verdicts[RecordVerdict::Sound];
 
     let stop = Stop::new();
     let stop_when_written = stop.clone();
@@ -308,7 +310,9 @@ fn a_resumed_validation_copies_the_rows_of_its_first_part() {
     let stopped = validate("resumed.parquet", "resumed.csv", Resume::No, &execution.stop(stop).observer(observer));
     assert!(stopped.end == End::Stopped && !path("resumed.parquet").exists());
     let resumed = validate("resumed.parquet", "resumed.csv", Resume::Yes, &Execution::new());
-    assert!(resumed.report.unwrap().resumed.is_some_and(|resumed| resumed.records > 0));
+    let resumed = resumed.report.unwrap();
+    assert!(resumed.resumed.is_some_and(|resumed| resumed.records > 0));
+    assert!(!resumed.examples.is_empty() && resumed.examples == complete.examples);
     let records = |name: &str| {
         let mut rows = vec![];
         let _ = Solve::new()
