@@ -91,6 +91,11 @@ pub enum Event<'a> {
         /// Their number.
         grids: u32,
     },
+    /// Generated puzzles were dropped, because they are isomorphs of others.
+    Dropped {
+        /// Their number.
+        puzzles: u64,
+    },
     /// A contender of a bench is about to answer the puzzles of a set.
     Checking {
         /// The name of the set.
@@ -346,7 +351,7 @@ pub enum OptionError {
     #[error("the output format {} has no columns to choose", .0.name())]
     NoColumns(OutputFormat),
     /// The rows of a job have columns, which the format does not have.
-    #[error("ratings need an output format with columns: csv or jsonl, not {}", .0.name())]
+    #[error("the rows have columns, so their format must be csv or jsonl, not {}", .0.name())]
     NeedsColumns(OutputFormat),
     /// A column was chosen twice.
     #[error("the column {0} is chosen twice")]

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::fs;
 
+use serde_json::{Value, json};
+
 use crate::{MULTIPLE, TestDir, UNIQUE, UNIQUE_SOLUTION};
 
 /// The fields of a table without quotes, without its header.
@@ -78,15 +80,18 @@ fn kinds_of_isomorphisms_can_be_chosen() {
     // Lines change places within their bands, or bands as they are.
     let lines =
         |grid: &str| -> Vec<String> { grid.as_bytes().chunks(9).map(|l| String::from_utf8_lossy(l).into()).collect() };
-    for (kind, number) in [("rows", 20), ("bands", 5)] {
+    for (kind, number) in [("rows", 20), ("bands", 5), ("columns", 20), ("stacks", 5)] {
         let (_, moved) = copies(kind, number);
         assert_eq!(moved.len(), 8 * number);
         for (n, row) in moved.iter().enumerate() {
-            let (new, old) = (lines(&row[1]), lines(&puzzles[n / number][1]));
+            let [new, old] = [&row[1], &puzzles[n / number][1]].map(|grid| match kind {
+                "rows" | "bands" => lines(grid),
+                _ => lines(&transpose(grid)),
+            });
             for band in 0..3 {
                 let own: HashSet<&String> = new[3 * band..3 * band + 3].iter().collect();
                 match kind {
-                    "rows" => assert_eq!(own, old[3 * band..3 * band + 3].iter().collect()),
+                    "rows" | "columns" => assert_eq!(own, old[3 * band..3 * band + 3].iter().collect()),
                     _ => assert!(old.chunks(3).any(|other| other == &new[3 * band..3 * band + 3])),
                 }
             }
@@ -121,6 +126,33 @@ fn records_without_a_puzzle_or_an_answer_are_left_out_and_counted() {
         map
     });
     assert!(copies.keys().all(|copy| copy != UNIQUE && copy.len() == 16));
+}
+
+/// The fields of each object of JSON lines.
+fn objects(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn copies_are_written_as_json_lines() {
+    let dir = TestDir::new();
+    corpus(&dir, 5);
+    dir.run("solve -q corpus.csv --columns puzzle,solution,line -o corpus.jsonl").ends(0);
+    let options = "--copies 3 --seed 2 --origin --original --keep line,puzzle";
+    let table = dir.run(&format!("augment -q corpus.jsonl {options}")).ends(0);
+    assert!(table.starts_with("puzzle,solution,origin,line,input_puzzle\n"), "{table}");
+    dir.run(&format!("augment -q corpus.jsonl {options} -o copies.ndjson.gz")).ends(0);
+    dir.run(&format!("augment -q corpus.jsonl {options} -o copies.jsonl")).ends(0);
+    let copies = dir.read("copies.jsonl");
+    assert_eq!(dir.run(&format!("augment -q corpus.jsonl {options} --to jsonl")).ends(0), copies);
+    let expected: Vec<Value> = rows(&table)
+        .into_iter()
+        .map(|row| {
+            let origin: u64 = row[2].parse().unwrap();
+            json!({"puzzle": row[0], "solution": row[1], "origin": origin, "line": row[3], "input_puzzle": row[4]})
+        })
+        .collect();
+    assert_eq!((objects(&copies), expected.len()), (expected, 20));
 }
 
 /// The numbers of an NPY file, as integers, and its shape. The header is the one that `NumPy` itself writes.
@@ -160,7 +192,7 @@ fn training_sets_have_the_layout_of_recursive_reasoning_models() {
     assert_eq!(file("puzzle_identifiers"), (vec![0; 28], vec![28]));
     assert_eq!(file("puzzle_indices"), ((0..=28).collect(), vec![29]));
     assert_eq!(file("group_indices"), ((0..=7).map(|group| group * 4).collect(), vec![8]));
-    let metadata: serde_json::Value = serde_json::from_str(&dir.read("set/test/dataset.json")).unwrap();
+    let metadata: Value = serde_json::from_str(&dir.read("set/test/dataset.json")).unwrap();
     for (key, value) in
         [("seq_len", 81), ("vocab_size", 11), ("pad_id", 0), ("ignore_label_id", 0), ("total_groups", 7)]
     {
@@ -186,8 +218,9 @@ fn what_augment_cannot_do_is_refused() {
     corpus(&dir, 2);
     dir.write("four", format!("{UNIQUE}\n")).write("none", format!("{MULTIPLE}\n"));
     for (options, message) in [
-        ("corpus.csv -o out.jsonl", "JSON lines, but augment writes CSV; name it .csv"),
-        ("corpus.csv -o out.parquet", "Parquet, but augment writes CSV; name it .csv"),
+        ("corpus.csv -o out.jsonl --to csv", "JSON lines, but --to csv was given"),
+        ("corpus.csv -o out.parquet.gz", "Parquet, which cannot be written under this name"),
+        ("corpus.csv -o out.txt", "text, but augment writes a table; name it .csv"),
         ("corpus.csv --kind mirror", "invalid value 'mirror'"),
         ("corpus.csv --to hrm", "--to hrm needs -o with the name of a directory"),
         ("corpus.csv --to hrm --origin -o set", "--to hrm has no columns"),

@@ -310,6 +310,33 @@ fn an_empty_file_has_no_rows() {
 }
 
 /// Rows are copied with all their columns and types, and the same ones as from CSV.
+/// Columns that are kept have their types, also over several batches of a chunk.
+#[test]
+fn copies_in_parquet_are_those_in_csv() {
+    let dir = TestDir::new();
+    dir.write_corpus(3000);
+    let keep = "--keep rating --origin --original";
+    for input in ["corpus.parquet", "corpus.csv", "corpus.parquet corpus.parquet"] {
+        let types = dir.check_typed_rows(&format!("augment --copies 4 --seed 2 {keep} --chunk 700"), input);
+        let origin = if input.contains(' ') { "Utf8" } else { "UInt64" };
+        let rating = if input == "corpus.csv" { "Utf8" } else { "Float64" };
+        let expected = ["puzzle:Utf8", "solution:Utf8", &format!("origin:{origin}"), &format!("rating:{rating}")];
+        assert_eq!(types, expected, "{input}");
+    }
+    let puzzles = crate::faulty_corpus::corpus("-n 3");
+    let puzzles: Vec<&str> = puzzles.iter().map(|(puzzle, _)| &**puzzle).collect();
+    dir.write_parquet(
+        "nine.parquet",
+        vec![
+            ("puzzle", Arc::new(StringArray::from(puzzles)) as ArrayRef),
+            ("id", Arc::new(UInt64Array::from(vec![Some(5), None, Some(7)]))),
+        ],
+    );
+    dir.check_typed_rows("augment --copies 70_000 --kind digits --keep id --chunk 3", "nine.parquet");
+    let types = dir.check_typed_rows("augment --copies 2", "nine.parquet");
+    assert_eq!(types, ["puzzle:Utf8"]);
+}
+
 #[test]
 fn rows_are_split_deduplicated_and_sampled() {
     let dir = TestDir::new();
@@ -362,7 +389,7 @@ fn rows_are_split_deduplicated_and_sampled() {
     }
     for command in ["split --folds 2 -o {part}.csv", "dedupe -o out.csv", "sample -n 1", "dedupe -o out.parquet.gz"] {
         let error = dir.run(&format!("{command} -q corpus.parquet")).fails();
-        assert!(error.contains("as Parquet, and"), "{error}");
+        assert!(error.contains("as Parquet, "), "{error}");
     }
     let error = dir.run("split -q corpus.csv corpus.parquet --folds 2 -o out").fails();
     assert!(error.contains("corpus.parquet has another format or header than corpus.csv"), "{error}");

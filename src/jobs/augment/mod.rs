@@ -1,30 +1,44 @@
 //! Writes random isomorphs of every puzzle of a corpus, with their answers: larger training sets from the same puzzles.
 //!
 //! ```text
-//!   chunk -> AugmentWorker -> CSV rows ----------------------------------> output
-//!                          -> cells of puzzles and answers -> TrainingSet -> NPY files
+//!   chunk -> AugmentWorker -> TextCopies: CSV or JSON lines --------------------------> output
+//!                          -> TypedCopies: record batches ----------------------------> Parquet file
+//!                          -> CellCopies: cells of puzzles and answers -> TrainingSet -> NPY files
 //! ```
 
+mod copies;
 mod npy;
+mod rows;
 mod training_set;
+#[cfg(feature = "arrow")]
+mod typed;
 mod worker;
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use self::training_set::TrainingSet;
+use self::rows::{CopyColumns, TextCopies};
 pub use self::training_set::TrainingSetName;
+use self::training_set::{CellCopies, Group, TrainingSet};
 pub use self::worker::AugmentCounts;
-use self::worker::{AugmentWorker, Group, Layout};
-use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput, PipelineRun, resumable};
+use self::worker::{Answers, AugmentWorker, CopySink};
+use super::{
+    BrokenRun, EngineSource, Execution, Finished, JobError, OptionError, PartialOutput, PipelineRun, resumable,
+};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::MaxBranches;
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
+#[cfg(feature = "parquet")]
+use crate::resume::Container;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
-use crate::rows::FileColumn;
+use crate::rows::{FileColumn, HeaderRow, OutputFormat, TextValues, kept_headers};
 use crate::stats::StoppedAfter;
+
+/// About how many rows a chunk has at the most: more would only take memory.
+const CHUNK_ROWS: usize = 1 << 16;
 
 /// Writes random isomorphs of every puzzle of a corpus.
 ///
@@ -49,6 +63,7 @@ pub struct Augment {
     kinds: Vec<IsomorphKind>,
     original: bool,
     origin: bool,
+    format: OutputFormat,
     engine: EngineSource,
     max_branches: MaxBranches,
 }
@@ -73,6 +88,7 @@ impl Augment {
             kinds: IsomorphKind::ALL.to_vec(),
             original: false,
             origin: false,
+            format: OutputFormat::Csv,
             engine: EngineSource::default(),
             max_branches: MaxBranches::default(),
         }
@@ -102,6 +118,12 @@ impl Augment {
         Augment { origin: true, ..self }
     }
 
+    /// Sets the format of the rows, which must have columns.
+    #[must_use]
+    pub fn format(self, format: OutputFormat) -> Augment {
+        Augment { format, ..self }
+    }
+
     /// Sets the engine that solves puzzles without answers, for a training set.
     #[must_use]
     pub fn engine(self, engine: impl Into<EngineSource>) -> Augment {
@@ -114,33 +136,49 @@ impl Augment {
         Augment { max_branches, ..self }
     }
 
-    /// Writes CSV with the columns `puzzle`, `solution` unless the corpus [ignores](crate::format::AnswerColumn::Ignored) answers or
-    /// has none, `origin` if wanted, and the columns of the input that are kept.
+    /// Writes rows with the columns `puzzle`, `solution` unless the corpus [ignores](crate::format::AnswerColumn::Ignored)
+    /// answers or has none, `origin` if wanted, and the columns of the input that are kept.
     ///
     /// # Errors
     ///
-    /// If an input cannot be read, or the output cannot be written.
+    /// If the format has no columns, an input cannot be read, or the output cannot be written.
     pub fn run(
         &self,
         mut corpus: Corpus,
         mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<AugmentReport>, JobError> {
-        // The columns depend on the first input.
-        let has_answers = corpus.peek()?.is_some_and(|record| record.input.layout.answer_parser().is_some());
-        let mut columns = vec!["puzzle"];
-        columns.extend(has_answers.then_some("solution"));
-        columns.extend(self.origin.then_some("origin"));
-        columns.extend(corpus.options().keep.iter().map(String::as_str));
-        let mut header = csv::Writer::from_writer(&mut output);
-        header.write_record(&columns).map_err(|error| OutputError::Write(error.into()))?;
-        header.flush().map_err(OutputError::Write)?;
-        drop(header);
-        let file = FileColumn::for_inputs(corpus.origins().len());
-        let layout = Layout::Rows { has_answers, origin: self.origin.then_some(file), original: self.original };
-        let workers = self.workers(&layout, execution)?;
-        let run = execution.run(corpus, workers, output, |_| Ok(()), None);
+        self.check()?;
+        let columns = self.columns(&mut corpus)?;
+        let kept = kept_headers(&columns.own(), &corpus.options().keep);
+        let headers: Vec<String> = columns.own().into_iter().map(str::to_owned).chain(kept).collect();
+        let text = || TextValues::new(self.format, headers.clone());
+        output.write_all(&text().header(HeaderRow::Present)).map_err(OutputError::Write)?;
+        let sink = || TextCopies { columns, text: text() };
+        let workers = self.workers(sink, columns.answers(), self.original, execution)?;
+        let run = execution.run(corpus, workers, output, |_| Ok(()), self.most_records());
         Ok(finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
+    }
+
+    /// Checks the options before the corpus is opened.
+    ///
+    /// # Errors
+    ///
+    /// If the format has no columns.
+    pub fn check(&self) -> Result<(), OptionError> {
+        if self.format.has_columns() { Ok(()) } else { Err(OptionError::NeedsColumns(self.format)) }
+    }
+
+    /// The columns of the rows, which depend on the first input.
+    fn columns(&self, corpus: &mut Corpus) -> Result<CopyColumns, JobError> {
+        let has_answers = corpus.peek()?.is_some_and(|record| record.input.layout.answer_parser().is_some());
+        let file = FileColumn::for_inputs(corpus.origins().len());
+        Ok(CopyColumns { has_answers, origin: self.origin.then_some(file) })
+    }
+
+    /// The most records of a chunk.
+    fn most_records(&self) -> Option<NonZeroUsize> {
+        NonZeroUsize::new(CHUNK_ROWS / self.copies.max(1)).or(Some(NonZeroUsize::MIN))
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -154,6 +192,10 @@ impl Augment {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<AugmentReport>, JobError> {
+        #[cfg(feature = "parquet")]
+        if target.container == Container::Parquet {
+            return self.run_to_parquet(corpus, target, execution);
+        }
         resumable::check_files(&corpus, None, target)?;
         let mut output = OutputFile::create(target, execution.threads)?;
         let rows_so_far = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
@@ -182,14 +224,14 @@ impl Augment {
         execution: &Execution,
     ) -> Result<Finished<AugmentReport>, JobError> {
         let failed = |source: io::Error| OutputError::File { path: directory.join(name.name()), source };
-        let workers = self.workers(&Layout::Cells, execution)?;
+        let workers = self.workers(|| CellCopies, Answers::GivenOrFound, true, execution)?;
         let mut set = TrainingSet::create(directory, name).map_err(failed)?;
         let take = |chunk: &mut Chunk<ChunkInput, Group>| {
             let cells = std::mem::take(&mut chunk.output);
             chunk.notes.iter().try_fold(&*cells, |cells, group| set.push(*group, cells))?;
             Ok(())
         };
-        let run = execution.run(corpus, workers, io::sink(), take, None);
+        let run = execution.run(corpus, workers, io::sink(), take, self.most_records());
         let finished = finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution);
         if finished.end == End::Complete {
             set.finish().map_err(failed)?;
@@ -197,15 +239,25 @@ impl Augment {
         Ok(finished)
     }
 
-    fn workers(&self, layout: &Layout, execution: &Execution) -> Result<Vec<AugmentWorker>, JobError> {
+    /// A worker for each thread, with a sink for its copies.
+    fn workers<S: CopySink>(
+        &self,
+        sink: impl Fn() -> S,
+        answers: Answers,
+        original: bool,
+        execution: &Execution,
+    ) -> Result<Vec<AugmentWorker<S>>, JobError> {
         let engine = self.engine.builder()?;
-        let solver = || execution.solver(engine(), self.max_branches);
-        Ok((0..execution.threads).map(|_| AugmentWorker::new(self, layout.clone(), solver())).collect())
+        let worker = |_| {
+            let solver = execution.solver(engine(), self.max_branches);
+            AugmentWorker::new(self, sink(), answers, original, solver, execution.stop.clone())
+        };
+        Ok((0..execution.threads).map(worker).collect())
     }
 }
 
 /// The result of a run that was not broken.
-fn finished(run: PipelineRun<AugmentWorker>, execution: &Execution) -> Finished<AugmentReport> {
+fn finished<S>(run: PipelineRun<AugmentWorker<S>>, execution: &Execution) -> Finished<AugmentReport> {
     if run.end == End::Complete {
         run.tally.notify(execution);
     }

@@ -20,8 +20,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::npy::{NpyFile, Number};
-use super::worker::Group;
-use crate::puzzle::Order;
+use super::worker::{CopySink, Original};
+use crate::corpus::ChunkInput;
+use crate::pipeline::Chunk;
+use crate::puzzle::{Isomorph, Order};
 
 /// The name of a set, which is that of its directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +46,41 @@ impl TrainingSetName {
             TrainingSetName::Test => "test",
         }
     }
+}
+
+/// A puzzle and its copies in the output of a chunk.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    order: Order,
+    /// The number of the copies and the puzzle together.
+    size: usize,
+    /// The line of the record.
+    line: u64,
+}
+
+/// Appends the values of the cells of each puzzle and its solution to the output of the chunk, and notes the groups.
+pub(super) struct CellCopies;
+
+impl CopySink for CellCopies {
+    type Note = Group;
+
+    fn start(&mut self, _chunk: &Chunk<ChunkInput, Group>) -> bool {
+        false
+    }
+
+    fn take(&mut self, original: &Original<'_>, isomorphs: &[Isomorph], output: &mut Vec<u8>, notes: &mut Vec<Group>) {
+        let &Original { order, line, puzzle, answer, .. } = original;
+        for isomorph in isomorphs {
+            for grid in [Some(puzzle), answer].into_iter().flatten() {
+                let start = output.len();
+                output.resize(start + order.cells(), 0);
+                isomorph.apply_into(grid, &mut output[start..]);
+            }
+        }
+        notes.push(Group { order, size: isomorphs.len(), line });
+    }
+
+    fn end(&mut self, _notes: &mut Vec<Group>) {}
 }
 
 /// The fields of `dataset.json`.

@@ -1,49 +1,66 @@
-//! Draws the copies of the records of a chunk. Each thread has its own worker.
+//! Copies the puzzles of a chunk. Each thread has its own worker.
 
-use std::collections::HashSet;
-
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+use csv::ByteRecord;
 
 use super::Augment;
+use super::copies::CopyMaker;
 use crate::corpus::ChunkInput;
 use crate::engine::Limit;
 use crate::engine::solver::{Question, Solver};
 use crate::format::Alphabet;
 use crate::jobs::records::{ChunkParser, InputParsers, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
-use crate::pipeline::{Chunk, Work};
-use crate::puzzle::{Isomorph, IsomorphKind, Order, Puzzles};
-use crate::rows::{FileColumn, RowFields};
+use crate::pipeline::{Chunk, Stop, Work};
+use crate::puzzle::{Isomorph, Order, Puzzles};
 
-/// After so many isomorphs in a row that are not new, a puzzle is taken to have no others. Of one that has 2 others left
-/// among 4, the last is missed once in 10^9 times.
-const MOST_REPEATS: usize = 30;
-
-/// How copies are written.
-#[derive(Clone, Debug)]
-pub(super) enum Layout {
-    /// Rows of CSV.
-    Rows {
-        /// Whether there is a column for answers.
-        has_answers: bool,
-        /// If there is a column for the origin, whether it names the input.
-        origin: Option<FileColumn>,
-        /// Whether the puzzle itself comes before its copies.
-        original: bool,
-    },
-    /// The values of the cells of the puzzle and of its solution, of the puzzle itself first; one [`Group`] a puzzle.
-    Cells,
+/// Where the answer of a puzzle comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answers {
+    /// Nowhere: copies have none.
+    Absent,
+    /// From its record.
+    Given,
+    /// From its record, or from the engine if the input has no answers.
+    GivenOrFound,
 }
 
-/// A puzzle and its copies in the output of a chunk.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    pub(super) order: Order,
-    /// The number of the copies and the puzzle together.
-    pub(super) size: usize,
+/// A puzzle that is copied.
+pub(super) struct Original<'a> {
+    /// The position of its record in the chunk.
+    pub(super) index: usize,
+    /// The name of the input.
+    pub(super) file: &'a str,
     /// The line of the record.
     pub(super) line: u64,
+    pub(super) order: Order,
+    pub(super) puzzle: &'a [u8],
+    /// It is there unless answers are absent.
+    pub(super) answer: Option<&'a [u8]>,
+    pub(super) alphabet: &'a Alphabet,
+    pub(super) blank: u8,
+    /// The fields that are carried over from the input, if the sink needs them.
+    pub(super) kept: &'a ByteRecord,
+}
+
+/// Takes the copies of a worker.
+pub(super) trait CopySink: Send {
+    /// What it leaves in a chunk beside the output.
+    type Note: Send + 'static;
+
+    /// Starts a chunk. Returns whether rows need the fields that are kept: typed columns are passed on as they are.
+    fn start(&mut self, chunk: &Chunk<ChunkInput, Self::Note>) -> bool;
+
+    /// Takes the images of a puzzle and its answer under some isomorphisms.
+    fn take(
+        &mut self,
+        original: &Original<'_>,
+        isomorphs: &[Isomorph],
+        output: &mut Vec<u8>,
+        notes: &mut Vec<Self::Note>,
+    );
+
+    /// Ends a chunk.
+    fn end(&mut self, notes: &mut Vec<Self::Note>);
 }
 
 /// Numbers of records and of copies.
@@ -72,32 +89,38 @@ impl AugmentCounts {
 }
 
 /// Turns chunks of records into copies.
-pub(super) struct AugmentWorker {
+pub(super) struct AugmentWorker<S> {
+    sink: S,
+    answers: Answers,
+    /// Whether the puzzle itself comes before its copies.
+    original: bool,
     records: ChunkParser,
     solver: Solver,
     /// The answer beside a puzzle.
     given: Puzzles,
-    fields: RowFields,
-    layout: Layout,
     copies: CopyMaker,
+    kept: ByteRecord,
     counts: AugmentCounts,
 }
 
-impl AugmentWorker {
-    pub(super) fn new(job: &Augment, layout: Layout, solver: Solver) -> AugmentWorker {
+impl<S> AugmentWorker<S> {
+    pub(super) fn new(
+        job: &Augment,
+        sink: S,
+        answers: Answers,
+        original: bool,
+        solver: Solver,
+        stop: Stop,
+    ) -> AugmentWorker<S> {
         AugmentWorker {
+            sink,
+            answers,
+            original,
             records: ChunkParser::default(),
             solver,
             given: Puzzles::new(),
-            fields: RowFields::new(FileColumn::Absent),
-            layout,
-            copies: CopyMaker {
-                number: job.copies,
-                seed: job.seed,
-                kinds: job.kinds.clone(),
-                seen: HashSet::new(),
-                isomorphs: vec![],
-            },
+            copies: CopyMaker::new(job, stop),
+            kept: ByteRecord::new(),
             counts: AugmentCounts::default(),
         }
     }
@@ -108,90 +131,60 @@ impl AugmentWorker {
     }
 }
 
-impl Tallied for AugmentWorker {
+impl<S> Tallied for AugmentWorker<S> {
     fn take_tally(&mut self) -> InputTally {
         self.records.take_tally()
     }
 }
 
-impl Work<ChunkInput, Group> for AugmentWorker {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, Group>) {
-        let AugmentWorker { records, solver, given, fields, layout, copies, counts } = self;
+impl<S: CopySink> Work<ChunkInput, S::Note> for AugmentWorker<S> {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, S::Note>) {
+        let AugmentWorker { sink, answers, original, records, solver, given, copies, kept, counts } = self;
         records.parse(chunk, solver);
         let Some((reading, entries)) = records.parts() else { return };
-        let solves = matches!(layout, Layout::Cells) && reading.answers.is_none();
+        let solves = *answers == Answers::GivenOrFound && reading.answers.is_none();
         if solves && solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
             return;
         }
+        let needs_kept = sink.start(chunk);
         let mut output = std::mem::take(&mut chunk.output);
         let mut notes = std::mem::take(&mut chunk.notes);
-        for ((line, text), entry) in chunk.texts().zip(entries) {
-            let ParsedRecord::Puzzle(shape, index) = *entry else {
+        for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
+            let ParsedRecord::Puzzle(shape, number) = *entry else {
                 counts.malformed += 1;
                 continue;
             };
             let order = shape.order;
-            let answer = if solves {
-                let found = solver.answer(order, index);
-                (found.known_solutions() == Some(1)).then_some(found.grids)
-            } else {
-                given_answer(reading, text, order, given)
+            let answer = match answers {
+                Answers::Absent => None,
+                _ if solves => {
+                    let found = solver.answer(order, number);
+                    (found.known_solutions() == Some(1)).then_some(found.grids)
+                }
+                Answers::Given | Answers::GivenOrFound => given_answer(reading, text, order, given),
             };
-            let needs_answer = matches!(layout, Layout::Cells | Layout::Rows { has_answers: true, .. });
-            if needs_answer && answer.is_none() {
+            if *answers != Answers::Absent && answer.is_none() {
                 counts.unanswered += 1;
                 continue;
             }
-            let puzzle = solver.puzzles().batch(order).puzzle(index);
-            let wanted = copies.number;
-            let isomorphs = copies.draw(order, puzzle, line);
-            counts.puzzles += 1;
-            counts.copies += isomorphs.len() as u64;
-            counts.fewer += u64::from(isomorphs.len() < wanted);
-            let identity = Isomorph::identity(order);
-            let with_original = matches!(layout, Layout::Cells | Layout::Rows { original: true, .. });
-            let all = with_original.then_some(&identity).into_iter().chain(isomorphs);
-            let mut image = [0; Order::MAX_CELLS];
-            let image = &mut image[..order.cells()];
-            match layout {
-                Layout::Cells => {
-                    for isomorph in all {
-                        for grid in [Some(puzzle), answer].into_iter().flatten() {
-                            isomorph.apply_into(grid, image);
-                            output.extend_from_slice(image);
-                        }
-                    }
-                    notes.push(Group { order, size: isomorphs.len() + 1, line });
-                }
-                Layout::Rows { has_answers, origin, .. } => {
-                    let alphabet: &Alphabet = &reading.alphabets[order.index()];
-                    let kept: Vec<Vec<u8>> = reading.pass_through.fields(text).map(<[u8]>::to_vec).collect();
-                    for isomorph in all {
-                        let mut row = fields.row(&mut output);
-                        isomorph.apply_into(puzzle, image);
-                        row.symbols(alphabet, image, shape.blank);
-                        if let (true, Some(answer)) = (*has_answers, answer) {
-                            isomorph.apply_into(answer, image);
-                            row.push(b',');
-                            row.symbols(alphabet, image, b'.');
-                        }
-                        if let Some(file) = origin {
-                            row.push(b',');
-                            match file {
-                                FileColumn::Absent => row.number(line),
-                                FileColumn::Present => row.quoted(format!("{}:{line}", reading.input.name).as_bytes()),
-                            }
-                        }
-                        for field in &kept {
-                            row.push(b',');
-                            row.quoted(field);
-                        }
-                        row.push(b'\n');
-                        row.end();
-                    }
-                }
+            kept.clear();
+            if needs_kept {
+                reading.pass_through.fields(text).for_each(|field| kept.push_field(field));
             }
+            let puzzle = solver.puzzles().batch(order).puzzle(number);
+            let wanted = copies.wanted();
+            // The chunk is not written.
+            let Some(isomorphs) = copies.draw(order, puzzle, line) else { return };
+            let made = isomorphs.len() - 1;
+            counts.puzzles += 1;
+            counts.copies += made as u64;
+            counts.fewer += u64::from(made < wanted);
+            let alphabet = &reading.alphabets[order.index()];
+            let (file, blank) = (&*reading.input.name, shape.blank);
+            let puzzle = Original { index, file, line, order, puzzle, answer, alphabet, blank, kept };
+            sink.take(&puzzle, &isomorphs[usize::from(!*original)..], &mut output, &mut notes);
         }
+        sink.end(&mut notes);
         chunk.output = output;
         chunk.notes = notes;
     }
@@ -208,39 +201,4 @@ fn given_answer<'a>(
     let given = reading.answers.as_mut()?.parse(record, grids).ok()?;
     let is_full = given.order == order && usize::from(given.clues) == order.cells();
     is_full.then(|| grids.last(order))
-}
-
-/// Draws isomorphisms that make different copies of a puzzle.
-struct CopyMaker {
-    number: usize,
-    seed: u64,
-    kinds: Vec<IsomorphKind>,
-    /// The puzzle and its copies so far.
-    seen: HashSet<Vec<u8>>,
-    isomorphs: Vec<Isomorph>,
-}
-
-impl CopyMaker {
-    /// Isomorphisms that make copies of the puzzle on a line which differ from each other and from the puzzle: as many as
-    /// wanted, or as there seem to be.
-    fn draw(&mut self, order: Order, puzzle: &[u8], line: u64) -> &[Isomorph] {
-        let key = SplitMix64::seed_from_u64(self.seed).next_u64();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(key ^ line);
-        self.isomorphs.clear();
-        self.seen.clear();
-        self.seen.insert(puzzle.to_vec());
-        let mut repeats = 0;
-        let mut image = vec![0; order.cells()];
-        while self.isomorphs.len() < self.number && repeats < MOST_REPEATS {
-            let isomorph = Isomorph::random_of(order, &self.kinds, &mut rng);
-            isomorph.apply_into(puzzle, &mut image);
-            if self.seen.insert(image.clone()) {
-                self.isomorphs.push(isomorph);
-                repeats = 0;
-            } else {
-                repeats += 1;
-            }
-        }
-        &self.isomorphs
-    }
 }

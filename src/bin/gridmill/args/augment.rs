@@ -5,7 +5,7 @@ use gridmill::jobs::augment::TrainingSetName;
 use gridmill::puzzle::IsomorphKind;
 
 use super::options::{InputArgs, OutputArgs, ReportArgs, RunArgs};
-use super::values::named;
+use super::values::{named, number};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,11 +31,11 @@ pub(crate) struct AugmentArgs {
     pub(crate) answer_column: Option<String>,
 
     /// Number of copies of each puzzle
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = number::<usize>)]
     pub(crate) copies: usize,
 
     /// Seed of the random choices
-    #[arg(long, value_name = "S", default_value_t = 0)]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
     pub(crate) seed: u64,
 
     /// What the copies may differ in [default: all of them]
@@ -54,12 +54,12 @@ pub(crate) struct AugmentArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]
     pub(crate) keep: Vec<String>,
 
-    /// Format: CSV, or the NPY files that the training code of HRM and TRM reads
+    /// Format: csv, jsonl, or the NPY files that the training code of HRM and TRM reads [default: by the extension of FILE]
     ///
-    /// With hrm, -o names a directory, in which the directory of --set gets the files. Puzzles without answers are solved;
+    /// By the extension, it is csv, jsonl or Parquet; without one, it is csv. With hrm, -o names a directory, in which the directory of --set gets the files. Puzzles without answers are solved;
     /// all are of one size.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value = "csv", help_heading = "Output")]
-    pub(crate) to: AugmentFormat,
+    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
+    pub(crate) to: Option<AugmentFormat>,
 
     /// Directory of a set of `--to hrm`
     #[arg(long, value_name = "SET", default_value = "train", value_parser = named(&TrainingSetName::ALL, TrainingSetName::name), help_heading = "Output")]
@@ -80,6 +80,8 @@ pub(crate) struct AugmentArgs {
 pub(crate) enum AugmentFormat {
     /// CSV with the columns puzzle, solution, origin and those that are kept.
     Csv,
+    /// JSON objects with the same keys, one a line.
+    Jsonl,
     /// Arrays for hierarchical and tiny recursive reasoning models.
     Hrm,
 }

@@ -138,7 +138,7 @@ impl Command {
                 let files = args.input.files()?.output("-o", &args.output.target());
                 files.written("--summary", args.summary.as_deref())
             }
-            // The names of the parts follow from the first input; the job checks them when it has opened that.
+            // The names of the parts follow from the first input; the command checks them when it has opened that.
             Command::Split(args) => args.input.files()?.written("--summary", args.summary.as_deref()),
             Command::Dedupe(args) => {
                 let files = args.input.files()?.output("-o", &args.output.target());
@@ -152,7 +152,7 @@ impl Command {
             Command::Sheet(args) => args.input.files()?.output("-o", &args.target()),
             #[cfg(unix)]
             Command::PluginSolver(_) => RunFiles::new(),
-            Command::Augment(args) if args.to == AugmentFormat::Hrm => args.input.files()?,
+            Command::Augment(args) if args.to == Some(AugmentFormat::Hrm) => args.input.files()?,
             Command::Augment(args) => args.input.files()?.output("-o", &args.output.target()),
             Command::Pipe(_)
             | Command::Explain(_)

@@ -9,6 +9,7 @@ use gridmill::jobs::Augment;
 use gridmill::jobs::augment::{AugmentCounts, AugmentReport};
 use gridmill::pipeline::End;
 use gridmill::resume::FileType;
+use gridmill::rows::OutputFormat;
 
 use crate::args::{AugmentArgs, AugmentFormat};
 use crate::ui::ending;
@@ -16,15 +17,14 @@ use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
 
 pub(crate) fn run(args: &AugmentArgs) -> anyhow::Result<ExitCode> {
-    check(args)?;
+    let job = job(args)?;
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let answer = args.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
     let corpus = args.input.open(origins, answer, &args.keep, &progress)?;
     let execution = args.run.execution(&progress);
-    let job = job(args);
     let finished = match (args.to, &args.output.output) {
-        (AugmentFormat::Hrm, Some(directory)) => job.run_to_training_set(corpus, directory, args.set, &execution),
+        (Some(AugmentFormat::Hrm), Some(directory)) => job.run_to_training_set(corpus, directory, args.set, &execution),
         _ => job.run_to(corpus, &args.output.target(), &execution),
     };
     progress.finish();
@@ -34,31 +34,39 @@ pub(crate) fn run(args: &AugmentArgs) -> anyhow::Result<ExitCode> {
         report.stopped_after.as_ref()
     });
     if finished.end == End::Stopped {
+        if args.to == Some(AugmentFormat::Hrm) {
+            progress.note("no file of the set was written");
+        }
         return Ok(ending::stopped(&finished, after, &progress));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks the options that depend on the format.
-fn check(args: &AugmentArgs) -> anyhow::Result<()> {
-    if args.to == AugmentFormat::Hrm {
-        return match (&args.output.output, args.origin || !args.keep.is_empty(), args.output.compress) {
-            (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
-            (_, true, _) => bail!("--to hrm has no columns for --origin and --keep"),
-            (.., Some(_)) => bail!("--to hrm writes NPY files, which are not compressed; leave out --compress"),
-            _ => Ok(()),
-        };
-    }
+/// The format of the rows; that of NPY files does not matter.
+fn format(args: &AugmentArgs) -> anyhow::Result<OutputFormat> {
+    let chosen = match args.to {
+        None => None,
+        Some(AugmentFormat::Csv) => Some(OutputFormat::Csv),
+        Some(AugmentFormat::Jsonl) => Some(OutputFormat::Jsonl),
+        Some(AugmentFormat::Hrm) => {
+            return match (&args.output.output, args.origin || !args.keep.is_empty(), args.output.compress) {
+                (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
+                (_, true, _) => bail!("--to hrm has no columns for --origin and --keep"),
+                (.., Some(_)) => bail!("--to hrm writes NPY files, which are not compressed; leave out --compress"),
+                _ => Ok(OutputFormat::Csv),
+            };
+        }
+    };
     match args.output.target().file_type() {
-        None | Some(FileType::Csv) => Ok(()),
-        Some(other) => bail!("{}, but augment writes CSV; name it .csv", args.output.named(other)),
+        Some(text @ FileType::Text) => bail!("{}, but augment writes a table; name it .csv", args.output.named(text)),
+        _ => args.output.format(chosen),
     }
 }
 
 /// The job that the options describe.
-fn job(args: &AugmentArgs) -> Augment {
-    let mut job =
-        Augment::new(args.copies).seed(args.seed).engine(args.run.engine()).max_branches(args.run.max_branches);
+fn job(args: &AugmentArgs) -> anyhow::Result<Augment> {
+    let mut job = Augment::new(args.copies).seed(args.seed).format(format(args)?);
+    job = job.engine(args.run.engine()).max_branches(args.run.max_branches);
     if !args.kind.is_empty() {
         job = job.kinds(args.kind.iter().copied());
     }
@@ -68,7 +76,7 @@ fn job(args: &AugmentArgs) -> Augment {
     if args.origin {
         job = job.with_origin();
     }
-    job
+    Ok(job)
 }
 
 /// The numbers of copies and puzzles, and of records that have none.
