@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::checkpoints::Checksum;
 use super::file_type::FileType;
 use super::manifest::{Manifest, ManifestError};
-use super::partial_file::{Interrupted, PartialFile};
+use super::partial_file::{Interrupted, PartialFile, partial_path};
 use super::regular::Obstacle;
 use super::replay::ResumeError;
 use super::run_files::{RunFiles, SharedFileError};
@@ -112,6 +112,11 @@ impl OutputTarget {
         let path = path.into();
         let (compression, container) = (Compression::from_extension(&path), Container::from_extension(&path));
         OutputTarget { path: Some(path), compression, container }
+    }
+
+    /// The name of the file until it is complete; `None` for standard output.
+    pub(crate) fn partial_path(&self) -> Option<PathBuf> {
+        self.file_path().map(partial_path)
     }
 
     /// What the name of the file says about its format; `None` for standard output, too.
@@ -317,7 +322,6 @@ mod tests {
     use std::io::{BufReader, Read};
 
     use super::super::manifest::tests::manifest;
-    use super::super::partial_file::partial_path;
     use super::*;
     use crate::compression::{Decoder, Frames};
 

@@ -176,7 +176,8 @@ impl FileId {
 
     fn of_new(path: &Path) -> FileId {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let parent = fs::canonicalize(parent).unwrap_or_else(|_| parent.to_owned());
+        let absolute = || std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());
+        let parent = fs::canonicalize(parent).unwrap_or_else(|_| absolute());
         FileId::Path(parent.join(path.file_name().unwrap_or_default()))
     }
 }

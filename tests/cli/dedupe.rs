@@ -78,6 +78,8 @@ fn the_best_record_of_a_class_can_be_kept() {
         ("10", &copies[2]),
         ("x", &copies[3]),
         ("10.0", &copies[4]),
+        ("-1e1", &copies[5]),
+        (" -10 ", &copies[6]),
     ] {
         writeln!(table, "{rating},{puzzle}").unwrap();
     }
@@ -91,9 +93,9 @@ fn the_best_record_of_a_class_can_be_kept() {
         let kept = text.lines().skip(1).map(|line| lines.iter().position(|other| *other == line).unwrap() + 1);
         (kept.collect::<Vec<_>>(), dropped.join(" "))
     };
-    assert_eq!(kept(""), (vec![2, 4], "3>2 5>2 6>2 7>2".to_owned()));
-    assert_eq!(kept("--keep-max rating"), (vec![4, 5], "2>5 3>5 6>5 7>5".to_owned()));
-    assert_eq!(kept("--keep-min rating"), (vec![2, 4], "3>2 5>2 6>2 7>2".to_owned()));
+    assert_eq!(kept(""), (vec![2, 4], "3>2 5>2 6>2 7>2 8>2 9>2".to_owned()));
+    assert_eq!(kept("--keep-max rating"), (vec![4, 5], "2>5 3>5 6>5 7>5 8>5 9>5".to_owned()));
+    assert_eq!(kept("--keep-min rating"), (vec![4, 8], "2>8 3>8 5>8 6>8 7>8 9>8".to_owned()));
     let result = dir.run("dedupe in.csv --keep-max rating -o kept.csv");
     assert!(result.err.contains("2 records without a number in the column"), "{}", result.err);
     result.ends(0);

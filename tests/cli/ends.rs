@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::faulty_corpus::corpus;
 use crate::{MULTIPLE, NONE, RunResult, TestDir, UNIQUE};
 
 #[test]
@@ -116,14 +117,23 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn a_closed_pipe_ends_the_run_quietly() {
     let dir = TestDir::new();
+    // Records of 4x4 have no class, so all are kept by dedupe.
     dir.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
-    let mut child = dir.start("solve in.txt --progress never");
-    let mut head = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut head).unwrap();
-    assert!(head.starts_with("line,"));
-    let result = RunResult::from(child.wait_with_output().unwrap());
-    assert!(!result.err.contains("pipe") && !result.err.contains("panic"), "{}", result.err);
-    result.ends(0);
+    for (arguments, first) in [
+        ("solve in.txt", "line,"),
+        ("dedupe in.txt --dropped dropped.csv", UNIQUE),
+        ("sample in.txt -n 100_000", UNIQUE),
+        ("augment in.txt --copies 3", "puzzle\n"),
+    ] {
+        let mut child = dir.start(&format!("{arguments} --progress never"));
+        let mut head = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut head).unwrap();
+        assert!(head.starts_with(first), "{arguments}: {head}");
+        let result = RunResult::from(child.wait_with_output().unwrap());
+        assert!(!result.err.contains("pipe") && !result.err.contains("panic"), "{arguments}: {}", result.err);
+        result.ends(0);
+    }
+    assert!(!dir.path("dropped.csv").exists());
 }
 
 #[cfg(unix)]
@@ -155,6 +165,62 @@ fn ctrl_c_leaves_complete_rows_and_says_where_it_stopped() {
     assert!(last.starts_with(&format!("{line},{UNIQUE},unique,1,")), "{last}");
     assert_eq!(rows.lines().count(), line.parse::<usize>().unwrap() + 1);
     drop(input);
+}
+
+/// The summaries of commands that write part of their input, or more of it, agree with what they have written. No file
+/// has its final name.
+#[test]
+#[cfg(unix)]
+fn ctrl_c_leaves_no_half_file_under_its_final_name() {
+    let dir = TestDir::new();
+    let puzzles: String = corpus("-n 50 --seed 5").into_iter().map(|(puzzle, _)| puzzle + "\n").collect();
+    for (arguments, files, of_each_record) in [
+        ("split --folds 2 -o .", &["fold-1.txt", "fold-2.txt"][..], 1),
+        ("dedupe --dropped dropped.csv -o kept.txt", &["kept.txt", "dropped.csv"], 1),
+        ("sample -n 1e6 -o sample.txt", &["sample.txt"], 1),
+        ("augment --copies 2 -o copies.csv", &["copies.csv"], 2),
+        ("augment --copies 2 -o copies.jsonl", &["copies.jsonl"], 2),
+        #[cfg(feature = "parquet")]
+        ("augment --copies 2 -o copies.parquet", &["copies.parquet"], 2),
+        ("augment --copies 2 --to hrm -o set", &[], 2),
+    ] {
+        let mut child = dir.start(&format!("{arguments} --progress never"));
+        // When so much of it is read, the run has started. Without its end, the run cannot be complete.
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(puzzles.repeat(200).as_bytes()).unwrap();
+        interrupt(&child);
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{arguments}: {said}");
+        drop(input);
+        let last = said.lines().last().unwrap();
+        let line = last.strip_prefix("gridmill: stopped after line ").unwrap().split(' ').next().unwrap();
+        let records: usize = line.parse().unwrap();
+        let mut rows = 0;
+        for file in files {
+            assert!(!dir.path(file).exists(), "{arguments}");
+            let partial = format!("{file}.partial");
+            rows += if file.ends_with(".parquet") {
+                std::fs::copy(dir.path(&partial), dir.path("read.parquet")).unwrap();
+                dir.run("solve -q read.parquet --columns line --no-header").ends(0).lines().count()
+            } else {
+                let text = dir.read(&partial);
+                assert!(text.ends_with('\n'), "{arguments}");
+                text.lines().count() - usize::from(file.ends_with(".csv"))
+            };
+        }
+        match files {
+            [] => {
+                assert!(said.contains("gridmill: no file of the set was written\n"), "{said}");
+                assert_eq!(std::fs::read_dir(dir.path("set/train")).unwrap().count(), 0);
+            }
+            [first, ..] => {
+                assert_eq!(rows, records * of_each_record, "{arguments}: {said}");
+                let place = if arguments.starts_with("split") { "./{part}.txt" } else { first };
+                assert!(last.ends_with(&format!("; the rows so far are in {place}.partial")), "{last}");
+            }
+        }
+    }
 }
 
 /// The output is not read, so the run cannot finish its rows.

@@ -89,11 +89,36 @@ fn no_isomorph_of_a_puzzle_is_in_another_part() {
         dir.run(&format!("split -q corpus.csv --parts train=0.5,val=0.25,test=0.25 --by {by} -o out")).ends(0);
         leaks(&dir, &PARTS)
     };
-    assert_eq!(split("class"), vec![Some(0); 6]);
-    assert_eq!(split("solution"), vec![Some(0); 6]);
+    for by in ["class", "solution"] {
+        assert_eq!(split(by), vec![Some(0); 6]);
+        // The isomorphs of a puzzle have the same number, but for hundreds.
+        let mut part_of = HashMap::new();
+        for (part, lines) in PARTS.iter().zip(parts(&dir, &PARTS, "csv")) {
+            for line in &lines[1..] {
+                let id: usize = line.split(',').next().unwrap().parse().unwrap();
+                assert_eq!(part_of.entry(id % 100).or_insert(part), &part, "{by}: {line}");
+            }
+        }
+    }
     assert!(parts(&dir, &PARTS, "csv").iter().all(|lines| lines.len() > 50), "all parts have records");
     // The test would find them.
     assert_eq!(split("puzzle"), vec![Some(1); 6]);
+}
+
+/// Also if they are written in another way.
+#[test]
+fn the_same_puzzle_is_in_one_part_only() {
+    let dir = TestDir::new();
+    let mut text = "puzzle,n\n".to_owned();
+    for (number, (puzzle, _)) in corpus("-n 60 --seed 7").into_iter().enumerate() {
+        write!(text, "{puzzle},{number}\n{},{number}\n", puzzle.replace('.', "0")).unwrap();
+    }
+    dir.write("corpus.csv", text);
+    dir.run("split -q corpus.csv --parts a=0.5,b=0.5 --by puzzle -o out").ends(0);
+    for part in parts(&dir, &["a", "b"], "csv") {
+        let numbers: Vec<&str> = part[1..].iter().map(|line| line.split(',').nth(1).unwrap()).collect();
+        assert!(numbers.len() > 20 && numbers.chunks(2).all(|pair| pair[0] == pair[1]), "{numbers:?}");
+    }
 }
 
 /// Two puzzles on the same solution are not isomorphs, and yet one gives the other away.
@@ -338,6 +363,11 @@ fn mistakes_are_found_before_anything_is_written() {
         ("train.csv --parts train=1.0 -o .", "./train.csv is the same file as train.csv, an input"),
         ("a.csv --folds 2 -o {part}.jsonl", "fold-1.jsonl has another extension"),
         ("missing.csv --folds 2 -o out", "cannot open missing.csv"),
+        ("a.csv --folds 2 -o parts.csv", "parts.csv is the name of a file, but each part has its own"),
+        ("a.csv --folds 2 -o out --summary out/fold-1.csv", "out/fold-1.csv is a file of -o, too; give --summary"),
+        ("a.csv --folds 2 -o out --summary ./out/fold-2.csv.partial", "a file of -o; give --summary another name"),
+        ("a.csv --folds 2 -o out --summary out/unsplit.csv", "out/unsplit.csv is a file of -o, too"),
+        ("a.csv --folds 2 -o {part}.csv --summary fold-2.csv", "fold-2.csv is a file of -o, too"),
     ] {
         let error = dir.run(&format!("split -q {arguments}")).fails();
         assert!(error.contains(words), "{arguments}: {error}");

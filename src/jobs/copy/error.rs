@@ -1,6 +1,6 @@
 //! What is wrong with the inputs or the outputs of a job that copies records.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::format::InputFormat;
 
@@ -17,13 +17,19 @@ pub enum CopyError {
         first: String,
     },
     /// The name of an output stands for another format than the records have.
-    #[error("records are copied as they are, as {format}, and {} has another extension", shown(path))]
+    #[error("records are copied as they are, as {format}, and {} has another extension", path.display())]
     OtherExtension {
         /// The output.
         path: PathBuf,
         /// The format of the inputs.
         format: InputFormat,
     },
+    /// Parquet is not written to standard output.
+    #[error("records are copied as they are, as Parquet, which needs -o with a name that ends in .parquet")]
+    ParquetToStdout,
+    /// All parts would go to one file.
+    #[error("{} is the name of a file, but each part has its own; put {{part}} into the name, or name a directory", .0.display())]
+    OneFile(PathBuf),
     /// A column is needed that the corpus was not opened with.
     #[error("the column {0} was not read")]
     NotKept(String),
@@ -54,9 +60,4 @@ pub enum CopyError {
         /// The most values.
         most: usize,
     },
-}
-
-/// An output in a message.
-fn shown(path: &Path) -> std::borrow::Cow<'_, str> {
-    if path.as_os_str().is_empty() { "standard output".into() } else { path.to_string_lossy() }
 }

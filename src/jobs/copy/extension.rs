@@ -12,8 +12,9 @@ pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputForma
         Some(FileType::Parquet) => format == InputFormat::Parquet && !target.is_parquet_in_name_only(),
         Some(FileType::Text) | None => format != InputFormat::Parquet,
     };
-    if fits {
-        return Ok(());
+    match &target.path {
+        _ if fits => Ok(()),
+        Some(path) => Err(CopyError::OtherExtension { path: path.clone(), format }),
+        None => Err(CopyError::ParquetToStdout),
     }
-    Err(CopyError::OtherExtension { path: target.path.clone().unwrap_or_default(), format })
 }

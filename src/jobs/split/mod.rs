@@ -27,7 +27,7 @@ use self::passes::Passed;
 use self::report::Tally;
 pub use self::report::{PartCount, SplitReport, ValueCount, ValueCounts};
 use super::copy::{CopyError, GroupBy, GroupFinder};
-use super::{EngineSource, Execution, Finished, JobError};
+use super::{EngineSource, Execution, Finished, JobError, PartialOutput};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 #[cfg(feature = "parquet")]
@@ -126,6 +126,18 @@ impl Split {
         Ok(finished)
     }
 
+    /// The inputs of a corpus, and the files that [`Split::run_to`] writes.
+    pub fn files(&self, corpus: &Corpus, files: &PartFiles) -> RunFiles {
+        self.targets(corpus, files).fold(RunFiles::new().corpus(corpus.origins()), |all, file| all.output("-o", &file))
+    }
+
+    /// The files of the parts, and that of records without a group.
+    fn targets(&self, corpus: &Corpus, files: &PartFiles) -> impl Iterator<Item = OutputTarget> {
+        let input = corpus.first_input();
+        let parts = input.map(|input| self.parts.names().chain([UNSPLIT]).map(|part| files.target(part, input)));
+        parts.into_iter().flatten()
+    }
+
     /// Writes each part to a file, which gets its name when all are complete. Records without a group go to a file as
     /// for a part called [`UNSPLIT`]; without such records there is no such file after the run.
     ///
@@ -139,14 +151,12 @@ impl Split {
         execution: &Execution,
     ) -> Result<Finished<SplitReport>, JobError> {
         let input = corpus.first_input().ok_or(CopyError::Changed)?;
-        let target = |part: &str| files.target(part, input);
-        let targets: Vec<OutputTarget> = self.parts.names().map(target).collect();
-        let unsplit = target(UNSPLIT);
-        let all = || targets.iter().chain([&unsplit]);
-        let run_files =
-            all().fold(RunFiles::new().corpus(corpus.origins()), |files, target| files.output("-o", target));
-        run_files.check().map_err(OutputError::from)?;
-        all().try_for_each(|target| PartFiles::prepare(target, input))?;
+        files.check_directory()?;
+        self.files(&corpus, files).check().map_err(OutputError::from)?;
+        let mut targets: Vec<OutputTarget> = self.targets(&corpus, files).collect();
+        targets.iter().try_for_each(|target| PartFiles::prepare(target, input))?;
+        let unsplit = targets.pop().expect("it is the last");
+        let all_parts = files.of_all_parts(input).partial_path();
         let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
         let outputs = targets.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let open_unsplit = || open(&unsplit).map_err(io::Error::other);
@@ -155,12 +165,16 @@ impl Split {
             InputFormat::Parquet => self.run_into_parquet(corpus, outputs, open_unsplit, execution),
             _ => self.run_into(corpus, outputs, open_unsplit, execution),
         }?;
-        if finished.end == End::Complete {
-            if outputs.len() == targets.len() {
-                part_files::remove(&unsplit)?;
-            }
-            outputs.into_iter().try_for_each(OutputFile::finish)?;
+        if finished.end == End::Stopped {
+            return Ok(Finished {
+                partial: all_parts.map(|path| PartialOutput { path, resumable: false }),
+                ..finished
+            });
         }
+        if outputs.len() == targets.len() {
+            part_files::remove(&unsplit)?;
+        }
+        outputs.into_iter().try_for_each(OutputFile::finish)?;
         Ok(finished)
     }
 

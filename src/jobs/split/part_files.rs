@@ -8,7 +8,7 @@ use crate::compression::Compression;
 use crate::corpus::Input;
 use crate::format::InputFormat;
 use crate::jobs::copy::{CopyError, check_extension};
-use crate::resume::{OutputError, OutputTarget};
+use crate::resume::{FileType, OutputError, OutputTarget};
 
 /// Stands for the name of the part in the name of a file.
 const PLACEHOLDER: &str = "{part}";
@@ -39,12 +39,27 @@ impl PartFiles {
         }
     }
 
+    /// Refuses a directory that does not exist and would have the name of a file: a mistake, not a wish.
+    pub(super) fn check_directory(&self) -> Result<(), CopyError> {
+        match self {
+            PartFiles::Directory(path) if FileType::from_path(path).is_some() && !path.is_dir() => {
+                Err(CopyError::OneFile(path.clone()))
+            }
+            PartFiles::Directory(_) | PartFiles::Pattern(_) => Ok(()),
+        }
+    }
+
     /// The file of a part.
     pub(super) fn target(&self, part: &str, input: &Input) -> OutputTarget {
         OutputTarget::file(match self {
             PartFiles::Directory(directory) => directory.join(format!("{part}{}", extension(input))),
             PartFiles::Pattern(pattern) => PathBuf::from(pattern.replace(PLACEHOLDER, part)),
         })
+    }
+
+    /// The names of the files of all parts, with the placeholder in them.
+    pub(super) fn of_all_parts(&self, input: &Input) -> OutputTarget {
+        self.target(PLACEHOLDER, input)
     }
 
     /// Checks that a file has the format that its name stands for, and makes its directory.

@@ -20,13 +20,14 @@ pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<ExitCode> {
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let corpus = args.input.open(origins, AnswerColumn::Ignored, args.stratify.as_slice(), &progress)?;
-    let execution = args.run.execution(&progress);
+    let files = args.files();
     let job = Split::new(parts).by(args.by).seed(args.seed).engine(args.run.engine());
     let mut job = job.max_branches(args.run.max_branches);
     if let Some(column) = &args.stratify {
         job = job.stratify(column);
     }
-    let finished = job.run_to(corpus, &args.files(), &execution);
+    job.files(&corpus, &files).written("--summary", args.summary.as_deref()).check()?;
+    let finished = job.run_to(corpus, &files, &args.run.execution(&progress));
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;
     let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
