@@ -76,6 +76,7 @@ fn only_records_that_meet_all_conditions_are_sampled() {
     matching(&["rating>=50"], &|_, rating, _| rating.is_some_and(|rating| rating >= 50.0));
     matching(&["clues=30"], &|puzzle, _, _| puzzle.len() == 81);
     matching(&["source != forum"], &|_, _, source| source != "forum");
+    matching(&["source='book, old'"], &|_, _, source| source == "book, old");
     matching(&["source=book, old"], &|_, _, source| source == "book, old");
     let both =
         |puzzle: &str, rating: Option<f64>, _: &str| puzzle.len() == 81 && rating.is_some_and(|rating| rating < 9.5);
@@ -86,6 +87,7 @@ fn only_records_that_meet_all_conditions_are_sampled() {
         ("--where clues<x", "does not compare with a number"),
         ("--where rating", "'rating' is not COLUMN<=VALUE"),
         ("--where level>3", "'level'"),
+        ("--where source=web||source=forum", "joins conditions, which only && does"),
         ("-o corpus.csv", "corpus.csv is an input, too"),
         ("-o out.parquet", "out.parquet has another extension"),
     ] {
@@ -106,6 +108,22 @@ fn each_value_has_its_share_of_a_stratified_sample() {
         *counts.entry(row.unwrap()[2].to_owned()).or_default() += 1;
     }
     assert_eq!(counts, HashMap::from([("forum".into(), 40), ("book, old".into(), 5), ("web".into(), 5)]));
+    // Those of each value with the smallest hashes.
+    let text = dir.read("corpus.csv");
+    let rows: Vec<&str> = text.split_inclusive('\n').collect();
+    let mut by_hash: Vec<usize> = (1..=1000).collect();
+    by_hash.sort_by_key(|position| Sha256::digest(format!("0:{position}"))[..8].to_vec());
+    let mut chosen = vec![];
+    for (value, size) in [("forum\r", 40), ("old\"\r", 5), ("web\r", 5)] {
+        chosen.extend(by_hash.iter().filter(|&&position| rows[position].contains(value)).take(size));
+    }
+    chosen.sort_unstable();
+    let expected = rows[0].to_owned() + &chosen.into_iter().map(|&position| rows[position]).collect::<String>();
+    assert_eq!(dir.read("sample.csv"), expected);
+    for options in ["--threads 1 --chunk 1", "--threads 3 --chunk 7"] {
+        let again = dir.run(&format!("sample -q corpus.csv -n 50 --stratify source {options}")).ends(0);
+        assert_eq!(again, expected, "{options}");
+    }
     let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     assert_eq!(summary["values"][0], serde_json::json!({"value": "book, old", "matching": 100, "sampled": 5}));
     let all = dir.run("sample -q corpus.csv -n 2000 --stratify source").ends(0);

@@ -55,6 +55,9 @@ pub enum ConditionError {
     /// An order of values is asked for, and there is no number to compare with.
     #[error("'{0}' does not compare with a number; texts can only be compared by = and !=")]
     NoNumber(String),
+    /// Conditions are joined in another way than by `&&`.
+    #[error("'{0}' joins conditions, which only && does: all of them have to hold; quote a value that has such words")]
+    OtherJoin(String),
 }
 
 impl Comparison {
@@ -92,7 +95,7 @@ impl Condition {
     ///
     /// # Errors
     ///
-    /// If one of them is none.
+    /// If one of them is none, or they are joined in another way.
     pub fn parse_all(text: &str) -> Result<Vec<Condition>, ConditionError> {
         text.split("&&").map(str::parse).collect()
     }
@@ -124,7 +127,8 @@ impl Condition {
     }
 }
 
-/// Reads a column, a comparison and a value, with or without spaces between them. `clues` is the number of clues.
+/// Reads a column, a comparison and a value, with or without spaces between them. `clues` is the number of clues. The value
+/// may have quotes around it.
 impl FromStr for Condition {
     type Err = ConditionError;
 
@@ -138,6 +142,11 @@ impl FromStr for Condition {
         if column.is_empty() || value.starts_with(['<', '>', '=', '!']) {
             return Err(syntax());
         }
+        let unquoted = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
+        if unquoted.is_none() && is_joined(value) {
+            return Err(ConditionError::OtherJoin(text.trim().to_owned()));
+        }
+        let value = unquoted.unwrap_or(value);
         let number = parse_number(value.as_bytes());
         let subject = if column == "clues" { Subject::Clues } else { Subject::Column(column.to_owned()) };
         let has_order = !matches!(comparison, Comparison::Equal | Comparison::Different);
@@ -148,7 +157,14 @@ impl FromStr for Condition {
     }
 }
 
-/// As it is read, without spaces.
+/// Whether what looks like a value is one with another condition: `easy || level=hard`, `24 and clues>20`.
+fn is_joined(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let has_word = [" and ", " or "].into_iter().any(|word| lower.contains(word));
+    value.contains("||") || (has_word && value.contains(['<', '>', '=', '!']))
+}
+
+/// As it is read, without spaces and quotes.
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}{}", self.column().unwrap_or("clues"), self.comparison.sign(), self.value)
@@ -168,6 +184,10 @@ mod tests {
             ("source != a=b", "source!=a=b"),
             ("source=", "source="),
             ("x>-1", "x>-1"),
+            ("level='very hard'", "level=very hard"),
+            ("x = \"a || b\"", "x=a || b"),
+            ("source=Tom and Jerry", "source=Tom and Jerry"),
+            ("source='", "source='"),
         ] {
             assert_eq!(text.parse::<Condition>().unwrap().to_string(), shown);
         }
@@ -176,6 +196,9 @@ mod tests {
         }
         for text in ["rating<hard", "clues=x", "rating>="] {
             assert_eq!(text.parse::<Condition>(), Err(ConditionError::NoNumber(text.to_owned())), "{text}");
+        }
+        for text in ["x=a || x=b", "clues<=24 OR clues>=30", "level=hard and clues<30", "clues<24||clues>30"] {
+            assert_eq!(text.parse::<Condition>(), Err(ConditionError::OtherJoin(text.to_owned())), "{text}");
         }
         assert_eq!(Condition::parse_all("clues<=24 && x=a&&y>1").unwrap().len(), 3);
     }
