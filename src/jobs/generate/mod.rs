@@ -250,8 +250,12 @@ impl Generate {
             // A round is as large as the number of puzzles that were dropped in a row, so that rounds are few.
             let end = next + (self.count - written.puzzles).max(filter.in_a_row());
             let finish = |chunk: &mut Chunk<(), MadePuzzles>| {
+                let repeats = filter.repeats();
                 let puzzles = written.take(chunk, &mut filter);
                 execution.notify(Event::Generated { puzzles });
+                if filter.repeats() > repeats {
+                    execution.notify(Event::Dropped { puzzles: filter.repeats() - repeats });
+                }
                 if written.outcome.is_err() {
                     execution.stop.trigger();
                 }

@@ -133,7 +133,10 @@ fn sentence(report: &GenerateReport) -> String {
     };
     let repeats = match report.repeats {
         0 => String::new(),
-        repeats => format!("; {} dropped", Counted(repeats, "isomorph")),
+        repeats => {
+            let new = 100.0 * report.puzzles as f64 / (report.puzzles + repeats) as f64;
+            format!("; {} dropped: {new:.1} % of the puzzles were new", Counted(repeats, "isomorph"))
+        }
     };
     let undecided = match report.undecided_clues {
         0 => String::new(),

@@ -51,6 +51,8 @@ pub(crate) struct Progress {
     records: Arc<AtomicU64>,
     /// Random grids that gave no puzzle.
     missed: Arc<AtomicU64>,
+    /// Generated puzzles that were isomorphs of others.
+    dropped: Arc<AtomicU64>,
     verbosity: Verbosity,
 }
 
@@ -90,15 +92,16 @@ impl Progress {
         };
         let records = Arc::new(AtomicU64::new(0));
         let missed = Arc::new(AtomicU64::new(0));
+        let dropped = Arc::new(AtomicU64::new(0));
         let length = match extent {
             Extent::Bytes(length) | Extent::Puzzles(length) => Some(length),
             Extent::Unknown => None,
         };
-        let bar = ProgressBar::with_draw_target(length, target).with_style(style(extent, &records, &missed));
+        let bar = ProgressBar::with_draw_target(length, target).with_style(style(extent, &records, &missed, &dropped));
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Progress { bar, records, missed, verbosity }
+        Progress { bar, records, missed, dropped, verbosity }
     }
 
     /// A function that shows the events of a job.
@@ -119,6 +122,9 @@ impl Progress {
             }
             Event::Missed { grids } => {
                 self.missed.fetch_add(grids.into(), Ordering::Relaxed);
+            }
+            Event::Dropped { puzzles } => {
+                self.dropped.fetch_add(puzzles, Ordering::Relaxed);
             }
             Event::Replaying { input_bytes } => self.bar.set_position(input_bytes),
             Event::NothingToResume { partial } => {
@@ -199,13 +205,16 @@ pub(crate) fn say_lines(lines: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "gridmill: {}", in_lines(lines));
 }
 
-fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>) -> ProgressStyle {
+fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>, dropped: &Arc<AtomicU64>) -> ProgressStyle {
     let template = match extent {
         Extent::Bytes(_) => "{wide_bar:.cyan/dim} {bytes}/{total_bytes}  {records} puzzles  {rate}/s  {eta} left",
-        Extent::Puzzles(_) => "{wide_bar:.cyan/dim} {human_pos}/{human_len} puzzles  {rate}/s  {eta} left{missed}",
+        Extent::Puzzles(_) => {
+            "{wide_bar:.cyan/dim} {human_pos}/{human_len} puzzles  {rate}/s  {eta} left{missed}{dropped}"
+        }
         Extent::Unknown => "{spinner} {bytes}  {records} puzzles  {rate}/s  {elapsed}",
     };
     let missed = Arc::clone(missed);
+    let dropped = Arc::clone(dropped);
     let count = Arc::clone(records);
     let records = Arc::clone(records);
     ProgressStyle::with_template(template)
@@ -221,6 +230,12 @@ fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>) -> P
             let missed = missed.load(Ordering::Relaxed);
             if missed > 0 {
                 let _ = write!(text, "  {} without such a puzzle", Counted(missed, "grid"));
+            }
+        })
+        .with_key("dropped", move |_: &ProgressState, text: &mut dyn fmt::Write| {
+            let dropped = dropped.load(Ordering::Relaxed);
+            if dropped > 0 {
+                let _ = write!(text, "  {} dropped", Counted(dropped, "isomorph"));
             }
         })
 }
