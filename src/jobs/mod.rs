@@ -19,6 +19,7 @@ pub mod augment;
 pub mod bench;
 pub mod canon;
 pub mod copy;
+mod count;
 pub mod dedupe;
 
 mod engine_source;
@@ -43,6 +44,7 @@ pub mod validate;
 pub use self::augment::Augment;
 pub use self::bench::Bench;
 pub use self::canon::Canon;
+pub use self::count::parse_count;
 pub use self::dedupe::Dedupe;
 
 pub use self::engine_source::EngineSource;

@@ -168,3 +168,26 @@ fn vectors_are_chosen_by_name() {
     }
     assert!(run("sse9").err.contains("[possible values: auto, avx512, avx512bw, avx2, neon, portable]"));
 }
+
+#[test]
+fn counts_are_read_as_people_write_them() {
+    let dir = TestDir::new();
+    let puzzles = dir.run("generate -q -n 3e0 --seed 1_0 --max-tries 1e6").ends(0);
+    assert_eq!(puzzles.lines().count(), 3);
+    dir.write("in.txt", puzzles);
+    for arguments in [
+        "solve in.txt --threads 2e0 --chunk 1e3 --max-branches 1e6 --limit 1_0 --top 1e0",
+        "rate in.txt --isomorphs 1e0 --seed 1e0 --top 1e0",
+        "split in.txt --folds 2e0 --seed 1_0 -o out",
+        "split in.txt --parts a=1e0,b=1_0e-0,c=rest -o out",
+        "split in.txt --parts a=1e0,b=rest --seed 1_0 -o out",
+        "dedupe in.txt --threads 2e0 --max-branches 1_000",
+        "sample in.txt -n 1e1 --seed 1_0 --threads 2e0 --chunk 1e0",
+        "augment in.txt --copies 1e0 --seed 1_0",
+        "bench in.txt --threads 1e0 --shuffle 1_0 --max-branches 1e6 --seconds 0.01 --engines bitmask",
+    ] {
+        let run = dir.run(&format!("{arguments} -q"));
+        let is_wrong = arguments.contains("1_0e-0");
+        assert_eq!(run.code, Some(if is_wrong { 2 } else { 0 }), "{arguments}: {}", run.err);
+    }
+}

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::jobs::parse_count;
+
 /// The name of the output for records that belong to no group.
 pub const UNSPLIT: &str = "unsplit";
 
@@ -154,7 +156,8 @@ pub(super) fn part_of(hash: u64, ends: &[u64], whole: u64) -> usize {
 
 /// Reads `train=0.9,val=0.05,test=0.05`.
 ///
-/// A size is a share with a decimal point or `%` and up to nine digits after the point, a number of records, or `rest`.
+/// A size is a share with a decimal point or `%` and up to nine digits after the point, a number of records, also written
+/// as `100_000` or `1e5`, or `rest`.
 impl FromStr for Parts {
     type Err = PartsError;
 
@@ -186,9 +189,9 @@ fn parse_size(text: &str) -> Option<Size> {
         return Some(Size::Rest);
     }
     let (number, places) = text.strip_suffix('%').map_or((text, 9), |number| (number, 7));
-    let is_share = number.contains('.') || places < 9;
+    let is_share = places < 9 || (number.contains('.') && !number.contains(['e', 'E']));
     if !is_share {
-        return number.parse().ok().map(Size::Records);
+        return parse_count(number).map(Size::Records);
     }
     let (units, decimals) = number.split_once('.').unwrap_or((number, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -239,12 +242,14 @@ mod tests {
             ("train=90%, val=2.5%,test=rest", "train=0.9,val=0.025,test=0.075"),
             ("all=1.0", "all=1.0"),
             ("train=100000,test=1", "train=100000,test=1"),
+            ("train=2.5e3,val=1e2,test=1_000", "train=2500,val=100,test=1000"),
             ("train=rest,test=77", "train=rest,test=77"),
             ("a=0.333333333,b=0.333333333,c=0.333333334", "a=0.333333333,b=0.333333333,c=0.333333334"),
         ] {
             assert_eq!(text.parse::<Parts>().unwrap().to_string(), shown);
         }
-        for text in ["", "train", "train=", "train=.", "train=-1", "train=1e5", "a=0.1234567891,b=rest", "a=1.1,b=rest"]
+        for text in
+            ["", "train", "train=", "train=.", "train=-1", "train=1e-5", "a=0.1234567891,b=rest", "a=1.1,b=rest"]
         {
             assert_eq!(
                 text.parse::<Parts>(),

@@ -4,13 +4,13 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, ValueHint, value_parser};
+use clap::{Args, ValueHint};
 use gridmill::engine::{EngineKind, MaxBranches};
 
 use super::options::InputArgs;
 #[cfg(unix)]
 use super::values::PluginArg;
-use super::values::{DurationArg, Percent, Seed, SolverArg, positive};
+use super::values::{DurationArg, Percent, Seed, SolverArg, max_branches, number, positive, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +38,7 @@ pub(crate) struct BenchArgs {
     pub(crate) engines: Vec<EngineKind>,
 
     /// Number of threads of an engine; several numbers are compared
-    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solvers")]
+    #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = threads, help_heading = "Solvers")]
     pub(crate) threads: Vec<u16>,
 
     /// Another program to compare, run by `sh -c`, with a name for the table; may be given several times
@@ -69,7 +69,7 @@ pub(crate) struct BenchArgs {
     /// Let an engine give up on a puzzle that takes more than N guesses; its answer is not compared
     ///
     /// `none` is no bound. By default there is no bound for 4x4 and 9x9, and one of some seconds for 16x16 and 25x25.
-    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, help_heading = "Solvers")]
+    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, value_parser = max_branches, help_heading = "Solvers")]
     pub(crate) max_branches: MaxBranches,
 
     /// Time for each solver on each file, in seconds, approximately
@@ -77,7 +77,7 @@ pub(crate) struct BenchArgs {
     pub(crate) seconds: DurationArg,
 
     /// Take the puzzles in a random order
-    #[arg(long, value_name = "SEED", help_heading = "Measuring")]
+    #[arg(long, value_name = "SEED", value_parser = number::<u64>, help_heading = "Measuring")]
     pub(crate) shuffle: Option<u64>,
 
     /// Replace each puzzle by a random isomorph: relabelled, permuted, transposed

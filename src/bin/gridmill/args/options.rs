@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
-use clap::{Args, ValueHint, value_parser};
+use clap::{Args, ValueHint};
 use gridmill::compression::Compression;
 use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
 use gridmill::engine::lanes::Simd;
@@ -17,7 +17,7 @@ use gridmill::jobs::Execution;
 use gridmill::resume::{DASH, FileType, OutputTarget, Resume, RunFiles};
 use gridmill::rows::OutputFormat;
 
-use super::values::{named, positive};
+use super::values::{max_branches, named, positive, threads};
 use crate::signals;
 use crate::ui::progress::{Progress, When};
 
@@ -37,11 +37,11 @@ pub(crate) struct RunArgs {
     /// `none` is no bound, 0 decides only puzzles that take no guess. By default there is no bound for 4x4 and 9x9, and
     /// one that takes some seconds for 16x16 and 25x25. Which puzzles are undecided depends on the engine. `generate` keeps
     /// a clue if the search without it gives up, and says how many it has kept: they may not be needed.
-    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, help_heading = "Solving")]
+    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, value_parser = max_branches, help_heading = "Solving")]
     pub(crate) max_branches: MaxBranches,
 
     /// Number of threads that solve [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Solving")]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Solving")]
     pub(crate) threads: Option<u16>,
 
     /// Number of records in a chunk [default: adapts to the puzzles]

@@ -8,7 +8,7 @@ use gridmill::rating::Difficulty;
 use gridmill::rows::OutputFormat;
 
 use super::options::{InputArgs, LongRunArgs, OutputArgs, ReportArgs, RunArgs};
-use super::values::named;
+use super::values::{named, number, positive};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,11 +68,11 @@ pub(crate) struct RateArgs {
     pub(crate) only: Option<Only>,
 
     /// Fill the column guesses: the mean number of guesses of a search over K random isomorphs of the puzzle
-    #[arg(long, value_name = "K", help_heading = "Rating")]
+    #[arg(long, value_name = "K", value_parser = positive::<NonZeroU32>, help_heading = "Rating")]
     pub(crate) isomorphs: Option<NonZeroU32>,
 
     /// Seed of the random isomorphs
-    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Rating")]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Rating")]
     pub(crate) seed: u64,
 
     #[command(flatten)]
@@ -83,7 +83,7 @@ pub(crate) struct RateArgs {
     pub(crate) summary: Option<PathBuf>,
 
     /// Number of slowest puzzles in the summary
-    #[arg(long, value_name = "K", default_value_t = 3, help_heading = "Reporting")]
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = number::<usize>, help_heading = "Reporting")]
     pub(crate) top: usize,
 
     #[command(flatten)]

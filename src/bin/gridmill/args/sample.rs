@@ -3,10 +3,11 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, ValueHint, value_parser};
+use clap::{Args, ValueHint};
 use gridmill::jobs::sample::{Condition, ConditionError};
 
 use super::options::{InputArgs, OutputArgs, ReportArgs};
+use super::values::{number, positive, threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,11 +29,11 @@ pub(crate) struct SampleArgs {
     pub(crate) input: InputArgs,
 
     /// Number of records; if there are fewer, all are taken
-    #[arg(short = 'n', long, value_name = "COUNT", help_heading = "Sample")]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<usize>, help_heading = "Sample")]
     pub(crate) count: usize,
 
     /// Seed of the choice
-    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Sample")]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Sample")]
     pub(crate) seed: u64,
 
     /// Sample only records that meet conditions, such as 'clues<=24' or 'rating>=50'
@@ -51,13 +52,13 @@ pub(crate) struct SampleArgs {
     pub(crate) output: OutputArgs,
 
     /// Number of threads that read records [default: one per CPU]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024), help_heading = "Execution")]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Execution")]
     pub(crate) threads: Option<u16>,
 
     /// Number of records in a chunk [default: adapts to the puzzles]
     ///
     /// A thread takes one chunk at a time. The sample does not depend on the size of the chunks.
-    #[arg(long, value_name = "N", hide_short_help = true, help_heading = "Execution")]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true, help_heading = "Execution")]
     pub(crate) chunk: Option<NonZeroUsize>,
 
     /// Also write the summary to this file, as JSON

@@ -7,7 +7,7 @@ use gridmill::jobs::copy::GroupBy;
 use gridmill::jobs::split::{PartFiles, Parts};
 
 use super::options::{InputArgs, ReportArgs, RunArgs};
-use super::values::named;
+use super::values::{named, number};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +39,7 @@ pub(crate) struct SplitArgs {
     pub(crate) parts: Option<Parts>,
 
     /// Make K parts of the same size, called fold-1, fold-2 and so on
-    #[arg(long, value_name = "K", group = "sizes", help_heading = "Parts")]
+    #[arg(long, value_name = "K", value_parser = number::<usize>, group = "sizes", help_heading = "Parts")]
     pub(crate) folds: Option<usize>,
 
     /// What keeps records together: the same puzzle, the same class (isomorphs), or isomorphic solutions
@@ -50,7 +50,7 @@ pub(crate) struct SplitArgs {
     pub(crate) by: GroupBy,
 
     /// Seed of the choices
-    #[arg(long, value_name = "S", default_value_t = 0, help_heading = "Parts")]
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Parts")]
     pub(crate) seed: u64,
 
     /// Report how many records with each value of a column the parts have

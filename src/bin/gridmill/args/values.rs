@@ -5,6 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use gridmill::engine::{MaxBranches, UnknownMaxBranches};
+use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::{Finding, ValidateColumn};
 use gridmill::puzzle::Order;
 use gridmill::rows::Column;
@@ -82,7 +84,7 @@ pub(super) fn validate_columns() -> impl TypedValueParser<Value = ValidateColumn
 ///
 /// If the text is no such number, or the type does not hold it.
 pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    let number = whole_number(text).ok_or("not a number such as 5000, 5_000 or 5e3")?;
+    let number = parse_count(text).ok_or("not a number such as 5000, 5_000 or 5e3")?;
     T::try_from(number).map_err(|_| format!("{number} is {}", if number == 0 { "too small" } else { "too large" }))
 }
 
@@ -96,19 +98,23 @@ pub(super) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> 
     T::try_from(number).map_err(|_| format!("{number} is too large"))
 }
 
-/// A number that may have underscores between its digits, and a decimal point and an exponent if it is whole all the same.
-fn whole_number(text: &str) -> Option<u64> {
-    let digits_only = text.replace('_', "");
-    let (mantissa, exponent) = digits_only.split_once(['e', 'E']).unwrap_or((&digits_only, "0"));
-    let (before, after) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let digits = format!("{before}{after}");
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if text.starts_with('_') || text.ends_with('_') || !is_digits(before) || !is_digits(&digits) || !is_digits(exponent)
-    {
-        return None;
-    }
-    let exponent = exponent.parse::<u32>().ok()?.checked_sub(after.len() as u32)?;
-    10_u64.checked_pow(exponent)?.checked_mul(digits.parse().ok()?)
+/// Parses a [number] of threads.
+///
+/// # Errors
+///
+/// If the text is no number from 1 to 1024.
+pub(super) fn threads(text: &str) -> Result<u16, String> {
+    let threads = number(text)?;
+    if (1..=1024).contains(&threads) { Ok(threads) } else { Err(format!("{threads} is not in 1..=1024")) }
+}
+
+/// Parses a [number] of branches, or `none`.
+///
+/// # Errors
+///
+/// If the text is neither.
+pub(super) fn max_branches(text: &str) -> Result<MaxBranches, UnknownMaxBranches> {
+    text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 
 /// Parses an order: 2 to 5.
@@ -211,34 +217,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_may_have_underscores_and_exponents() {
-        for (text, value) in [
-            ("0", Some(0)),
-            ("100000", Some(100_000)),
-            ("100_000", Some(100_000)),
-            ("1e5", Some(100_000)),
-            ("2.5E6", Some(2_500_000)),
-            ("1_0e0", Some(10)),
-            ("18446744073709551615", Some(u64::MAX)),
-            ("18446744073709551616", None),
-            ("1e20", None),
-            ("0.5", None),
-            ("2.55e1", None),
-            ("-1", None),
-            ("+1", None),
-            ("1e-2", None),
-            ("1e", None),
-            ("e5", None),
-            (".5e1", None),
-            ("_1", None),
-            ("1_", None),
-            ("ten", None),
-            ("", None),
-        ] {
-            assert_eq!(number::<u64>(text).ok(), value, "{text}");
-        }
+    fn numbers_have_to_fit() {
         assert_eq!(number::<u16>("7e4").unwrap_err(), "70000 is too large");
         assert_eq!(positive::<NonZeroU64>("0").unwrap_err(), "0 is too small");
+        assert_eq!((threads("1e3"), threads("1_024")), (Ok(1000), Ok(1024)));
+        assert_eq!(threads("1_025").unwrap_err(), "1025 is not in 1..=1024");
+        assert_eq!(max_branches("1e3"), Ok(MaxBranches::Number(1000)));
+        assert_eq!(max_branches("none"), Ok(MaxBranches::Unlimited));
+        assert!(max_branches("-1").is_err());
     }
 
     #[test]
