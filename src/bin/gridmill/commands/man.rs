@@ -27,7 +27,7 @@ pub(crate) fn run(directory: Option<&Path>) -> anyhow::Result<ExitCode> {
 /// Writes `gridmill.1`, and a page such as `gridmill-solve.1` for each command.
 fn write_pages(gridmill: &Command, directory: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
-    for command in [gridmill].into_iter().chain(gridmill.get_subcommands()) {
+    for command in [gridmill].into_iter().chain(shown_commands(gridmill)) {
         let man = Man::new(command.clone()).source(SOURCE);
         let path = directory.join(man.get_filename());
         let mut page = Vec::new();
@@ -44,11 +44,16 @@ fn single_page(gridmill: &Command) -> io::Result<Vec<u8>> {
     let man = Man::new(gridmill.clone()).source(SOURCE);
     man.render_title(&mut page)?;
     sections(&man, gridmill, &mut page)?;
-    for command in gridmill.get_subcommands() {
+    for command in shown_commands(gridmill) {
         let name = format!("gridmill {}", command.get_name());
         sections(&Man::new(command.clone().display_name(name)), command, &mut page)?;
     }
     Ok(page)
+}
+
+/// The commands that people run.
+fn shown_commands(gridmill: &Command) -> impl Iterator<Item = &Command> {
+    gridmill.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
 /// Appends the sections of one command.
