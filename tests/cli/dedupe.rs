@@ -78,8 +78,8 @@ fn the_best_record_of_a_class_can_be_kept() {
         ("10", &copies[2]),
         ("x", &copies[3]),
         ("10.0", &copies[4]),
-        ("-1e1", &copies[5]),
-        (" -10 ", &copies[6]),
+        ("5e-1", &copies[5]),
+        (" 0.5 ", &copies[6]),
     ] {
         writeln!(table, "{rating},{puzzle}").unwrap();
     }

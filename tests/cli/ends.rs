@@ -206,7 +206,8 @@ fn ctrl_c_leaves_no_half_file_under_its_final_name() {
             } else {
                 let text = dir.read(&partial);
                 assert!(text.ends_with('\n'), "{arguments}");
-                text.lines().count() - usize::from(file.ends_with(".csv"))
+                let has_header = text.starts_with("puzzle") || text.starts_with("line");
+                text.lines().count() - usize::from(has_header)
             };
         }
         match files {

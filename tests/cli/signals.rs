@@ -50,6 +50,17 @@ fn a_signal_ends_a_run_that_waits() {
         "validate in.txt --against in.fifo",
         "validate in.txt --against in.txt in.fifo",
         "solve in.txt -o rows --summary out.fifo",
+        "split --folds 2 -o parts",
+        "split in.fifo --folds 2 -o parts",
+        "split in.txt --parts fifo=1.0 -o out.{part}",
+        "dedupe",
+        "dedupe in.txt -o out.fifo",
+        "dedupe in.txt -o rows --dropped out.fifo",
+        "sample -n 1",
+        "sample in.txt -n 1 -o out.fifo",
+        "augment --copies 1",
+        "augment in.txt --copies 1 -o out.fifo",
+        "generate -n 1 --not-in in.fifo -o rows",
     ];
     for (index, arguments) in waiting.into_iter().enumerate() {
         let mut child = dir.start(arguments);
@@ -66,9 +77,14 @@ fn a_signal_ends_a_run_that_waits() {
 #[test]
 fn a_signal_ends_runs_that_compute() {
     let dir = TestDir::new();
-    dir.write("in.txt", format!("{UNIQUE}\n"));
+    dir.write("in.txt", format!("{UNIQUE}\n")).write("nine.txt", format!("123456789{}\n", ".".repeat(72)));
     for signal in ["INT", "TERM"] {
-        for arguments in ["generate -n 100000000 -o many", "generate -n 100000000", "bench in.txt --seconds 100"] {
+        for arguments in [
+            "generate -n 100000000 -o many",
+            "generate -n 100000000",
+            "bench in.txt --seconds 100",
+            "augment nine.txt --copies 1e9",
+        ] {
             let mut command = dir.command(arguments);
             let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
             thread::sleep(Duration::from_millis(200));
@@ -80,5 +96,5 @@ fn a_signal_ends_runs_that_compute() {
     }
     // What a run has left is no obstacle for the next one.
     dir.run("generate -n 1 -o many").ends(0);
-    assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 3);
 }
