@@ -14,7 +14,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::climb::Climb;
 use super::grid::Grids;
 use super::reduction::{Answer, Reduction};
-use super::target::{Shape, Wish};
+use super::wish::{Shape, Wish};
 use crate::engine::{Limit, SearchEnd, Verdict};
 use crate::puzzle::Orbits;
 use crate::puzzle::random::below;

@@ -11,8 +11,10 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::attempt::{Attempt, Plan};
+use super::error::GenerateError;
 use super::grid::Grids;
-use super::target::{GenerateError, Shape, Target, Wish};
+use super::target::Target;
+use super::wish::{Shape, Wish};
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::puzzle::{Batch, Grid, Order};
 use crate::rating::{Rater, RatingGoal, RatingOptions};

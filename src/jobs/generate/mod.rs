@@ -3,12 +3,15 @@
 mod attempt;
 mod climb;
 mod distinct;
+mod error;
 mod generator;
 mod grid;
+mod pattern;
 mod reduction;
 mod target;
 #[cfg(feature = "arrow")]
 mod typed;
+mod wish;
 mod worker;
 
 use std::collections::BTreeMap;
@@ -21,8 +24,11 @@ use serde::Serialize;
 
 pub use self::distinct::KnownClasses;
 use self::distinct::{Distinctness, RepeatFilter};
+pub use self::error::GenerateError;
 pub use self::generator::Generator;
-pub use self::target::{ClueRange, GenerateError, Pattern, PatternError, Shape, Target, Wish};
+pub use self::pattern::{Pattern, PatternError};
+pub use self::target::{ClueRange, Target};
+pub use self::wish::{Shape, Wish};
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
 use super::{BrokenRun, EngineSource, Event, Execution, Finished, PartialOutput};
 use crate::engine::MaxBranches;

@@ -1,0 +1,87 @@
+//! Why puzzles cannot be generated.
+
+use thiserror::Error;
+
+use super::target::ClueRange;
+use super::wish::Wish;
+use crate::puzzle::{Order, Symmetry};
+
+/// Why there is no such puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum GenerateError {
+    /// No unique puzzle has so few clues, or none is known.
+    #[error("no {order} puzzle with a single solution has {clues} clues; the fewest known are {fewest}")]
+    TooFewClues {
+        /// The size.
+        order: Order,
+        /// The clues asked for.
+        clues: usize,
+        /// The fewest that any puzzle has.
+        fewest: usize,
+    },
+    /// There are more clues than cells.
+    #[error("a {order} puzzle has no room for {clues} clues, only for {cells}", cells = order.cells())]
+    TooManyClues {
+        /// The size.
+        order: Order,
+        /// The clues asked for.
+        clues: usize,
+    },
+    /// The orbits of the symmetry never have so many cells together.
+    #[error("no pattern with {symmetry} symmetry has {clues}")]
+    NotSymmetric {
+        /// The symmetry.
+        symmetry: Symmetry,
+        /// The clues asked for.
+        clues: ClueRange,
+    },
+    /// The pattern is of another size.
+    #[error("the pattern is {pattern}, but {order} puzzles are asked for")]
+    OtherSize {
+        /// The size asked for.
+        order: Order,
+        /// That of the pattern.
+        pattern: Order,
+    },
+    /// The pattern has another number of clues.
+    #[error("the pattern has {clues} clues, but {asked} are asked for")]
+    OtherNumber {
+        /// Its number.
+        clues: usize,
+        /// The number asked for.
+        asked: ClueRange,
+    },
+    /// Two lines of the pattern that may change places have no clues.
+    #[error(
+        "no puzzle with this pattern has a single solution: {lines} {first} and {second} have no clue, so they can change places"
+    )]
+    BlankLines {
+        /// `rows` or `columns`.
+        lines: &'static str,
+        /// The number of one of them, from 1.
+        first: usize,
+        /// The number of the other.
+        second: usize,
+    },
+    /// Only 9x9 puzzles have an ER.
+    #[error("{0} puzzles have no rating, only 9x9 puzzles have")]
+    NotRated(Order),
+    /// None came up.
+    #[error("{tries} random grids gave no {wish}")]
+    OutOfReach {
+        /// What was asked for.
+        wish: Box<Wish>,
+        /// How many grids were tried.
+        tries: u32,
+    },
+    /// All that came up were known.
+    #[error("{puzzles} puzzles in a row were isomorphs of others")]
+    OnlyRepeats {
+        /// How many.
+        puzzles: u64,
+    },
+    /// Isomorphs are recognised in 9x9 only.
+    #[error("isomorphs are recognised among 9x9 puzzles only, not among {0} ones")]
+    NoClasses(Order),
+}

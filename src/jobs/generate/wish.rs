@@ -1,0 +1,201 @@
+//! The kind of puzzles to generate, and which kinds there cannot be.
+
+use std::fmt;
+
+use super::error::GenerateError;
+use super::pattern::Pattern;
+use super::target::{ClueRange, Target};
+use crate::puzzle::{Orbits, Order, Symmetry};
+use crate::rating::ErRange;
+
+/// Where clues may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Anywhere.
+    Any,
+    /// Their pattern has a symmetry.
+    Symmetric(Symmetry),
+    /// In these cells, in all of them.
+    Pattern(Pattern),
+}
+
+/// The kind of puzzles to generate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// The size.
+    pub order: Order,
+    /// Where the clues may be.
+    pub shape: Shape,
+    /// How far they are taken away.
+    pub target: Target,
+    /// How hard the puzzles are for a person, if that matters.
+    pub er: Option<ErRange>,
+}
+
+impl Wish {
+    /// Puzzles with clues anywhere.
+    pub fn new(order: Order, target: Target) -> Wish {
+        Wish { order, shape: Shape::Any, target, er: None }
+    }
+
+    /// The numbers of clues that are wanted.
+    pub(super) fn clues(&self) -> ClueRange {
+        match self.target {
+            Target::Clues(clues) => ClueRange { fewest: clues, most: clues },
+            Target::Range(range) | Target::MinimalRange(range) => range,
+            Target::Minimal | Target::Fewest => ClueRange { fewest: 0, most: self.order.cells() },
+        }
+    }
+
+    /// Whether every clue has to be needed.
+    pub(super) fn is_minimal(&self) -> bool {
+        matches!(self.target, Target::Minimal | Target::MinimalRange(_))
+    }
+
+    /// Whether every grid has such a puzzle.
+    pub(super) fn is_always_granted(&self) -> bool {
+        match self.shape {
+            _ if self.er.is_some() => false,
+            Shape::Any => matches!(self.target, Target::Minimal | Target::Fewest),
+            Shape::Symmetric(_) => self.target == Target::Fewest,
+            Shape::Pattern(_) => false,
+        }
+    }
+
+    /// The cells that lose their clues together.
+    pub(super) fn orbits(&self) -> Orbits {
+        let symmetry = if let Shape::Symmetric(symmetry) = self.shape { Some(symmetry) } else { None };
+        Orbits::new(self.order, symmetry)
+    }
+
+    /// The numbers that clues are taken away down to, of which one is drawn for each grid; 0 stands for as few as can
+    /// be.
+    pub(super) fn floors(&self) -> Vec<usize> {
+        match self.target {
+            Target::Clues(_) | Target::Range(_) => {
+                let ClueRange { fewest, most } = self.clues();
+                let sums = self.orbits().sums();
+                (fewest.max(fewest_clues(self.order))..=most).filter(|&clues| sums[clues]).collect()
+            }
+            Target::Minimal | Target::MinimalRange(_) | Target::Fewest => vec![0],
+        }
+    }
+
+    /// Checks that there may be such puzzles.
+    pub(super) fn check(&self) -> Result<(), GenerateError> {
+        let order = self.order;
+        if self.er.is_some() && order != Order::Three {
+            return Err(GenerateError::NotRated(order));
+        }
+        let ClueRange { fewest, most } = self.clues();
+        if most < fewest_clues(order) {
+            return Err(GenerateError::TooFewClues { order, clues: most, fewest: fewest_clues(order) });
+        }
+        if most > order.cells() {
+            return Err(GenerateError::TooManyClues { order, clues: most });
+        }
+        match &self.shape {
+            Shape::Any => {}
+            Shape::Symmetric(symmetry) => {
+                if !self.orbits().sums()[fewest.max(fewest_clues(order))..=most].contains(&true) {
+                    return Err(GenerateError::NotSymmetric { symmetry: *symmetry, clues: self.clues() });
+                }
+            }
+            Shape::Pattern(pattern) => {
+                if pattern.order() != order {
+                    return Err(GenerateError::OtherSize { order, pattern: pattern.order() });
+                }
+                let clues = pattern.cells().count();
+                if clues < fewest_clues(order) {
+                    return Err(GenerateError::TooFewClues { order, clues, fewest: fewest_clues(order) });
+                }
+                if !self.clues().contains(clues) {
+                    return Err(GenerateError::OtherNumber { clues, asked: self.clues() });
+                }
+                if let Some((lines, [first, second])) = pattern.blank_lines() {
+                    return Err(GenerateError::BlankLines { lines, first, second });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The words after "no": `minimal 9x9 puzzle with rot180 symmetry and 24 clues`.
+impl fmt::Display for Wish {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{} puzzle", if self.is_minimal() { "minimal " } else { "" }, self.order)?;
+        let mut link = "with";
+        match &self.shape {
+            Shape::Any => {}
+            Shape::Symmetric(symmetry) => {
+                write!(f, " with {symmetry} symmetry")?;
+                link = "and";
+            }
+            Shape::Pattern(_) => {
+                f.write_str(" with this pattern of clues")?;
+                link = "and";
+            }
+        }
+        let is_pattern = matches!(self.shape, Shape::Pattern(_));
+        if !is_pattern && matches!(self.target, Target::Clues(_) | Target::Range(_) | Target::MinimalRange(_)) {
+            write!(f, " {link} {}", self.clues())?;
+            link = "and";
+        }
+        self.er.map_or(Ok(()), |er| write!(f, " {link} an ER of {er}"))
+    }
+}
+
+/// The fewest clues of a unique puzzle: proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental Mathematics 23,
+/// 2014), the fewest known above.
+fn fewest_clues(order: Order) -> usize {
+    match order {
+        Order::Two => 4,
+        Order::Three => 17,
+        Order::Four => 55,
+        Order::Five => 151,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(shape: Shape, target: Target) -> Wish {
+        Wish { shape, ..Wish::new(Order::Three, target) }
+    }
+
+    #[test]
+    fn wishes_that_cannot_be_granted_are_refused() {
+        let error = |shape, target| wish(shape, target).check().unwrap_err().to_string();
+        let range = |fewest, most| ClueRange { fewest, most };
+        let rot90 = || Shape::Symmetric(Symmetry::Rot90);
+        assert_eq!(error(rot90(), Target::Clues(26)), "no pattern with rot90 symmetry has 26 clues");
+        assert_eq!(error(rot90(), Target::Range(range(26, 27))), "no pattern with rot90 symmetry has 26 to 27 clues");
+        assert_eq!(wish(rot90(), Target::Range(range(20, 26))).check(), Ok(()));
+        assert_eq!(wish(rot90(), Target::Range(range(0, 26))).floors(), [17, 20, 21, 24, 25]);
+        let pattern = |text: String| Shape::Pattern(text.parse().unwrap());
+        assert!(error(pattern("x".repeat(16) + &".".repeat(65)), Target::Fewest).contains("has 16 clues"));
+        let blank_columns = "...xxxxxx".repeat(9);
+        assert!(error(pattern(blank_columns), Target::Fewest).contains("columns 1 and 2 have no clue"));
+        let blank_rows = "x".repeat(54) + &".".repeat(9) + "x........" + &".".repeat(9);
+        assert!(error(pattern(blank_rows), Target::Fewest).contains("rows 7 and 9 have no clue"));
+    }
+
+    #[test]
+    fn wishes_are_named() {
+        let range = ClueRange { fewest: 24, most: 28 };
+        assert_eq!(wish(Shape::Any, Target::Clues(18)).to_string(), "9x9 puzzle with 18 clues");
+        assert_eq!(
+            wish(Shape::Symmetric(Symmetry::Full), Target::MinimalRange(range)).to_string(),
+            "minimal 9x9 puzzle with full symmetry and 24 to 28 clues"
+        );
+        let er = "3.0..4.5".parse().ok();
+        let rated = |shape| Wish { er, ..wish(shape, Target::Clues(18)) }.to_string();
+        assert_eq!(rated(Shape::Any), "9x9 puzzle with 18 clues and an ER of 3.0..4.5");
+        assert_eq!(
+            rated(Shape::Pattern("x".repeat(81).parse().unwrap())),
+            "9x9 puzzle with this pattern of clues and an ER of 3.0..4.5"
+        );
+    }
+}
