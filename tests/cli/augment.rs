@@ -107,7 +107,7 @@ fn records_without_a_puzzle_or_an_answer_are_left_out_and_counted() {
     };
     let text = answered(UNIQUE, UNIQUE_SOLUTION) + &answered("12", UNIQUE_SOLUTION) + &answered(UNIQUE, MULTIPLE);
     dir.write("a.jsonl", &text).write("b.txt", format!("{UNIQUE}\n"));
-    let run = dir.run("augment a.jsonl --copies 2 --keep n --origin");
+    let run = dir.run("augment a.jsonl --copies 2 --keep n --origin --summary s.json");
     assert!(run.err.contains("2 copies of 1 puzzle in"), "{}", run.err);
     assert!(
         run.err.contains("1 record left out: no puzzle; 1 record left out: no full grid as its answer"),
@@ -115,6 +115,9 @@ fn records_without_a_puzzle_or_an_answer_are_left_out_and_counted() {
         run.err
     );
     let made = run.ends(0);
+    let summary: Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    assert_eq!(summary["copies"], 2);
+    assert_eq!((&summary["malformed"], &summary["unanswered"]), (&json!(1), &json!(1)));
     assert!(made.starts_with("puzzle,solution,origin,n\n"), "{made}");
     assert!(made.lines().skip(1).all(|row| row.ends_with(",1,\"a,b\"")) && made.lines().count() == 3, "{made}");
     // Lines without answers, and several inputs.

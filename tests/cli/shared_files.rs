@@ -51,6 +51,7 @@ fn an_output_that_is_an_input_or_another_output_is_refused_before_anything_is_op
         ("canon in.txt -o hard", "hard is the same file as in.txt, an input; give -o another name"),
         ("dedupe in.txt -o hard", "hard is the same file as in.txt, an input; give -o another name"),
         ("dedupe in.txt -o a --dropped a", "a is a file of -o, too; give --dropped another name"),
+        ("augment in.txt --copies 1 -o a --summary a", "a is a file of -o, too; give --summary another name"),
         ("sample in.txt -n 1 -o in.txt", "in.txt is an input, too; give -o another name"),
         ("canon e.partial -o e", "e.partial is an input, too; give -o another name"),
         ("validate in.txt -o in.txt", "in.txt is an input, too; give -o another name"),

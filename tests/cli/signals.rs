@@ -84,6 +84,8 @@ fn a_signal_ends_runs_that_compute() {
             "generate -n 100000000",
             "bench in.txt --seconds 100",
             "augment nine.txt --copies 1e9",
+            // There are none.
+            "generate -n 1 --minimal --clues 50..60 --max-tries 1e9 -o none",
         ] {
             let mut command = dir.command(arguments);
             let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -94,6 +96,7 @@ fn a_signal_ends_runs_that_compute() {
         }
         assert!(!dir.path("many").exists());
     }
+    assert!(!dir.path("none.partial").exists());
     // What a run has left is no obstacle for the next one.
     dir.run("generate -n 1 -o many").ends(0);
     assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 3);

@@ -17,7 +17,8 @@ mod worker;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::time::Duration;
+
+use serde::Serialize;
 
 use self::rows::{CopyColumns, TextCopies};
 pub use self::training_set::TrainingSetName;
@@ -69,12 +70,13 @@ pub struct Augment {
 }
 
 /// Results of [`Augment`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct AugmentReport {
     /// The numbers of records and copies.
+    #[serde(flatten)]
     pub counts: AugmentCounts,
     /// From the first read to the last write.
-    pub wall: Duration,
+    pub wall_seconds: f64,
     /// The last record of a run that was stopped.
     pub stopped_after: Option<StoppedAfter>,
 }
@@ -265,6 +267,6 @@ fn finished<S>(run: PipelineRun<AugmentWorker<S>>, execution: &Execution) -> Fin
     for worker in &run.workers {
         counts.add(worker.counts());
     }
-    let report = AugmentReport { counts, wall: run.wall, stopped_after: run.stopped_after };
+    let report = AugmentReport { counts, wall_seconds: run.wall.as_secs_f64(), stopped_after: run.stopped_after };
     Finished { report: Some(report), end: run.end, partial: None }
 }

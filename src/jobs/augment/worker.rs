@@ -1,6 +1,7 @@
 //! Copies the puzzles of a chunk. Each thread has its own worker.
 
 use csv::ByteRecord;
+use serde::Serialize;
 
 use super::Augment;
 use super::copies::CopyMaker;
@@ -64,7 +65,7 @@ pub(super) trait CopySink: Send {
 }
 
 /// Numbers of records and of copies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AugmentCounts {
     /// The puzzles of which there are copies.
     pub puzzles: u64,

@@ -334,6 +334,10 @@ impl Generate {
             Err(error) => return Err(error),
         };
         if finished.end == End::Stopped {
+            if finished.report.as_ref().is_some_and(|report| report.puzzles == 0) {
+                output.discard()?;
+                return Ok(finished);
+            }
             return Ok(Finished { partial, ..finished });
         }
         output.finish()?;

@@ -1,5 +1,7 @@
 //! The arguments of `gridmill augment`.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum, ValueHint};
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::puzzle::IsomorphKind;
@@ -70,6 +72,10 @@ pub(crate) struct AugmentArgs {
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
+
+    /// Also write the summary to this file, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    pub(crate) summary: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) report: ReportArgs,

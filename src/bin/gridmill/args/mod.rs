@@ -152,8 +152,14 @@ impl Command {
             Command::Sheet(args) => args.input.files()?.output("-o", &args.target()),
             #[cfg(unix)]
             Command::PluginSolver(_) => RunFiles::new(),
-            Command::Augment(args) if args.to == Some(AugmentFormat::Hrm) => args.input.files()?,
-            Command::Augment(args) => args.input.files()?.output("-o", &args.output.target()),
+            Command::Augment(args) => {
+                let files = args.input.files()?;
+                let files = match args.to {
+                    Some(AugmentFormat::Hrm) => files,
+                    _ => files.output("-o", &args.output.target()),
+                };
+                files.written("--summary", args.summary.as_deref())
+            }
             Command::Pipe(_)
             | Command::Explain(_)
             | Command::Formats

@@ -29,15 +29,16 @@ pub(crate) fn run(args: &AugmentArgs) -> anyhow::Result<ExitCode> {
     };
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;
-    let after = finished.report.as_ref().and_then(|report| {
-        progress.note(sentence(report));
-        report.stopped_after.as_ref()
-    });
+    let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    progress.note(sentence(report));
+    if let Some(path) = &args.summary {
+        ending::write_json(report, path)?;
+    }
     if finished.end == End::Stopped {
         if args.to == Some(AugmentFormat::Hrm) {
             progress.note("no file of the set was written");
         }
-        return Ok(ending::stopped(&finished, after, &progress));
+        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -86,7 +87,7 @@ fn sentence(report: &AugmentReport) -> String {
         1 => "1 copy".to_owned(),
         copies => format!("{} copies", indicatif::HumanCount(copies)),
     };
-    let mut sentence = format!("{copies} of {} in {}", Counted(puzzles, "puzzle"), Seconds(report.wall.as_secs_f64()));
+    let mut sentence = format!("{copies} of {} in {}", Counted(puzzles, "puzzle"), Seconds(report.wall_seconds));
     let mut add = |count: u64, what: &'static str, why: &str| {
         if count > 0 {
             write!(sentence, "; {} {why}", Counted(count, what)).expect("a string takes any text");

@@ -126,8 +126,9 @@ fn sentence(report: &GenerateReport) -> String {
     };
     let missed = match report.missed {
         0 => String::new(),
+        missed if report.puzzles == 0 => format!("; {} gave no such puzzle", Counted(missed, "grid")),
         missed => {
-            let grids = (missed + report.puzzles) as f64 / report.puzzles.max(1) as f64;
+            let grids = (missed + report.puzzles) as f64 / report.puzzles as f64;
             format!("; {} gave no such puzzle: one in {grids:.1} did", Counted(missed, "grid"))
         }
     };

@@ -229,13 +229,13 @@ fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>, drop
         .with_key("missed", move |_: &ProgressState, text: &mut dyn fmt::Write| {
             let missed = missed.load(Ordering::Relaxed);
             if missed > 0 {
-                let _ = write!(text, "  {} without such a puzzle", Counted(missed, "grid"));
+                let _ = write!(text, "  {} without one", Counted(missed, "grid"));
             }
         })
         .with_key("dropped", move |_: &ProgressState, text: &mut dyn fmt::Write| {
             let dropped = dropped.load(Ordering::Relaxed);
             if dropped > 0 {
-                let _ = write!(text, "  {} dropped", Counted(dropped, "isomorph"));
+                let _ = write!(text, "  {} dropped", HumanCount(dropped));
             }
         })
 }
