@@ -148,16 +148,18 @@ fn a_solver_that_hangs_is_killed() {
     assert_eq!(error, "gridmill: 'slow' on unique.txt took longer than 0.1 s and was killed");
 }
 
-/// A library in C with a solver that tries every digit, one that calls every puzzle unique, and one that crashes.
+/// A library in C with a solver that tries every digit, and others that are of no use.
 #[cfg(unix)]
-const LIBRARY: &str = r"
+const LIBRARY: &str = r#"
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#define SOLVER(name) size_t name(const char *in, size_t limit, uint32_t configuration, char *out, size_t *guesses)
 static size_t search(char *g, size_t at, size_t limit, char *out, size_t *guesses) {
     while (at < 81 && g[at] != '.') at++;
-    if (at == 81) { memcpy(out, g, 81); return 1; }
+    if (at == 81) { if (out) memcpy(out, g, 81); return 1; }
     size_t found = 0;
     for (char d = '1'; d <= '9' && found < limit; d++) {
         size_t r = at / 9, c = at % 9, ok = 1;
@@ -170,34 +172,95 @@ static size_t search(char *g, size_t at, size_t limit, char *out, size_t *guesse
     }
     return found;
 }
-size_t solve(const char *in, size_t limit, uint32_t configuration, char *out, size_t *guesses) {
-    char g[82]; memcpy(g, in, 82); *guesses = 0;
-    if (configuration == 7) return 1;
-    return search(g, 0, limit, out, guesses);
+/* Configuration 1: counts only; 2: a wrong solution; 3: what it writes is a solution only if the limit is 1. */
+SOLVER(solve) {
+    char g[82]; memcpy(g, in, 82);
+    if (configuration != 1) *guesses = 0;
+    size_t unused = 0, found = search(g, 0, limit, configuration == 1 ? 0 : out, configuration == 1 ? &unused : guesses);
+    if (configuration == 2 || (configuration == 3 && limit > 1)) memset(out, '1', 81);
+    return found;
 }
-size_t crash(const char *in, size_t limit, uint32_t configuration, char *out, size_t *guesses) { abort(); }
-";
+/* All answers are asked for once, and then again, for their times. */
+static int is_timed(size_t limit) { static int calls; return limit > 1 && ++calls > 30; }
+SOLVER(hang) { for (volatile int on = 1; on;) ; return 1; }
+SOLVER(hang_later) { return (is_timed(limit) ? hang : solve)(in, limit, 0, out, guesses); }
+SOLVER(forget) { return is_timed(limit) ? 0 : solve(in, limit, 0, out, guesses); }
+SOLVER(no_memory) { *(volatile char *)(size_t)configuration = 1; return 1; }
+SOLVER(give_up) { abort(); }
+SOLVER(leave) { exit(0); }
+SOLVER(talk) { puts("searching"); return solve(in, limit, 0, out, guesses); }
+"#;
 
-#[test]
+/// A directory with the library and twenty easy puzzles.
 #[cfg(unix)]
-fn a_plugin_is_a_solver_in_a_process_of_its_own() {
+fn plugin_dir() -> TestDir {
     let dir = TestDir::new();
     dir.write("lib.c", LIBRARY);
     let compiled = dir.shell("cc -O1 -shared -fPIC -o lib.so lib.c", "").status().unwrap();
     assert!(compiled.success());
     let easy: String = fs::read_to_string(data("easy.txt")).unwrap().lines().take(20).collect::<Vec<_>>().join("\n");
     dir.write("in.txt", easy);
+    dir
+}
+
+/// The cells of each row of a table but its titles.
+fn cells(table: &str) -> Vec<Vec<&str>> {
+    table
+        .lines()
+        .skip(1)
+        .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect())
+        .collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn a_plugin_is_measured_as_an_engine_is() {
+    let dir = plugin_dir();
     let bench = format!("{QUICK} -q --engines bitmask in.txt");
-    let table = dir.run(&format!("{bench} --plugin brute=./lib.so:solve")).ends(0);
-    assert!(table.lines().last().unwrap().starts_with("in.txt  brute  "), "{table}");
-    let wrong = dir.run(&format!("{bench} --plugin wrong=lib.so:solve:7"));
-    assert!(wrong.err.contains("answer 1 is neither a solution nor a count"), "{}", wrong.err);
-    wrong.ends(2);
-    let error = dir.run(&format!("{bench} --plugin broken=./lib.so:crash")).fails();
-    assert!(error.starts_with("gridmill: 'broken' on in.txt failed: signal: 6"), "{error}");
-    let missing = dir.run(&format!("{bench} --plugin missing=./lib.so:nothing"));
+    let plugins = "--plugin brute=./lib.so:solve --plugin counts=lib.so:solve:1 --plugin scratch=lib.so:solve:3";
+    let table = dir.run(&format!("{bench} {plugins} --export out.json")).ends(0);
+    let rows = cells(&table);
+    assert_eq!(rows.iter().map(|row| row[1]).collect::<Vec<_>>(), ["bitmask", "brute", "counts", "scratch"]);
+    assert!(rows.iter().all(|row| row[2..4] == ["1", "CPU"] && row.len() == 13), "{table}");
+    // It tries more than one digit in nearly every cell; the function that does not say so has no figures.
+    assert!(rows[1][7].parse::<f64>().unwrap() > 20.0 && rows[1][8] == "0.0 %", "{table}");
+    assert_eq!((&rows[2][7..9], rows[3][7]), (&["-", "-"][..], rows[1][7]));
+    let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
+    for row in json["rows"].as_array().unwrap() {
+        let nanos = ["p50", "p90", "p99", "p999", "max"].map(|name| row[&format!("{name}_nanos")].as_u64().unwrap());
+        assert!(nanos[0] > 0 && nanos.is_sorted() && row["start_seconds"].is_null(), "{row}");
+    }
+    let table = dir.run(&format!("{bench} --plugin brute=lib.so:solve --threads 1,3")).ends(0);
+    let threads: Vec<_> = cells(&table).iter().map(|row| [row[1], row[2], row[3]].join(" ")).collect();
+    assert_eq!(threads, ["bitmask 1 wall", "bitmask 3 wall", "brute 1 wall", "brute 3 wall"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_plugin_that_fails_is_an_error_with_its_name() {
+    let dir = plugin_dir();
+    let bench = format!("{QUICK} -q --engines bitmask --timeout 1 in.txt");
+    for (function, reason) in [
+        ("hang", "took longer than 1 s and was killed"),
+        ("hang_later", "took longer than 1 s and was killed"),
+        ("no_memory", "failed: signal: 11 (SIGSEGV)"),
+        ("give_up", "failed: signal: 6 (SIGABRT)"),
+        ("leave", "answered 0 lines for 20 puzzles"),
+        ("talk", "answered 60 lines for 20 puzzles"),
+        ("forget", "solutions when it was timed instead of"),
+    ] {
+        let error = dir.run(&format!("{bench} --plugin bad=./lib.so:{function}")).fails();
+        let start = "gridmill: 'bad' on in.txt ";
+        assert!(error.starts_with(start) && error.contains(reason), "{function}: {error}");
+    }
+    let missing = dir.run(&format!("{bench} --plugin bad=./lib.so:nothing"));
     assert!(missing.err.contains("cannot load nothing from"), "{}", missing.err);
     missing.ends(2);
+    let error = dir.run(&format!("{bench} {} --plugin good=lib.so:solve", data("4x4.txt"))).fails();
+    assert!(error.ends_with("a plugin solves 9x9 puzzles only"), "{error}");
+    let wrong = dir.run(&format!("{bench} --plugin wrong=lib.so:solve:2"));
+    assert_eq!(wrong.err.matches("bitmask and wrong disagree on in.txt:").count(), 5, "{}", wrong.err);
+    wrong.ends(1);
 }
 
 /// Times are not asserted: the baseline is edited to be a thousand times as fast or as slow.

@@ -101,3 +101,21 @@ fn a_signal_ends_runs_that_compute() {
     dir.run("generate -n 1 -o many").ends(0);
     assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 3);
 }
+
+/// If a process of the solver lived on, it would keep standard error open until it has written that it is late.
+#[test]
+fn a_signal_ends_the_processes_of_a_solver() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n"))
+        .write("solver", "echo started > notes; (sleep 60; echo late >> notes) | cat\n");
+    for (signal, options) in [("INT", ""), ("TERM", "--timeout 100")] {
+        let mut command = dir.command("bench -q in.txt --engines bitmask --solver");
+        command.arg("sh ./solver").args(options.split_whitespace()).stdin(Stdio::null());
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        dir.wait_for("notes", 8);
+        send(signal, &child);
+        let result = wait(child);
+        assert_eq!((result.code, &*result.err, &*dir.read("notes")), (Some(130), "", "started\n"), "{signal}");
+        fs::remove_file(dir.path("notes")).unwrap();
+    }
+}

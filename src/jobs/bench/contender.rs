@@ -8,7 +8,7 @@ use crate::format::Alphabet;
 
 /// A solver that can be checked and timed on a set of puzzles.
 pub trait Contender {
-    /// The name of the engine, or the command of the program.
+    /// The name of the engine or the plugin, or the command of the program.
     fn name(&self) -> &str;
 
     /// The number of threads; `None` for a program, which decides itself.
@@ -82,6 +82,7 @@ impl ContenderAnswer {
 pub struct Lap {
     /// Wall time.
     pub wall: Duration,
-    /// CPU time: of the calling thread, if it did all of the work, or of the processes of a program.
+    /// CPU time: of the calling thread, if it did all of the work, or of the processes of a program. `None` if several
+    /// threads share the work.
     pub cpu: Option<Duration>,
 }

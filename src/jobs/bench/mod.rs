@@ -6,6 +6,8 @@
 //!   contender.rs    the trait of all solvers: answer a set, be timed on a set
 //!     engine.rs       an engine of this crate, on one thread or several
 //!     program.rs      any other program, through its standard input and output
+//!     plugin.rs       a function of a shared library, in a process that measures it
+//!     process.rs      runs a process of one of these two
 //!   check.rs        finds the puzzles on which two contenders disagree
 //!   measure.rs      warm-up, then rounds in which all contenders take turns
 //!   statistics.rs   quartiles, and ratios with their uncertainty
@@ -18,6 +20,8 @@ mod contender;
 mod engine;
 mod job;
 mod measure;
+mod plugin;
+mod process;
 mod program;
 mod set;
 mod statistics;
@@ -29,6 +33,8 @@ pub use self::engine::{EngineContender, StartError};
 pub use self::job::{Bench, Timed, common_clock};
 use self::measure::measure;
 pub use self::measure::{Clock, Measurement, PerPuzzleStats, ratio};
-pub use self::program::{Program, ProgramError};
+pub use self::plugin::{Plugin, PluginAnswer, PluginTimes};
+pub use self::process::ProgramError;
+pub use self::program::Program;
 pub use self::set::{PuzzleSet, SetError};
 pub use self::statistics::{Estimate, Quartiles};

@@ -1,27 +1,24 @@
 //! Benchmarks any other program, run by the shell.
 //!
 //! The program reads puzzles from its standard input, one in each line, with `.` for a blank. For each it writes a line
-//! to its standard output: the solution, the number of solutions, or both, with a space between. All passes of a run are one process. Its times are
-//! without those of a process that reads nothing, which are measured before.
+//! to its standard output: the solution, the number of solutions, or both, with a space between. All passes of a run are
+//! one process. Its times are without those of a process that reads nothing, which are measured before.
 
-use std::io::{self, Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use wait4::Wait4;
-
+use super::process::{Process, ProgramError, excerpt, lines, text};
 use super::{Answers, Contender, ContenderAnswer, Lap, PuzzleSet};
 use crate::engine::Limit;
 use crate::format::Alphabet;
+use crate::stop::Stop;
 
 /// A program that solves puzzles.
 #[derive(Clone, Debug)]
 pub struct Program {
-    name: String,
     command: String,
-    timeout: Option<Duration>,
+    process: Process,
     start_up: StartUp,
 }
 
@@ -36,148 +33,49 @@ enum StartUp {
 /// How many processes are started to find the time for that; the median counts.
 const STARTS: usize = 5;
 
-/// Why a program could not be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProgramError {
-    /// It cannot be started, or its output cannot be read.
-    #[error("cannot run '{command}'")]
-    Run {
-        /// The command.
-        command: String,
-        /// The cause.
-        source: io::Error,
-    },
-    /// Its exit status is an error.
-    #[error("'{command}' on {file} failed: {status}")]
-    Failed {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The exit status.
-        status: ExitStatus,
-    },
-    /// It was killed because it took too long.
-    #[error("'{command}' on {file} took longer than {} s and was killed", .timeout.as_secs_f64())]
-    TimedOut {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// How long it was given.
-        timeout: Duration,
-    },
-    /// The number of answers is not the number of puzzles.
-    #[error("'{command}' on {file} answered {answers} lines for {puzzles} puzzles")]
-    AnswerCount {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// How many lines it wrote.
-        answers: usize,
-        /// How many puzzles it read.
-        puzzles: usize,
-    },
-    /// A line is not an answer.
-    #[error("'{command}' on {file}: answer {number} is neither a solution nor a count: '{text}'")]
-    InvalidAnswer {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The number of the line in its output, from 1.
-        number: usize,
-        /// The line.
-        text: String,
-    },
-}
-
 impl Program {
     /// A program that the shell starts with `command`, which is also its name.
     pub fn new(command: String) -> Program {
-        Program { name: command.clone(), command, timeout: None, start_up: StartUp::NotMeasured }
+        Program { process: Process::new(command.clone()), command, start_up: StartUp::NotMeasured }
     }
 
     /// Sets the name for tables and messages.
     #[must_use]
-    pub fn named(self, name: impl Into<String>) -> Program {
-        Program { name: name.into(), ..self }
+    pub fn named(mut self, name: impl Into<String>) -> Program {
+        self.process.name = name.into();
+        self
     }
 
     /// Sets how long a process may take; after that it is killed, with those that it has started.
     #[must_use]
-    pub fn timeout(self, timeout: Duration) -> Program {
-        Program { timeout: Some(timeout), ..self }
+    pub fn timeout(mut self, timeout: Duration) -> Program {
+        self.process.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets a signal that kills a process that runs.
+    #[must_use]
+    pub fn stop(mut self, stop: Stop) -> Program {
+        self.process.stop = stop;
+        self
     }
 
     /// Runs the program once, on the text of a set `passes` times; returns its output and the time.
     fn run(&self, set: &PuzzleSet, puzzles: &[u8], passes: usize) -> Result<(Vec<u8>, Lap), ProgramError> {
-        let failed = |source| ProgramError::Run { command: self.name.clone(), source };
-        let (command, file) = (|| self.name.clone(), || set.name().to_owned());
-        let start = Instant::now();
-        let mut child = self.start(passes).map_err(failed)?;
-        let mut stdin = child.stdin.take().expect("standard input is a pipe");
-        let mut stdout = child.stdout.take().expect("standard output is a pipe");
-        let mut output = Vec::new();
-        let (read, used, killed) = thread::scope(|scope| {
-            // On another thread, because both pipes may be full. A write error means that the program did not read
-            // everything, and then answers are missing.
-            scope.spawn(move || {
-                let _ = (0..passes).try_for_each(|_| stdin.write_all(puzzles));
-            });
-            let (ended, end) = mpsc::channel::<()>();
-            let id = child.id();
-            let watch = self.timeout.map(|timeout| {
-                scope.spawn(move || {
-                    let is_late = end.recv_timeout(timeout) == Err(mpsc::RecvTimeoutError::Timeout);
-                    if is_late {
-                        kill(id);
-                    }
-                    is_late
-                })
-            });
-            let read = stdout.read_to_end(&mut output);
-            drop(stdout);
-            let used = child.wait4();
-            drop(ended);
-            let killed = watch.is_some_and(|watch| watch.join().unwrap_or(false));
-            (read, used, killed)
-        });
-        let wall = start.elapsed();
-        if let (true, Some(timeout)) = (killed, self.timeout) {
-            return Err(ProgramError::TimedOut { command: command(), file: file(), timeout });
-        }
-        read.map_err(failed)?;
-        let used = used.map_err(failed)?;
-        // Of the shell and of all that it has waited for.
-        let cpu = used.rusage.utime + used.rusage.stime;
-        let lap = Lap { wall, cpu: (!cpu.is_zero()).then_some(cpu) };
-        let status = used.status;
-        if !status.success() {
-            return Err(ProgramError::Failed { command: command(), file: file(), status });
-        }
-        let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
-        if answers != puzzles {
-            return Err(ProgramError::AnswerCount { command: command(), file: file(), answers, puzzles });
-        }
-        Ok((output, lap))
-    }
-
-    /// Starts a process, in a process group of its own if it may have to be killed. What it says about having no puzzles
-    /// is of no interest.
-    fn start(&self, passes: usize) -> io::Result<Child> {
         let mut shell = Command::new("sh");
-        shell.args(["-c", &self.command]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        shell.args(["-c", &self.command]);
         if passes == 0 {
+            // What it says about having no puzzles is of no interest.
             shell.stderr(Stdio::null());
         }
-        #[cfg(unix)]
-        if self.timeout.is_some() {
-            std::os::unix::process::CommandExt::process_group(&mut shell, 0);
+        let feed = move |stdin: &mut _| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));
+        let (output, lap) = self.process.run(shell, set, feed)?;
+        let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
+        if answers != puzzles {
+            let (command, file) = (self.process.name.clone(), set.name().to_owned());
+            return Err(ProgramError::AnswerCount { command, file, answers, puzzles });
         }
-        shell.spawn()
+        Ok((output, lap))
     }
 
     /// The median time of a process that reads nothing.
@@ -191,20 +89,6 @@ impl Program {
     }
 }
 
-/// Kills a process group.
-#[cfg(unix)]
-fn kill(leader: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
-        // It may have ended by itself.
-        let _ = kill_process_group(leader, Signal::KILL);
-    }
-}
-
-/// Elsewhere the program runs to its end.
-#[cfg(not(unix))]
-fn kill(_leader: u32) {}
-
 /// A time without that of the start; a tenth is left if nearly all of it was the start.
 fn without_start(run: Duration, start: Duration) -> Duration {
     run.saturating_sub(start).max(run / 10)
@@ -212,7 +96,7 @@ fn without_start(run: Duration, start: Duration) -> Duration {
 
 impl Contender for Program {
     fn name(&self) -> &str {
-        &self.name
+        &self.process.name
     }
 
     fn threads(&self) -> Option<usize> {
@@ -222,10 +106,10 @@ impl Contender for Program {
     fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<Answers, ProgramError> {
         let (output, _) = self.run(set, &text(set), 1)?;
         let invalid = |index: usize, line| ProgramError::InvalidAnswer {
-            command: self.name.clone(),
+            command: self.process.name.clone(),
             file: set.name().to_owned(),
             number: index + 1,
-            text: String::from_utf8_lossy(line).chars().take(100).collect(),
+            text: excerpt(line),
         };
         let answers = lines(&output)
             .zip(set.puzzles())
@@ -251,22 +135,6 @@ impl Contender for Program {
             StartUp::NotMeasured => None,
         }
     }
-}
-
-/// The puzzles of a set, one in each line.
-fn text(set: &PuzzleSet) -> Vec<u8> {
-    let mut text = Vec::new();
-    for (order, _, puzzle) in set.puzzles() {
-        set.alphabet(order).write(puzzle, b'.', &mut text);
-        text.push(b'\n');
-    }
-    text
-}
-
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let text = text.strip_suffix(b"\n").unwrap_or(text);
-    let lines = (!text.is_empty()).then(|| text.split(|&byte| byte == b'\n'));
-    lines.into_iter().flatten().map(<[u8]>::trim_ascii)
 }
 
 /// Reads a solution, which has the length of a puzzle, or a number, or a number and a solution.

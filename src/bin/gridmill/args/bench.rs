@@ -37,7 +37,7 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineKind::from_str, help_heading = "Solvers")]
     pub(crate) engines: Vec<EngineKind>,
 
-    /// Number of threads of an engine; several numbers are compared
+    /// Number of threads of an engine or a plugin; several numbers are compared
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = threads, help_heading = "Solvers")]
     pub(crate) threads: Vec<u16>,
 
@@ -53,12 +53,13 @@ pub(crate) struct BenchArgs {
     ///
     /// The function has the signature of tdoku's benchmark: `size_t solve(const char *input, size_t limit, uint32_t
     /// configuration, char *solution, size_t *guesses)`. The configuration is 0, or a number after a second colon. A
-    /// process of its own runs it, as it does another program; so a crash is an error of that process.
+    /// process of its own calls it, and measures it as an engine is measured; so a crash is an error of that process.
+    /// With several `--threads`, the function must be re-entrant.
     #[cfg(unix)]
     #[arg(long, value_name = "NAME=FILE.so:FUNCTION", help_heading = "Solvers")]
     pub(crate) plugin: Vec<PluginArg>,
 
-    /// Kill another program that takes longer than S seconds for a run
+    /// Kill another program or a plugin that takes longer than S seconds for a run
     #[arg(long, value_name = "S", help_heading = "Solvers")]
     pub(crate) timeout: Option<DurationArg>,
 

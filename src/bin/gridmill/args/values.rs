@@ -185,13 +185,17 @@ impl FromStr for SolverArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<SolverArg, String> {
-        let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-.+_".contains(c));
-        let (name, command) = text.split_once('=').filter(|(name, _)| is_name(name)).unwrap_or((text, text));
+        let (name, command) = text.split_once('=').filter(|(name, _)| is_solver_name(name)).unwrap_or((text, text));
         if command.trim().is_empty() {
             return Err("there is no command".to_owned());
         }
         Ok(SolverArg { name: name.to_owned(), command: command.to_owned() })
     }
+}
+
+/// Whether this may be the name of a solver.
+fn is_solver_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "-.+_".contains(c))
 }
 
 /// A solver in a shared library, with its name: `NAME=FILE.so:FUNCTION`.
@@ -207,7 +211,8 @@ impl FromStr for PluginArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<PluginArg, String> {
-        let (name, path) = text.split_once('=').ok_or("a plugin is written NAME=FILE.so:FUNCTION")?;
+        let named = text.split_once('=').filter(|(name, _)| is_solver_name(name));
+        let (name, path) = named.ok_or("a plugin is written NAME=FILE.so:FUNCTION")?;
         Ok(PluginArg { name: name.to_owned(), path: path.parse()? })
     }
 }

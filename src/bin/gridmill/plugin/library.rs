@@ -21,6 +21,17 @@ pub(super) struct Function {
     _library: Library,
 }
 
+/// What a function has answered for a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Answer {
+    /// The number of solutions.
+    pub(super) solutions: usize,
+    /// The number of guesses; 0 if the function does not count them.
+    pub(super) guesses: usize,
+    /// What it wrote as a solution, if there is one and it wrote something.
+    pub(super) grid: Option<[u8; CELLS]>,
+}
+
 impl Function {
     /// Loads a function. Its library may run code of its own when it is loaded: the user has named it to be run.
     pub(super) fn load(path: &Path, symbol: &str) -> Result<Function, libloading::Error> {
@@ -31,17 +42,18 @@ impl Function {
         Ok(Function { solve, _library: library })
     }
 
-    /// The number of solutions, at most `limit`, and the first one.
-    pub(super) fn solve(&self, puzzle: &[u8; CELLS], limit: usize, configuration: u32) -> (usize, [u8; CELLS]) {
+    /// Calls the function for a puzzle.
+    pub(super) fn solve(&self, puzzle: &[u8; CELLS], limit: usize, configuration: u32) -> Answer {
         let mut input = [0; CELLS + 1];
         input[..CELLS].copy_from_slice(puzzle);
-        let (mut solution, mut guesses) = ([b'.'; ROOM], 0);
+        let (mut solution, mut guesses) = ([0; ROOM], 0);
         // SAFETY: the signature promises to read a puzzle that ends with a zero, and to write at most a solution and the
-        // number of guesses; there is room for both. The library is still loaded, since `self` holds it.
-        let count =
+        // number of guesses; there is room for both. The library is still loaded, since `self` holds it. That several
+        // threads may call it at once is for the user to know, who asks for them.
+        let solutions =
             unsafe { (self.solve)(input.as_ptr(), limit, configuration, solution.as_mut_ptr(), &raw mut guesses) };
-        let mut grid = [b'.'; CELLS];
+        let mut grid = [0; CELLS];
         grid.copy_from_slice(&solution[..CELLS]);
-        (count, grid)
+        Answer { solutions, guesses, grid: (solutions > 0 && grid != [0; CELLS]).then_some(grid) }
     }
 }

@@ -1,22 +1,27 @@
-//! `gridmill plugin-solver`: answers puzzles with a solver from a shared library. `bench --plugin` runs it as another
-//! program, so a crash or a hang of the library ends that process alone.
+//! `gridmill plugin-solver`: solves puzzles with a function of a shared library, and measures that. `bench --plugin` runs
+//! it in a process of its own, so a crash or a hang of the library ends that process alone.
 //!
 //! The function has the signature of tdoku's benchmark:
 //! `size_t solve(const char *input, size_t limit, uint32_t configuration, char *solution, size_t *guesses)`. It returns
-//! the number of solutions up to the limit, and writes the first one.
+//! the number of solutions up to the limit, and writes the first one if the limit is 1; else what it writes has no
+//! meaning. What the process writes is in [`PluginAnswer`] and [`PluginTimes`](gridmill::jobs::bench::PluginTimes).
 
 mod library;
+mod timing;
 
-use std::io::{self, BufRead, BufWriter, Write};
-use std::num::NonZeroU64;
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Read, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::Args;
+use gridmill::jobs::bench::{Plugin, PluginAnswer};
 
-use self::library::Function;
+use self::library::{Answer, Function};
 
 /// Where a solver is in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,51 +50,111 @@ impl FromStr for PluginPath {
 }
 
 impl PluginPath {
-    /// The shell command of the process that answers puzzles with it.
-    pub(crate) fn command(&self, limit: NonZeroU64) -> anyhow::Result<String> {
-        let quoted = |path: PathBuf| format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
-        let program = quoted(std::env::current_exe().context("cannot find the path of gridmill")?);
+    /// The solver that calls the function on a number of threads.
+    pub(crate) fn solver(&self, name: &str, threads: usize) -> anyhow::Result<Plugin> {
+        let program = std::env::current_exe().context("cannot find the path of gridmill")?;
         // A name without a folder would be looked up among the libraries of the system.
         let library = std::path::absolute(&self.library).context("cannot find the current folder")?;
-        let solver = quoted(format!("{}:{}:{}", library.display(), self.symbol, self.configuration).into());
-        Ok(format!("exec {program} plugin-solver {solver} {limit}"))
+        let arguments = [
+            "plugin-solver".into(),
+            library.into_os_string(),
+            self.symbol.clone().into(),
+            OsString::from(self.configuration.to_string()),
+        ];
+        Ok(Plugin::new(name, program, arguments.into(), threads))
     }
 }
 
 /// The arguments of the process that loads the library.
 #[derive(Debug, Args)]
 pub(crate) struct PluginArgs {
+    /// The shared library
+    library: PathBuf,
     /// The function
-    solver: PluginPath,
+    symbol: String,
+    /// What the function gets as its configuration
+    configuration: u32,
     /// Count solutions up to this
     limit: usize,
+    /// Solve all puzzles so many times and write the times, not the answers
+    #[arg(long)]
+    passes: Option<NonZeroUsize>,
+    /// With --passes: the number of threads
+    #[arg(long, default_value = "1")]
+    threads: NonZeroUsize,
 }
 
 /// The cells of a puzzle, which has to be 9x9.
 const CELLS: usize = 81;
 
-/// Answers each line with the number of solutions, and the first one if there is one.
+/// A function with all that it is called with, but for the puzzle.
+#[derive(Debug)]
+struct Solver {
+    function: Function,
+    limit: usize,
+    configuration: u32,
+}
+
+impl Solver {
+    fn solve(&self, puzzle: &[u8; CELLS]) -> Answer {
+        self.function.solve(puzzle, self.limit, self.configuration)
+    }
+
+    /// What the function writes as the solution; `None` if it writes nothing.
+    fn solution(&self, puzzle: &[u8; CELLS]) -> Option<String> {
+        let grid = self.function.solve(puzzle, 1, self.configuration).grid?;
+        // It may be anything, but has to stay one word.
+        let printable = |byte: u8| if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
+        Some(grid.map(printable).iter().collect())
+    }
+}
+
+/// Solves the puzzles on standard input, one in each line, and writes the answers or the times.
 pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
-    let PluginPath { library, symbol, configuration } = &args.solver;
+    die_with_parent();
+    let PluginArgs { library, symbol, configuration, limit, passes, threads } = args;
     let function =
         Function::load(library, symbol).with_context(|| format!("cannot load {symbol} from {}", library.display()))?;
-    let (mut input, mut output) = (io::stdin().lock(), BufWriter::new(io::stdout().lock()));
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        let puzzle: [u8; CELLS] = line.trim_ascii_end().try_into().context("a plugin solves 9x9 puzzles only")?;
-        match function.solve(&puzzle, args.limit, *configuration) {
-            (0, _) => writeln!(output, "0")?,
-            (solutions, grid) => {
-                write!(output, "{solutions} ")?;
-                output.write_all(&grid)?;
-                output.write_all(b"\n")?;
+    let solver = Solver { function, limit: *limit, configuration: *configuration };
+    let mut text = Vec::new();
+    io::stdin().lock().read_to_end(&mut text)?;
+    let lines = text.trim_ascii_end().split(|&byte| byte == b'\n');
+    let puzzles: Vec<[u8; CELLS]> =
+        lines.map(TryInto::try_into).collect::<Result<_, _>>().context("a plugin solves 9x9 puzzles only")?;
+    let mut output = BufWriter::new(io::stdout().lock());
+    match passes {
+        Some(passes) => writeln!(output, "{}", timing::time(&solver, &puzzles, *passes, *threads))?,
+        // In this order, because nothing else should happen between two calls that are measured.
+        None => {
+            let mut answers: Vec<PluginAnswer> = puzzles.iter().map(|puzzle| timed(&solver, puzzle)).collect();
+            for (answer, puzzle) in answers.iter_mut().zip(&puzzles).filter(|(answer, _)| answer.solutions > 0) {
+                answer.grid = solver.solution(puzzle);
             }
+            answers.iter().try_for_each(|answer| writeln!(output, "{answer}"))?;
         }
-        line.clear();
     }
     output.flush()?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// Counts the solutions of a puzzle and measures that.
+fn timed(solver: &Solver, puzzle: &[u8; CELLS]) -> PluginAnswer {
+    let start = Instant::now();
+    let Answer { solutions, guesses, .. } = solver.solve(puzzle);
+    let nanos = start.elapsed().as_nanos() as u64;
+    PluginAnswer { solutions: solutions as u64, guesses: guesses as u64, nanos, grid: None }
+}
+
+/// A function that never returns would otherwise outlive a killed gridmill.
+#[cfg(target_os = "linux")]
+fn die_with_parent() {
+    use rustix::process::{Signal, set_parent_process_death_signal};
+    // Without it, the process still ends with its function.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn die_with_parent() {}
 
 #[cfg(test)]
 mod tests {

@@ -20,6 +20,7 @@ use gridmill::jobs::bench::{
     CheckError, Clock, Disagreement, Disagreements, EngineContender, Program, PuzzleSet, Timed, common_clock,
 };
 use gridmill::jobs::{Bench, Event, Execution};
+use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputFile, OutputTarget};
 
 use self::baseline::{Baseline, Change, Results, SetFact};
@@ -30,6 +31,8 @@ use self::row::BenchRow;
 use crate::args::PluginArg;
 use crate::args::{BenchArgs, DurationArg, Percent, Seed, SolverArg};
 use crate::report::ReportFile;
+use crate::signals;
+use crate::ui::ending;
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{self, Progress, Verbosity};
 use crate::ui::screen;
@@ -37,9 +40,19 @@ use crate::ui::summary::Seconds;
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));
+    let stop = signals::stop_on_interrupt(&progress);
+    match bench(args, &progress, &stop) {
+        // The process of a solver was killed.
+        Err(_) if stop.is_triggered() => Ok(ExitCode::from(ending::INTERRUPTED)),
+        result => result,
+    }
+}
+
+/// Checks and measures the solvers, and reports.
+fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<ExitCode> {
     let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
-    let mut job = job(args)?;
+    let mut job = job(args, stop)?;
     let origins = args.input.origins()?;
     let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
     for SetFact { file, data_set, .. } in &facts {
@@ -47,9 +60,9 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
             progress.note(format_args!("{file} is the public data set {name} of {puzzles} puzzles: {source}"));
         }
     }
-    let seed = isomorphs(args, &progress);
-    let sets = read_sets(args, &origins, seed, &progress)?;
-    let execution = Execution::new().observer(observer(&progress));
+    let seed = isomorphs(args, progress);
+    let sets = read_sets(args, &origins, seed, progress)?;
+    let execution = Execution::new().observer(observer(progress));
     match job.check(&sets, &execution) {
         Ok(()) => {}
         Err(CheckError::Disagreements(found)) => {
@@ -80,13 +93,13 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if let Some(page) = page {
         page.write(&report::page(&rows, &origins, CLOCKS)?.html()?)?;
     }
-    let is_slower = baseline.map(|baseline| compare(&baseline, &rows, args, &progress)).transpose()?;
+    let is_slower = baseline.map(|baseline| compare(&baseline, &rows, args, progress)).transpose()?;
     Ok(ExitCode::from(u8::from(is_slower == Some(true))))
 }
 
 /// What the times in the table are.
-const CLOCKS: &str = "all rows have one: the CPU time of engines on one thread and of the processes of other programs, \
-                      or, if an engine has several threads, the wall time; the start of a program is not part of its \
+const CLOCKS: &str = "all rows have one: the CPU time of engines and plugins on one thread and of the processes of other \
+                      programs, or, if one has several threads, the wall time; the start of a program is not part of its \
                       times; p50 to max are of single puzzles, with lanes of their shares of a batch";
 
 /// Writes the first disagreements, and how many there are.
@@ -152,8 +165,9 @@ fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
     }
 }
 
-/// The job with a contender for every engine and number of threads, then for every other program.
-fn job(args: &BenchArgs) -> anyhow::Result<Bench> {
+/// The job with a contender for every engine and number of threads, then for every other program, then for every plugin
+/// and number of threads.
+fn job(args: &BenchArgs, stop: &Stop) -> anyhow::Result<Bench> {
     let mut job = Bench::new().limit(Limit::new(args.limit)).budget(args.seconds.0);
     let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
     let engines: Vec<EngineKind> = if args.engines.is_empty() { each() } else { args.engines.clone() };
@@ -163,21 +177,23 @@ fn job(args: &BenchArgs) -> anyhow::Result<Bench> {
         }
     }
     for SolverArg { name, command } in &args.solver {
-        job = job.contender(program(command.clone(), name, args));
+        let program = Program::new(command.clone()).named(name).stop(stop.clone());
+        job = job.contender(match args.timeout {
+            Some(DurationArg(timeout)) => program.timeout(timeout),
+            None => program,
+        });
     }
     #[cfg(unix)]
     for PluginArg { name, path } in &args.plugin {
-        job = job.contender(program(path.command(args.limit)?, name, args));
+        for &threads in &args.threads {
+            let plugin = path.solver(name, threads.into())?.stop(stop.clone());
+            job = job.contender(match args.timeout {
+                Some(DurationArg(timeout)) => plugin.timeout(timeout),
+                None => plugin,
+            });
+        }
     }
     Ok(job)
-}
-
-fn program(command: String, name: &str, args: &BenchArgs) -> Program {
-    let program = Program::new(command).named(name);
-    match args.timeout {
-        Some(DurationArg(timeout)) => program.timeout(timeout),
-        None => program,
-    }
 }
 
 /// The seed of the random isomorphs, if they are wanted.

@@ -1,0 +1,261 @@
+//! Benchmarks a solver whose process calls a function of a shared library and measures that by itself.
+//!
+//! The times are without those of the process: its start, reading and writing. So they can be compared with those of an
+//! engine. The process reads all puzzles, one in each line, before it calls the function. It is given the limit, and
+//! then writes a [`PluginAnswer`] for each puzzle; with `--passes P --threads N` it solves all puzzles P times on N
+//! threads and writes one line, [`PluginTimes`].
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::Write;
+use std::num::ParseIntError;
+use std::path::PathBuf;
+use std::process::Command;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::process::{Process, ProgramError, excerpt, lines, text};
+use super::{Answers, Contender, ContenderAnswer, Lap, PuzzleSet};
+use crate::engine::{Cost, Limit};
+use crate::puzzle::Order;
+use crate::stop::Stop;
+
+/// A solver in a process that measures it.
+#[derive(Clone, Debug)]
+pub struct Plugin {
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    threads: usize,
+    process: Process,
+    /// The sum of the counts of the last answers.
+    solutions: Option<u64>,
+}
+
+/// What the process of a plugin writes about a puzzle: `SOLUTIONS GUESSES NANOS GRID`, without a grid if there is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginAnswer {
+    /// The number of solutions.
+    pub solutions: u64,
+    /// The number of guesses; 0 if it was not reported.
+    pub guesses: u64,
+    /// The wall time of the call, in nanoseconds.
+    pub nanos: u64,
+    /// What it wrote as the solution.
+    pub grid: Option<String>,
+}
+
+/// What the process of a plugin writes about some passes: `WALL CPU SOLUTIONS`, the times in nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PluginTimes {
+    /// Wall time.
+    pub wall: Duration,
+    /// CPU time of the process.
+    pub cpu: Duration,
+    /// The sum of the numbers of solutions, of all passes.
+    pub solutions: u64,
+}
+
+impl fmt::Display for PluginAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.solutions, self.guesses, self.nanos)?;
+        self.grid.as_ref().map_or(Ok(()), |grid| write!(f, " {grid}"))
+    }
+}
+
+impl fmt::Display for PluginTimes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.wall.as_nanos(), self.cpu.as_nanos(), self.solutions)
+    }
+}
+
+impl FromStr for PluginAnswer {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<PluginAnswer, ParseIntError> {
+        let mut words = text.splitn(4, ' ');
+        let mut number = || words.next().unwrap_or_default().parse();
+        Ok(PluginAnswer {
+            solutions: number()?,
+            guesses: number()?,
+            nanos: number()?,
+            grid: words.next().map(str::to_owned),
+        })
+    }
+}
+
+impl FromStr for PluginTimes {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<PluginTimes, ParseIntError> {
+        let mut words = text.splitn(3, ' ');
+        let mut number = || words.next().unwrap_or_default().parse();
+        let [wall, cpu, solutions] = [number()?, number()?, number()?];
+        Ok(PluginTimes { wall: Duration::from_nanos(wall), cpu: Duration::from_nanos(cpu), solutions })
+    }
+}
+
+impl Plugin {
+    /// A solver that is called by processes of `program`, on a number of threads.
+    pub fn new(name: impl Into<String>, program: PathBuf, arguments: Vec<OsString>, threads: usize) -> Plugin {
+        Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: None }
+    }
+
+    /// Sets how long a process may take; after that it is killed.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Plugin {
+        self.process.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets a signal that kills a process that runs.
+    #[must_use]
+    pub fn stop(mut self, stop: Stop) -> Plugin {
+        self.process.stop = stop;
+        self
+    }
+
+    /// Runs a process on the puzzles of a set.
+    fn run(&self, set: &PuzzleSet, limit: Limit, options: &[String]) -> Result<Vec<u8>, ProgramError> {
+        if set.puzzles().any(|(order, ..)| order != Order::Three) {
+            return Err(ProgramError::PluginSize { command: self.process.name.clone(), file: set.name().to_owned() });
+        }
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).arg(limit.get().to_string()).args(options);
+        let puzzles = text(set);
+        let (output, _) = self.process.run(command, set, |stdin| stdin.write_all(&puzzles))?;
+        Ok(output)
+    }
+}
+
+impl Contender for Plugin {
+    fn name(&self) -> &str {
+        &self.process.name
+    }
+
+    fn threads(&self) -> Option<usize> {
+        Some(self.threads)
+    }
+
+    fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<Answers, ProgramError> {
+        let output = self.run(set, limit, &[])?;
+        let (command, file) = (|| self.process.name.clone(), || set.name().to_owned());
+        let (answers, puzzles) = (lines(&output).count(), set.len());
+        if answers != puzzles {
+            return Err(ProgramError::AnswerCount { command: command(), file: file(), answers, puzzles });
+        }
+        let alphabet = set.alphabet(Order::Three);
+        let (mut answers, mut costs) = (Answers::default(), Vec::with_capacity(puzzles));
+        for (line, number) in lines(&output).zip(1..) {
+            let invalid = |text: &[u8]| ProgramError::InvalidAnswer {
+                command: command(),
+                file: file(),
+                number,
+                text: excerpt(text),
+            };
+            let answer = str::from_utf8(line).ok().and_then(|line| line.parse().ok()).ok_or_else(|| invalid(line))?;
+            let PluginAnswer { solutions, guesses, nanos, grid } = answer;
+            let cells = |grid: String| -> Result<Box<[u8]>, ProgramError> {
+                let cells: Box<[u8]> = grid.bytes().map(|digit| alphabet.value(digit)).collect();
+                let is_full = cells.len() == Order::Three.cells() && !cells.contains(&0);
+                if is_full { Ok(cells) } else { Err(invalid(grid.as_bytes())) }
+            };
+            let solution = grid.map(cells).transpose()?;
+            answers.answers.push(ContenderAnswer { solutions: Some(solutions), gave_up: false, solution });
+            costs.push((solutions, Cost { branches: Some(guesses), nanos }));
+        }
+        self.solutions = Some(costs.iter().map(|(solutions, _)| solutions).sum());
+        // A function that does not count its guesses leaves all of them at zero.
+        let counts_guesses = costs.iter().any(|(_, cost)| cost.branches > Some(0));
+        let comparable = |(solutions, cost): (u64, Cost)| {
+            // Before a limit, a search may end anywhere.
+            let is_complete = solutions < limit.get();
+            Cost { branches: cost.branches.filter(|_| counts_guesses && is_complete), ..cost }
+        };
+        answers.costs = costs.into_iter().map(comparable).collect();
+        Ok(answers)
+    }
+
+    fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError> {
+        let options = ["--passes".to_owned(), passes.to_string(), "--threads".to_owned(), self.threads.to_string()];
+        let output = self.run(set, limit, &options)?;
+        let (command, file) = (|| self.label(), || set.name().to_owned());
+        let output = output.trim_ascii();
+        let invalid = || ProgramError::InvalidTimes { command: command(), file: file(), text: excerpt(output) };
+        let times = str::from_utf8(output).ok().and_then(|line| line.parse().ok()).ok_or_else(invalid)?;
+        let PluginTimes { wall, cpu, solutions: counted } = times;
+        if let Some(expected) = self.solutions.map(|solutions| solutions * passes as u64)
+            && counted != expected
+        {
+            return Err(ProgramError::Miscounted { command: command(), file: file(), counted, expected });
+        }
+        Ok(Lap { wall, cpu: (self.threads == 1 && !cpu.is_zero()).then_some(cpu) })
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::jobs::bench::set::tests::read;
+
+    /// A plugin whose process is a shell script.
+    fn plugin(script: &str, threads: usize) -> Plugin {
+        Plugin::new("scripted", "sh".into(), vec!["-c".into(), script.into()], threads)
+    }
+
+    fn set(puzzles: usize) -> PuzzleSet {
+        read(&format!("{}1\n", ".".repeat(80)).repeat(puzzles)).unwrap()
+    }
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let answer = PluginAnswer { solutions: 1, guesses: 2, nanos: 345, grid: Some("12".into()) };
+        assert_eq!(answer.to_string().parse(), Ok(answer.clone()));
+        let count = PluginAnswer { grid: None, ..answer };
+        assert_eq!(count.to_string().parse(), Ok(count));
+        let [wall, cpu] = [7, 6].map(Duration::from_nanos);
+        let times = PluginTimes { wall, cpu, solutions: 5 };
+        assert_eq!(times.to_string().parse(), Ok(times));
+        assert!("1 2".parse::<PluginAnswer>().is_err() && "1 2 3 4".parse::<PluginTimes>().is_err());
+    }
+
+    /// Guesses are unknown of a search that the limit ended, and of all if none is above zero.
+    #[test]
+    fn answers_have_costs() {
+        let branches = |script: &str| -> Vec<Option<u64>> {
+            let answers = plugin(script, 1).answer(&set(2), Limit::UNIQUE).unwrap();
+            answers.costs.iter().map(|cost| cost.branches).collect()
+        };
+        assert_eq!(branches("echo 1 3 50; echo 2 4 60"), [Some(3), None]);
+        assert_eq!(branches("echo 1 0 50; echo 1 0 60"), [None, None]);
+    }
+
+    #[test]
+    fn times_are_those_that_the_process_reports() {
+        let script = "case $* in *passes*) echo 900 800 6 ;; *) echo 1 0 50; echo 2 0 60 ;; esac";
+        for (threads, cpu) in [(1, Some(Duration::from_nanos(800))), (2, None)] {
+            let mut plugin = plugin(script, threads);
+            plugin.answer(&set(2), Limit::UNIQUE).unwrap();
+            let lap = plugin.time(&set(2), Limit::UNIQUE, 2).unwrap();
+            assert_eq!(lap, Lap { wall: Duration::from_nanos(900), cpu });
+            let error = plugin.time(&set(2), Limit::UNIQUE, 3).unwrap_err().to_string();
+            assert!(error.contains("counted 6 solutions when it was timed instead of 9"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_a_process_must_not_write_is_an_error() {
+        for (script, reason) in [
+            ("echo 1 0 50", "answered 1 lines for 2 puzzles"),
+            ("echo 1 0 50; echo debug", "answer 2 is neither a solution nor a count: 'debug'"),
+            ("echo 1 0 50; echo 1 0 50 123", "answer 2 is neither a solution nor a count: '123'"),
+        ] {
+            let error = plugin(script, 1).answer(&set(2), Limit::UNIQUE).unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        let error = plugin("echo debug", 1).time(&set(2), Limit::UNIQUE, 1).unwrap_err().to_string();
+        assert!(error.contains("wrote 'debug' instead of its times"), "{error}");
+        let small = read("1.3..........4.2\n").unwrap();
+        let error = plugin("echo 1 0 50", 1).answer(&small, Limit::UNIQUE).unwrap_err().to_string();
+        assert!(error.ends_with("a plugin solves 9x9 puzzles only"), "{error}");
+    }
+}
