@@ -5,6 +5,7 @@
 
 use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// A colour that stands for a variable.
 const INK: RGBColor = RGBColor(1, 1, 1);
@@ -94,15 +95,16 @@ pub(crate) struct RateGroup {
 const COLOURS: usize = 6;
 
 /// Pixels of the chart of rates.
-const WIDTH: i32 = 860;
+const WIDTH: i32 = 920;
 const ROW: i32 = 26;
-const NAMES: i32 = 210;
-const FIGURES: i32 = 150;
+const NAMES: i32 = 250;
+const FIGURES: i32 = 210;
 const TOP: i32 = 12;
-const FOOT: i32 = 56;
+const FOOT: i32 = 66;
 
-/// A bar for each rate on a logarithmic axis that starts at 1 in every chart, with an interval at its end, and a footer.
-pub(crate) fn rates(groups: &[RateGroup], footer: &str) -> String {
+/// A bar for each rate on a logarithmic axis that starts at 1 in every chart, with an interval at its end. The footer has
+/// two lines: what the rates are, and where they were measured.
+pub(crate) fn rates(groups: &[RateGroup], footer: [&str; 2]) -> String {
     let rows: usize = groups.iter().map(|group| group.bars.len() + 1).sum();
     let height = TOP + ROW * i32::try_from(rows).unwrap_or(i32::MAX / ROW / 2) + FOOT;
     let mut svg = String::new();
@@ -113,38 +115,39 @@ pub(crate) fn rates(groups: &[RateGroup], footer: &str) -> String {
     themed(&svg, "Puzzles a second")
 }
 
-fn draw_rates(area: &Area<'_>, groups: &[RateGroup], footer: &str, bottom: i32) -> Drawn {
+fn draw_rates(area: &Area<'_>, groups: &[RateGroup], footer: [&str; 2], bottom: i32) -> Drawn {
     let highest = groups.iter().flat_map(|group| &group.bars).map(|bar| bar.high).fold(10.0, f64::max);
     let decades = highest.log10().ceil();
     let x = |rate: f64| NAMES + (f64::from(WIDTH - NAMES - FIGURES) * rate.max(1.0).log10() / decades).round() as i32;
-    let font = |colour: &RGBColor| (FONT, 14).into_font().color(colour);
-    let small = |colour: &RGBColor| (FONT, 12).into_font().color(colour);
+    let font = |colour: &RGBColor| (FONT, 18).into_font().color(colour);
+    let small = |colour: &RGBColor| (FONT, 16).into_font().color(colour);
+    let below_tick = Pos::new(HPos::Center, VPos::Top);
     for decade in 0..=decades as i32 {
         let (at, label) = (x(10_f64.powi(decade)), short(10_f64.powi(decade)));
         area.draw(&PathElement::new([(at, TOP), (at, bottom)], LINE))?;
-        area.draw(&Text::new(label, (at - 6, bottom + 6), small(&FAINT)))?;
+        area.draw(&Text::new(label, (at, bottom + 6), small(&FAINT).pos(below_tick)))?;
     }
     let mut y = TOP;
     for group in groups {
-        area.draw(&Text::new(group.title.clone(), (6, y + 7), font(&INK)))?;
+        area.draw(&Text::new(group.title.clone(), (6, y + 5), font(&INK)))?;
         y += ROW;
         for bar in &group.bars {
             let (middle, end) = (y + ROW / 2, x(bar.rate));
             let colour = RGBColor(2, 2, (bar.colour % COLOURS) as u8);
-            area.draw(&Text::new(bar.label.clone(), (18, y + 6), small(&INK)))?;
+            area.draw(&Text::new(bar.label.clone(), (18, y + 5), small(&INK)))?;
             area.draw(&Rectangle::new([(NAMES, y + 4), (end, y + ROW - 4)], colour.filled()))?;
             let (low, high) = (x(bar.low), x(bar.high));
             area.draw(&PathElement::new([(low, middle), (high, middle)], INK.stroke_width(2)))?;
             for at in [low, high] {
                 area.draw(&PathElement::new([(at, middle - 4), (at, middle + 4)], INK.stroke_width(2)))?;
             }
-            area.draw(&Text::new(bar.text.clone(), (end.max(high) + 8, y + 6), small(&INK)))?;
+            area.draw(&Text::new(bar.text.clone(), (end.max(high) + 8, y + 5), small(&INK)))?;
             y += ROW;
         }
     }
-    let axis = "puzzles a second, on a logarithmic axis from 1; at the end of a bar, the middle half of the runs";
-    area.draw(&Text::new(axis, (6, bottom + 22), small(&FAINT)))?;
-    area.draw(&Text::new(footer.to_owned(), (6, bottom + 38), small(&FAINT)))?;
+    for (line, y) in footer.into_iter().zip([bottom + 26, bottom + 44]) {
+        area.draw(&Text::new(line.to_owned(), (6, y), small(&FAINT)))?;
+    }
     area.present()?;
     Ok(())
 }
@@ -174,12 +177,27 @@ fn themed(svg: &str, title: &str) -> String {
 }
 
 /// A chart as a file of its own, with the colours of a page.
+///
+/// Programs other than browsers know no variables, so the attributes have the colours of a light page, and the style sheet
+/// replaces them by the variables.
 pub(crate) fn alone(svg: &str) -> String {
     let style = include_str!("style.css");
     let colours = &style[..style.find("* {").expect("the colours come first")];
-    let style = format!("<style>\n{colours}svg {{ background: var(--page); font-family: sans-serif }}\n</style>\n");
+    let light = &colours[..colours.find('}').expect("the light colours end")];
+    let mut style = format!("<style>\n{colours}svg {{ background: var(--page); font-family: sans-serif }}\n");
     let start = svg.find('>').expect("it has a tag") + 1;
-    format!("{}\n{style}{}\n", &svg[..start], svg[start..].trim_start())
+    let mut drawing = svg[start..].trim_start().to_owned();
+    for (name, colour) in light.split("--").filter_map(|variable| variable.split_once(": ")) {
+        let colour = colour.trim_end().trim_end_matches(';');
+        for attribute in ["fill", "stroke"] {
+            let (by_name, by_value) = (format!("{attribute}=\"var(--{name})\""), format!("{attribute}=\"{colour}\""));
+            if drawing.contains(&by_name) {
+                drawing = drawing.replace(&by_name, &by_value);
+                style += &format!("[{by_value}] {{ {attribute}: var(--{name}) }}\n");
+            }
+        }
+    }
+    format!("{}\n{style}</style>\n{drawing}\n", &svg[..start])
 }
 
 #[cfg(test)]
@@ -198,10 +216,13 @@ mod tests {
         let bars = vec![("17 <b>".to_owned(), 3), ("18".to_owned(), 0)];
         let rate = RateBar { label: "a & b".into(), text: "10".into(), low: 9.0, rate: 10.0, high: 11.0, colour: 7 };
         let groups = [RateGroup { title: "<file>".into(), bars: vec![rate] }];
-        for svg in [histogram(&bars, "clues"), alone(&rates(&groups, "a \"machine\""))] {
-            let document = roxmltree::Document::parse(&svg).unwrap();
+        let [histogram, rates] = [histogram(&bars, "clues"), alone(&rates(&groups, ["rates", "a \"machine\""]))];
+        for svg in [&histogram, &rates] {
+            let document = roxmltree::Document::parse(svg).unwrap();
             assert_eq!(document.root_element().tag_name().name(), "svg");
             assert!(svg.contains("var(--ink)") && !svg.contains("#0101") && !svg.contains("#0202"), "{svg}");
         }
+        // The bar is green for programs that know no variables, and has the colour of a dark page in others.
+        assert!(!rates.contains("fill=\"var") && rates.contains("[fill=\"#1baf7a\"] { fill: var(--c1) }"), "{rates}");
     }
 }

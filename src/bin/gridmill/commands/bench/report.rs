@@ -35,24 +35,39 @@ fn chart(rows: &[BenchRow]) -> String {
         RateGroup { title: format!("{file}, {puzzles}"), bars: rows.iter().enumerate().map(bar).collect() }
     };
     let groups: Vec<RateGroup> = files.iter().map(group).collect();
+    let clock = rows.first().map_or("", |row| row.clock);
+    let axis = format!(
+        "puzzles per second of {clock} time, on a logarithmic axis from 1; at the end of a bar, the middle half of the runs"
+    );
     let Machine { host, cpu, cpus, .. } = Machine::this();
-    chart::rates(&groups, &format!("gridmill {}; {cpu}, {cpus} threads; {host}", env!("CARGO_PKG_VERSION")))
+    let machine = format!("gridmill {}; {cpu}, {cpus} threads; {host}", env!("CARGO_PKG_VERSION"));
+    chart::rates(&groups, [&axis, &machine])
+}
+
+/// What the second table has.
+const TIMES: &str = "guesses, and percentiles of the times; if there is a column start, it is the time of a process that \
+                     reads nothing";
+
+/// A table with some of the columns.
+fn table(rows: &[BenchRow], columns: &[usize], anchor: &str) -> Content {
+    let row = |(number, row): (usize, &BenchRow)| {
+        let cells = table::cells(row);
+        TableRow::new(format!("{anchor}-{}", number + 1), columns.iter().map(|&column| cells[column].clone()).collect())
+    };
+    Content::Table {
+        header: columns.iter().map(|&column| table::title(column)).collect(),
+        rows: rows.iter().enumerate().map(row).collect(),
+    }
 }
 
 /// The report of a comparison.
 pub(super) fn page(rows: &[BenchRow], inputs: &[Origin], note: impl Display) -> anyhow::Result<Page> {
     let solvers = rows.chunk_by(|one, two| one.file == two.file).next().map_or(0, <[_]>::len);
-    let row =
-        |(number, row): (usize, &BenchRow)| TableRow::new(format!("row-{}", number + 1), table::cells(row).into());
-    let rows_of_table = rows.iter().enumerate().map(row).collect();
+    let [rates, times] = table::halves(rows);
     let sections = vec![
         Section::new("rates", "Puzzles a second", "", Content::Chart { svg: chart(rows) }),
-        Section::new(
-            "table",
-            "Table",
-            note.to_string(),
-            Content::Table { header: table::TITLES.to_vec(), rows: rows_of_table },
-        ),
+        Section::new("table", "Table", note.to_string(), table(rows, &rates, "row")),
+        Section::new("times", "Single puzzles", TIMES, table(rows, &times, "times")),
     ];
     let puzzles: usize = rows.chunk_by(|one, two| one.file == two.file).map(|rows| rows[0].puzzles).sum();
     let (solvers, puzzles) = (Counted(solvers as u64, "solver"), HumanCount(puzzles as u64));

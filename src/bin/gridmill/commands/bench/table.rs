@@ -1,5 +1,7 @@
 //! Formats the rows as a table for people: aligned for a terminal, or in Markdown.
 
+use std::ops::Range;
+
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::row::{BenchRow, shortened};
@@ -8,7 +10,7 @@ use crate::ui::screen;
 use crate::ui::summary::Seconds;
 
 /// The titles of the columns and the alignment of their cells.
-const COLUMNS: [(&str, CellAlignment); 13] = [
+const COLUMNS: [(&str, CellAlignment); 14] = [
     ("file", CellAlignment::Left),
     ("solver", CellAlignment::Left),
     ("threads", CellAlignment::Right),
@@ -22,18 +24,24 @@ const COLUMNS: [(&str, CellAlignment); 13] = [
     ("p99", CellAlignment::Right),
     ("p99.9", CellAlignment::Right),
     ("max", CellAlignment::Right),
+    ("start", CellAlignment::Right),
 ];
 
-/// The titles of the columns.
-pub(super) const TITLES: [&str; COLUMNS.len()] = {
-    let mut titles = [""; COLUMNS.len()];
-    let mut index = 0;
-    while index < titles.len() {
-        titles[index] = COLUMNS[index].0;
-        index += 1;
-    }
-    titles
-};
+/// The columns of a table: the last one only if a program has a time to start.
+fn columns(rows: &[BenchRow]) -> Range<usize> {
+    let is_started = rows.iter().any(|row| row.start_seconds.is_some());
+    0..COLUMNS.len() - usize::from(!is_started)
+}
+
+/// The columns of two narrower tables: one of rates, and one of single puzzles and the start. Both name their rows.
+pub(super) fn halves(rows: &[BenchRow]) -> [Vec<usize>; 2] {
+    [(0..MIDDLE).collect(), (0..NAMES).chain(MIDDLE..columns(rows).end).collect()]
+}
+
+/// The title of a column.
+pub(super) fn title(column: usize) -> &'static str {
+    COLUMNS[column].0
+}
 
 type Cells = [String; COLUMNS.len()];
 
@@ -58,6 +66,7 @@ pub(super) fn cells(row: &BenchRow) -> Cells {
         time(row.p99_nanos),
         time(row.p999_nanos),
         time(row.max_nanos),
+        or_dash(row.start_seconds.map(|seconds| Seconds(seconds).to_string())),
     ]
 }
 
@@ -74,8 +83,9 @@ const SHORT_NAME: usize = 14;
 /// columns.
 pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
     let named = |row: &BenchRow| cells(&BenchRow { solver: shortened(&row.solver), ..row.clone() });
+    let (all, halves) = (columns(rows).collect::<Vec<_>>(), halves(rows));
     let rows: Vec<Cells> = rows.iter().map(named).collect();
-    let table = part(&rows, 0..COLUMNS.len());
+    let table = part(&rows, &all);
     let is_wider = |width| table.lines().any(|line| line.chars().count() > width);
     if !width.is_some_and(is_wider) {
         return table;
@@ -88,16 +98,15 @@ pub(super) fn aligned(rows: &[BenchRow], width: Option<usize>) -> String {
         row
     };
     let rows: Vec<Cells> = rows.into_iter().map(short).collect();
-    part(&rows, 0..MIDDLE) + "\n" + &part(&rows, (0..NAMES).chain(MIDDLE..COLUMNS.len()))
+    halves.map(|half| part(&rows, &half)).join("\n")
 }
 
 /// The table with some of the columns.
-fn part(rows: &[Cells], columns: impl Iterator<Item = usize>) -> String {
-    let columns: Vec<usize> = columns.collect();
+fn part(rows: &[Cells], columns: &[usize]) -> String {
     let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_header(columns.iter().map(|&column| COLUMNS[column].0));
+    table.load_style(presets::NOTHING).set_header(columns.iter().map(|&column| title(column)));
     table.add_rows(rows.iter().map(|row| columns.iter().map(|&column| &row[column])));
-    for (column, &number) in table.column_iter_mut().zip(&columns) {
+    for (column, &number) in table.column_iter_mut().zip(columns) {
         column.set_padding((0, 2)).set_cell_alignment(COLUMNS[number].1);
     }
     table.trim_fmt() + "\n"
@@ -105,7 +114,8 @@ fn part(rows: &[Cells], columns: impl Iterator<Item = usize>) -> String {
 
 /// The table in Markdown.
 pub(super) fn markdown(rows: &[BenchRow]) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let columns = columns(rows);
+    let line = |cells: &[String]| format!("| {} |\n", cells[columns.clone()].join(" | "));
     let escaped = |cell: String| cell.replace('|', "\\|");
     let rules = COLUMNS.map(|(_, alignment)| if alignment == CellAlignment::Right { "---:" } else { "---" }.to_owned());
     let mut table = line(&COLUMNS.map(|(title, _)| title.to_owned())) + &line(&rules);
@@ -130,5 +140,20 @@ mod tests {
             titles.contains(" ratio ") && titles.contains(" p99.9 ") && narrow.contains("…o/17_clue.txt"),
             "{narrow}"
         );
+    }
+
+    #[test]
+    fn the_start_of_programs_has_a_column_if_there_are_programs() {
+        let engine = row(1.0, 0.0);
+        let program = BenchRow { start_seconds: Some(0.0123), threads: None, ..row(2.0, 0.0) };
+        let ends = |rows: &[BenchRow]| -> Vec<String> {
+            let last = |line: &str| line.split("  ").last().unwrap_or_default().trim().to_owned();
+            aligned(rows, None).lines().map(last).collect()
+        };
+        assert_eq!(ends(std::slice::from_ref(&engine)), ["max", "-"]);
+        let rows = [engine, program];
+        assert_eq!(ends(&rows), ["start", "-", "12.3 ms"]);
+        assert!(aligned(&rows, Some(80)).contains("12.3 ms"));
+        assert!(markdown(&rows).lines().all(|line| line.matches(" | ").count() == 13), "{}", markdown(&rows));
     }
 }
