@@ -283,11 +283,43 @@ fn results_are_compared_with_a_baseline() {
         result.ends(code);
         dir.run(&format!("{bench} --baseline other.json")).ends(0);
     }
+    let mut other = base.clone();
+    other["machine"]["cpu"] = "Z80".into();
+    dir.write("other.json", other.to_string());
+    let result = dir.run(&format!("{bench} --baseline other.json"));
+    assert_eq!(result.err, "gridmill: the baseline is of another CPU: Z80\n");
+    let error = dir.run(&format!("{bench} --limit 1 --baseline base.json")).fails();
+    assert!(error.contains("counted up to 1, and in the baseline up to 2"), "{error}");
+    let error = dir.run(&format!("{bench} --fail-if-slower 5%")).fails();
+    assert!(error.contains("--baseline"), "{error}");
+    assert!(dir.run(&format!("{bench} --baseline none.json")).fails().contains("cannot read none.json"));
     let error = dir.run(&format!("{QUICK} -q --engines dlx unique.txt --baseline base.json"));
     assert!(error.err.contains("no row with the same file, solver"), "{error:?}");
-    dir.write("bad.json", "[]");
-    assert!(dir.run(&format!("{bench} --baseline bad.json")).fails().contains("has no results of `bench --export"));
+    let complete = dir.read("base.json");
+    for bad in ["[]", "", &complete[..complete.len() / 2]] {
+        dir.write("bad.json", bad);
+        assert!(dir.run(&format!("{bench} --baseline bad.json")).fails().contains("has no results of `bench --export"));
+    }
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(19) + MULTIPLE);
+    let error = dir.run(&format!("{bench} --baseline base.json")).fails();
+    assert!(error.contains("unique.txt is not the file that it was in the baseline"), "{error}");
     assert!(dir.run(&format!("{bench} --baseline base.json --export base.json")).fails().contains("is an input, too"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_name_stands_for_one_solver() {
+    let dir = TestDir::new();
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    for (first, name) in [("--engines bitmask", "bitmask"), ("--engines dlx --solver a=cat", "a")] {
+        let error =
+            run_with(&dir, &format!("{QUICK} {first} unique.txt --solver"), &format!("{name}=sed s/.*/1/")).fails();
+        assert_eq!(error, format!("gridmill: two solvers are called '{name}'"));
+    }
+    // A command without a name may be compared with itself.
+    let mut twice = dir.command(&format!("{QUICK} -q --engines dlx unique.txt"));
+    let twice = twice.args(["--solver", "sed s/.*/1/"].repeat(2)).output().unwrap();
+    assert_eq!(RunResult::from(twice).ends(0).lines().count(), 4);
 }
 
 #[test]
@@ -299,6 +331,8 @@ fn a_solver_that_fails_is_an_error() {
         ("exit 7", "exit status: 7"),
         ("head -n 3 | sed 's/.*/1/'", "answered 3 lines for 20 puzzles"),
         ("cat", "answer 1 is neither a solution nor a count"),
+        ("yes 1", "wrote more than 120000 bytes for 20 puzzles and was killed"),
+        ("kill -9 $$", "failed: signal: 9"),
     ] {
         let error = run_with(&dir, &format!("{QUICK} -q unique.txt --solver"), solver).fails();
         assert!(error.contains(reason) && error.contains("unique.txt"), "{error}");

@@ -82,7 +82,7 @@ fn a_signal_ends_runs_that_compute() {
         for arguments in [
             "generate -n 100000000 -o many",
             "generate -n 100000000",
-            "bench in.txt --seconds 100",
+            "bench in.txt --seconds 100 --export out.csv --report out.html",
             "augment nine.txt --copies 1e9",
             // There are none.
             "generate -n 1 --minimal --clues 50..60 --max-tries 1e9 -o none",

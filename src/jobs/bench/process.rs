@@ -86,6 +86,18 @@ pub enum ProgramError {
         /// The line.
         text: String,
     },
+    /// It wrote more than answers can be.
+    #[error("'{command}' on {file} wrote more than {most} bytes for {puzzles} puzzles and was killed")]
+    TooLong {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// What was allowed.
+        most: u64,
+        /// How many puzzles it read.
+        puzzles: usize,
+    },
     /// A plugin got a puzzle of another size than 9x9.
     #[error("'{command}' on {file}: a plugin solves 9x9 puzzles only")]
     PluginSize {
@@ -124,6 +136,12 @@ pub enum ProgramError {
     },
 }
 
+/// More bytes than an answer has: that of a 25x25 puzzle has 625 and a count.
+const LONGEST_ANSWER: u64 = 1000;
+
+/// How many bytes a process may write that are no answers, to be shown in a message.
+const LONGEST_NOTE: u64 = 100_000;
+
 /// Why a process was killed.
 enum Killed {
     Late(Duration),
@@ -135,11 +153,12 @@ impl Process {
         Process { name, timeout: None, stop: Stop::new() }
     }
 
-    /// Runs a command once, on what `feed` writes; returns its output and the time.
+    /// Runs a command once, on what `feed` writes, which are some puzzles; returns its output and the time.
     pub(super) fn run(
         &self,
         mut command: Command,
         set: &PuzzleSet,
+        puzzles: usize,
         feed: impl FnOnce(&mut ChildStdin) -> io::Result<()> + Send,
     ) -> Result<(Vec<u8>, Lap), ProgramError> {
         let failed = |source| ProgramError::Run { command: self.name.clone(), source };
@@ -150,7 +169,7 @@ impl Process {
         let mut child = own_group(&mut command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let mut stdin = child.stdin.take().expect("standard input is a pipe");
         let mut stdout = child.stdout.take().expect("standard output is a pipe");
-        let mut output = Vec::new();
+        let (mut output, most) = (Vec::new(), LONGEST_NOTE + LONGEST_ANSWER * puzzles as u64);
         let (read, used, killed) = thread::scope(|scope| {
             // On another thread, because both pipes may be full. A write error means that the program did not read
             // everything, and then answers are missing.
@@ -169,7 +188,10 @@ impl Process {
                 kill(id);
                 Some(killed)
             });
-            let read = stdout.read_to_end(&mut output);
+            let read = stdout.by_ref().take(most + 1).read_to_end(&mut output);
+            if output.len() as u64 > most {
+                kill(id);
+            }
             drop(stdout);
             let used = child.wait4();
             drop(running);
@@ -184,6 +206,9 @@ impl Process {
             return Err(ProgramError::Stopped { command: name(), file: file() });
         }
         read.map_err(failed)?;
+        if output.len() as u64 > most {
+            return Err(ProgramError::TooLong { command: name(), file: file(), most, puzzles });
+        }
         let used = used.map_err(failed)?;
         // Of the process and of all that it has waited for.
         let cpu = used.rusage.utime + used.rusage.stime;

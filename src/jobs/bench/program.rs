@@ -69,7 +69,7 @@ impl Program {
             shell.stderr(Stdio::null());
         }
         let feed = move |stdin: &mut _| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));
-        let (output, lap) = self.process.run(shell, set, feed)?;
+        let (output, lap) = self.process.run(shell, set, set.len() * passes, feed)?;
         let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
         if answers != puzzles {
             let (command, file) = (self.process.name.clone(), set.name().to_owned());

@@ -122,16 +122,15 @@ pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
     let puzzles: Vec<[u8; CELLS]> =
         lines.map(TryInto::try_into).collect::<Result<_, _>>().context("a plugin solves 9x9 puzzles only")?;
     let mut output = BufWriter::new(io::stdout().lock());
-    match passes {
-        Some(passes) => writeln!(output, "{}", timing::time(&solver, &puzzles, *passes, *threads))?,
+    if let Some(passes) = passes {
+        writeln!(output, "{}", timing::time(&solver, &puzzles, *passes, *threads))?;
+    } else {
         // In this order, because nothing else should happen between two calls that are measured.
-        None => {
-            let mut answers: Vec<PluginAnswer> = puzzles.iter().map(|puzzle| timed(&solver, puzzle)).collect();
-            for (answer, puzzle) in answers.iter_mut().zip(&puzzles).filter(|(answer, _)| answer.solutions > 0) {
-                answer.grid = solver.solution(puzzle);
-            }
-            answers.iter().try_for_each(|answer| writeln!(output, "{answer}"))?;
+        let mut answers: Vec<PluginAnswer> = puzzles.iter().map(|puzzle| timed(&solver, puzzle)).collect();
+        for (answer, puzzle) in answers.iter_mut().zip(&puzzles).filter(|(answer, _)| answer.solutions > 0) {
+            answer.grid = solver.solution(puzzle);
         }
+        answers.iter().try_for_each(|answer| writeln!(output, "{answer}"))?;
     }
     output.flush()?;
     Ok(ExitCode::SUCCESS)

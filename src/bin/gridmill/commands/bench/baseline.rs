@@ -103,7 +103,22 @@ impl Results {
 #[derive(Debug, Deserialize)]
 pub(super) struct Baseline {
     machine: Machine,
+    options: BaselineOptions,
+    sets: Vec<BaselineSet>,
     rows: Vec<BaselineRow>,
+}
+
+/// The options of an earlier run that have to be the same.
+#[derive(Debug, Deserialize)]
+struct BaselineOptions {
+    limit: u64,
+}
+
+/// A file of an earlier run.
+#[derive(Debug, Deserialize)]
+struct BaselineSet {
+    file: String,
+    sha256: Option<String>,
 }
 
 /// The part of an earlier row that is compared.
@@ -143,10 +158,20 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// If there are none, or one has another clock or other puzzles.
-    pub(super) fn changes(&self, rows: &[BenchRow]) -> anyhow::Result<Vec<Change>> {
+    /// If there are none, or one has another clock or other puzzles, or solutions were counted up to another limit.
+    pub(super) fn changes(&self, results: &Results) -> anyhow::Result<Vec<Change>> {
+        let (limit, old_limit) = (results.options.limit, self.options.limit);
+        if limit != old_limit {
+            bail!("solutions are counted up to {limit}, and in the baseline up to {old_limit}");
+        }
+        for SetFact { file, sha256, .. } in &results.sets {
+            let old = self.sets.iter().find(|old| old.file == *file).and_then(|old| old.sha256.as_ref());
+            if sha256.as_ref().zip(old).is_some_and(|(sha256, old)| sha256 != old) {
+                bail!("{file} is not the file that it was in the baseline: its checksum is another one");
+            }
+        }
         let mut changes = Vec::new();
-        for row in rows {
+        for ResultRow { row, .. } in &results.rows {
             let is_same =
                 |old: &&BaselineRow| (&old.file, &old.solver, old.threads) == (&row.file, &row.solver, row.threads);
             let Some(old) = self.rows.iter().find(is_same) else { continue };
@@ -184,16 +209,46 @@ mod tests {
             clock: clock.into(),
             puzzles_per_second,
         };
-        Baseline { machine: Machine::default(), rows: vec![row] }
+        let set = BaselineSet { file: row.file.clone(), sha256: Some("12".into()) };
+        Baseline {
+            machine: Machine::default(),
+            options: BaselineOptions { limit: 2 },
+            sets: vec![set],
+            rows: vec![row],
+        }
+    }
+
+    fn results(sha256: &str, limit: u64) -> Results {
+        let row = row(1.0, 0.0);
+        Results {
+            gridmill: "",
+            date: String::new(),
+            machine: Machine::default(),
+            command: String::new(),
+            options: Options { seconds: 1.0, limit, shuffle: None, isomorphs: None },
+            sets: vec![SetFact { file: row.file.clone(), sha256: Some(sha256.into()), data_set: None }],
+            rows: vec![ResultRow { row, seconds: vec![] }],
+        }
     }
 
     #[test]
     fn rows_are_compared_with_the_same_ones() {
-        let rows = [row(1.0, 0.0)];
-        let changes = baseline("lanes", "CPU", 2.0).changes(&rows).unwrap();
+        let results = results("12", 2);
+        let changes = baseline("lanes", "CPU", 2.0).changes(&results).unwrap();
         assert_eq!(changes, [Change { what: "lanes on 17_clue.txt".into(), ratio: 0.5 }]);
-        let error = baseline("lanes", "wall", 2.0).changes(&rows).unwrap_err().to_string();
+        let error = baseline("lanes", "wall", 2.0).changes(&results).unwrap_err().to_string();
         assert!(error.contains("1 puzzles by CPU time cannot be compared with 1 by wall time"), "{error}");
-        assert!(baseline("dlx", "CPU", 2.0).changes(&rows).is_err());
+        assert!(baseline("dlx", "CPU", 2.0).changes(&results).is_err());
+    }
+
+    #[test]
+    fn other_puzzles_and_limits_are_not_compared() {
+        for (sha256, limit, reason) in [
+            ("34", 2, "17_clue.txt is not the file that it was in the baseline"),
+            ("12", 1, "solutions are counted up to 1, and in the baseline up to 2"),
+        ] {
+            let error = baseline("lanes", "CPU", 2.0).changes(&results(sha256, limit)).unwrap_err().to_string();
+            assert!(error.starts_with(reason), "{error}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use std::hash::BuildHasher;
 use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use gridmill::corpus::Origin;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
@@ -25,12 +25,11 @@ use gridmill::resume::{OutputFile, OutputTarget};
 
 use self::baseline::{Baseline, Change, Results, SetFact};
 use self::catalogue::DataSet;
-use self::export::Export;
+use self::export::{Export, ReservedFile};
 use self::row::BenchRow;
 #[cfg(unix)]
 use crate::args::PluginArg;
 use crate::args::{BenchArgs, DurationArg, Percent, Seed, SolverArg};
-use crate::report::ReportFile;
 use crate::signals;
 use crate::ui::ending;
 use crate::ui::printable::in_one_line;
@@ -75,10 +74,10 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         progress.note("all answers agree");
     }
     // Before the measurement, so that a file that cannot be written is found at once.
-    let outputs = exports.iter().map(Export::create).collect::<Result<Vec<_>, _>>()?;
-    let page = ReportFile::create(args.page.as_deref())?;
+    let outputs = exports.iter().map(Export::reserve).collect::<Result<Vec<_>, _>>()?;
+    let page = args.page.as_deref().map(ReservedFile::new).transpose()?;
     let timed = job.time(&sets, &execution)?;
-    progress.note(format_args!("clock: {CLOCKS}"));
+    progress.note(CLOCKS);
 
     let clock = common_clock(&timed);
     let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(|timed| rows_of_set(timed, clock)).collect();
@@ -86,19 +85,18 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     stdout.write_all(table::aligned(&rows, screen::stdout_width()).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
     let results = Results::new(args, seed, facts, &rows);
-    for (export, mut output) in exports.iter().zip(outputs) {
-        output.write_all(&export.format.serialize(&rows, &results)?).context("cannot write an export")?;
-        output.finish()?;
+    for (export, output) in exports.iter().zip(outputs) {
+        output.write(&export.format.serialize(&rows, &results)?)?;
     }
     if let Some(page) = page {
-        page.write(&report::page(&rows, &origins, CLOCKS)?.html()?)?;
+        page.write(report::page(&rows, &origins, CLOCKS)?.html()?.as_bytes())?;
     }
-    let is_slower = baseline.map(|baseline| compare(&baseline, &rows, args, progress)).transpose()?;
+    let is_slower = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
     Ok(ExitCode::from(u8::from(is_slower == Some(true))))
 }
 
 /// What the times in the table are.
-const CLOCKS: &str = "all rows have one: the CPU time of engines and plugins on one thread and of the processes of other \
+const CLOCKS: &str = "one clock for all rows: the CPU time of engines and plugins on one thread and of the processes of other \
                       programs, or, if one has several threads, the wall time; the start of a program is not part of its \
                       times; p50 to max are of single puzzles, with lanes of their shares of a batch";
 
@@ -114,12 +112,13 @@ fn list(found: &Disagreements) {
 }
 
 /// Notes how the rows compare with the baseline; returns whether one is slower by more than is allowed.
-fn compare(baseline: &Baseline, rows: &[BenchRow], args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
+fn compare(baseline: &Baseline, results: &Results, args: &BenchArgs, progress: &Progress) -> anyhow::Result<bool> {
     if let Some(cpu) = baseline.other_cpu() {
-        progress.note(format_args!("the baseline is of another CPU: {cpu}"));
+        // Also with --quiet: it makes the comparison worthless.
+        progress::say(format_args!("the baseline is of another CPU: {cpu}"));
     }
     let mut is_slower = false;
-    for Change { what, ratio } in baseline.changes(rows)? {
+    for Change { what, ratio } in baseline.changes(results)? {
         let percent = (1.0 - ratio) * 100.0;
         let (amount, way) = (percent.abs(), if percent > 0.0 { "slower" } else { "faster" });
         if args.fail_if_slower.is_some_and(|Percent(most)| percent > most) {
@@ -165,9 +164,26 @@ fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
     }
 }
 
+/// A baseline finds a solver by its name, so a name that is given stands for one. The same command may be given twice.
+fn check_names(args: &BenchArgs) -> anyhow::Result<()> {
+    let mut names: Vec<String> = args.engines.iter().map(ToString::to_string).collect();
+    names.dedup();
+    let programs = args.solver.iter().filter(|solver| solver.name != solver.command).map(|solver| &solver.name);
+    #[cfg(unix)]
+    let programs = programs.chain(args.plugin.iter().map(|plugin| &plugin.name));
+    for name in programs {
+        if names.contains(name) {
+            bail!("two solvers are called '{name}'");
+        }
+        names.push(name.clone());
+    }
+    Ok(())
+}
+
 /// The job with a contender for every engine and number of threads, then for every other program, then for every plugin
 /// and number of threads.
 fn job(args: &BenchArgs, stop: &Stop) -> anyhow::Result<Bench> {
+    check_names(args)?;
     let mut job = Bench::new().limit(Limit::new(args.limit)).budget(args.seconds.0);
     let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
     let engines: Vec<EngineKind> = if args.engines.is_empty() { each() } else { args.engines.clone() };
