@@ -3,6 +3,8 @@
 //! Plotters writes colours as numbers. Each of ours stands for a variable of the style sheet, so that a chart is light or
 //! dark as its page is.
 
+use std::fmt::Write;
+
 use plotters::coord::ranged1d::SegmentValue;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -193,7 +195,7 @@ pub(crate) fn alone(svg: &str) -> String {
             let (by_name, by_value) = (format!("{attribute}=\"var(--{name})\""), format!("{attribute}=\"{colour}\""));
             if drawing.contains(&by_name) {
                 drawing = drawing.replace(&by_name, &by_value);
-                style += &format!("[{by_value}] {{ {attribute}: var(--{name}) }}\n");
+                writeln!(style, "[{by_value}] {{ {attribute}: var(--{name}) }}").expect("a string takes any text");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Public data sets that solvers are compared on, by the checksums of their files.
+//! Public data sets that solvers are compared on, by the checksums of their files. docs/data-sets.md lists them.
 //!
 //! A figure means something to others only if they have the same puzzles, and lists of one name differ.
 
@@ -18,19 +18,19 @@ pub(super) struct DataSet {
 const ALL: [DataSet; 3] = [
     DataSet {
         name: "17 clues",
-        source: "the list of 17-clue puzzles begun by Gordon Royle, as lines with 0 or . for a blank",
+        source: "the list begun by Gordon Royle and completed by members of the New Sudoku Players' Forum",
         puzzles: 49_158,
         sha256: "3140912b605acaad632170dcc8aef4be7878b2326c1d87911e2e6602962cc468",
     },
     DataSet {
         name: "magictour top 1465",
-        source: "the 1465 hardest puzzles of the magictour site",
+        source: "the 1465 hardest puzzles of magictour.free.fr/sudoku.htm",
         puzzles: 1465,
         sha256: "32837f38ece94e75678deadbe256aeafda704c8d4c2f8b5095a630ce2d0114d3",
     },
     DataSet {
         name: "hardest 1106",
-        source: "the hardest puzzles of the New Sudoku Players' Forum, June 2011 (HardestDatabase110626)",
+        source: "the list of June 2011 (HardestDatabase110626) of the New Sudoku Players' Forum",
         puzzles: 375,
         sha256: "fb88ac7cfcc462154a41c62262192ccd40255c39db9bd827e5199f1e1660cd17",
     },
@@ -52,5 +52,15 @@ mod tests {
             assert!(set.sha256.len() == 64 && set.sha256.bytes().all(|byte| b"0123456789abcdef".contains(&byte)));
         }
         assert_eq!(find("0"), None);
+    }
+
+    #[test]
+    fn data_sets_are_documented() {
+        let page = include_str!("../../../../../docs/data-sets.md");
+        for DataSet { name, puzzles, sha256, .. } in &ALL {
+            let puzzles = indicatif::HumanCount(*puzzles as u64);
+            let is_row = |line: &str| line.starts_with(&format!("| {name} | {puzzles} | `{sha256}` |"));
+            assert!(page.lines().any(is_row), "{name}");
+        }
     }
 }

@@ -35,7 +35,7 @@ use crate::ui::ending;
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{self, Progress, Verbosity};
 use crate::ui::screen;
-use crate::ui::summary::Seconds;
+use crate::ui::summary::{Counted, Seconds};
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));
@@ -56,7 +56,8 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
     for SetFact { file, data_set, .. } in &facts {
         if let Some(DataSet { name, source, puzzles, .. }) = data_set {
-            progress.note(format_args!("{file} is the public data set {name} of {puzzles} puzzles: {source}"));
+            let puzzles = Counted(*puzzles as u64, "puzzle");
+            progress.note(format_args!("{file} is the public data set {name} of {puzzles}: {source}"));
         }
     }
     let seed = isomorphs(args, progress);
