@@ -26,7 +26,7 @@ pub use self::notation::cell_name;
 pub use self::range::{ErRange, ParseErRangeError};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
 pub use self::step::{Difficulty, Elimination, ParseDifficultyError, Placement, Step};
-pub use self::technique::{Nesting, Technique, UniquenessKind};
+pub use self::technique::{Nesting, ParseTechniqueError, Technique, UniquenessKind};
 
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,15 @@
 //! The techniques by which a person solves a puzzle, in the order in which the yardstick looks for them.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
 
-/// A technique. Its name is the yardstick's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+use serde::{Deserialize, Serialize};
+
+/// A technique. Its name is the yardstick's; as JSON it is a text with that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 #[non_exhaustive]
 pub enum Technique {
     /// The last place of a digit in a house: 1.0 if it is the last blank of the house, 1.2 in a box, 1.5 in a line.
@@ -118,63 +124,118 @@ pub enum Nesting {
     DynamicForcingChainsPlus,
 }
 
+/// The techniques that have no variants, with their names.
+const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
+    (Technique::HiddenSingle, "Hidden Single"),
+    (Technique::DirectPointing, "Direct Pointing"),
+    (Technique::DirectClaiming, "Direct Claiming"),
+    (Technique::DirectHiddenPair, "Direct Hidden Pair"),
+    (Technique::NakedSingle, "Naked Single"),
+    (Technique::DirectHiddenTriplet, "Direct Hidden Triplet"),
+    (Technique::Pointing, "Pointing"),
+    (Technique::Claiming, "Claiming"),
+    (Technique::NakedPair, "Naked Pair"),
+    (Technique::XWing, "X-Wing"),
+    (Technique::HiddenPair, "Hidden Pair"),
+    (Technique::NakedTriplet, "Naked Triplet"),
+    (Technique::Swordfish, "Swordfish"),
+    (Technique::HiddenTriplet, "Hidden Triplet"),
+    (Technique::XyWing, "XY-Wing"),
+    (Technique::XyzWing, "XYZ-Wing"),
+    (Technique::NakedQuad, "Naked Quad"),
+    (Technique::Jellyfish, "Jellyfish"),
+    (Technique::HiddenQuad, "Hidden Quad"),
+    (Technique::AlignedPairExclusion, "Aligned Pair Exclusion"),
+    (Technique::GeneralizedXWing, "Generalized X-Wing"),
+    (Technique::XCycle, "Bidirectional X-Cycle"),
+    (Technique::YCycle, "Bidirectional Y-Cycle"),
+    (Technique::TurbotFish, "Turbot Fish"),
+    (Technique::XChain, "Forcing X-Chain"),
+    (Technique::Cycle, "Bidirectional Cycle"),
+    (Technique::ForcingChain, "Forcing Chain"),
+    (Technique::AlignedTripletExclusion, "Aligned Triplet Exclusion"),
+    (Technique::Nishio, "Nishio Forcing Chains"),
+    (Technique::CellForcingChains, "Cell Forcing Chains"),
+    (Technique::RegionForcingChains, "Region Forcing Chains"),
+];
+
 /// Prints the name that the yardstick prints: `Direct Hidden Pair`.
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = match *self {
-            Technique::HiddenSingle => "Hidden Single",
-            Technique::DirectPointing => "Direct Pointing",
-            Technique::DirectClaiming => "Direct Claiming",
-            Technique::DirectHiddenPair => "Direct Hidden Pair",
-            Technique::NakedSingle => "Naked Single",
-            Technique::DirectHiddenTriplet => "Direct Hidden Triplet",
-            Technique::Pointing => "Pointing",
-            Technique::Claiming => "Claiming",
-            Technique::NakedPair => "Naked Pair",
-            Technique::XWing => "X-Wing",
-            Technique::HiddenPair => "Hidden Pair",
-            Technique::NakedTriplet => "Naked Triplet",
-            Technique::Swordfish => "Swordfish",
-            Technique::HiddenTriplet => "Hidden Triplet",
-            Technique::XyWing => "XY-Wing",
-            Technique::XyzWing => "XYZ-Wing",
-            Technique::UniqueLoop { kind, cells } => {
-                return match cells {
-                    4 => write!(f, "Unique Rectangle type {}", kind as u8),
-                    6 => write!(f, "Unique Loop type {}", kind as u8),
-                    _ => write!(f, "Unique Loop {cells} type {}", kind as u8),
-                };
-            }
-            Technique::NakedQuad => "Naked Quad",
-            Technique::Jellyfish => "Jellyfish",
-            Technique::HiddenQuad => "Hidden Quad",
-            Technique::Grave(kind) => return write!(f, "BUG type {}", kind as u8),
-            Technique::AlignedPairExclusion => "Aligned Pair Exclusion",
-            Technique::GeneralizedXWing => "Generalized X-Wing",
-            Technique::XCycle => "Bidirectional X-Cycle",
-            Technique::YCycle => "Bidirectional Y-Cycle",
-            Technique::TurbotFish => "Turbot Fish",
-            Technique::XChain => "Forcing X-Chain",
-            Technique::Cycle => "Bidirectional Cycle",
-            Technique::ForcingChain => "Forcing Chain",
-            Technique::AlignedTripletExclusion => "Aligned Triplet Exclusion",
-            Technique::Nishio => "Nishio Forcing Chains",
-            Technique::CellForcingChains => "Cell Forcing Chains",
-            Technique::RegionForcingChains => "Region Forcing Chains",
-            Technique::DynamicCellForcingChains(nesting) => {
-                return write!(f, "Dynamic Cell Forcing Chains{nesting}");
-            }
-            Technique::DynamicRegionForcingChains(nesting) => {
-                return write!(f, "Dynamic Region Forcing Chains{nesting}");
-            }
+        match *self {
+            Technique::UniqueLoop { kind, cells: 4 } => write!(f, "Unique Rectangle type {}", kind as u8),
+            Technique::UniqueLoop { kind, cells: 6 } => write!(f, "Unique Loop type {}", kind as u8),
+            Technique::UniqueLoop { kind, cells } => write!(f, "Unique Loop {cells} type {}", kind as u8),
+            Technique::Grave(kind) => write!(f, "BUG type {}", kind as u8),
+            Technique::DynamicCellForcingChains(nesting) => write!(f, "Dynamic Cell Forcing Chains{nesting}"),
+            Technique::DynamicRegionForcingChains(nesting) => write!(f, "Dynamic Region Forcing Chains{nesting}"),
             Technique::DynamicContradictionForcingChains(nesting) => {
-                return write!(f, "Dynamic Contradiction Forcing Chains{nesting}");
+                write!(f, "Dynamic Contradiction Forcing Chains{nesting}")
             }
-            Technique::DynamicDoubleForcingChains(nesting) => {
-                return write!(f, "Dynamic Double Forcing Chains{nesting}");
+            Technique::DynamicDoubleForcingChains(nesting) => write!(f, "Dynamic Double Forcing Chains{nesting}"),
+            technique => {
+                let is_this = |&&(other, _): &&(Technique, &str)| other == technique;
+                f.write_str(WITHOUT_VARIANTS.iter().find(is_this).expect("the others have variants").1)
             }
-        };
-        f.write_str(name)
+        }
+    }
+}
+
+/// A text that names no technique.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no technique")]
+pub struct ParseTechniqueError(String);
+
+/// Reads the name that is printed.
+impl FromStr for Technique {
+    type Err = ParseTechniqueError;
+
+    fn from_str(name: &str) -> Result<Technique, ParseTechniqueError> {
+        static BY_NAME: LazyLock<HashMap<String, Technique>> =
+            LazyLock::new(|| Technique::all().map(|technique| (technique.to_string(), technique)).collect());
+        BY_NAME.get(name).copied().ok_or_else(|| ParseTechniqueError(name.to_owned()))
+    }
+}
+
+impl Technique {
+    /// Every technique, with the loops of all lengths that 81 cells have space for.
+    fn all() -> impl Iterator<Item = Technique> {
+        let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
+        let nestings = [
+            Nesting::None,
+            Nesting::Simple,
+            Nesting::ForcingChains,
+            Nesting::MultipleForcingChains,
+            Nesting::DynamicForcingChains,
+            Nesting::DynamicForcingChainsPlus,
+        ];
+        let unique = kinds.into_iter().flat_map(|kind| {
+            let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });
+            loops.chain([Technique::Grave(kind)])
+        });
+        let dynamic = nestings.into_iter().flat_map(|nesting| {
+            [
+                Technique::DynamicCellForcingChains(nesting),
+                Technique::DynamicRegionForcingChains(nesting),
+                Technique::DynamicContradictionForcingChains(nesting),
+                Technique::DynamicDoubleForcingChains(nesting),
+            ]
+        });
+        WITHOUT_VARIANTS.into_iter().map(|(technique, _)| technique).chain(unique).chain(dynamic)
+    }
+}
+
+impl From<Technique> for String {
+    fn from(technique: Technique) -> String {
+        technique.to_string()
+    }
+}
+
+impl TryFrom<String> for Technique {
+    type Error = ParseTechniqueError;
+
+    fn try_from(name: String) -> Result<Technique, ParseTechniqueError> {
+        name.parse()
     }
 }
 
@@ -189,5 +250,19 @@ impl fmt::Display for Nesting {
             Nesting::DynamicForcingChains => " (+ Dynamic Forcing Chains)",
             Nesting::DynamicForcingChainsPlus => " (+ Dynamic Forcing Chains (+ Forcing Chains))",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for technique in Technique::all() {
+            assert_eq!(technique.to_string().parse(), Ok(technique));
+        }
+        assert_eq!("Unique Loop 8 type 3".parse(), Ok(Technique::UniqueLoop { kind: UniquenessKind::Set, cells: 8 }));
+        assert_eq!("X Wing".parse::<Technique>().unwrap_err().to_string(), "'X Wing' is no technique");
     }
 }

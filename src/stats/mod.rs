@@ -4,9 +4,8 @@ mod counts;
 mod ratings;
 mod saved;
 mod summary;
+mod top;
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
@@ -16,11 +15,11 @@ use crate::engine::Cost;
 use crate::rows::Status;
 
 pub use self::counts::{Category, Counts};
-pub(crate) use self::ratings::Er;
-use self::ratings::RatingStats;
-pub use self::ratings::RatingSummary;
+pub(crate) use self::ratings::RatingStats;
+pub use self::ratings::{Er, HardPuzzle, PuzzleRating, RatingSummary, TechniqueCounts};
 use self::saved::SavedRunStats;
 pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, StoppedAfter, Summary};
+use self::top::Top;
 
 /// The statistics of some records. As JSON they are exact: what was saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,14 +33,14 @@ pub struct RunStats {
     not_all_listed: u64,
     /// Puzzles whose rows, written by an interrupted run, have no status.
     unknown: u64,
-    slowest: Slowest,
+    slowest: Top<SlowPuzzle>,
     engine_cpu: Duration,
     /// `None` if puzzles are not rated.
     ratings: Option<RatingStats>,
 }
 
 impl RunStats {
-    /// Statistics of no records, which will list the `top` slowest puzzles.
+    /// Statistics of no records, which will list the `top` slowest puzzles, and as many of the hardest.
     pub(crate) fn new(top: usize) -> RunStats {
         RunStats {
             rows: Counts::default(),
@@ -50,7 +49,7 @@ impl RunStats {
             branches: Distribution::new(),
             not_all_listed: 0,
             unknown: 0,
-            slowest: Slowest { top, heap: BinaryHeap::new() },
+            slowest: Top::new(top),
             engine_cpu: Duration::ZERO,
             ratings: None,
         }
@@ -58,12 +57,13 @@ impl RunStats {
 
     /// The same of records that are rated.
     pub(crate) fn with_ratings(self) -> RunStats {
-        RunStats { ratings: Some(RatingStats::default()), ..self }
+        RunStats { ratings: Some(RatingStats::new(self.slowest.most())), ..self }
     }
 
-    /// Counts the ER of a puzzle, beside [`RunStats::add_puzzle`].
-    pub(crate) fn add_er(&mut self, er: Er) {
-        self.ratings.get_or_insert_default().add(er);
+    /// The statistics of ratings, to count the rating of a puzzle beside [`RunStats::add_puzzle`]; `None` if puzzles are
+    /// not rated.
+    pub(crate) fn ratings(&mut self) -> Option<&mut RatingStats> {
+        self.ratings.as_mut()
     }
 
     /// Counts a malformed record.
@@ -85,7 +85,8 @@ impl RunStats {
         if let Some(branches) = cost.branches {
             self.branches.add(branches);
         }
-        self.slowest.add(cost, source);
+        let Cost { nanos, branches } = cost;
+        self.slowest.add_with(|least| nanos > least.nanos, || SlowPuzzle { nanos, branches, source: source() });
     }
 
     /// Counts a puzzle that an interrupted run has solved; `None` if its row has no status.
@@ -135,12 +136,11 @@ impl RunStats {
         self.not_all_listed += other.not_all_listed;
         self.unknown += other.unknown;
         self.engine_cpu += other.engine_cpu;
-        if let Some(ratings) = &other.ratings {
-            self.ratings.get_or_insert_default().merge(ratings);
+        match (&mut self.ratings, other.ratings) {
+            (Some(own), Some(other)) => own.merge(other),
+            (own, other) => *own = own.take().or(other),
         }
-        for Reverse(puzzle) in other.slowest.heap {
-            self.slowest.add(Cost { nanos: puzzle.nanos, branches: puzzle.branches }, || puzzle.source);
-        }
+        self.slowest.merge(other.slowest);
     }
 }
 
@@ -220,31 +220,6 @@ pub struct SlowPuzzle {
     /// The puzzle.
     #[serde(flatten)]
     pub source: PuzzleSource,
-}
-
-/// The slowest puzzles so far, with the fastest of them on top of the heap.
-#[derive(Clone, Debug)]
-struct Slowest {
-    /// How many puzzles are kept.
-    top: usize,
-    heap: BinaryHeap<Reverse<SlowPuzzle>>,
-}
-
-impl Slowest {
-    fn add(&mut self, cost: Cost, source: impl FnOnce() -> PuzzleSource) {
-        if self.heap.len() == self.top {
-            match self.heap.peek() {
-                Some(Reverse(fastest)) if fastest.nanos < cost.nanos => self.heap.pop(),
-                _ => return,
-            };
-        }
-        self.heap.push(Reverse(SlowPuzzle { nanos: cost.nanos, branches: cost.branches, source: source() }));
-    }
-
-    /// The puzzles, slowest first.
-    fn into_sorted(self) -> Vec<SlowPuzzle> {
-        self.heap.into_sorted_vec().into_iter().map(|Reverse(puzzle)| puzzle).collect()
-    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,19 @@
 //! Counts the ratings of puzzles.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Counts;
-use crate::rating::{Difficulty, Level};
+use super::{Counts, PuzzleSource, Top};
+use crate::rating::{Difficulty, Level, ParseDifficultyError, Technique};
 
-/// What is known about the ER of a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Er {
+/// What is known about the ER of a puzzle. As text and as JSON it is `7.1` or `>7.0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Er {
     /// It is this.
     Is(Difficulty),
     /// It is above this bound.
@@ -18,7 +22,7 @@ pub(crate) enum Er {
 
 impl Er {
     /// The level, if it is known.
-    pub(crate) fn level(self) -> Option<Level> {
+    pub fn level(self) -> Option<Level> {
         match self {
             Er::Is(er) => Some(Level::of(er)),
             Er::Above(bound) => Level::above(bound),
@@ -26,31 +30,145 @@ impl Er {
     }
 }
 
-/// The number of puzzles by their ER.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RatingStats {
+impl fmt::Display for Er {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Er::Is(er) => write!(f, "{er}"),
+            Er::Above(bound) => write!(f, ">{bound}"),
+        }
+    }
+}
+
+/// Reads what is printed.
+impl FromStr for Er {
+    type Err = ParseDifficultyError;
+
+    fn from_str(text: &str) -> Result<Er, ParseDifficultyError> {
+        match text.strip_prefix('>') {
+            Some(bound) => bound.parse().map(Er::Above),
+            None => text.parse().map(Er::Is),
+        }
+    }
+}
+
+impl From<Er> for String {
+    fn from(er: Er) -> String {
+        er.to_string()
+    }
+}
+
+impl TryFrom<String> for Er {
+    type Error = ParseDifficultyError;
+
+    fn try_from(text: String) -> Result<Er, ParseDifficultyError> {
+        text.parse()
+    }
+}
+
+/// The rating of a puzzle. Those of the harder one are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PuzzleRating {
+    /// The difficulty of the hardest step.
+    pub er: Er,
+    /// The difficulty of the hardest step up to the first digit, if it is known.
+    pub ep: Option<Difficulty>,
+    /// The difficulty of the first step, if it is known.
+    pub ed: Option<Difficulty>,
+    /// The technique of the first of the hardest steps, if it is known.
+    pub hardest: Option<Technique>,
+}
+
+/// One of the hardest puzzles of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HardPuzzle {
+    /// Its rating.
+    #[serde(flatten)]
+    pub rating: PuzzleRating,
+    /// The puzzle.
+    #[serde(flatten)]
+    pub source: PuzzleSource,
+}
+
+/// By the rating; of equally hard puzzles, an earlier one is greater, so that lists do not depend on the order of the work.
+impl Ord for HardPuzzle {
+    fn cmp(&self, other: &HardPuzzle) -> Ordering {
+        self.rating.cmp(&other.rating).then_with(|| other.source.cmp(&self.source))
+    }
+}
+
+impl PartialOrd for HardPuzzle {
+    fn partial_cmp(&self, other: &HardPuzzle) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The number of puzzles by what a technique is for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TechniqueCounts {
+    /// Those with a step of this technique.
+    pub puzzles: u64,
+    /// Those of which it is the [hardest](PuzzleRating::hardest) step.
+    pub hardest: u64,
+}
+
+/// The number of puzzles by their rating, and the hardest of them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct RatingStats {
     er: BTreeMap<Difficulty, u64>,
     /// Those that are harder than a bound, by the bound.
     above: BTreeMap<Difficulty, u64>,
+    techniques: BTreeMap<Technique, TechniqueCounts>,
+    hardest: Top<HardPuzzle>,
 }
 
 impl RatingStats {
-    /// Counts a puzzle.
-    pub(super) fn add(&mut self, er: Er) {
-        *match er {
+    /// Statistics of no puzzles, which will list so many of the hardest.
+    pub(super) fn new(top: usize) -> RatingStats {
+        RatingStats { er: BTreeMap::new(), above: BTreeMap::new(), techniques: BTreeMap::new(), hardest: Top::new(top) }
+    }
+
+    /// Counts a puzzle of an input, with the techniques of its steps if they are known. Calls `puzzle` only if it is
+    /// among the hardest.
+    pub(crate) fn add(
+        &mut self,
+        rating: PuzzleRating,
+        techniques: impl IntoIterator<Item = Technique>,
+        (file, line): (&str, u64),
+        puzzle: impl FnOnce() -> String,
+    ) {
+        *match rating.er {
             Er::Is(er) => self.er.entry(er),
             Er::Above(bound) => self.above.entry(bound),
         }
         .or_default() += 1;
+        for technique in techniques {
+            self.techniques.entry(technique).or_default().puzzles += 1;
+        }
+        if let Some(hardest) = rating.hardest {
+            self.techniques.entry(hardest).or_default().hardest += 1;
+        }
+        let is_above = |least: &HardPuzzle| {
+            rating.cmp(&least.rating).then_with(|| (&*least.source.file, least.source.line).cmp(&(file, line))).is_gt()
+        };
+        self.hardest.add_with(is_above, || HardPuzzle {
+            rating,
+            source: PuzzleSource { file: file.to_owned(), line, puzzle: puzzle() },
+        });
     }
 
     /// Adds other puzzles.
-    pub(super) fn merge(&mut self, other: &RatingStats) {
-        for (own, others) in [(&mut self.er, &other.er), (&mut self.above, &other.above)] {
-            for (&er, puzzles) in others {
+    pub(super) fn merge(&mut self, other: RatingStats) {
+        for (own, others) in [(&mut self.er, other.er), (&mut self.above, other.above)] {
+            for (er, puzzles) in others {
                 *own.entry(er).or_default() += puzzles;
             }
         }
+        for (technique, TechniqueCounts { puzzles, hardest }) in other.techniques {
+            let own = self.techniques.entry(technique).or_default();
+            own.puzzles += puzzles;
+            own.hardest += hardest;
+        }
+        self.hardest.merge(other.hardest);
     }
 }
 
@@ -63,10 +181,14 @@ pub struct RatingSummary {
     pub er: BTreeMap<Difficulty, u64>,
     /// The number of puzzles that are harder than a bound, by the bound.
     pub above: BTreeMap<Difficulty, u64>,
+    /// The number of puzzles by technique, in the order of techniques, if the steps are known.
+    pub techniques: BTreeMap<Technique, TechniqueCounts>,
+    /// The hardest puzzles, hardest first.
+    pub hardest: Vec<HardPuzzle>,
 }
 
 impl From<RatingStats> for RatingSummary {
-    fn from(RatingStats { er, above }: RatingStats) -> RatingSummary {
+    fn from(RatingStats { er, above, techniques, hardest }: RatingStats) -> RatingSummary {
         let mut levels = Counts::default();
         let known = er.iter().map(|(&er, puzzles)| (Er::Is(er), puzzles));
         for (er, puzzles) in known.chain(above.iter().map(|(&bound, puzzles)| (Er::Above(bound), puzzles))) {
@@ -74,34 +196,42 @@ impl From<RatingStats> for RatingSummary {
                 levels[level] += puzzles;
             }
         }
-        RatingSummary { levels, er, above }
+        RatingSummary { levels, er, above, techniques, hardest: hardest.into_sorted() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rating::Technique::{HiddenSingle, XWing};
 
-    fn stats(ratings: &[Er]) -> RatingStats {
-        let mut stats = RatingStats::default();
-        for &er in ratings {
-            stats.add(er);
+    /// Puzzles with these ERs, on lines from `line`; the hardest step of each has the technique X-Wing.
+    fn stats(line: u64, ratings: &[Er]) -> RatingStats {
+        let mut stats = RatingStats::new(2);
+        for (line, &er) in (line..).zip(ratings) {
+            let rating = PuzzleRating { er, ep: None, ed: Some(Difficulty::from_tenths(12)), hardest: Some(XWing) };
+            stats.add(rating, [HiddenSingle, XWing], ("a", line), || "..".to_owned());
         }
         stats
     }
 
     #[test]
-    fn ratings_are_counted_by_level_and_by_er() {
+    fn ratings_are_counted_by_level_by_er_and_by_technique() {
         let [is, above] = [Er::Is, Er::Above].map(|er| move |tenths| er(Difficulty::from_tenths(tenths)));
-        let mut merged = stats(&[is(71), is(12), is(200), above(30)]);
-        merged.merge(&stats(&[is(12), is(100), above(30), above(70)]));
+        let mut merged = stats(5, &[is(71), is(12), is(200), above(30)]);
+        merged.merge(stats(1, &[is(12), is(100), above(30), above(70)]));
         let saved = serde_json::to_string(&merged).unwrap();
-        assert_eq!(serde_json::from_str::<RatingStats>(&saved).unwrap(), merged);
+        let saved: RatingStats = serde_json::from_str(&saved).unwrap();
         let summary = serde_json::to_string(&RatingSummary::from(merged)).unwrap();
-        assert_eq!(
-            summary,
-            r#"{"levels":{"easy":2,"extreme":4,"fiendish":0,"hard":0,"medium":0,"very hard":0},"#.to_owned()
-                + r#""er":{"1.2":2,"7.1":1,"10.0":1,"20.0":1},"above":{"3.0":2,"7.0":1}}"#
-        );
+        assert_eq!(serde_json::to_string(&RatingSummary::from(saved)).unwrap(), summary);
+        let expected = [
+            r#"{"levels":{"easy":2,"extreme":4,"fiendish":0,"hard":0,"medium":0,"very hard":0},"#,
+            r#""er":{"1.2":2,"7.1":1,"10.0":1,"20.0":1},"above":{"3.0":2,"7.0":1},"#,
+            r#""techniques":{"Hidden Single":{"puzzles":8,"hardest":0},"X-Wing":{"puzzles":8,"hardest":8}},"#,
+            // Of those above 3.0, the first.
+            r#""hardest":[{"er":">7.0","ep":null,"ed":"1.2","hardest":"X-Wing","file":"a","line":4,"puzzle":".."},"#,
+            r#"{"er":">3.0","ep":null,"ed":"1.2","hardest":"X-Wing","file":"a","line":3,"puzzle":".."}]}"#,
+        ];
+        assert_eq!(summary, expected.concat());
     }
 }

@@ -2,13 +2,12 @@
 //!
 //! A histogram is saved as the count of each value that it can distinguish, from which an equal one is built.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Counts, Distribution, RatingStats, RunStats, SlowPuzzle, Slowest};
+use super::{Counts, Distribution, RatingStats, RunStats, SlowPuzzle};
 use crate::rows::Status;
 
 /// The JSON of [`RunStats`].
@@ -44,7 +43,7 @@ impl From<RunStats> for SavedRunStats {
             branches: SavedDistribution::from(&stats.branches),
             not_all_listed: stats.not_all_listed,
             unknown: stats.unknown,
-            top: stats.slowest.top,
+            top: stats.slowest.most(),
             slowest: stats.slowest.into_sorted(),
             engine_seconds: stats.engine_cpu.as_secs_f64(),
             ratings: stats.ratings,
@@ -81,7 +80,7 @@ impl TryFrom<SavedRunStats> for RunStats {
         stats.branches = saved.branches.into();
         stats.not_all_listed = saved.not_all_listed;
         stats.unknown = saved.unknown;
-        stats.slowest = Slowest { top: saved.top, heap: saved.slowest.into_iter().map(Reverse).collect() };
+        saved.slowest.into_iter().for_each(|puzzle| stats.slowest.add(puzzle));
         let seconds = Duration::try_from_secs_f64(saved.engine_seconds);
         stats.engine_cpu = seconds.map_err(|_| SavedStatsError::Seconds(saved.engine_seconds))?;
         stats.ratings = saved.ratings;

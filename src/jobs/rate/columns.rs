@@ -15,7 +15,7 @@ use crate::rows::{
     Column, Decimal, FileColumn, HeaderRow, NamedCounts, OutputFormat, Status, Subject, TextValues, Value, ValueReader,
     kept_headers,
 };
-use crate::stats::Er;
+use crate::stats::{Er, PuzzleRating, RatingStats};
 
 /// What a column of a puzzle is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +30,12 @@ pub(super) enum About {
 pub(super) const OF_PUZZLES: [(&str, About); 10] = [
     (STATUS, About::Er),
     (ER, About::Er),
-    ("ep", About::Steps),
-    ("ed", About::Steps),
+    (EP, About::Steps),
+    (ED, About::Steps),
     ("level", About::Er),
-    ("hardest", About::Steps),
+    (HARDEST, About::Steps),
     ("steps", About::Steps),
-    ("techniques", About::Steps),
+    (TECHNIQUES, About::Steps),
     ("guesses", About::Er),
     ("detail", About::Er),
 ];
@@ -47,6 +47,10 @@ pub(super) const OF_STEPS: [&str; 9] =
 /// The columns by which rows are recognised and counted when they are read back.
 pub(super) const STATUS: &str = "status";
 pub(super) const ER: &str = "er";
+pub(super) const EP: &str = "ep";
+pub(super) const ED: &str = "ed";
+pub(super) const HARDEST: &str = "hardest";
+pub(super) const TECHNIQUES: &str = "techniques";
 
 /// The columns and the format of the rows of a run.
 #[derive(Clone, Debug)]
@@ -155,6 +159,27 @@ impl Rated {
             RatingEnd::Solved | RatingEnd::Unsolved => Er::Is(self.rating.er),
         }
     }
+
+    /// Counts the rating of a puzzle: as much of it as rows of the table show, so that a run that is resumed has the same
+    /// counts.
+    pub(super) fn count(
+        &self,
+        stats: &mut RatingStats,
+        table: &Table,
+        location: (&str, u64),
+        puzzle: impl FnOnce() -> String,
+    ) {
+        let has_steps = table.rows != RateRows::Er;
+        let known =
+            |difficulty: Difficulty| Some(difficulty).filter(|&known| has_steps && known != Difficulty::default());
+        let rating = PuzzleRating {
+            er: self.er(),
+            ep: known(self.rating.ep),
+            ed: known(self.rating.ed),
+            hardest: self.steps.hardest.as_ref().map(|hardest| hardest.1).filter(|_| has_steps),
+        };
+        stats.add(rating, self.steps.techniques().filter(|_| has_steps), location, puzzle);
+    }
 }
 
 impl<'a> RatingRow<'a> {
@@ -171,7 +196,7 @@ impl<'a> RatingRow<'a> {
             of(|rated| known(rated.rating.ep)),
             of(|rated| known(rated.rating.ed)),
             of(|rated| rated.er().level().map_or(Value::Empty, |level| Value::Name(&Level::NAMES, level as usize))),
-            of(|rated| rated.steps.hardest.as_ref().map_or(Value::Empty, |(_, name)| Value::Text(name))),
+            of(|rated| rated.steps.hardest.as_ref().map_or(Value::Empty, |(.., name)| Value::Text(name))),
             of(|rated| Value::Number(rated.steps.total)),
             of(|rated| Value::Counts(&rated.steps)),
             of(|rated| rated.guesses.map_or(Value::Empty, Value::Decimal)),
@@ -197,8 +222,8 @@ pub(super) struct StepCounts {
     /// In the order of techniques.
     counts: Vec<(Technique, u64)>,
     total: u64,
-    /// The difficulty and the name of the first of the hardest steps.
-    hardest: Option<(Difficulty, String)>,
+    /// The difficulty, the technique and its name of the first of the hardest steps.
+    hardest: Option<(Difficulty, Technique, String)>,
 }
 
 impl StepCounts {
@@ -209,8 +234,8 @@ impl StepCounts {
             Ok(index) => self.counts[index].1 += 1,
             Err(index) => self.counts.insert(index, (step.technique, 1)),
         }
-        if self.hardest.as_ref().is_none_or(|(hardest, _)| *hardest < step.difficulty) {
-            self.hardest = Some((step.difficulty, step.technique.to_string()));
+        if self.hardest.as_ref().is_none_or(|(hardest, ..)| *hardest < step.difficulty) {
+            self.hardest = Some((step.difficulty, step.technique, step.technique.to_string()));
         }
     }
 
@@ -226,12 +251,18 @@ impl StepCounts {
             None => self.counts.insert(0, (Technique::HiddenSingle, singles.into())),
         }
         // All other steps are harder.
-        self.hardest.get_or_insert_with(|| (Difficulty::default(), Technique::HiddenSingle.to_string()));
+        let technique = Technique::HiddenSingle;
+        self.hardest.get_or_insert_with(|| (Difficulty::default(), technique, technique.to_string()));
     }
 
     /// The number of steps.
     pub(super) fn total(&self) -> u64 {
         self.total
+    }
+
+    /// The techniques of the steps.
+    fn techniques(&self) -> impl Iterator<Item = Technique> {
+        self.counts.iter().map(|count| count.0)
     }
 }
 

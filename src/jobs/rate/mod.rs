@@ -146,7 +146,7 @@ impl Rate {
         Rate { header, ..self }
     }
 
-    /// Sets how many of the slowest puzzles the summary has.
+    /// Sets how many of the slowest puzzles the summary has, and of the hardest.
     #[must_use]
     pub fn slowest(self, slowest: usize) -> Rate {
         Rate { slowest, ..self }

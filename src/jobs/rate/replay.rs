@@ -1,15 +1,17 @@
 //! Replays the rows of an interrupted `rate` run: a row gives the status and the rating of its record.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::str::FromStr;
 
-use super::columns::{ER, STATUS};
+use super::columns::{ED, EP, ER, HARDEST, STATUS, TECHNIQUES};
 use crate::corpus::RecordView;
 use crate::jobs::solve::{RecordReader, check_location};
 use crate::jobs::tally::InputTally;
-use crate::rating::Difficulty;
+use crate::rating::Technique;
 use crate::resume::{Replay, RowFault};
 use crate::rows::{Column, FileColumn, Status, ValueReader, parse_number, parse_status};
-use crate::stats::{Er, RunStats};
+use crate::stats::{Er, PuzzleRating, RunStats};
 
 /// Counts the records of rows.
 pub(super) struct RateReplay {
@@ -25,7 +27,8 @@ struct RateRow<'a> {
     line: u64,
     puzzle: Cow<'a, [u8]>,
     status: Status,
-    er: Option<Er>,
+    rating: Option<PuzzleRating>,
+    techniques: Vec<Technique>,
 }
 
 impl RateReplay {
@@ -43,25 +46,38 @@ impl RateReplay {
 impl<'a> RateRow<'a> {
     /// Reads a row; `None` if it is damaged.
     fn read(row: &'a [u8], rows: &'a mut ValueReader, file: FileColumn) -> Option<RateRow<'a>> {
-        let names = [Column::File.name(), Column::Line.name(), Column::Puzzle.name(), STATUS, ER];
-        let [name, line, puzzle, status, er] = rows.read(row, names)?;
+        let [name, line, puzzle] = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
+        let columns = [name, line, puzzle, STATUS, ER, EP, ED, HARDEST, TECHNIQUES];
+        let [name, line, puzzle, status, er, ep, ed, hardest, techniques] = rows.read(row, columns)?;
+        let rating = match parse::<Er>(&er)? {
+            None => None,
+            Some(er) => Some(PuzzleRating { er, ep: parse(&ep)?, ed: parse(&ed)?, hardest: parse(&hardest)? }),
+        };
         Some(RateRow {
             file: (file == FileColumn::Present).then_some(name),
             line: parse_number(&line)?,
             puzzle,
             status: parse_status(&status)?,
-            er: if er.is_empty() { None } else { Some(parse_er(&er)?) },
+            rating,
+            techniques: parse_techniques(&techniques)?,
         })
     }
 }
 
-fn parse_er(text: &[u8]) -> Option<Er> {
-    let text = str::from_utf8(text).ok()?;
-    let number = |text: &str| text.parse::<Difficulty>().ok();
-    match text.strip_prefix('>') {
-        Some(bound) => number(bound).map(Er::Above),
-        None => number(text).map(Er::Is),
+/// Reads a value that may be empty; `None` if it is damaged.
+fn parse<T: FromStr>(text: &[u8]) -> Option<Option<T>> {
+    if text.is_empty() { Some(None) } else { str::from_utf8(text).ok()?.parse().ok().map(Some) }
+}
+
+/// Reads the techniques of counts: `Hidden Single:52;Pointing:1`, or the same as a JSON object.
+fn parse_techniques(counts: &[u8]) -> Option<Vec<Technique>> {
+    if counts.starts_with(b"{") {
+        let counts: BTreeMap<Technique, u64> = serde_json::from_slice(counts).ok()?;
+        return Some(counts.into_keys().collect());
     }
+    let counts = str::from_utf8(counts).ok()?;
+    let technique = |count: &str| count.split_once(':')?.0.parse().ok();
+    counts.split_terminator(';').map(technique).collect()
 }
 
 impl Replay for RateReplay {
@@ -80,8 +96,9 @@ impl Replay for RateReplay {
             return Ok(());
         };
         self.stats.add_solved_before(Some(row.status), shape.clues.into());
-        if let Some(er) = row.er {
-            self.stats.add_er(er);
+        if let Some((rating, stats)) = row.rating.zip(self.stats.ratings()) {
+            let puzzle = || String::from_utf8_lossy(&row.puzzle).into_owned();
+            stats.add(rating, row.techniques, (&record.input.name, record.line), puzzle);
         }
         Ok(())
     }

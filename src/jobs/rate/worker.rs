@@ -173,8 +173,8 @@ impl<S: RateSink> RateWorker<S> {
                             line,
                             puzzle: subject.to_text(),
                         });
-                        if let Some(rated) = rated {
-                            stats.add_er(rated.er());
+                        if let Some((rated, ratings)) = rated.zip(stats.ratings()) {
+                            rated.count(ratings, table, (file, line), || subject.to_text());
                         }
                         (subject, RatingRow { status, rated, detail })
                     }

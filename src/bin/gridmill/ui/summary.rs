@@ -170,7 +170,7 @@ struct Ratings<'a>(&'a RatingSummary);
 
 impl Display for Ratings<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let RatingSummary { levels, er, above } = self.0;
+        let RatingSummary { levels, er, above, .. } = self.0;
         for level in Level::ALL {
             write!(f, "  {level} {}", HumanCount(levels[level]))?;
         }
