@@ -136,7 +136,7 @@ impl Command {
             }
             Command::Rate(args) => {
                 let files = args.input.files()?.output("-o", &args.output.target());
-                files.written("--summary", args.summary.as_deref())
+                with_outputs(files, "--report", &args.page).written("--summary", args.summary.as_deref())
             }
             // The names of the parts follow from the first input; the command checks them when it has opened that.
             Command::Split(args) => args.input.files()?.written("--summary", args.summary.as_deref()),

@@ -82,9 +82,13 @@ pub(crate) struct RateArgs {
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) summary: Option<PathBuf>,
 
-    /// Number of slowest puzzles in the summary
+    /// Number of slowest puzzles in the summary, and of hardest ones in its JSON and in a report
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = number::<usize>, help_heading = "Reporting")]
     pub(crate) top: usize,
+
+    /// Also write a report with charts and puzzles, as one HTML file
+    #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]
+    pub(crate) page: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) report: ReportArgs,

@@ -11,6 +11,7 @@ use gridmill::resume::FileType;
 use gridmill::rows::{HeaderRow, OutputFormat};
 
 use crate::args::{Only, RateArgs};
+use crate::report::{self, ReportFile};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::Report;
@@ -23,6 +24,7 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     job.check(args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
+    let inputs = origins.clone();
     let corpus = args.input.open(origins, AnswerColumn::Ignored, &args.keep, &progress)?;
     let corpus = match args.long_run.shard {
         Some(shard) => corpus.shard(shard),
@@ -30,6 +32,7 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     };
     let execution = args.run.execution(&progress);
 
+    let page = ReportFile::create(args.page.as_deref())?;
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(|error| in_words(error, args))?;
@@ -37,6 +40,9 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     progress.report(Report(summary));
     if let Some(path) = &args.summary {
         ending::write_json(summary, path)?;
+    }
+    if let Some(page) = page {
+        page.write(&report::rate::page(summary, &inputs)?.html()?)?;
     }
     if finished.end == End::Stopped {
         return Ok(ending::stopped(&finished, summary.stopped_after.as_ref(), &progress));

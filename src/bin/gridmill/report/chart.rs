@@ -3,6 +3,7 @@
 //! Plotters writes colours as numbers. Each of ours stands for a variable of the style sheet, so that a chart is light or
 //! dark as its page is.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use plotters::coord::ranged1d::SegmentValue;
@@ -21,8 +22,8 @@ const VARIABLES: [(&str, &str); 4] =
 
 const FONT: &str = "sans-serif";
 
-/// The size of a histogram in pixels: as wide as a phone, so that its labels are never small.
-const SIZE: (u32, u32) = (440, 240);
+/// The size of a histogram in pixels: no wider than on a phone, so that its labels are never small.
+const SIZE: (u32, u32) = (350, 210);
 
 /// A bar for each number of puzzles, with a label below some of them. There must be at least one.
 pub(crate) fn histogram(bars: &[(String, u64)], title: &str) -> String {
@@ -39,13 +40,17 @@ type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 fn draw_histogram(area: &Area<'_>, bars: &[(String, u64)]) -> Drawn {
     let most = bars.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1);
-    let places = (0..i32::try_from(bars.len())?).into_segmented();
+    // A range of one place has no width, so that a single bar stands between two empty places.
+    let places = match i32::try_from(bars.len())? - 1 {
+        0 => -1..1,
+        last => 0..last,
+    };
     let mut chart = ChartBuilder::on(area)
         .margin(6)
         .margin_right(14)
         .x_label_area_size(26)
         .y_label_area_size(48)
-        .build_cartesian_2d(places, 0..most + most / 20 + 1)?;
+        .build_cartesian_2d(places.into_segmented(), 0..most + most / 20 + 1)?;
     let label = |place: &SegmentValue<i32>| match place {
         SegmentValue::CenterOf(index) => bars.get(*index as usize).map(|(label, _)| label.clone()).unwrap_or_default(),
         _ => String::new(),
@@ -54,11 +59,11 @@ fn draw_histogram(area: &Area<'_>, bars: &[(String, u64)]) -> Drawn {
     chart
         .configure_mesh()
         .disable_x_mesh()
-        .x_labels((70 / (widest + 2)).max(2))
+        .x_labels((56 / (widest + 2)).max(2))
         .y_labels(5)
         .x_label_formatter(&label)
         .y_label_formatter(&|count| short(*count as f64))
-        .label_style((FONT, 13).into_font().color(&INK))
+        .label_style((FONT, 12).into_font().color(&INK))
         .axis_style(FAINT)
         .bold_line_style(LINE)
         .light_line_style(TRANSPARENT)
@@ -66,7 +71,8 @@ fn draw_histogram(area: &Area<'_>, bars: &[(String, u64)]) -> Drawn {
     chart.draw_series((0..).zip(bars).map(|(index, &(_, count))| {
         let corners = [(SegmentValue::Exact(index), 0), (SegmentValue::Exact(index + 1), count)];
         let mut bar = Rectangle::new(corners, BAR.filled());
-        bar.set_margin(0, 0, 1, 1);
+        let margin = u32::from(bars.len() < 40);
+        bar.set_margin(0, 0, margin, margin);
         bar
     }))?;
     area.present()?;
@@ -96,59 +102,67 @@ pub(crate) struct RateGroup {
 /// How many colours there are for bars; they repeat.
 const COLOURS: usize = 6;
 
-/// Pixels of the chart of rates.
-const WIDTH: i32 = 920;
-const ROW: i32 = 26;
-const NAMES: i32 = 250;
-const FIGURES: i32 = 210;
-const TOP: i32 = 12;
-const FOOT: i32 = 66;
+/// Pixels of the chart of rates: narrow enough for a phone, so that a label stands above its bar.
+const WIDTH: i32 = 480;
+const LEFT: i32 = 6;
+const RIGHT: i32 = WIDTH - 22;
+const TITLE: i32 = 28;
+const LABEL: i32 = 17;
+const BAR_HEIGHT: i32 = 13;
+const ROW: i32 = LABEL + BAR_HEIGHT + 6;
+const LINE_HEIGHT: i32 = 15;
 
-/// A bar for each rate on a logarithmic axis that starts at 1 in every chart, with an interval at its end. The footer has
-/// two lines: what the rates are, and where they were measured.
+/// Characters of a line below it.
+const FOOTER_WIDTH: usize = 70;
+
+/// A bar for each rate on a logarithmic axis that starts at 1 in every chart, with an interval at its end. The footer says
+/// what the rates are, and where they were measured.
 pub(crate) fn rates(groups: &[RateGroup], footer: [&str; 2]) -> String {
-    let rows: usize = groups.iter().map(|group| group.bars.len() + 1).sum();
-    let height = TOP + ROW * i32::try_from(rows).unwrap_or(i32::MAX / ROW / 2) + FOOT;
+    let footer: Vec<_> = footer.into_iter().flat_map(|text| textwrap::wrap(text, FOOTER_WIDTH)).collect();
+    let bottom: i32 = groups.iter().map(|group| TITLE + ROW * i32::try_from(group.bars.len()).unwrap_or(0)).sum();
+    let height = bottom + LINE_HEIGHT * i32::try_from(footer.len() + 2).unwrap_or(0);
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32)).into_drawing_area();
-        draw_rates(&area, groups, footer, height - FOOT).expect("a string takes any drawing");
+        draw_rates(&area, groups, &footer, bottom).expect("a string takes any drawing");
     }
     themed(&svg, "Puzzles a second")
 }
 
-fn draw_rates(area: &Area<'_>, groups: &[RateGroup], footer: [&str; 2], bottom: i32) -> Drawn {
+fn draw_rates(area: &Area<'_>, groups: &[RateGroup], footer: &[Cow<'_, str>], bottom: i32) -> Drawn {
     let highest = groups.iter().flat_map(|group| &group.bars).map(|bar| bar.high).fold(10.0, f64::max);
     let decades = highest.log10().ceil();
-    let x = |rate: f64| NAMES + (f64::from(WIDTH - NAMES - FIGURES) * rate.max(1.0).log10() / decades).round() as i32;
-    let font = |colour: &RGBColor| (FONT, 18).into_font().color(colour);
-    let small = |colour: &RGBColor| (FONT, 16).into_font().color(colour);
-    let below_tick = Pos::new(HPos::Center, VPos::Top);
-    for decade in 0..=decades as i32 {
-        let (at, label) = (x(10_f64.powi(decade)), short(10_f64.powi(decade)));
-        area.draw(&PathElement::new([(at, TOP), (at, bottom)], LINE))?;
-        area.draw(&Text::new(label, (at, bottom + 6), small(&FAINT).pos(below_tick)))?;
-    }
-    let mut y = TOP;
+    let x = |rate: f64| LEFT + (f64::from(RIGHT - LEFT) * rate.max(1.0).log10() / decades).round() as i32;
+    let font = |colour: &RGBColor| (FONT, 12).into_font().color(colour);
+    let at_end = Pos::new(HPos::Right, VPos::Top);
+    let powers = || (0..=decades as i32).map(|decade| 10_f64.powi(decade));
+    let mut y = 0;
     for group in groups {
-        area.draw(&Text::new(group.title.clone(), (6, y + 5), font(&INK)))?;
-        y += ROW;
+        area.draw(&Text::new(group.title.clone(), (LEFT, y + 9), (FONT, 14).into_font().color(&INK)))?;
+        y += TITLE;
         for bar in &group.bars {
-            let (middle, end) = (y + ROW / 2, x(bar.rate));
+            let (top, end) = (y + LABEL, y + LABEL + BAR_HEIGHT);
+            for power in powers() {
+                area.draw(&PathElement::new([(x(power), top - 2), (x(power), end + 2)], LINE))?;
+            }
             let colour = RGBColor(2, 2, (bar.colour % COLOURS) as u8);
-            area.draw(&Text::new(bar.label.clone(), (18, y + 5), small(&INK)))?;
-            area.draw(&Rectangle::new([(NAMES, y + 4), (end, y + ROW - 4)], colour.filled()))?;
-            let (low, high) = (x(bar.low), x(bar.high));
+            area.draw(&Text::new(bar.label.clone(), (LEFT, y + 2), font(&INK)))?;
+            area.draw(&Text::new(bar.text.clone(), (RIGHT, y + 2), font(&INK).pos(at_end)))?;
+            area.draw(&Rectangle::new([(LEFT, top), (x(bar.rate), end)], colour.filled()))?;
+            let (low, high, middle) = (x(bar.low), x(bar.high), top + BAR_HEIGHT / 2);
             area.draw(&PathElement::new([(low, middle), (high, middle)], INK.stroke_width(2)))?;
             for at in [low, high] {
                 area.draw(&PathElement::new([(at, middle - 4), (at, middle + 4)], INK.stroke_width(2)))?;
             }
-            area.draw(&Text::new(bar.text.clone(), (end.max(high) + 8, y + 5), small(&INK)))?;
             y += ROW;
         }
     }
-    for (line, y) in footer.into_iter().zip([bottom + 26, bottom + 44]) {
-        area.draw(&Text::new(line.to_owned(), (6, y), small(&FAINT)))?;
+    for power in powers() {
+        let centred = font(&FAINT).pos(Pos::new(HPos::Center, VPos::Top));
+        area.draw(&Text::new(short(power), (x(power), bottom), centred))?;
+    }
+    for (line, y) in footer.iter().zip((bottom + LINE_HEIGHT + 8..).step_by(LINE_HEIGHT as usize)) {
+        area.draw(&Text::new(&**line, (LEFT, y), font(&FAINT)))?;
     }
     area.present()?;
     Ok(())
@@ -218,8 +232,8 @@ mod tests {
         let bars = vec![("17 <b>".to_owned(), 3), ("18".to_owned(), 0)];
         let rate = RateBar { label: "a & b".into(), text: "10".into(), low: 9.0, rate: 10.0, high: 11.0, colour: 7 };
         let groups = [RateGroup { title: "<file>".into(), bars: vec![rate] }];
-        let [histogram, rates] = [histogram(&bars, "clues"), alone(&rates(&groups, ["rates", "a \"machine\""]))];
-        for svg in [&histogram, &rates] {
+        let rates = alone(&rates(&groups, ["rates", "a \"machine\""]));
+        for svg in [&histogram(&bars, "clues"), &histogram(&bars[..1], "clues"), &rates] {
             let document = roxmltree::Document::parse(svg).unwrap();
             assert_eq!(document.root_element().tag_name().name(), "svg");
             assert!(svg.contains("var(--ink)") && !svg.contains("#0101") && !svg.contains("#0202"), "{svg}");

@@ -7,10 +7,12 @@ pub(crate) mod chart;
 pub(crate) mod facts;
 pub(crate) mod grid;
 pub(crate) mod machine;
+pub(crate) mod rate;
 pub(crate) mod sheet;
 pub(crate) mod solve;
 pub(crate) mod validate;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
@@ -53,8 +55,8 @@ pub(crate) struct Section {
 pub(crate) enum Content {
     /// Numbers of records that add up to all of them, as a bar.
     Shares { shares: Vec<Share> },
-    /// A small chart, which may stand beside others.
-    Histogram { svg: String },
+    /// A small chart, which may stand beside others, with its figures.
+    Histogram { svg: String, bars: Vec<Bar> },
     /// A chart as wide as the page.
     Chart { svg: String },
     /// Puzzles, drawn.
@@ -72,13 +74,24 @@ pub(crate) struct Share {
     colour: Colour,
 }
 
-/// What the colour of a share says.
+/// A bar of a histogram, in words.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Bar {
+    label: String,
+    count: String,
+}
+
+/// What the colour of a share says. Those with a 2 are a step further from good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Colour {
     Good,
+    Good2,
     Notice,
+    Notice2,
     Bad,
+    Bad2,
+    Unknown,
 }
 
 /// A puzzle with its location.
@@ -112,7 +125,25 @@ impl Section {
         bars: &[(String, u64)],
     ) -> Option<Section> {
         let svg = (!bars.is_empty()).then(|| chart::histogram(bars, title))?;
-        Some(Section::new(id, title, note, Content::Histogram { svg }))
+        let figures = bars.iter().map(|&(ref label, count)| Bar { label: label.clone(), count: figure(count) });
+        Some(Section::new(id, title, note, Content::Histogram { svg, bars: figures.collect() }))
+    }
+
+    /// Puzzles by their number of clues, without gaps; in steps if there would be too many bars.
+    pub(crate) fn clues(counts: &BTreeMap<usize, u64>) -> Option<Section> {
+        /// How many bars there are at most.
+        const BARS: usize = 48;
+        let (&first, &last) = counts.keys().next().zip(counts.keys().next_back())?;
+        let step = (last - first) / BARS + 1;
+        let bars = (first..=last).step_by(step).map(|clues| {
+            let puzzles = counts.range(clues..clues + step).map(|(_, &puzzles)| puzzles).sum();
+            (clues.to_string(), puzzles)
+        });
+        let note = match step {
+            1 => "puzzles by their number of clues".to_owned(),
+            step => format!("puzzles by their number of clues, in steps of {step} from the label"),
+        };
+        Section::histogram("clues", "Clues", note, &bars.collect::<Vec<_>>())
     }
 
     /// A bar of shares, without those of no records.
@@ -120,13 +151,18 @@ impl Section {
         let total: u64 = counts.iter().map(|&(_, count, _)| count).sum();
         let share = |&(name, count, colour): &(&str, u64, Colour)| Share {
             name: name.to_owned(),
-            count: indicatif::HumanCount(count).to_string(),
+            count: figure(count),
             percent: (count as f64 / total as f64 * 1e4).round() / 1e2,
             colour,
         };
         let shares = counts.iter().filter(|&&(_, count, _)| count > 0).map(share).collect();
         Section::new(id, title, "", Content::Shares { shares })
     }
+}
+
+/// A number with commas.
+fn figure(count: u64) -> String {
+    indicatif::HumanCount(count).to_string()
 }
 
 impl Figure {

@@ -7,62 +7,90 @@ use indicatif::HumanCount;
 
 use super::facts::Facts;
 use super::{Colour, Content, Figure, Page, Section, TableRow};
-use crate::ui::summary::{Headline, Seconds};
+use crate::ui::summary::{Counted, Headline, ResumedNote, Seconds};
 
 /// The page for the summary of a run.
 pub(crate) fn page(summary: &Summary, inputs: &[Origin]) -> anyhow::Result<Page> {
+    let sections = [
+        Some(records(summary)),
+        Section::clues(&summary.clues),
+        times(summary, "puzzles by the time for solving them, up to the label"),
+        guesses(summary),
+        slowest(summary),
+        percentiles(summary, "with the lanes engine, the time of a puzzle is its share of the time of a batch"),
+    ];
+    Ok(Page {
+        title: "Solved puzzles".into(),
+        lead: lead(summary),
+        facts: Facts::new(inputs)?,
+        sections: sections.into_iter().flatten().collect(),
+    })
+}
+
+/// The sentence with the result.
+pub(super) fn lead(summary: &Summary) -> String {
     let Summary { records, wall_seconds, records_per_second: rate, threads, ref engine, .. } = *summary;
+    let headline = Headline { records, wall_seconds, rate, threads, engine };
+    match &summary.resumed {
+        Some(resumed) => format!("{headline}; {}", ResumedNote(resumed)),
+        None => headline.to_string(),
+    }
+}
+
+/// The records by status.
+pub(super) fn records(summary: &Summary) -> Section {
     let colour = |status| match status {
         Status::Unique => Colour::Good,
         Status::Multiple | Status::Undecided => Colour::Notice,
         _ => Colour::Bad,
     };
     let counts = Status::ALL.map(|status| (status.name(), summary.rows[status], colour(status)));
-    let seconds = |nanos: u64| Seconds(nanos as f64 / 1e9).to_string();
-    let times: Vec<_> = summary.nanos_histogram.iter().map(|bucket| (seconds(bucket.up_to), bucket.puzzles)).collect();
-    let branches: Vec<_> =
-        summary.branches_histogram.iter().map(|bucket| (bucket.up_to.to_string(), bucket.puzzles)).collect();
-    let slowest = summary.slowest.iter().enumerate().map(|(index, slow)| {
-        let branches = slow.branches.map(|branches| format!(", {} guesses", HumanCount(branches)));
+    Section::shares("records", "Records", &counts)
+}
+
+/// The puzzles by time; the note says which time.
+pub(super) fn times(summary: &Summary, note: &str) -> Option<Section> {
+    let bars = summary.nanos_histogram.iter().map(|bucket| (seconds(bucket.up_to), bucket.puzzles));
+    Section::histogram("time", "Time", note, &bars.collect::<Vec<_>>())
+}
+
+/// The puzzles by the guesses of the search.
+pub(super) fn guesses(summary: &Summary) -> Option<Section> {
+    let bars = summary.branches_histogram.iter().map(|bucket| (bucket.up_to.to_string(), bucket.puzzles));
+    let note = "puzzles by the guesses of the search, up to the label";
+    Section::histogram("guesses", "Guesses", note, &bars.collect::<Vec<_>>())
+}
+
+/// The slowest puzzles, drawn.
+pub(super) fn slowest(summary: &Summary) -> Option<Section> {
+    let figures = (1..).zip(&summary.slowest).map(|(number, slow)| {
+        let branches = slow.branches.map(|branches| format!(", {}", Counted(branches, "guess")));
         let words = format!("{}{}", seconds(slow.nanos), branches.unwrap_or_default());
-        Figure::new(format!("slowest-{}", index + 1), &slow.source.file, slow.source.line, &slow.source.puzzle, &words)
+        Figure::new(format!("slowest-{number}"), &slow.source.file, slow.source.line, &slow.source.puzzle, &words)
     });
-    let slowest = Content::Puzzles { figures: slowest.collect() };
-    let sections = [
-        Some(Section::shares("records", "Records", &counts)),
-        Section::histogram("clues", "Clues", "puzzles by their number of clues", &clues(summary)),
-        Section::histogram("time", "Time", "puzzles by the time for solving them, up to the label", &times),
-        Section::histogram("guesses", "Guesses", "puzzles by the guesses of the search, up to the label", &branches),
-        (!summary.slowest.is_empty()).then(|| Section::new("slowest", "Slowest puzzles", "", slowest)),
-        (!summary.nanos_histogram.is_empty()).then(|| percentiles(summary)),
-    ];
-    Ok(Page {
-        title: "Solved puzzles".into(),
-        lead: Headline { records, wall_seconds, rate, threads, engine }.to_string(),
-        facts: Facts::new(inputs)?,
-        sections: sections.into_iter().flatten().collect(),
-    })
-}
-
-/// The puzzles by their number of clues, without gaps.
-fn clues(summary: &Summary) -> Vec<(String, u64)> {
-    let (Some((&first, _)), Some((&last, _))) = (summary.clues.first_key_value(), summary.clues.last_key_value())
-    else {
-        return vec![];
+    let note = match summary.resumed {
+        Some(_) => "of the puzzles since the run was resumed: rows of earlier ones may have no times",
+        None => "",
     };
-    (first..=last).map(|clues| (clues.to_string(), summary.clues.get(&clues).copied().unwrap_or(0))).collect()
+    let content = Content::Puzzles { figures: figures.collect() };
+    (!summary.slowest.is_empty()).then(|| Section::new("slowest", "Slowest puzzles", note, content))
 }
 
-fn percentiles(summary: &Summary) -> Section {
+fn seconds(nanos: u64) -> String {
+    Seconds(nanos as f64 / 1e9).to_string()
+}
+
+/// The percentiles of times and guesses; the note says which times.
+pub(super) fn percentiles(summary: &Summary, note: &str) -> Option<Section> {
     let row = |id: &str, values: &Percentiles, show: &dyn Fn(u64) -> String| {
         let values = [values.p50, values.p90, values.p99, values.p999, values.max].map(show);
         TableRow::new(format!("percentiles-{id}"), [id.to_owned()].into_iter().chain(values).collect())
     };
     let rows = vec![
-        row("time", &summary.nanos, &|nanos| Seconds(nanos as f64 / 1e9).to_string()),
+        row("time", &summary.nanos, &seconds),
         row("guesses", &summary.branches, &|branches| HumanCount(branches).to_string()),
     ];
     let header = vec!["of a puzzle", "p50", "p90", "p99", "p99.9", "max"];
-    let note = "with the lanes engine, the time of a puzzle is its share of the time of a batch";
-    Section::new("percentiles", "Percentiles", note, Content::Table { header, rows })
+    let content = Content::Table { header, rows };
+    (!summary.nanos_histogram.is_empty()).then(|| Section::new("percentiles", "Percentiles", note, content))
 }

@@ -19,16 +19,13 @@ pub(crate) fn page(report: &ValidateReport, inputs: &[Origin]) -> anyhow::Result
     });
     let examples = Content::Puzzles { figures: examples.collect() };
     let puzzles = |counts: &ClueCounts| counts.unique + counts.multiple + counts.none + counts.undecided;
-    let range = score.clues.first_key_value().zip(score.clues.last_key_value());
-    let bars: Vec<_> = range.map_or(vec![], |((&first, _), (&last, _))| {
-        (first..=last).map(|clues| (clues.to_string(), score.clues.get(&clues).map_or(0, puzzles))).collect()
-    });
+    let bars = score.clues.iter().map(|(&clues, counts)| (clues, puzzles(counts))).collect();
     let note = "the first record of each kind; cells that the words name are marked";
     let sections = [
         Some(Section::shares("verdicts", "Verdicts", &counts)),
         (!report.examples.is_empty()).then(|| Section::new("examples", "First findings", note, examples)),
         Some(findings(report)),
-        Section::histogram("clues", "Clues", "puzzles by their number of clues", &bars),
+        Section::clues(&bars),
         (!score.clues.is_empty()).then(|| clues(report)),
     ];
     let failed = match &*report.failed_on {
