@@ -49,6 +49,8 @@ mod shared_files;
 #[cfg(unix)]
 mod signals;
 mod split;
+#[cfg(unix)]
+mod terminal;
 mod undecided;
 mod validate;
 

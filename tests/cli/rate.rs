@@ -21,7 +21,7 @@ fn puzzles(records: usize) -> String {
 }
 
 impl TestDir {
-    fn summary(&self, name: &str) -> Value {
+    pub(crate) fn summary(&self, name: &str) -> Value {
         serde_json::from_str(&self.read(name)).unwrap()
     }
 }

@@ -149,12 +149,15 @@ fn a_run_can_be_resumed_from_any_byte() {
         "solve table.csv - --to lines --first".to_owned(),
         "rate nine.csv table.csv - --keep note --max-er 1.9 --no-header --isomorphs 3".to_owned(),
         "rate nine.csv table.csv - --to jsonl --only er --keep note".to_owned(),
+        "rate table.csv nine.csv - --to jsonl --top 9".to_owned(),
     ] {
         let input = if arguments.contains("--keep") { table() } else { lines() };
         let run = CompleteRun::new(&dir, &arguments, &input);
         for cut in run.cuts() {
             let resumed = run.resumed(&run.complete[..cut]);
             assert!(resumed == run.complete, "{arguments}\ncut at {cut}: {}", String::from_utf8_lossy(&resumed));
+            let [complete, resumed] = run.summaries();
+            assert_eq!(resumed["ratings"], complete["ratings"], "{arguments}, cut at {cut}");
         }
     }
 }

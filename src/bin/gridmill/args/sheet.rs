@@ -26,7 +26,7 @@ pub(crate) struct SheetArgs {
     #[arg(short, long, value_name = "FILE.html", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Number of puzzles on a page; there are four times as many solutions
+    /// Number of puzzles on a page; there are up to four times as many solutions, if one can read them
     #[arg(long, value_name = "N", default_value = "6", value_parser = value_parser!(u8).range(1..=12), help_heading = "Output")]
     pub(crate) per_page: u8,
 

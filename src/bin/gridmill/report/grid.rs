@@ -53,6 +53,11 @@ impl Grid {
         Some(Grid { order: order.index() + 2, rows })
     }
 
+    /// The number of rows and of columns.
+    pub(crate) fn side(&self) -> usize {
+        self.rows.len()
+    }
+
     /// This solution, in which only the clues of a puzzle are drawn as such.
     pub(crate) fn of_puzzle(mut self, puzzle: &Grid) -> Grid {
         for (cell, given) in self.rows.iter_mut().flatten().zip(puzzle.rows.iter().flatten()) {

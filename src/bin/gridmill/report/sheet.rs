@@ -25,8 +25,11 @@ struct Numbered {
     grid: Grid,
 }
 
-/// How many times as many solutions as puzzles stand on a page.
+/// How many times as many solutions as puzzles stand on a page at most.
 const SOLUTIONS: usize = 4;
+
+/// The least side of a cell of a solution in millimetres, so that one can read its digit.
+const SMALLEST_CELL: usize = 3;
 
 impl Book {
     /// A book of puzzles with their solutions, with so many puzzles on a page.
@@ -35,14 +38,17 @@ impl Book {
             (1..).zip(grids).map(|(number, grid)| Numbered { number, grid }).collect()
         };
         let (puzzles, solutions): (Vec<Grid>, Vec<Grid>) = grids.into_iter().unzip();
+        let side = puzzles.iter().map(Grid::side).max().unwrap_or(0);
+        let is_readable = |&count: &usize| Layout::new(count).size >= side * SMALLEST_CELL;
+        let per_solution_page = (per_page..=per_page * SOLUTIONS).rev().find(is_readable).unwrap_or(per_page);
         let pages = |grids: Vec<Numbered>, size: usize| grids.chunks(size).map(<[_]>::to_vec).collect();
         Book {
             title: title.to_owned(),
             version: env!("CARGO_PKG_VERSION"),
             layout: Layout::new(per_page),
-            solution_layout: Layout::new(per_page * SOLUTIONS),
+            solution_layout: Layout::new(per_solution_page),
             puzzles: pages(number(puzzles), per_page),
-            solutions: pages(number(solutions), per_page * SOLUTIONS),
+            solutions: pages(number(solutions), per_solution_page),
         }
     }
 
@@ -83,6 +89,19 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn solutions_can_be_read() {
+        let book = |per_page, side: usize| {
+            let grid = || Grid::parse(&".".repeat(side * side), "").unwrap();
+            Book::new("", vec![(grid(), grid())], per_page).solution_layout
+        };
+        for (per_page, side, size) in
+            [(1, 9, 73), (6, 9, 29), (12, 9, 29), (6, 4, 23), (2, 16, 59), (6, 16, 61), (1, 25, 98)]
+        {
+            assert_eq!(book(per_page, side).size, size, "{per_page} of side {side}");
+        }
+    }
 
     #[test]
     fn grids_are_as_large_as_the_page_allows() {
