@@ -5,12 +5,13 @@ use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
 use std::process::Stdio;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::{TestDir, data};
+use crate::TestDir;
 
 /// What a command prints on a terminal.
 struct Screen {
@@ -25,6 +26,8 @@ impl Screen {
     #[track_caller]
     fn new(arguments: &str, columns: u16, variables: &[(&str, &str)]) -> Screen {
         let dir = TestDir::new();
+        // Names are short, wherever the repository is.
+        symlink(concat!(env!("CARGO_MANIFEST_DIR"), "/data"), dir.path("data")).unwrap();
         let (controller, terminal) = terminal(columns);
         let stream = || Stdio::from(terminal.try_clone().unwrap());
         let mut command = dir.command(arguments);
@@ -69,21 +72,18 @@ fn terminal(columns: u16) -> (OwnedFd, File) {
 }
 
 /// Commands with tables, bars, and puzzles and names that are longer than a line.
-fn commands() -> Vec<String> {
-    let [easy, minimal, mixed, large] = ["easy.txt", "minimal.txt", "mixed.txt", "25x25.txt"].map(data);
-    vec![
-        format!("solve {minimal} {large} --top 9 -o rows.csv"),
-        format!("validate {mixed} {minimal} --minimal --duplicates --isomorphs --against {minimal} -o rows.csv"),
-        format!("rate {minimal} --only er -o rows.csv"),
-        format!("bench {easy} {minimal} --engines bitmask,dlx,lanes --seconds 0"),
-    ]
-}
+const COMMANDS: [&str; 4] = [
+    "solve data/minimal.txt data/25x25.txt --top 9 -o rows.csv",
+    "validate data/mixed.txt data/minimal.txt --minimal --duplicates --isomorphs --against data/minimal.txt -o rows.csv",
+    "rate data/minimal.txt --only er -o rows.csv",
+    "bench data/easy.txt data/minimal.txt --engines bitmask,dlx,lanes --seconds 0",
+];
 
 #[test]
 fn no_line_is_longer_than_the_terminal_is_wide() {
-    for arguments in commands() {
+    for arguments in COMMANDS {
         for columns in [80, 120, 200] {
-            let screen = Screen::new(&arguments, columns, &[]);
+            let screen = Screen::new(arguments, columns, &[]);
             assert!(screen.width() <= columns.into(), "{arguments}, {columns} columns:\n{}", screen.lines.join("\n"));
         }
     }
@@ -91,14 +91,14 @@ fn no_line_is_longer_than_the_terminal_is_wide() {
 
 #[test]
 fn a_wide_terminal_is_used() {
-    for arguments in commands() {
-        let screen = Screen::new(&arguments, 200, &[]);
+    for arguments in COMMANDS {
+        let screen = Screen::new(arguments, 200, &[]);
         let lines = screen.lines.join("\n");
         assert!(screen.width() > 100, "{lines}");
         if arguments.starts_with("bench") {
             let titles = screen.lines.iter().find(|line| line.contains("puzzles/s")).expect("a table");
             assert!(titles.starts_with("file") && titles.trim_end().ends_with("max"), "{titles}");
-            let rows: Vec<_> = screen.lines.iter().filter(|line| line.contains(" CPU ")).collect();
+            let rows: Vec<_> = screen.lines.iter().filter(|line| line.contains("  CPU  ")).collect();
             assert!(rows.len() == 6 && rows.iter().all(|row| !row.contains('\u{2026}')), "{lines}");
         }
     }
@@ -106,7 +106,7 @@ fn a_wide_terminal_is_used() {
 
 #[test]
 fn colours_are_used_unless_they_are_unwanted() {
-    for arguments in commands().iter().filter(|arguments| !arguments.starts_with("bench")) {
+    for arguments in COMMANDS.into_iter().filter(|arguments| !arguments.starts_with("bench")) {
         let coloured = Screen::new(arguments, 80, &[]);
         assert!(coloured.has_colours(), "{arguments}: {:?}", coloured.text);
         for variable in [("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb")] {

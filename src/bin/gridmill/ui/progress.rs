@@ -183,26 +183,29 @@ impl Progress {
     }
 }
 
-/// Writes a line on standard error. Write errors on stderr are ignored.
+/// Writes a line on standard error.
 pub(crate) fn say(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "gridmill: {}", in_one_line(text));
+    write_fitted(&format!("gridmill: {}", in_one_line(text)));
 }
 
 /// Writes an error on standard error.
 pub(crate) fn say_error(text: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{} {}", Tone::Bad.paint("gridmill:"), in_one_line(text));
+    write_fitted(&format!("{} {}", Tone::Bad.paint("gridmill:"), in_one_line(text)));
 }
 
-/// Writes a summary on standard error, fitted to the terminal. Names in it must be [in one line](in_one_line) already: it
-/// may have colours.
+/// Writes a summary on standard error. Names in it must be [in one line](in_one_line) already: it may have colours.
 fn say_report(lines: &impl fmt::Display) {
-    let text = format!("gridmill: {lines}");
-    let _ = writeln!(io::stderr(), "{}", wrapped(&text, screen::stderr_width()));
+    write_fitted(&format!("gridmill: {lines}"));
 }
 
 /// Writes some lines on standard error. Names in them must be [in one line](in_one_line) already.
 pub(crate) fn say_lines(lines: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "gridmill: {}", in_lines(lines));
+    write_fitted(&format!("gridmill: {}", in_lines(lines)));
+}
+
+/// Writes lines on standard error, broken where a terminal ends. Write errors on stderr are ignored.
+fn write_fitted(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", wrapped(text, screen::stderr_width()));
 }
 
 fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>, dropped: &Arc<AtomicU64>) -> ProgressStyle {
