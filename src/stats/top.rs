@@ -70,11 +70,12 @@ mod tests {
         }
         assert_eq!(made, [5, 3, 7]);
         let mut other = Top::new(2);
-        [6, 1].map(|item| other.add(item));
+        other.add(6);
+        other.add(1);
         top.merge(other);
         assert_eq!(top.into_sorted(), [7, 6]);
         let mut none = Top::new(0);
         none.add(1);
-        assert_eq!(none.into_sorted(), []);
+        assert!(none.into_sorted().is_empty());
     }
 }

@@ -49,10 +49,8 @@ impl<'a> RateRow<'a> {
         let [name, line, puzzle] = [Column::File, Column::Line, Column::Puzzle].map(Column::name);
         let columns = [name, line, puzzle, STATUS, ER, EP, ED, HARDEST, TECHNIQUES];
         let [name, line, puzzle, status, er, ep, ed, hardest, techniques] = rows.read(row, columns)?;
-        let rating = match parse::<Er>(&er)? {
-            None => None,
-            Some(er) => Some(PuzzleRating { er, ep: parse(&ep)?, ed: parse(&ed)?, hardest: parse(&hardest)? }),
-        };
+        let (ep, ed, hardest) = (Value::read(&ep)?.0, Value::read(&ed)?.0, Value::read(&hardest)?.0);
+        let rating = Value::read(&er)?.0.map(|er: Er| PuzzleRating { er, ep, ed, hardest });
         Some(RateRow {
             file: (file == FileColumn::Present).then_some(name),
             line: parse_number(&line)?,
@@ -64,9 +62,15 @@ impl<'a> RateRow<'a> {
     }
 }
 
-/// Reads a value that may be empty; `None` if it is damaged.
-fn parse<T: FromStr>(text: &[u8]) -> Option<Option<T>> {
-    if text.is_empty() { Some(None) } else { str::from_utf8(text).ok()?.parse().ok().map(Some) }
+/// A value that may be empty.
+struct Value<T>(Option<T>);
+
+impl<T: FromStr> Value<T> {
+    /// Reads a value; `None` if it is damaged.
+    fn read(text: &[u8]) -> Option<Value<T>> {
+        let text = str::from_utf8(text).ok()?;
+        Some(Value(if text.is_empty() { None } else { Some(text.parse().ok()?) }))
+    }
 }
 
 /// Reads the techniques of counts: `Hidden Single:52;Pointing:1`, or the same as a JSON object.
