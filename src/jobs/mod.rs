@@ -36,6 +36,7 @@ pub mod sample;
 
 pub mod solve;
 pub mod split;
+mod summarised;
 mod tally;
 #[cfg(feature = "arrow")]
 mod typed;

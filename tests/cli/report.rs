@@ -57,7 +57,7 @@ fn a_report_of_validate_draws_the_first_findings() {
     let rows =
         format!("puzzle,solution\n{NONE},\n{UNIQUE},{UNIQUE_SOLUTION}\n<b>&rubbish\u{1b},\n{MULTIPLE},\n{NONE},\n");
     dir.write(HOSTILE, rows);
-    let mut command = dir.command("validate -q -o rows.csv --report page.html");
+    let mut command = dir.command("validate -q -o rows.csv --duplicates --report page.html");
     assert_eq!(command.arg(HOSTILE).status().unwrap().code(), Some(1));
     let page = dir.read("page.html");
     let document = checked(&page);
@@ -75,6 +75,11 @@ fn a_report_of_validate_draws_the_first_findings() {
         let verdicts = text(part(&document, "verdicts"));
         assert!(verdicts.contains(&format!("{verdict} |{count}|")), "{verdict}: {verdicts}");
     }
+    // A finding that is no verdict is drawn, too.
+    let duplicate = text(part(&document, "duplicate"));
+    assert!(duplicate.contains(&format!("duplicate, {SHOWN}:6")), "{duplicate}");
+    let findings = text(part(&document, "finding-duplicate")).replace('\n', "");
+    assert_eq!(findings, "duplicate: the same puzzle as an earlier one|1|0");
     assert_eq!(text(part(&document, "clues-2")).replace('\n', ""), "2|0|0|2|0");
 }
 

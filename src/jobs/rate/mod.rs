@@ -16,7 +16,7 @@ use self::columns::Table;
 use self::guesses::GuessCounter;
 use self::replay::RateReplay;
 use self::worker::{PuzzleRater, RateSink, RateWorker};
-use super::tally::InputTally;
+use super::summarised::{SummarisedRun, Summing};
 use super::{
     BrokenRun, EngineSource, Execution, Finished, JobError, OptionError, PartialOutput, PipelineFailure, PipelineRun,
     resumable,
@@ -27,11 +27,9 @@ use crate::pipeline::End;
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 #[cfg(feature = "parquet")]
 use crate::resume::Container;
-use crate::resume::{
-    IsomorphsOption, JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions, ShardMetadata,
-};
+use crate::resume::{IsomorphsOption, JobName, OutputError, OutputFile, OutputTarget, Resume, RowLayout, RowOptions};
 use crate::rows::{HeaderRow, OutputFormat, TextValues};
-use crate::stats::{Run, RunStats, Summary};
+use crate::stats::{RunStats, Summary};
 
 /// The number of records in the first chunks. A hard puzzle takes a second: a few of them should not wait for one thread
 /// while others have nothing to do.
@@ -175,7 +173,7 @@ impl Rate {
         let table = self.table(&corpus)?;
         output.write_all(&table.row_layout().header).map_err(OutputError::Write)?;
         let run = self.pipeline(corpus, &table, output, execution)?;
-        Ok(self.finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
+        Ok(self.summing().finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -222,40 +220,21 @@ impl Rate {
     /// Writes a row for each record to a file that can be resumed.
     fn run_resumable(
         &self,
-        mut corpus: Corpus,
+        corpus: Corpus,
         table: &Table,
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<Summary>, JobError> {
-        let manifest = || resumable::manifest(JobName::Rate, &corpus, None, self.row_options(target));
-        let shard = corpus.selected_shard();
-        if let Some(finished) = resumable::finished_shard(target, self.resume, shard, execution, manifest)? {
-            return Ok(finished);
-        }
-        let mut rows = resumable::open(target, self.resume, table.row_layout(), execution, manifest)?;
-        let partial = resumable::partial(&rows, true);
-        let mut replay = RateReplay::new(table.reader(), table.file, self.stats());
-        if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
-            return Ok(Finished { report: None, end: End::Stopped, partial });
-        }
-        let run = self.pipeline(corpus, table, &mut rows, execution)?;
-        let mut run = run.map_err(|source| JobError::pipeline(source, rows.partial(), true))?;
-
-        let end = run.end;
-        let (stats, tally) = replay.into_parts();
-        run.tally.merge(tally);
-        let tally: InputTally = std::mem::take(&mut run.tally);
-        let (stats, run) = self.statistics(run, stats, rows.replayed(), execution);
-        if end == End::Complete {
-            let metadata = |manifest, output| {
-                let (stats, run) = (stats.clone(), run.clone());
-                Some(ShardMetadata { shard: shard?, manifest, output, records: stats.records(), stats, run })
-            };
-            rows.finish(metadata)?;
-            tally.notify(execution);
-        }
-        let partial = if end == End::Stopped { partial } else { None };
-        Ok(Finished { report: Some(stats.summary(run)), end, partial })
+        let run = SummarisedRun {
+            job: JobName::Rate,
+            options: self.row_options(target),
+            layout: table.row_layout(),
+            target,
+            resume: self.resume,
+            replay: Some(RateReplay::new(table.reader(), table.file, self.stats())),
+            summing: self.summing(),
+        };
+        run.run(corpus, |corpus, rows| self.pipeline(corpus, table, rows, execution), execution)
     }
 
     /// Writes the rows to a file that cannot be resumed.
@@ -344,29 +323,8 @@ impl Rate {
         (0..execution.threads).map(worker).collect()
     }
 
-    /// The result of a run without earlier rows.
-    fn finished<S: RateSink>(&self, run: PipelineRun<RateWorker<S>>, execution: &Execution) -> Finished<Summary> {
-        let end = run.end;
-        if end == End::Complete {
-            run.tally.notify(execution);
-        }
-        let (stats, run) = self.statistics(run, self.stats(), 0, execution);
-        Finished { report: Some(stats.summary(run)), end, partial: None }
-    }
-
-    /// Adds the statistics of the workers to those of the rows that were replayed.
-    fn statistics<S: RateSink>(
-        &self,
-        run: PipelineRun<RateWorker<S>>,
-        mut stats: RunStats,
-        resumed: u64,
-        execution: &Execution,
-    ) -> (RunStats, Run) {
-        let measured = run.measured(execution, self.engine.name(), Limit::UNIQUE, resumed);
-        for worker in run.workers {
-            stats.merge(worker.into_stats());
-        }
-        (stats, measured)
+    fn summing(&self) -> Summing {
+        Summing { empty: self.stats(), engine: self.engine.name(), limit: Limit::UNIQUE }
     }
 }
 

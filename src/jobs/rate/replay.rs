@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::columns::{ED, EP, ER, HARDEST, STATUS, TECHNIQUES};
 use crate::corpus::RecordView;
 use crate::jobs::solve::{RecordReader, check_location};
+use crate::jobs::summarised::CountingReplay;
 use crate::jobs::tally::InputTally;
 use crate::rating::Technique;
 use crate::resume::{Replay, RowFault};
@@ -36,9 +37,10 @@ impl RateReplay {
     pub(super) fn new(rows: ValueReader, file: FileColumn, stats: RunStats) -> RateReplay {
         RateReplay { rows, file, stats, records: RecordReader::taking_pencilmarks() }
     }
+}
 
-    /// The statistics of all rows so far, and their records by input.
-    pub(super) fn into_parts(self) -> (RunStats, InputTally) {
+impl CountingReplay for RateReplay {
+    fn into_parts(self) -> (RunStats, InputTally) {
         (self.stats, self.records.tally)
     }
 }

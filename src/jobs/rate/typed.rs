@@ -48,7 +48,7 @@ impl Rate {
         let workers = self.workers(&table, sink, execution)?;
         let pass_on = |chunk: &mut _| pass_on(chunk, &mut each);
         let run = execution.first_chunk(FIRST_CHUNK).run(corpus, workers, io::sink(), pass_on, None);
-        Ok(self.finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
+        Ok(self.summing().finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
     }
 
     fn typed_table(&self, corpus: &Corpus) -> Result<Table, OptionError> {

@@ -16,6 +16,7 @@ use crate::engine::solver::{Answer, Question, Solver};
 use crate::engine::{Cost, Limit};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser};
 use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
+use crate::jobs::summarised::CountingWorker;
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Stop, Work, thread_cpu_time};
 use crate::puzzle::{Grid, Order, Pencilmarks, rules};
@@ -96,11 +97,6 @@ impl<S: RateSink> RateWorker<S> {
             detail: String::new(),
             stats,
         }
-    }
-
-    /// The statistics of the records of this worker.
-    pub(super) fn into_stats(self) -> RunStats {
-        self.stats
     }
 
     /// Rates the puzzles of the chunk, and writes their steps if rows are for steps. `None` if a stop is overdue.
@@ -289,6 +285,12 @@ impl PuzzleRater {
 impl<S> Tallied for RateWorker<S> {
     fn take_tally(&mut self) -> InputTally {
         self.records.take_tally()
+    }
+}
+
+impl<S: RateSink> CountingWorker for RateWorker<S> {
+    fn into_stats(self) -> RunStats {
+        self.stats
     }
 }
 

@@ -11,17 +11,16 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use self::replay::SolveReplay;
 pub(super) use self::replay::{RecordReader, check_location};
 use self::worker::{RowSink, SolveWorker};
-use super::tally::InputTally;
+use super::summarised::{SummarisedRun, Summing};
 use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
 use crate::corpus::{Corpus, Shard};
 use crate::engine::solver::Question;
 use crate::engine::{Limit, MaxBranches};
-use crate::pipeline::End;
 #[cfg(feature = "parquet")]
 use crate::resume::Container;
-use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowLayout, RowOptions, ShardMetadata};
+use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowLayout, RowOptions};
 use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowReader, RowWriter, Status};
-use crate::stats::{Run, RunStats, Summary};
+use crate::stats::{RunStats, Summary};
 
 /// How many solutions of a puzzle are listed unless a limit is given.
 pub const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
@@ -144,7 +143,7 @@ impl Solve {
         let table = self.table(&corpus)?;
         output.write_all(&table.row_layout().header).map_err(OutputError::Write)?;
         let run = self.pipeline(corpus, &table, output, execution)?;
-        Ok(self.finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
+        Ok(self.summing().finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
     }
 
     /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
@@ -156,7 +155,7 @@ impl Solve {
     /// As [`Solve::run`], and if an output cannot be resumed.
     pub fn run_to(
         &self,
-        mut corpus: Corpus,
+        corpus: Corpus,
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<Summary>, JobError> {
@@ -166,38 +165,18 @@ impl Solve {
         }
         resumable::check_files(&corpus, None, target)?;
         let table = self.table(&corpus)?;
-        let mut replay =
-            self.reader(&table.columns).map(|reader| SolveReplay::new(reader, RunStats::new(self.slowest)));
         self.engine.build()?;
-        let manifest = || resumable::manifest(JobName::Solve, &corpus, None, self.row_options(&table, target));
-        let shard = corpus.selected_shard();
-        if let Some(finished) = resumable::finished_shard(target, self.resume, shard, execution, manifest)? {
-            return Ok(finished);
-        }
-        let mut rows = resumable::open(target, self.resume, table.row_layout(), execution, manifest)?;
-        let partial = resumable::partial(&rows, replay.is_some());
-        if resumable::start(&mut rows, &mut corpus, &mut replay, execution)? == End::Stopped {
-            return Ok(Finished { report: None, end: End::Stopped, partial });
-        }
-        let run = self.pipeline(corpus, &table, &mut rows, execution)?;
-        let mut run = run.map_err(|source| JobError::pipeline(source, rows.partial(), replay.is_some()))?;
-
-        let end = run.end;
-        let replayed = replay.map(SolveReplay::into_parts);
-        let (stats, tally) = replayed.unwrap_or_else(|| (RunStats::new(self.slowest), InputTally::default()));
-        run.tally.merge(tally);
-        let tally = std::mem::take(&mut run.tally);
-        let (stats, run) = self.statistics(run, stats, rows.replayed(), execution);
-        if end == End::Complete {
-            let metadata = |manifest, output| {
-                let (stats, run) = (stats.clone(), run.clone());
-                Some(ShardMetadata { shard: shard?, manifest, output, records: stats.records(), stats, run })
-            };
-            rows.finish(metadata)?;
-            tally.notify(execution);
-        }
-        let partial = if end == End::Stopped { partial } else { None };
-        Ok(Finished { report: Some(stats.summary(run)), end, partial })
+        let stats = RunStats::new(self.slowest);
+        let run = SummarisedRun {
+            job: JobName::Solve,
+            options: self.row_options(&table, target),
+            layout: table.row_layout(),
+            target,
+            resume: self.resume,
+            replay: self.reader(&table.columns).map(|reader| SolveReplay::new(reader, stats)),
+            summing: self.summing(),
+        };
+        run.run(corpus, |corpus, rows| self.pipeline(corpus, &table, rows, execution), execution)
     }
 
     /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
@@ -287,29 +266,8 @@ impl Solve {
         (0..execution.threads).map(worker).collect()
     }
 
-    /// The result of a run without earlier rows.
-    fn finished<S: RowSink>(&self, run: PipelineRun<SolveWorker<S>>, execution: &Execution) -> Finished<Summary> {
-        let end = run.end;
-        if end == End::Complete {
-            run.tally.notify(execution);
-        }
-        let (stats, run) = self.statistics(run, RunStats::new(self.slowest), 0, execution);
-        Finished { report: Some(stats.summary(run)), end, partial: None }
-    }
-
-    /// Adds the statistics of the workers to those of the rows that were replayed.
-    fn statistics<S: RowSink>(
-        &self,
-        run: PipelineRun<SolveWorker<S>>,
-        mut stats: RunStats,
-        resumed: u64,
-        execution: &Execution,
-    ) -> (RunStats, Run) {
-        let measured = run.measured(execution, self.engine.name(), self.question.limit(), resumed);
-        for worker in run.workers {
-            stats.merge(worker.into_stats());
-        }
-        (stats, measured)
+    fn summing(&self) -> Summing {
+        Summing { empty: RunStats::new(self.slowest), engine: self.engine.name(), limit: self.question.limit() }
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::corpus::{Input, RecordView};
 use crate::format::ParsedPuzzle;
 use crate::jobs::records::{InputParsers, TakesPencilmarks};
+use crate::jobs::summarised::CountingReplay;
 use crate::jobs::tally::InputTally;
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowFault};
@@ -84,9 +85,10 @@ impl SolveReplay {
     pub(super) fn new(rows: Box<dyn RowReader>, stats: RunStats) -> SolveReplay {
         SolveReplay { rows, stats, records: RecordReader::taking_pencilmarks() }
     }
+}
 
-    /// The statistics of all rows so far, and their records by input.
-    pub(super) fn into_parts(self) -> (RunStats, InputTally) {
+impl CountingReplay for SolveReplay {
+    fn into_parts(self) -> (RunStats, InputTally) {
         (self.stats, self.records.tally)
     }
 }

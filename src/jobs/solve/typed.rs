@@ -40,7 +40,7 @@ impl Solve {
         let schema = table.schema(&corpus);
         let workers = self.workers(|| TypedRows::new(&table.columns, table.listing, schema.clone()), execution)?;
         let run = execution.run(corpus, workers, io::sink(), |chunk| pass_on(chunk, &mut each), table.most_records());
-        Ok(self.finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
+        Ok(self.summing().finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
     }
 
     /// Writes the rows to a Parquet file.

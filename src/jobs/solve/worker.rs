@@ -10,6 +10,7 @@ use crate::corpus::ChunkInput;
 use crate::engine::solver::{Question, Solver};
 use crate::format::{Malformed, ParsedPuzzle};
 use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, ParsedRecord};
+use crate::jobs::summarised::CountingWorker;
 use crate::jobs::tally::{InputTally, Tallied};
 #[cfg(feature = "arrow")]
 use crate::jobs::typed::Batch;
@@ -93,11 +94,6 @@ impl<S: RowSink> SolveWorker<S> {
             detail: String::new(),
             stats,
         }
-    }
-
-    /// The statistics of the records of this worker.
-    pub(super) fn into_stats(self) -> RunStats {
-        self.stats
     }
 
     fn write(&mut self, chunk: &mut Chunk<ChunkInput, S::Note>) {
@@ -188,6 +184,12 @@ impl<S: RowSink> SolveWorker<S> {
 impl<S> Tallied for SolveWorker<S> {
     fn take_tally(&mut self) -> InputTally {
         self.records.take_tally()
+    }
+}
+
+impl<S: RowSink> CountingWorker for SolveWorker<S> {
+    fn into_stats(self) -> RunStats {
+        self.stats
     }
 }
 

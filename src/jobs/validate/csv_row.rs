@@ -8,11 +8,9 @@
 //! Workers write a row with gaps where the columns of the verdict belong, in whatever order the columns are. A [`Note`]
 //! has the places of the gaps, and `ValidateState` fills them.
 
-use std::io::Write;
-
 use crate::format::CsvFields;
 use crate::jobs::key::Key;
-use crate::rows::{RowFields, RowText, Subject, parse_number};
+use crate::rows::{RowFields, Subject, parse_number};
 
 use super::answer::AnswerScore;
 use super::columns::{Table, ValidateColumn};
@@ -63,7 +61,7 @@ impl Table {
                 }
                 ValidateColumn::Class => {
                     if let Some(class) = columns.and_then(|columns| columns.class) {
-                        write!(row, "{class}").expect("memory takes any text");
+                        row.append(&class.digits());
                     }
                 }
             }
@@ -80,19 +78,34 @@ impl Table {
     }
 
     /// Appends a row whose gaps are filled. `text` is the output of the worker, of which the row starts at `start`.
-    pub(super) fn push_complete(&self, text: &[u8], start: usize, note: &Note, row: &mut RowText<'_>) {
+    pub(super) fn push_complete(
+        &self,
+        fields: &RowFields,
+        text: &[u8],
+        start: usize,
+        note: &Note,
+        output: &mut Vec<u8>,
+    ) {
+        let mut row = fields.row(output);
         let mut from = start;
         for (column, &gap) in self.own.iter().filter(|column| column.is_gap()).zip(&note.gaps) {
             row.append(&text[from..gap]);
             from = gap;
             match column {
                 ValidateColumn::Verdict => row.append(note.findings.verdict().name().as_bytes()),
-                ValidateColumn::Findings if note.findings.is_empty() => {}
-                ValidateColumn::Findings => write!(row, "{}", note.findings).expect("memory takes any text"),
+                ValidateColumn::Findings => {
+                    for (index, finding) in note.findings.iter().enumerate() {
+                        if index > 0 {
+                            row.push(b';');
+                        }
+                        row.append(finding.name().as_bytes());
+                    }
+                }
                 _ => row.quoted(note.detail.as_bytes()),
             }
         }
         row.append(&text[from..note.row_end]);
+        row.end();
     }
 }
 

@@ -1,4 +1,4 @@
-//! The first record of a corpus with each verdict, for reports.
+//! The first record of a corpus with each finding, for reports.
 
 use super::finding::{Finding, Findings};
 use crate::corpus::RecordView;
@@ -7,7 +7,7 @@ use crate::jobs::solve::RecordReader;
 /// The longest text of a record that is kept, in characters: a puzzle of 25x25 fits.
 const LONGEST: usize = 700;
 
-/// The first record of a corpus whose verdict is a finding.
+/// The first record of a corpus with a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// The finding.
@@ -31,17 +31,18 @@ pub(super) struct Examples {
 }
 
 impl Examples {
-    /// Keeps a record if it is the first with its verdict. `detail` is that of its row.
+    /// Keeps a record if it is the first with one of its findings. `detail` is that of its row.
     pub(super) fn see(&mut self, record: RecordView<'_>, findings: Findings, detail: &str) {
-        let Some(finding) = findings.iter().next() else { return };
-        let example = &mut self.first[finding as usize];
-        if example.is_some() {
-            return;
+        for finding in findings.iter() {
+            let example = &mut self.first[finding as usize];
+            if example.is_some() {
+                continue;
+            }
+            self.records.read(record);
+            let puzzle = String::from_utf8_lossy(&self.records.puzzle_text).chars().take(LONGEST).collect();
+            let (file, line) = (record.input.name.clone(), record.line);
+            *example = Some(Example { finding, file, line, puzzle, detail: detail.to_owned() });
         }
-        self.records.read(record);
-        let puzzle = String::from_utf8_lossy(&self.records.puzzle_text).chars().take(LONGEST).collect();
-        let (file, line) = (record.input.name.clone(), record.line);
-        *example = Some(Example { finding, file, line, puzzle, detail: detail.to_owned() });
     }
 
     /// The examples, in the order of the findings.

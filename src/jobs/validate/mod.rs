@@ -99,7 +99,7 @@ pub struct ValidateReport {
     pub stopped_after: Option<StoppedAfter>,
     /// The part that was replayed from the rows of an interrupted run.
     pub resumed: Option<Resumed>,
-    /// The first record with each verdict but sound, for reports that people look at. A summary in JSON is the same for
+    /// The first record with each finding, for reports that people look at. A summary in JSON is the same for
     /// a run that was resumed, so it does not have them: their details are read from the rows, which may have none.
     #[serde(skip)]
     pub examples: Vec<Example>,

@@ -70,9 +70,7 @@ impl ValidateState {
             }
             match &mut self.rows {
                 CompletedRows::Csv { table, fields, rows } => {
-                    let mut row = fields.row(rows);
-                    table.push_complete(&chunk.output, start, note, &mut row);
-                    row.end();
+                    table.push_complete(fields, &chunk.output, start, note, rows);
                 }
                 #[cfg(feature = "arrow")]
                 CompletedRows::Typed(rows) => {

@@ -14,8 +14,8 @@ Examples:
     gridmill validate test.csv -o report.csv
   Fail if a test puzzle, or an isomorph of one, is in the training set:
     gridmill validate test.csv --against train.csv --fail-on leak -o leaks.csv
-  Keep the puzzles that are minimal and no isomorphs of each other, and see what is wrong with the others:
-    gridmill validate puzzles.txt --minimal --isomorphs --accepts good.txt --rejects bad.txt -o report.csv";
+  Copy the sound records to one file and all others to another:
+    gridmill validate puzzles.txt --isomorphs --accepts good.txt --rejects bad.txt -q";
 
 /// Check a corpus: bad records, wrong answers, duplicates, leaked test puzzles.
 ///

@@ -6,6 +6,7 @@ use indicatif::HumanCount;
 
 use super::facts::Facts;
 use super::{Colour, Content, Figure, Page, Section, TableRow};
+use crate::ui::scorecard::meaning;
 use crate::ui::summary::Headline;
 
 /// The page for the report of a run; `inputs` are those of the corpus and of the other one.
@@ -55,7 +56,8 @@ fn findings(report: &ValidateReport) -> Section {
     let score = &report.score;
     let row = |finding: Finding| {
         let counts = [score.found(finding), score.verdicts[RecordVerdict::Finding(finding)]];
-        let cells = [finding.name().to_owned()].into_iter().chain(counts.map(|count| HumanCount(count).to_string()));
+        let name = format!("{}: {}", finding.name(), meaning(finding));
+        let cells = [name].into_iter().chain(counts.map(|count| HumanCount(count).to_string()));
         TableRow::new(format!("finding-{}", finding.name()), cells.collect())
     };
     let rows = Finding::ALL.into_iter().filter(|&finding| score.found(finding) > 0).map(row).collect();

@@ -39,7 +39,7 @@ impl Display for Scorecard<'_> {
         for finding in Finding::ALL {
             let (verdicts, found) = (score.verdicts[RecordVerdict::Finding(finding)], score.found(finding));
             if found > 0 {
-                write!(f, "\n  {}  {}", tone(finding).paint(&line(finding.name(), verdicts)), in_words(finding))?;
+                write!(f, "\n  {}  {}", tone(finding).paint(&line(finding.name(), verdicts)), meaning(finding))?;
             }
             if found > verdicts {
                 write!(f, "; {} more with another verdict", HumanCount(found - verdicts))?;
@@ -93,7 +93,7 @@ impl Display for Scorecard<'_> {
 }
 
 /// What is wrong with a record, or worth a look.
-fn in_words(finding: Finding) -> &'static str {
+pub(crate) fn meaning(finding: Finding) -> &'static str {
     match finding {
         Finding::Malformed => "not a puzzle",
         Finding::Conflict => "two equal clues in a row, column or box",
