@@ -20,8 +20,9 @@ static RUN: Mutex<Option<(Stop, Progress)>> = Mutex::new(None);
 pub(crate) fn listen() -> anyhow::Result<()> {
     let handle = || match RUN.lock().unwrap_or_else(PoisonError::into_inner).take() {
         Some((stop, progress)) if stop.is_heard() => {
-            stop.trigger();
+            // Before the run ends, which may be at once.
             progress.note("stopping; once more to quit at once");
+            stop.trigger();
         }
         run => {
             if let Some((_, progress)) = run {
