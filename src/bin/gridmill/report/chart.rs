@@ -22,6 +22,9 @@ const VARIABLES: [(&str, &str); 4] =
 
 const FONT: &str = "sans-serif";
 
+/// The size of texts: plotters writes 0.8 of it, so they have 12 pixels.
+const TEXT: i32 = 15;
+
 /// The size of a histogram in pixels: no wider than on a phone, so that its labels are never small.
 const SIZE: (u32, u32) = (350, 210);
 
@@ -59,11 +62,11 @@ fn draw_histogram(area: &Area<'_>, bars: &[(String, u64)]) -> Drawn {
     chart
         .configure_mesh()
         .disable_x_mesh()
-        .x_labels((56 / (widest + 2)).max(2))
+        .x_labels((48 / (widest + 2)).max(2))
         .y_labels(5)
         .x_label_formatter(&label)
         .y_label_formatter(&|count| short(*count as f64))
-        .label_style((FONT, 12).into_font().color(&INK))
+        .label_style((FONT, TEXT).into_font().color(&INK))
         .axis_style(FAINT)
         .bold_line_style(LINE)
         .light_line_style(TRANSPARENT)
@@ -133,12 +136,12 @@ fn draw_rates(area: &Area<'_>, groups: &[RateGroup], footer: &[Cow<'_, str>], bo
     let highest = groups.iter().flat_map(|group| &group.bars).map(|bar| bar.high).fold(10.0, f64::max);
     let decades = highest.log10().ceil();
     let x = |rate: f64| LEFT + (f64::from(RIGHT - LEFT) * rate.max(1.0).log10() / decades).round() as i32;
-    let font = |colour: &RGBColor| (FONT, 12).into_font().color(colour);
+    let font = |colour: &RGBColor| (FONT, TEXT).into_font().color(colour);
     let at_end = Pos::new(HPos::Right, VPos::Top);
     let powers = || (0..=decades as i32).map(|decade| 10_f64.powi(decade));
     let mut y = 0;
     for group in groups {
-        area.draw(&Text::new(group.title.clone(), (LEFT, y + 9), (FONT, 14).into_font().color(&INK)))?;
+        area.draw(&Text::new(group.title.clone(), (LEFT, y + 9), (FONT, TEXT + 2).into_font().color(&INK)))?;
         y += TITLE;
         for bar in &group.bars {
             let (top, end) = (y + LABEL, y + LABEL + BAR_HEIGHT);
