@@ -17,6 +17,6 @@ pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 pub use self::puzzles::Puzzles;
-pub(crate) use self::symmetry::Orbits;
 pub use self::symmetry::Symmetry;
+pub(crate) use self::symmetry::{Orbit, Orbits};
 pub(crate) use self::unavoidable::UnavoidableSets;

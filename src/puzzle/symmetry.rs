@@ -83,16 +83,30 @@ impl fmt::Display for Symmetry {
 pub(crate) struct Orbits {
     /// The cells, one orbit after another. Orbits are in the order of their first cells.
     cells: Vec<u16>,
-    /// For each orbit, where it begins; and the number of cells.
-    begins: Vec<u16>,
+    orbits: Vec<Orbit>,
+}
+
+/// An orbit: a position among the cells of [`Orbits`], and the position after its last cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Orbit {
+    begin: u16,
+    end: u16,
+}
+
+impl Orbit {
+    /// The number of its cells.
+    pub(crate) fn len(self) -> usize {
+        usize::from(self.end - self.begin)
+    }
 }
 
 impl Orbits {
     /// The orbits of a symmetry; with none, each cell is one.
     pub(crate) fn new(order: Order, symmetry: Option<Symmetry>) -> Orbits {
         let mut is_seen = vec![false; order.cells()];
-        let mut orbits = Orbits { cells: Vec::with_capacity(order.cells()), begins: vec![0] };
+        let mut orbits = Orbits { cells: Vec::with_capacity(order.cells()), orbits: vec![] };
         for first in 0..order.cells() {
+            let begin = orbits.cells.len() as u16;
             let mut new = vec![first];
             while let Some(cell) = new.pop() {
                 if std::mem::replace(&mut is_seen[cell], true) {
@@ -102,28 +116,28 @@ impl Orbits {
                 new.extend(symmetry.into_iter().flat_map(|symmetry| symmetry.images(order.side(), cell)));
             }
             let end = orbits.cells.len() as u16;
-            if orbits.begins.last() != Some(&end) {
-                orbits.begins.push(end);
+            if begin < end {
+                orbits.orbits.push(Orbit { begin, end });
             }
         }
         orbits
     }
 
-    /// The number of orbits.
-    pub(crate) fn len(&self) -> usize {
-        self.begins.len() - 1
+    /// All orbits.
+    pub(crate) fn all(&self) -> &[Orbit] {
+        &self.orbits
     }
 
     /// The cells of an orbit.
-    pub(crate) fn get(&self, orbit: usize) -> &[u16] {
-        &self.cells[self.begins[orbit].into()..self.begins[orbit + 1].into()]
+    pub(crate) fn cells(&self, orbit: Orbit) -> &[u16] {
+        &self.cells[orbit.begin.into()..orbit.end.into()]
     }
 
     /// For each number up to all cells, whether some orbits have that many cells together.
     pub(crate) fn sums(&self) -> Vec<bool> {
         let mut sums = vec![false; self.cells.len() + 1];
         sums[0] = true;
-        for size in (0..self.len()).map(|orbit| self.get(orbit).len()) {
+        for size in self.orbits.iter().map(|orbit| orbit.len()) {
             for sum in (size..sums.len()).rev() {
                 sums[sum] |= sums[sum - size];
             }
@@ -145,19 +159,20 @@ mod tests {
             for (symmetry, count) in Symmetry::ALL.into_iter().zip(counts) {
                 let orbits = Orbits::new(order, Some(symmetry));
                 let mut orbit_of = vec![usize::MAX; order.cells()];
-                for orbit in 0..orbits.len() {
-                    for &cell in orbits.get(orbit) {
-                        assert_eq!(std::mem::replace(&mut orbit_of[usize::from(cell)], orbit), usize::MAX);
+                for (number, &orbit) in orbits.all().iter().enumerate() {
+                    for &cell in orbits.cells(orbit) {
+                        assert_eq!(std::mem::replace(&mut orbit_of[usize::from(cell)], number), usize::MAX);
                     }
                 }
                 for cell in 0..order.cells() {
                     let images = symmetry.images(order.side(), cell);
                     assert!(images.iter().all(|&image| orbit_of[image] == orbit_of[cell]), "{order} {symmetry} {cell}");
                 }
-                assert!(order != Order::Three || orbits.len() == count, "{symmetry}: {}", orbits.len());
+                assert!(order != Order::Three || orbits.all().len() == count, "{symmetry}: {}", orbits.all().len());
             }
             let single = Orbits::new(order, None);
-            assert!((0..order.cells()).all(|cell| single.get(cell) == [cell as u16]));
+            assert!((0..).zip(single.all()).all(|(cell, &orbit)| single.cells(orbit) == [cell]));
+            assert_eq!(single.all().len(), order.cells());
         }
     }
 

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use rand_xoshiro::rand_core::Rng;
 
 use crate::puzzle::random::shuffle;
-use crate::puzzle::{Orbits, Order, UnavoidableSets};
+use crate::puzzle::{Orbit, Orbits, Order, UnavoidableSets};
 
 /// The answer to the question whether a puzzle is unique.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub(super) struct Reduction {
     /// The cells that lose their clues together.
     orbits: Arc<Orbits>,
     /// The orbits, in the order in which their clues are taken away.
-    turns: Vec<u16>,
+    turns: Vec<Orbit>,
     clues: usize,
     sets: UnavoidableSets,
     /// The turn of the first orbit that is not decided.
@@ -72,7 +72,7 @@ impl Reduction {
     pub(super) fn start(&mut self, order: Order, orbits: &Arc<Orbits>, rng: &mut impl Rng) {
         self.orbits = Arc::clone(orbits);
         self.turns.clear();
-        self.turns.extend(0..orbits.len() as u16);
+        self.turns.extend_from_slice(orbits.all());
         shuffle(rng, &mut self.turns);
         self.puzzle.copy_from_slice(&self.solution);
         self.begin(order);
@@ -82,9 +82,9 @@ impl Reduction {
     /// of the orbits `single`.
     pub(super) fn start_with_clues(&mut self, order: Order, single: &Arc<Orbits>) {
         self.orbits = Arc::clone(single);
-        let cells = (0..).zip(&self.puzzle).filter(|&(_, &value)| value != 0).map(|(cell, _)| cell);
+        let clues = single.all().iter().zip(&self.puzzle).filter(|&(_, &value)| value != 0);
         self.turns.clear();
-        self.turns.extend(cells);
+        self.turns.extend(clues.map(|(orbit, _)| orbit));
         self.begin(order);
     }
 
@@ -125,7 +125,7 @@ impl Reduction {
         while self.asked.len() < most && room > 0 && self.end < self.turns.len() {
             if self.take(self.end, room) {
                 self.asked.push(self.end as u16);
-                room -= self.orbits.get(self.turns[self.end].into()).len();
+                room -= self.turns[self.end].len();
             }
             self.end += 1;
         }
@@ -137,8 +137,7 @@ impl Reduction {
     pub(super) fn answer(&mut self, answer: Answer<'_>) {
         let asked = self.asked.len();
         if let Answer::Unique = answer {
-            let orbits = self.asked.iter().map(|&turn| self.turns[usize::from(turn)]);
-            self.clues -= orbits.map(|orbit| self.orbits.get(orbit.into()).len()).sum::<usize>();
+            self.clues -= self.asked.iter().map(|&turn| self.turns[usize::from(turn)].len()).sum::<usize>();
             self.next = self.end;
             self.too_many = self.too_many.map(|number| number - asked);
             return;
@@ -146,7 +145,7 @@ impl Reduction {
         for index in 0..asked {
             self.put_back(self.asked[index].into());
         }
-        let cells = |&turn: &u16| self.orbits.get(self.turns[usize::from(turn)].into());
+        let cells = |&turn: &u16| self.orbits.cells(self.turns[usize::from(turn)]);
         if asked == 1 && matches!(answer, Answer::Unknown) {
             self.undecided += cells(&self.asked[0]).len() as u32;
         }
@@ -157,13 +156,20 @@ impl Reduction {
             }),
             Answer::Unique | Answer::Unknown => false,
         };
-        self.too_many = Some(self.asked.iter().rposition(differs).map_or(asked, |last| last + 1));
+        let too_many = self.asked.iter().rposition(differs).map_or(asked, |last| last + 1);
+        if too_many == 1 {
+            // The first orbit of the question is needed.
+            self.next += 1;
+            self.too_many = None;
+        } else {
+            self.too_many = Some(too_many);
+        }
     }
 
     /// Takes away the clues of the orbit at a turn, unless it has more than `room` cells, or something proves that one of
     /// its clues is needed.
     fn take(&mut self, turn: usize, room: usize) -> bool {
-        let cells = self.orbits.get(self.turns[turn].into());
+        let cells = self.orbits.cells(self.turns[turn]);
         if cells.len() > room {
             return false;
         }
@@ -182,7 +188,7 @@ impl Reduction {
 
     /// Puts back the clues of the orbit at a turn.
     fn put_back(&mut self, turn: usize) {
-        for cell in self.orbits.get(self.turns[turn].into()).iter().map(|&cell| usize::from(cell)) {
+        for cell in self.orbits.cells(self.turns[turn]).iter().map(|&cell| usize::from(cell)) {
             self.puzzle[cell] = self.solution[cell];
             self.sets.restore(cell);
         }
@@ -194,7 +200,7 @@ impl Reduction {
     /// as many at once, the number of questions changes by less than a tenth.
     fn group(&self) -> usize {
         let cells = self.puzzle.len();
-        (self.clues.saturating_sub(cells * 3 / 8) / 2 * self.orbits.len() / cells).max(1)
+        (self.clues.saturating_sub(cells * 3 / 8) / 2 * self.orbits.all().len() / cells).max(1)
     }
 }
 
@@ -241,7 +247,7 @@ mod tests {
                 grids.fill(&mut rng, &mut reduction.solution);
                 reduction.start(order, &orbits, &mut rng);
                 let (mut expected, mut clues) = (reduction.solution.clone(), order.cells());
-                for cells in reduction.turns.iter().map(|&orbit| orbits.get(orbit.into())) {
+                for cells in reduction.turns.iter().map(|&orbit| orbits.cells(orbit)) {
                     let mut less = expected.clone();
                     for &cell in cells {
                         less[usize::from(cell)] = 0;
