@@ -48,6 +48,16 @@ pub enum MergeJobError {
     /// An output has no metadata.
     #[error("{} is not a finished shard: it has no {SUFFIX} beside it", .0.display())]
     NotAShard(PathBuf),
+    /// The metadata of a shard was written by another version of gridmill, or is damaged.
+    #[error(
+        "{} was not written by gridmill {} ({reason}); run this shard again", path.display(), env!("CARGO_PKG_VERSION")
+    )]
+    OtherMetadata {
+        /// The metadata.
+        path: PathBuf,
+        /// Why it cannot be read.
+        reason: serde_json::Error,
+    },
     /// The metadata of a shard cannot be read.
     #[error(transparent)]
     Metadata(#[from] ManifestError),
@@ -162,7 +172,11 @@ fn output_of(name: &Path) -> PathBuf {
 }
 
 fn with_metadata(output: &Path) -> Result<(PathBuf, ShardMetadata), MergeJobError> {
-    let metadata = ShardMetadata::read(output)?.ok_or_else(|| MergeJobError::NotAShard(output.to_owned()))?;
+    let read = ShardMetadata::read(output).map_err(|error| match error {
+        ManifestError::Form { path, source: reason } => MergeJobError::OtherMetadata { path, reason },
+        error => error.into(),
+    });
+    let metadata = read?.ok_or_else(|| MergeJobError::NotAShard(output.to_owned()))?;
     Ok((output.to_owned(), metadata))
 }
 

@@ -71,11 +71,6 @@ pub(super) mod parquet_file {
     pub(in crate::jobs) trait BreaksRuns {
         /// The error with the rows so far.
         fn with_rows(self, partial: Option<PartialOutput>) -> Self;
-
-        /// Whether the run was broken before its first row.
-        fn is_without_rows(&self) -> bool {
-            false
-        }
     }
 
     impl BreaksRuns for JobError {
@@ -91,15 +86,10 @@ pub(super) mod parquet_file {
         fn with_rows(self, partial: Option<PartialOutput>) -> GenerateJobError {
             match self {
                 GenerateJobError::Broken { puzzles, broken } => {
-                    let partial = partial.filter(|_| puzzles > 0);
                     GenerateJobError::Broken { puzzles, broken: BrokenRun { partial, ..broken } }
                 }
                 error => error,
             }
-        }
-
-        fn is_without_rows(&self) -> bool {
-            matches!(self, GenerateJobError::Broken { puzzles: 0, .. })
         }
     }
 
@@ -107,7 +97,7 @@ pub(super) mod parquet_file {
     pub(in crate::jobs) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send);
 
     /// Opens a file, runs a job that passes its rows on, and gives the file its name. The rows so far of a job that was
-    /// stopped are a complete Parquet file, with the name of a partial one.
+    /// stopped are a complete Parquet file, with the name of a partial one; without rows there is none.
     pub(in crate::jobs) fn write<R, E: From<OutputError> + BreaksRuns>(
         target: &OutputTarget,
         schema: SchemaRef,
@@ -117,18 +107,30 @@ pub(super) mod parquet_file {
         let output = OutputFile::create(target, execution.threads)?;
         let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
         let mut parquet = ParquetOutput::new(output, schema).map_err(OutputError::Write)?;
-        let finished = run(&mut |batch| parquet.write(&batch));
+        let mut rows = 0;
+        let finished = run(&mut |batch| {
+            rows += batch.num_rows();
+            parquet.write(&batch)
+        });
         let output = parquet.finish().map_err(OutputError::Write);
-        if finished.as_ref().is_err_and(BreaksRuns::is_without_rows) {
-            output?.discard()?;
-            return Err(finished.err().expect("it is an error"));
+        let partial = partial.filter(|_| rows > 0);
+        match finished {
+            Ok(finished) if finished.end == End::Complete => {
+                output?.finish()?;
+                Ok(finished)
+            }
+            finished => {
+                if rows == 0 {
+                    output?.discard()?;
+                } else if finished.is_ok() {
+                    // The rows so far have to be readable.
+                    output?;
+                }
+                match finished {
+                    Ok(stopped) => Ok(Finished { partial, ..stopped }),
+                    Err(error) => Err(error.with_rows(partial)),
+                }
+            }
         }
-        let finished = finished.map_err(|error| error.with_rows(partial.clone()))?;
-        let output = output?;
-        if finished.end == End::Stopped {
-            return Ok(Finished { partial, ..finished });
-        }
-        output.finish()?;
-        Ok(finished)
     }
 }

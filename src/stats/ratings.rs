@@ -216,6 +216,23 @@ mod tests {
     }
 
     #[test]
+    fn the_first_of_equally_hard_puzzles_is_listed_whichever_comes_first() {
+        let er = Er::Is(Difficulty::from_tenths(71));
+        let lines = |stats: RatingStats| RatingSummary::from(stats).hardest.into_iter().map(|hard| hard.source.line);
+        for order in [[1, 2, 3, 4], [4, 3, 2, 1], [3, 1, 4, 2]] {
+            let mut added = RatingStats::new(2);
+            let mut merged = RatingStats::new(2);
+            for line in order {
+                let rating = PuzzleRating { er, ep: None, ed: None, hardest: None };
+                added.add(rating, [], ("a", line), String::new);
+                merged.merge(stats(line, &[er]));
+            }
+            assert_eq!(lines(added).collect::<Vec<_>>(), [1, 2], "{order:?}");
+            assert_eq!(lines(merged).collect::<Vec<_>>(), [1, 2], "{order:?}");
+        }
+    }
+
+    #[test]
     fn ratings_are_counted_by_level_by_er_and_by_technique() {
         let [is, above] = [Er::Is, Er::Above].map(|er| move |tenths| er(Difficulty::from_tenths(tenths)));
         let mut merged = stats(5, &[is(71), is(12), is(200), above(30)]);

@@ -146,6 +146,8 @@ fn a_solver_that_hangs_is_killed() {
     let arguments = format!("{QUICK} -q --engines bitmask --timeout 0.1 unique.txt --solver");
     let error = run_with(&dir, &arguments, "slow=sleep 600").fails();
     assert_eq!(error, "gridmill: 'slow' on unique.txt took longer than 0.1 s and was killed");
+    let error = dir.run(&format!("{QUICK} unique.txt --timeout 0")).fails();
+    assert!(error.contains("no run ends within no time; leave --timeout out for no bound"), "{error}");
 }
 
 /// A library in C with a solver that tries every digit, and others that are of no use.

@@ -117,6 +117,8 @@ fn a_wish_that_cannot_be_granted_leaves_no_file() {
     dir.write("blank-rows", "x".repeat(63) + &".".repeat(18)).write("short", "x.x.").write("odd", "x?");
     dir.write("small", "x..x.x..x...xx..")
         .write("no-puzzle", "hello\n")
+        .write("columns.csv", "id,problem\n1,1.3..........4.2\n")
+        .write("large", format!("{}12A\n", ".".repeat(253)))
         .write("sparse", "x".repeat(16) + &".".repeat(65));
     for (options, message) in [
         ("--symmetry rot90 --clues 26", "no pattern with rot90 symmetry has 26 clues"),
@@ -136,11 +138,21 @@ fn a_wish_that_cannot_be_granted_leaves_no_file() {
         ("--pattern odd", "the character '?' is neither a clue"),
         ("--pattern nowhere", "cannot read nowhere"),
         ("--order 2 --distinct", "isomorphs are recognised among 9x9 puzzles only"),
-        ("--not-in no-puzzle", "no-puzzle: this is no corpus"),
+        ("--not-in no-puzzle", "no-puzzle: this is no corpus: no record is close to a puzzle, line 1: "),
+        (
+            "--not-in columns.csv",
+            "columns.csv: which column holds the puzzles is not clear; call it puzzle, the input has id, problem",
+        ),
+        ("--not-in large", "large: the alphabet of the 16x16 puzzles is not clear; only 9x9 puzzles are compared"),
     ] {
         for output in ["out.txt", "out.csv.gz"] {
             let error = dir.run(&format!("generate -q -n 5 {options} -o {output}")).fails();
             assert!(error.contains(message), "{options}: {error}");
+            // Options that generate does not have.
+            assert!(
+                !["--from", "--alphabet", "--puzzle-column"].iter().any(|option| error.contains(option)),
+                "{error}"
+            );
             assert!(!dir.path(output).exists() && !dir.path(&format!("{output}.partial")).exists(), "{options}");
             assert!(!dir.path(&format!("{output}.partial.json")).exists(), "{options}");
         }
@@ -150,6 +162,29 @@ fn a_wish_that_cannot_be_granted_leaves_no_file() {
         dir.run("generate -q -n 5 --clues 17 --max-tries 3 -o out.parquet").fails();
         assert!(!dir.path("out.parquet.partial").exists());
     }
+}
+
+#[cfg(all(unix, feature = "parquet"))]
+#[test]
+fn a_run_that_is_stopped_without_puzzles_leaves_no_file() {
+    for name in ["out.parquet", "out.txt.gz"] {
+        let dir = TestDir::new();
+        let child = dir.start(&format!("generate -q -n 1 --clues 17 --max-tries 4e9 -o {name}"));
+        dir.wait_for(&format!("{name}.partial.json"), 1);
+        // Until the run takes signals itself, one ends the process at once.
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        crate::signals::send("INT", &child);
+        let result = crate::signals::wait(child);
+        assert_eq!(result.code, Some(130), "{}", result.err);
+        assert_eq!(std::fs::read_dir(dir.path("")).unwrap().count(), 0, "{name}");
+    }
+}
+
+#[test]
+fn numbers_of_clues_may_have_an_exponent() {
+    let dir = TestDir::new();
+    let puzzles = dir.run("generate -q -n 3 --clues 2_8..3e1 --seed 1e1").ends(0);
+    assert_eq!(dir.run("generate -q -n 3 --clues 28..30 --seed 10").ends(0), puzzles);
 }
 
 #[test]

@@ -219,6 +219,8 @@ fn a_sheet_has_every_puzzle_and_every_solution() {
     let page = String::from_utf8(page.stdout).unwrap();
     let document = checked(&page);
     assert!(text(document.root()).contains("<i>&"));
+    assert_eq!(dir.run("sheet in.txt --per-page 2e0 --title <i>&").ends(0), page);
+    assert!(dir.run("sheet in.txt --per-page 1_3").fails().contains("13 is not in 1..=12"));
     let leaves = document.descendants().filter(|node| node.attribute("class") == Some("leaf"));
     assert_eq!(leaves.count(), 3);
     let solution = part(&document, "solution-3");

@@ -31,6 +31,26 @@ impl TestDir {
     }
 }
 
+#[test]
+fn metadata_of_an_earlier_version_is_refused_with_advice() {
+    let dir = TestDir::new();
+    dir.write("in", corpus(20));
+    let outputs = dir.run_shards("rate in", 2).join(" ");
+    let metadata = dir.json("part-2.out.shard.json");
+    for field in ["techniques", "hardest"] {
+        let mut earlier = metadata.clone();
+        earlier["stats"]["ratings"].as_object_mut().unwrap().remove(field).expect("this version has it");
+        dir.write("part-2.out.shard.json", earlier.to_string());
+        let error = dir.run(&format!("merge -q {outputs} -o merged")).fails();
+        let start = "gridmill: part-2.out.shard.json was not written by gridmill ";
+        assert!(error.starts_with(start) && error.ends_with("); run this shard again"), "{error}");
+        assert!(error.contains(field) && !fs::exists(dir.path("merged.partial")).unwrap(), "{error}");
+    }
+    // The advice helps.
+    dir.run("rate in -q -o part-2.out --shard 2/2").ends(0);
+    dir.run(&format!("merge -q {outputs} -o merged")).ends(0);
+}
+
 const COLUMNS: &str = "--columns file,line,puzzle,status,solutions,solution,branches,detail";
 
 #[test]

@@ -318,6 +318,48 @@ fn parts_can_have_exact_sizes() {
     assert!(error.contains("- would have to be read twice"), "{error}");
 }
 
+fn names(dir: &TestDir) -> Vec<String> {
+    let names = fs::read_dir(dir.path("")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_split_that_cannot_be_made_leaves_no_file() {
+    let dir = TestDir::new();
+    dir.write("corpus.csv", format!("puzzle\n{UNIQUE}\nrubbish\n"));
+    let error = dir.run("split -q corpus.csv --by puzzle --parts a=1,b=1 -o {part}.csv.gz").fails();
+    assert!(error.contains("b should have 1 records, but only 0 are left for it"), "{error}");
+    assert_eq!(names(&dir), ["corpus.csv"]);
+    dir.run_on(dir.read("corpus.csv"), "split -q --parts a=1 -o {part}.csv").fails();
+    assert_eq!(names(&dir), ["corpus.csv"]);
+    #[cfg(feature = "parquet")]
+    {
+        dir.run("solve -q corpus.csv -o rows.parquet").ends(0);
+        let error = dir.run("split -q rows.parquet --by puzzle --parts a=5,b=rest -o {part}.parquet").fails();
+        assert!(error.contains("a should have 5 records, but only 1 are left for it"), "{error}");
+        assert_eq!(names(&dir), ["corpus.csv", "rows.parquet"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_split_that_is_stopped_before_its_first_record_leaves_no_file() {
+    let dir = TestDir::new();
+    dir.write("corpus.csv", "puzzle\n");
+    let mut child = dir.start("split -q corpus.csv - --folds 2 -o {part}.csv");
+    let input = child.stdin.take();
+    dir.wait_for("fold-2.csv.partial.json", 1);
+    // Until the run takes signals itself, one ends the process at once.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    crate::signals::send("INT", &child);
+    let result = crate::signals::wait(child);
+    assert_eq!(result.code, Some(130), "{}", result.err);
+    assert_eq!(names(&dir), ["corpus.csv"]);
+    drop(input);
+}
+
 #[test]
 fn the_values_of_a_column_are_counted_in_each_part() {
     let dir = TestDir::new();

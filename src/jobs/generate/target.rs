@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::jobs::parse_count;
+
 /// How far clues are taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -41,9 +43,10 @@ impl FromStr for ClueRange {
 
     fn from_str(text: &str) -> Result<ClueRange, &'static str> {
         let (fewest, most) = text.split_once("..").unwrap_or((text, text));
-        match (fewest.parse(), most.parse()) {
-            (Ok(fewest), Ok(most)) if fewest <= most => Ok(ClueRange { fewest, most }),
-            (Ok(_), Ok(_)) => Err("the first number must not be the larger one"),
+        let number = |text| parse_count(text).and_then(|clues| usize::try_from(clues).ok());
+        match (number(fewest), number(most)) {
+            (Some(fewest), Some(most)) if fewest <= most => Ok(ClueRange { fewest, most }),
+            (Some(_), Some(_)) => Err("the first number must not be the larger one"),
             _ => Err("neither a number, as in 24, nor two, as in 24..28"),
         }
     }
@@ -67,6 +70,7 @@ mod tests {
     fn ranges_are_read() {
         assert_eq!("24..28".parse(), Ok(ClueRange { fewest: 24, most: 28 }));
         assert_eq!("30".parse(), Ok(ClueRange { fewest: 30, most: 30 }));
+        assert_eq!("2_4..3e1".parse(), Ok(ClueRange { fewest: 24, most: 30 }));
         for wrong in ["", "28..24", "24..", "a..b", "-1"] {
             assert!(wrong.parse::<ClueRange>().is_err(), "{wrong}");
         }

@@ -158,24 +158,38 @@ impl Split {
         let unsplit = targets.pop().expect("it is the last");
         let all_parts = files.of_all_parts(input).partial_path();
         let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
-        let outputs = targets.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let open_unsplit = || open(&unsplit).map_err(io::Error::other);
-        let (finished, outputs) = match input.layout.format() {
+        let mut outputs = targets.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let mut unsplit_output = None;
+        let mut place = Some(&mut unsplit_output);
+        let open_unsplit = || {
+            let place = place.take().ok_or_else(|| io::Error::other("it is opened once"))?;
+            Ok(place.insert(open(&unsplit).map_err(io::Error::other)?))
+        };
+        let parts = outputs.iter_mut().collect();
+        let run = match input.layout.format() {
             #[cfg(feature = "parquet")]
-            InputFormat::Parquet => self.run_into_parquet(corpus, outputs, open_unsplit, execution),
-            _ => self.run_into(corpus, outputs, open_unsplit, execution),
-        }?;
-        if finished.end == End::Stopped {
-            return Ok(Finished {
-                partial: all_parts.map(|path| PartialOutput { path, resumable: false }),
-                ..finished
-            });
+            InputFormat::Parquet => self.run_into_parquet(corpus, parts, open_unsplit, execution),
+            _ => self.run_into(corpus, parts, open_unsplit, execution),
+        };
+        let finished = run.map(|(finished, _)| finished);
+        let is_empty = match &finished {
+            Ok(Finished { end: End::Complete, .. }) => {
+                if unsplit_output.is_none() {
+                    part_files::remove(&unsplit)?;
+                }
+                outputs.into_iter().chain(unsplit_output).try_for_each(OutputFile::finish)?;
+                return finished;
+            }
+            Ok(stopped) => stopped.report.as_ref().is_some_and(SplitReport::is_empty),
+            // There cannot be such parts, or what was copied is of no use.
+            Err(error) => matches!(error, JobError::Copy(_)),
+        };
+        if is_empty {
+            outputs.into_iter().chain(unsplit_output).try_for_each(OutputFile::discard)?;
+            return finished;
         }
-        if outputs.len() == targets.len() {
-            part_files::remove(&unsplit)?;
-        }
-        outputs.into_iter().try_for_each(OutputFile::finish)?;
-        Ok(finished)
+        let partial = all_parts.map(|path| PartialOutput { path, resumable: false });
+        finished.map(|finished| Finished { partial, ..finished })
     }
 
     /// Runs the corpus into outputs for the parts, and perhaps one more for records without a group; returns them.

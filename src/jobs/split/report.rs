@@ -30,6 +30,13 @@ pub struct SplitReport {
     pub stopped_after: Option<StoppedAfter>,
 }
 
+impl SplitReport {
+    /// Whether no output got a record.
+    pub(super) fn is_empty(&self) -> bool {
+        self.unsplit.total() == 0 && self.parts.iter().all(|part| part.records == 0)
+    }
+}
+
 /// A part with its records.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PartCount {

@@ -10,7 +10,7 @@ use gridmill::engine::{EngineKind, MaxBranches};
 use super::options::InputArgs;
 #[cfg(unix)]
 use super::values::PluginArg;
-use super::values::{DurationArg, Percent, Seed, SolverArg, max_branches, number, positive, threads};
+use super::values::{DurationArg, Percent, Seed, SolverArg, max_branches, number, positive, threads, timeout};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +60,7 @@ pub(crate) struct BenchArgs {
     pub(crate) plugin: Vec<PluginArg>,
 
     /// Kill another program or a plugin that takes longer than S seconds for a run
-    #[arg(long, value_name = "S", help_heading = "Solvers")]
+    #[arg(long, value_name = "S", value_parser = timeout, help_heading = "Solvers")]
     pub(crate) timeout: Option<DurationArg>,
 
     /// Stop counting at N solutions

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, value_parser};
+use clap::Args;
 use gridmill::resume::OutputTarget;
 
 use super::options::InputArgs;
+use super::values::per_page;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,8 +28,8 @@ pub(crate) struct SheetArgs {
     pub(crate) output: Option<PathBuf>,
 
     /// Number of puzzles on a page; there are up to four times as many solutions, if one can read them
-    #[arg(long, value_name = "N", default_value = "6", value_parser = value_parser!(u8).range(1..=12), help_heading = "Output")]
-    pub(crate) per_page: u8,
+    #[arg(long, value_name = "N", default_value = "6", value_parser = per_page, help_heading = "Output")]
+    pub(crate) per_page: u16,
 
     /// The title of the book
     #[arg(long, value_name = "TEXT", default_value = "Puzzles", help_heading = "Output")]

@@ -1,6 +1,7 @@
 //! Parsers for the values of options.
 
-use std::num::{NonZeroU64, ParseIntError};
+use std::num::NonZeroU64;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -104,8 +105,21 @@ pub(super) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> 
 ///
 /// If the text is no number from 1 to 1024.
 pub(super) fn threads(text: &str) -> Result<u16, String> {
-    let threads = number(text)?;
-    if (1..=1024).contains(&threads) { Ok(threads) } else { Err(format!("{threads} is not in 1..=1024")) }
+    number_in(1..=1024, text)
+}
+
+/// Parses a [number] of puzzles on a page.
+///
+/// # Errors
+///
+/// If the text is no number from 1 to 12.
+pub(super) fn per_page(text: &str) -> Result<u16, String> {
+    number_in(1..=12, text)
+}
+
+fn number_in(range: RangeInclusive<u16>, text: &str) -> Result<u16, String> {
+    let number = number(text)?;
+    if range.contains(&number) { Ok(number) } else { Err(format!("{number} is not in {range:?}")) }
 }
 
 /// Parses a [number] of branches, or `none`.
@@ -133,10 +147,10 @@ pub(crate) enum Seed {
 }
 
 impl FromStr for Seed {
-    type Err = ParseIntError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Seed, ParseIntError> {
-        if text == "random" { Ok(Seed::Random) } else { text.parse().map(Seed::Given) }
+    fn from_str(text: &str) -> Result<Seed, String> {
+        if text == "random" { Ok(Seed::Random) } else { number(text).map(Seed::Given) }
     }
 }
 
@@ -155,6 +169,19 @@ impl FromStr for DurationArg {
         }
         Ok(DurationArg(Duration::from_secs_f64(seconds)))
     }
+}
+
+/// Parses a [time](DurationArg) that a run may take.
+///
+/// # Errors
+///
+/// If the text is no time, or no time at all.
+pub(super) fn timeout(text: &str) -> Result<DurationArg, String> {
+    let timeout: DurationArg = text.parse()?;
+    if timeout.0.is_zero() {
+        return Err("no run ends within no time; leave --timeout out for no bound".to_owned());
+    }
+    Ok(timeout)
 }
 
 /// A share in percent, such as `5` or `5%`.
@@ -227,6 +254,9 @@ mod tests {
         assert_eq!(positive::<NonZeroU64>("0").unwrap_err(), "0 is too small");
         assert_eq!((threads("1e3"), threads("1_024")), (Ok(1000), Ok(1024)));
         assert_eq!(threads("1_025").unwrap_err(), "1025 is not in 1..=1024");
+        assert_eq!(per_page("1e1"), Ok(10));
+        assert_eq!(per_page("1_3").unwrap_err(), "13 is not in 1..=12");
+        assert!(matches!("1e3".parse(), Ok(Seed::Given(1000))));
         assert_eq!(max_branches("1e3"), Ok(MaxBranches::Number(1000)));
         assert_eq!(max_branches("none"), Ok(MaxBranches::Unlimited));
         assert!(max_branches("-1").is_err());

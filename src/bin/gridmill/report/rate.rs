@@ -115,3 +115,35 @@ fn anchor(technique: &str) -> String {
     let words = words.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join("-")
 }
+
+#[cfg(test)]
+mod tests {
+    use gridmill::rating::Difficulty;
+    use gridmill::stats::{Counts, PuzzleRating, PuzzleSource};
+
+    use super::*;
+
+    #[test]
+    fn puzzles_without_an_exact_er_have_bars_at_the_end() {
+        let [easy, hard, bound] = [12, 23, 71].map(Difficulty::from_tenths);
+        let rating = PuzzleRating { er: Er::Is(hard), ep: Some(bound), ed: Some(easy), hardest: None };
+        let source = PuzzleSource { file: "a".into(), line: 7, puzzle: ".".into() };
+        let ratings = RatingSummary {
+            levels: Counts::default(),
+            er: [(easy, 2), (hard, 1), (Rating::UNSOLVED, 3)].into(),
+            above: [(bound, 4)].into(),
+            techniques: BTreeMap::new(),
+            hardest: vec![HardPuzzle { rating, source }],
+        };
+        let Some(Content::Histogram { bars, .. }) = er(&ratings).map(|section| section.content) else { panic!("none") };
+        let bars: Vec<_> = bars.iter().map(|bar| (&*bar.label, &*bar.count)).collect();
+        assert_eq!(bars, [("1.0", "2"), ("1.5", "0"), ("2.0", "1"), (">7.1", "4"), ("none", "3")]);
+        let Content::Shares { shares } = levels(&ratings).content else { panic!("no shares") };
+        // No puzzle is in a level here.
+        assert_eq!((&*shares[0].name, &*shares[0].count), ("harder than the bound", "10"));
+        let Some(Content::Puzzles { figures }) = hardest(&ratings).map(|section| section.content) else {
+            panic!("none")
+        };
+        assert_eq!(figures[0].detail, "ER 2.3, EP 7.1, ED 1.2");
+    }
+}
