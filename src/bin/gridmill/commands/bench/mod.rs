@@ -165,7 +165,7 @@ fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
     }
 }
 
-/// A baseline finds a solver by its name, so a name that is given stands for one. The same command may be given twice.
+/// Checks that no two solvers have the same name, by which a baseline finds them. The same command may be given twice.
 fn check_names(args: &BenchArgs) -> anyhow::Result<()> {
     let mut names: Vec<String> = args.engines.iter().map(ToString::to_string).collect();
     names.dedup();
