@@ -28,6 +28,7 @@ pub(super) enum Answers {
 /// A puzzle that is copied.
 pub(super) struct Original<'a> {
     /// The position of its record in the chunk.
+    #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "only typed rows are taken from the chunk"))]
     pub(super) index: usize,
     /// The name of the input.
     pub(super) file: &'a str,

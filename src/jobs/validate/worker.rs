@@ -1,7 +1,7 @@
 //! Checks each record by itself, and writes its row without the verdict.
 //!
 //! A [`ValidateWorker`] solves puzzles, scores their answers, tries to remove every clue, finds the class, and looks
-//! into the other corpus. It leaves a [`Note`] for each record, by which [`ValidateState`](super::ValidateState)
+//! into the other corpus. It leaves a [`Note`] for each record, by which [`ValidateState`](super::state::ValidateState)
 //! completes the row.
 
 use std::sync::Arc;
