@@ -46,6 +46,12 @@ impl ValidateColumn {
         ValidateColumn::Class,
     ];
 
+    /// The default columns of rows from one input: all but its name.
+    pub(super) const OF_ONE_INPUT: [ValidateColumn; 9] = {
+        let [ValidateColumn::File, others @ ..] = ValidateColumn::ALL else { panic!("the file comes first") };
+        others
+    };
+
     /// The columns without which an interrupted run cannot be resumed.
     const FOR_REPLAY: [ValidateColumn; 4] =
         [ValidateColumn::Findings, ValidateColumn::Solutions, ValidateColumn::Answer, ValidateColumn::Class];
@@ -93,8 +99,8 @@ impl Table {
     ///
     /// If a column was chosen twice.
     pub(super) fn new(chosen: Option<&[ValidateColumn]>, inputs: usize, keep: &[String]) -> Result<Table, OptionError> {
-        let skipped = usize::from(inputs < 2);
-        let own = chosen.unwrap_or(&ValidateColumn::ALL[skipped..]);
+        let all: &[ValidateColumn] = if inputs > 1 { &ValidateColumn::ALL } else { &ValidateColumn::OF_ONE_INPUT };
+        let own = chosen.unwrap_or(all);
         if let Some((_, twice)) = own.iter().enumerate().find(|(index, column)| own[..*index].contains(column)) {
             return Err(OptionError::ColumnTwice(twice.name()));
         }

@@ -7,15 +7,16 @@
 //!
 //! Workers write a row with gaps where the columns of the verdict belong, in whatever order the columns are. A [`Note`]
 //! has the places of the gaps, and `ValidateState` fills them.
+#![expect(clippy::inline_always, reason = "as for RowText")]
 
 use crate::format::CsvFields;
 use crate::jobs::key::Key;
-use crate::rows::{RowFields, Subject, parse_number};
+use crate::rows::{RowFields, RowText, Subject, parse_number};
 
 use super::answer::AnswerScore;
 use super::columns::{Table, ValidateColumn};
 use super::finding::{Findings, RecordVerdict};
-use super::note::Note;
+use super::note::{Note, PuzzleColumns};
 
 /// The record of a row, as a worker knows it.
 pub(super) struct RowRecord<'a> {
@@ -33,37 +34,22 @@ impl Table {
         let columns = note.puzzle.as_ref().map(|puzzle| puzzle.columns);
         let mut gaps = note.gaps.iter_mut();
         let mut row = fields.row(output);
-        for (index, column) in self.own.iter().enumerate() {
-            if index > 0 {
-                row.push(b',');
-            }
-            match column {
-                ValidateColumn::File => row.quoted(record.file.as_bytes()),
-                ValidateColumn::Line => row.number(record.line),
-                ValidateColumn::Puzzle => row.puzzle(record.subject),
-                ValidateColumn::Verdict | ValidateColumn::Findings | ValidateColumn::Detail => {
-                    *gaps.next().expect("there is a place for each of them") = row.output_len();
+        if self.own == ValidateColumn::OF_ONE_INPUT {
+            push_usual::<0>(record, columns, &mut gaps, &mut row);
+            push_usual::<1>(record, columns, &mut gaps, &mut row);
+            push_usual::<2>(record, columns, &mut gaps, &mut row);
+            push_usual::<3>(record, columns, &mut gaps, &mut row);
+            push_usual::<4>(record, columns, &mut gaps, &mut row);
+            push_usual::<5>(record, columns, &mut gaps, &mut row);
+            push_usual::<6>(record, columns, &mut gaps, &mut row);
+            push_usual::<7>(record, columns, &mut gaps, &mut row);
+            push_usual::<8>(record, columns, &mut gaps, &mut row);
+        } else {
+            for (index, &column) in self.own.iter().enumerate() {
+                if index > 0 {
+                    row.push(b',');
                 }
-                ValidateColumn::Clues => {
-                    if let Some(columns) = columns {
-                        row.number(columns.clues as u64);
-                    }
-                }
-                ValidateColumn::Solutions => {
-                    if let Some(solutions) = columns.and_then(|columns| columns.solutions) {
-                        row.number(solutions);
-                    }
-                }
-                ValidateColumn::Answer => {
-                    if let Some(answer) = columns.and_then(|columns| columns.answer) {
-                        row.append(answer.name().as_bytes());
-                    }
-                }
-                ValidateColumn::Class => {
-                    if let Some(class) = columns.and_then(|columns| columns.class) {
-                        row.append(&class.digits());
-                    }
-                }
+                push_column(column, record, columns, &mut gaps, &mut row);
             }
         }
         for (index, field) in record.kept.iter().enumerate() {
@@ -89,7 +75,11 @@ impl Table {
         let mut row = fields.row(output);
         let mut from = start;
         for (column, &gap) in self.own.iter().filter(|column| column.is_gap()).zip(&note.gaps) {
-            row.append(&text[from..gap]);
+            match &text[from..gap] {
+                // Between two of the columns.
+                [comma] => row.push(*comma),
+                piece => row.append(piece),
+            }
             from = gap;
             match column {
                 ValidateColumn::Verdict => row.append(note.findings.verdict().name().as_bytes()),
@@ -106,6 +96,60 @@ impl Table {
         }
         row.append(&text[from..note.row_end]);
         row.end();
+    }
+}
+
+/// Appends a column of those from one input, which nearly all rows have. With the columns known, a row takes 20 ns, and 50
+/// ns without.
+#[inline(always)]
+fn push_usual<'a, const INDEX: usize>(
+    record: &RowRecord<'_>,
+    columns: Option<PuzzleColumns>,
+    gaps: &mut impl Iterator<Item = &'a mut usize>,
+    row: &mut RowText<'_>,
+) {
+    if INDEX > 0 {
+        row.push(b',');
+    }
+    push_column(const { ValidateColumn::OF_ONE_INPUT[INDEX] }, record, columns, gaps, row);
+}
+
+/// Appends a column, or notes where it belongs.
+#[inline(always)]
+fn push_column<'a>(
+    column: ValidateColumn,
+    record: &RowRecord<'_>,
+    columns: Option<PuzzleColumns>,
+    gaps: &mut impl Iterator<Item = &'a mut usize>,
+    row: &mut RowText<'_>,
+) {
+    match column {
+        ValidateColumn::File => row.quoted(record.file.as_bytes()),
+        ValidateColumn::Line => row.number(record.line),
+        ValidateColumn::Puzzle => row.puzzle(record.subject),
+        ValidateColumn::Verdict | ValidateColumn::Findings | ValidateColumn::Detail => {
+            *gaps.next().expect("there is a place for each of them") = row.output_len();
+        }
+        ValidateColumn::Clues => {
+            if let Some(columns) = columns {
+                row.number(columns.clues as u64);
+            }
+        }
+        ValidateColumn::Solutions => {
+            if let Some(solutions) = columns.and_then(|columns| columns.solutions) {
+                row.number(solutions);
+            }
+        }
+        ValidateColumn::Answer => {
+            if let Some(answer) = columns.and_then(|columns| columns.answer) {
+                row.append(answer.name().as_bytes());
+            }
+        }
+        ValidateColumn::Class => {
+            if let Some(class) = columns.and_then(|columns| columns.class) {
+                row.append(&class.digits());
+            }
+        }
     }
 }
 
