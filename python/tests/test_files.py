@@ -97,10 +97,11 @@ def test_a_scorecard_is_that_of_the_command(cli: Path, tmp_path: Path) -> None:
 
 
 def test_sound_records_are_copied_with_all_columns(tmp_path: Path) -> None:
-    puzzles = gridmill.generate(3, seed=1)
-    rows = [f"{puzzle},{index}" for index, puzzle in enumerate([*puzzles.puzzle, "53..7"])]
+    puzzles = gridmill.generate(3, seed=1).to_pyarrow()["puzzle"].to_pylist()
+    rows = [f"{puzzle},{index}" for index, puzzle in enumerate([*puzzles, "53..7"])]
     (tmp_path / "in.csv").write_text("\n".join(["puzzle,id", *rows]) + "\n")
-    (tmp_path / "other.txt").write_text(f"{gridmill.generate(1, seed=2).puzzle[0]}\n")
+    other = gridmill.generate(1, seed=2).to_pyarrow()["puzzle"][0].as_py()
+    (tmp_path / "other.txt").write_text(f"{other}\n")
     gridmill.validate_file(
         tmp_path / "in.csv",
         tmp_path / "report.csv",
