@@ -17,7 +17,7 @@ use crate::TestDir;
 struct Screen {
     /// With all escape sequences.
     text: String,
-    /// The lines as they stood, without escape sequences; of a line that was written over, each version.
+    /// The lines without escape sequences. A line that was overwritten is there in each of its versions.
     lines: Vec<String>,
 }
 

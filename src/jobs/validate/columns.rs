@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::jobs::OptionError;
-use crate::rows::{Column, FileColumn, RowFields, kept_headers};
+use crate::rows::{Column, FileColumn, HeaderRow, OutputFormat, RowFields, TextValues, kept_headers};
 
 /// A column of the rows of [`Validate`](super::Validate).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,19 +119,8 @@ impl Table {
 
     /// The header of CSV, with a line end.
     pub(super) fn header(&self) -> Vec<u8> {
-        let mut header = Vec::new();
-        let fields = row_fields();
-        let mut row = fields.row(&mut header);
-        let own = self.own.iter().map(|column| column.name());
-        for (index, name) in own.chain(self.kept.iter().map(String::as_str)).enumerate() {
-            if index > 0 {
-                row.push(b',');
-            }
-            row.quoted(name.as_bytes());
-        }
-        row.push(b'\n');
-        row.end();
-        header
+        let headers = self.own_names().into_iter().chain(self.kept.iter().cloned()).collect();
+        TextValues::new(OutputFormat::Csv, headers).header(HeaderRow::Present)
     }
 }
 

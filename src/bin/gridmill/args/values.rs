@@ -54,8 +54,7 @@ pub(super) fn columns() -> impl TypedValueParser<Value = Column> {
         (Column::Nanos, "The time for solving, in nanoseconds; with lanes a share of the time of a batch"),
         (Column::Detail, "Why there is no solution or no puzzle"),
     ];
-    let values = COLUMNS.map(|(column, description)| PossibleValue::new(column.name()).help(description));
-    PossibleValuesParser::new(values).map(|given| given.parse().expect("clap lets no other name through"))
+    described(&COLUMNS, Column::name)
 }
 
 /// Parses the name of a column of `validate`; `--help` says what each of them holds.
@@ -72,10 +71,18 @@ pub(super) fn validate_columns() -> impl TypedValueParser<Value = ValidateColumn
         (ValidateColumn::Answer, "right, wrong or bad; empty if there is none to judge"),
         (ValidateColumn::Class, "The class, with --classes, --isomorphs or --against"),
     ];
-    let values = COLUMNS.map(|(column, description)| PossibleValue::new(column.name()).help(description));
-    PossibleValuesParser::new(values).map(|given| {
-        let is_given = |column: &ValidateColumn| column.name() == given;
-        ValidateColumn::ALL.into_iter().find(is_given).expect("clap lets no other name through")
+    described(&COLUMNS, ValidateColumn::name)
+}
+
+/// Parses the name of a value; `--help` has its description.
+fn described<T>(all: &'static [(T, &str)], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let values = all.iter().map(move |&(value, description)| PossibleValue::new(name(value)).help(description));
+    PossibleValuesParser::new(values).map(move |given| {
+        let is_given = |value: &T| name(*value) == given;
+        all.iter().map(|&(value, _)| value).find(is_given).expect("clap lets no other name through")
     })
 }
 
