@@ -1,11 +1,9 @@
-//! Arrow: reads puzzles from record batches and Parquet files, and builds record batches of rows.
+//! Arrow: reads puzzles from record batches and Parquet files, and writes Parquet files.
 //!
 //! A record of a batch is passed on as text: its puzzle, its answer and the columns that are kept, as a line of CSV. So
-//! all parts of gridmill that read text read typed columns, too. Rows take the other way: the jobs append their fields
-//! to the builders of typed columns, without a detour over text.
+//! all parts of gridmill that read text read typed columns, too.
 
 pub(crate) mod cells;
-pub(crate) mod columns;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
 pub(crate) mod records;

@@ -1,56 +1,42 @@
-//! Writes output rows, one for each record, in every output format, and reads them back.
+//! Writes output rows in every output format, and reads them back.
 //!
-//! Writers append bytes to a buffer. They know cell values and alphabets, but neither files nor engines.
+//! A job describes its rows once: a list of [`Column`]s, and a function that gives the value of each ([`Row`]). CSV, JSON
+//! lines and Arrow are written, and CSV and JSON lines read, from this description.
+//!
+//! ```text
+//!   Row::COLUMNS, Row::field ---> csv, jsonl: text of a chunk
+//!        |                   \--> typed: record batches
+//!        +-> Table: the columns of a run ---> read: ReadRow, to resume a run
+//! ```
 
-mod columns;
+#[cfg(feature = "arrow")]
+mod builders;
+mod column;
+mod csv;
 mod ends;
 mod fields;
+mod jsonl;
 mod read;
 mod row;
-mod table;
+mod sink;
+mod subject;
 #[cfg(test)]
 mod tests;
-mod text;
 #[cfg(feature = "arrow")]
 mod typed;
-mod values;
-
-use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::columns::kept_headers;
-pub use self::columns::{Column, Columns, UnknownColumn};
+pub use self::column::{Column, ColumnError, Kind};
+pub(crate) use self::column::{Table, column, names};
 pub(crate) use self::ends::RowEnds;
-pub(crate) use self::fields::{FileColumn, RowFields, RowText};
-pub(crate) use self::read::{RowRead, RowReader, parse_number, parse_status};
-pub(crate) use self::row::MORE_SOLUTIONS;
-pub use self::row::{Row, Status, Subject};
-pub use self::table::Listing;
-use self::table::{Csv, Jsonl};
+pub(crate) use self::read::{ReadRow, RowReader, number_of, parse_number};
+pub(crate) use self::row::{Decimal, Field, NamedCounts, Row};
+pub(crate) use self::sink::{DeferredRows, RowContainer, RowParts, RowSink, RowStyle};
+pub use self::subject::Status;
+pub(crate) use self::subject::{PrintedGrid, Subject};
 #[cfg(feature = "arrow")]
-pub(crate) use self::typed::{TypedRows, push_subject, typed_schema};
-#[cfg(feature = "arrow")]
-pub(crate) use self::values::TypedValues;
-pub(crate) use self::values::{Decimal, NamedCounts, TextValues, Value, ValueReader};
-
-/// Appends rows in one output format. Each worker owns one.
-pub trait RowWriter: Debug + Send {
-    /// Appends the header, if the format has one.
-    fn header(&self, output: &mut Vec<u8>);
-
-    /// Appends one row.
-    fn row(&mut self, row: &Row<'_>, output: &mut Vec<u8>);
-}
-
-/// Whether rows follow a header with the names of their columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HeaderRow {
-    /// They do.
-    Present,
-    /// They do not.
-    Absent,
-}
+pub(crate) use self::typed::schema;
 
 /// A format of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,16 +109,5 @@ impl OutputFormat {
     /// Whether the rows have columns, which can be chosen.
     pub const fn has_columns(self) -> bool {
         matches!(self, OutputFormat::Csv | OutputFormat::Jsonl)
-    }
-
-    /// A writer of this format. Formats without columns ignore `columns`.
-    pub fn writer(self, columns: Columns, listing: Listing) -> Box<dyn RowWriter> {
-        match self {
-            OutputFormat::Csv => Box::new(Csv::new(columns)),
-            OutputFormat::Jsonl => Box::new(Jsonl::new(columns, listing)),
-            OutputFormat::Lines => Box::new(text::LinesWriter),
-            OutputFormat::Grids => Box::new(text::GridsWriter),
-            OutputFormat::Listing => Box::new(text::ListingWriter),
-        }
     }
 }

@@ -1,42 +1,76 @@
-//! Reads rows back that a [`RowWriter`](super::RowWriter) wrote, to resume an interrupted run.
+//! Reads rows of CSV and JSON lines back, to resume an interrupted run.
 //!
-//! A row that no writer can have written is damaged, and reads as `None`: a wrong number of fields, or a field for a
-//! number with other text in it. Some millions of rows are read in a second, so only the fields of interest are decoded.
+//! A row that no writer can have written is damaged, and reads as `None`: a wrong number of fields, or a field with
+//! other text than its column has. Some millions of rows are read in a second, so only the job's own columns are decoded.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 
 use serde_json::value::RawValue;
 
-use super::columns::{Column, Columns};
-use super::ends::RowEnds;
-use super::fields::printable;
-use super::row::{Status, Subject};
-use super::{Listing, OutputFormat};
+use super::row::MAX_COLUMNS;
+use super::{Column, Kind, OutputFormat, RowEnds, Table};
 use crate::format::CsvFields;
 
-/// Fields of a row; `None` where the row has no such column.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RowRead<'a> {
-    /// The name of the input.
-    pub(crate) file: Option<Cow<'a, [u8]>>,
-    /// The line on which the record starts.
-    pub(crate) line: Option<u64>,
-    /// The puzzle, or the text of a malformed record.
-    pub(crate) puzzle: Option<Cow<'a, [u8]>>,
-    /// The status of the record.
-    pub(crate) status: Option<Status>,
-    /// The status of the record by its number of solutions; of a malformed one it is none.
-    pub(crate) status_by_solutions: Option<Status>,
-    /// The reason for the status; empty if there is none to give.
-    pub(crate) detail: Option<Cow<'a, [u8]>>,
+/// A row that was read back: the text of each of the job's columns, by its number.
+#[derive(Debug, Default)]
+pub(crate) struct ReadRow<'a> {
+    fields: [Option<Cow<'a, [u8]>>; MAX_COLUMNS],
 }
 
-/// Reads rows of one output format with known columns.
-pub(crate) trait RowReader: Debug + Send {
+/// Reads rows with known columns.
+pub(crate) trait RowReader: Send {
     /// Reads a row, line end included; `None` if it is damaged.
-    fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<RowRead<'a>>;
+    fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<ReadRow<'a>>;
+}
+
+impl<'a> ReadRow<'a> {
+    /// The text of a column; `None` if the rows do not have it. No value is an empty text.
+    pub(crate) fn get(&self, number: usize) -> Option<&[u8]> {
+        self.fields[number].as_deref()
+    }
+
+    /// The number in a column; `None` if the rows do not have the column, or it has no value.
+    pub(crate) fn number(&self, number: usize) -> Option<u64> {
+        parse_number(self.get(number)?)
+    }
+
+    /// The index of the name in a column; `None` if the rows do not have the column, or it has no value.
+    pub(crate) fn name(&self, number: usize, names: &[&str]) -> Option<usize> {
+        let text = self.get(number)?;
+        names.iter().position(|name| name.as_bytes() == text)
+    }
+
+    /// The items of the list in a column; none if the rows do not have the column. `None` if they are damaged.
+    pub(crate) fn items(&self, number: usize) -> Option<Vec<String>> {
+        let text = str::from_utf8(self.get(number).unwrap_or_default()).ok()?;
+        if text.starts_with('[') {
+            return serde_json::from_str(text).ok();
+        }
+        Some(text.split_terminator(';').map(str::to_owned).collect())
+    }
+
+    /// Sets the text of a column.
+    pub(crate) fn set(&mut self, number: usize, text: impl Into<Cow<'a, [u8]>>) {
+        self.fields[number] = Some(text.into());
+    }
+
+    /// Whether every text is a value of its column.
+    fn fits(&self, table: &Table) -> bool {
+        table.numbers.iter().zip(&table.own).all(|(&number, column)| {
+            let text = self.get(number).unwrap_or_default();
+            match column.kind {
+                _ if column.nullable && text.is_empty() => true,
+                Kind::Number => parse_number(text).is_some(),
+                Kind::Name(names) => names.iter().any(|name| name.as_bytes() == text),
+                Kind::Decimal => {
+                    let digits = text.strip_prefix(b">").unwrap_or(text);
+                    !digits.is_empty() && digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
+                }
+                Kind::Text | Kind::Texts | Kind::Counts => true,
+            }
+        })
+    }
 }
 
 impl OutputFormat {
@@ -45,45 +79,31 @@ impl OutputFormat {
         if self == OutputFormat::Csv { RowEnds::for_csv() } else { RowEnds::for_lines() }
     }
 
-    /// A reader of what [`OutputFormat::writer`] writes; `None` if that is not one row a record.
-    ///
-    /// `printed` is the status of a puzzle whose row in [`OutputFormat::Lines`] is a solution; `None` if that depends on
-    /// the puzzle.
-    pub(crate) fn reader(
-        self,
-        columns: &Columns,
-        listing: Listing,
-        printed: Option<Status>,
-    ) -> Option<Box<dyn RowReader>> {
-        match (self, listing) {
-            (OutputFormat::Csv, _) => Some(Box::new(CsvReader {
-                fields: CsvFields::new(b','),
-                columns: columns.headers().count(),
-                indices: ColumnIndices::new(columns),
-            })),
-            (OutputFormat::Jsonl, _) => Some(Box::new(JsonlReader::new(columns))),
-            (OutputFormat::Lines, Listing::One) => Some(Box::new(LinesReader { printed })),
-            (OutputFormat::Lines | OutputFormat::Grids | OutputFormat::Listing, _) => None,
+    /// A reader of the rows of a table; `None` if the format has no columns.
+    pub(crate) fn reader(self, table: &Table) -> Option<Box<dyn RowReader>> {
+        match self {
+            OutputFormat::Csv => Some(Box::new(CsvReader { fields: CsvFields::new(b','), table: table.clone() })),
+            OutputFormat::Jsonl => Some(Box::new(JsonlReader::new(table.clone()))),
+            OutputFormat::Lines | OutputFormat::Grids | OutputFormat::Listing => None,
         }
     }
 }
 
-impl Subject<'_> {
-    /// The value of the column for puzzles.
-    pub(crate) fn to_text(self) -> String {
-        let mut text = vec![];
-        self.write(&mut text);
-        String::from_utf8_lossy(&text).into_owned()
-    }
-
-    /// Appends the value of the column for puzzles, without quotes.
-    pub(crate) fn write(&self, output: &mut Vec<u8>) {
-        match *self {
-            Subject::Puzzle { cells, alphabet, blank } => alphabet.write(cells, blank, output),
-            Subject::Pencilmarks(text) => output.extend_from_slice(text),
-            Subject::Text(text) => output.extend_from_slice(printable(text).as_bytes()),
+/// The number of a column of this name.
+pub(crate) const fn number_of(columns: &[Column], name: &str) -> usize {
+    let mut number = 0;
+    while number < columns.len() {
+        let (known, wanted) = (columns[number].name.as_bytes(), name.as_bytes());
+        let mut same = 0;
+        while same < known.len() && same < wanted.len() && known[same] == wanted[same] {
+            same += 1;
         }
+        if same == known.len() && same == wanted.len() {
+            return number;
+        }
+        number += 1;
     }
+    panic!("there is no column of this name")
 }
 
 /// Parses a number of decimal digits; unlike `str::parse`, without a sign.
@@ -95,125 +115,65 @@ pub(crate) fn parse_number(digits: &[u8]) -> Option<u64> {
     value.filter(|_| !digits.is_empty())
 }
 
-/// Reads the name of a status.
-pub(crate) fn parse_status(name: &[u8]) -> Option<Status> {
-    Status::ALL.into_iter().find(|status| status.name().as_bytes() == name)
-}
-
-/// The index in a row of each column; `None` for those that the rows do not have.
-#[derive(Debug)]
-struct ColumnIndices([Option<usize>; Column::ALL.len()]);
-
-impl ColumnIndices {
-    fn new(columns: &Columns) -> ColumnIndices {
-        ColumnIndices(Column::ALL.map(|column| columns.own.iter().position(|&own| own == column)))
-    }
-
-    /// Reads a row of which `field` gives the fields by index; `None` if one of them is damaged.
-    fn read<'a>(&self, field: impl Fn(usize) -> Option<Cow<'a, [u8]>>) -> Option<RowRead<'a>> {
-        let text = |column: Column| match self.0[column as usize] {
-            Some(index) => field(index).map(Some),
-            None => Some(None),
-        };
-        let number = |column: Column| match text(column)? {
-            Some(text) => parse_number(&text).map(Some),
-            None => Some(None),
-        };
-        let number_or_empty = |column: Column| match text(column)? {
-            Some(text) if text.is_empty() => Some(Some(None)),
-            Some(text) => Some(Some(Some(parse_number(&text)?))),
-            None => Some(None),
-        };
-        // The cost of a puzzle is not read, but a row that has it damaged is damaged.
-        number_or_empty(Column::Branches)?;
-        number(Column::Nanos)?;
-        Some(RowRead {
-            file: text(Column::File)?,
-            line: number(Column::Line)?,
-            puzzle: text(Column::Puzzle)?,
-            status: match text(Column::Status)? {
-                Some(name) => Some(parse_status(&name)?),
-                None => None,
-            },
-            status_by_solutions: number_or_empty(Column::Solutions)?.map(Status::from_known),
-            detail: text(Column::Detail)?,
-        })
-    }
-}
-
-#[derive(Debug)]
 struct CsvReader {
     fields: CsvFields,
-    columns: usize,
-    indices: ColumnIndices,
+    table: Table,
 }
 
 impl RowReader for CsvReader {
-    fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<RowRead<'a>> {
+    fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<ReadRow<'a>> {
         let fields = self.fields.split(row.strip_suffix(b"\n")?);
         // A row without columns is written as an empty field.
-        if fields.len() != self.columns.max(1) {
+        if fields.len() != self.table.headers().count().max(1) {
             return None;
         }
-        self.indices.read(|index| fields.get(index).map(Cow::Borrowed))
+        let mut read = ReadRow::default();
+        for (index, &number) in self.table.numbers.iter().enumerate() {
+            read.set(number, fields.get(index)?);
+        }
+        Some(read).filter(|read| read.fits(&self.table))
     }
 }
 
-#[derive(Debug)]
 struct JsonlReader {
-    names: Vec<String>,
-    indices: ColumnIndices,
+    table: Table,
     /// The length of a row without its values: names, punctuation and the line end.
     frame: usize,
 }
 
 impl JsonlReader {
-    fn new(columns: &Columns) -> JsonlReader {
-        let names: Vec<String> = columns.headers().map(str::to_owned).collect();
+    fn new(table: Table) -> JsonlReader {
         // Each name has a brace or comma before it and a colon after it.
-        let keys: usize = names.iter().map(|name| 2 + serde_json::json!(name).to_string().len()).sum();
-        JsonlReader { names, indices: ColumnIndices::new(columns), frame: keys.max(1) + "}\n".len() }
+        let keys: usize = table.headers().map(|name| 2 + serde_json::json!(name).to_string().len()).sum();
+        JsonlReader { table, frame: keys.max(1) + "}\n".len() }
     }
 }
 
 impl RowReader for JsonlReader {
-    fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<RowRead<'a>> {
+    fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<ReadRow<'a>> {
         let values: BTreeMap<String, &RawValue> = serde_json::from_slice(row.strip_suffix(b"\n")?).ok()?;
-        let value = |index: usize| values.get(&self.names[index]).map(|value| value.get());
+        let value = |name: &str| values.get(name).map(|value| value.get());
+
         // All names are there; and if the length is right, no other names, and no white space.
-        let length = (0..self.names.len()).try_fold(self.frame, |sum, index| Some(sum + value(index)?.len()))?;
+        let length = self.table.headers().try_fold(self.frame, |sum, name| Some(sum + value(name)?.len()))?;
         if length != row.len() {
             return None;
         }
-        self.indices.read(|index| decode(value(index)?))
+
+        let mut read = ReadRow::default();
+        for (&number, column) in self.table.numbers.iter().zip(&self.table.own) {
+            read.set(number, decode(value(column.name)?)?);
+        }
+        Some(read).filter(|read| read.fits(&self.table))
     }
 }
 
 /// The text of a JSON string, nothing for `null`, or another value as it is.
-pub(super) fn decode(value: &str) -> Option<Cow<'_, [u8]>> {
+fn decode(value: &str) -> Option<Cow<'_, [u8]>> {
     match value.as_bytes() {
         b"null" => Some(Cow::Borrowed(b"")),
         [b'"', text @ .., b'"'] if !text.contains(&b'\\') => Some(Cow::Borrowed(text)),
         [b'"', ..] => serde_json::from_str::<String>(value).ok().map(|text| Cow::Owned(text.into_bytes())),
         value => Some(Cow::Borrowed(value)),
-    }
-}
-
-/// Reads lines of solutions, and comments such as `# line 2: multiple ...`.
-#[derive(Debug)]
-struct LinesReader {
-    printed: Option<Status>,
-}
-
-impl RowReader for LinesReader {
-    fn read<'a>(&'a mut self, row: &'a [u8]) -> Option<RowRead<'a>> {
-        let text = row.strip_suffix(b"\n")?;
-        let Some(comment) = text.strip_prefix(b"# line ") else {
-            let is_grid = !text.is_empty() && text.iter().all(u8::is_ascii_alphanumeric);
-            return is_grid.then(|| RowRead { status: self.printed, ..RowRead::default() });
-        };
-        let (line, rest) = comment.split_at(comment.iter().position(|&byte| byte == b':')?);
-        let word = rest.strip_prefix(b": ")?.split(|byte| matches!(byte, b':' | b' ')).next()?;
-        Some(RowRead { line: Some(parse_number(line)?), status: Some(parse_status(word)?), ..RowRead::default() })
     }
 }

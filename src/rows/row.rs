@@ -1,152 +1,124 @@
-//! One row of output: all fields of one record, in no format yet.
+//! A row: its columns, and the value of each. All formats are written from this one description.
 
-use csv::ByteRecord;
+use std::fmt::{self, Display};
 
+use super::Column;
+use super::subject::{PrintedGrid, Subject};
 use crate::format::Alphabet;
 
-/// The `detail` of a puzzle that has more solutions than were listed.
-pub(crate) const MORE_SOLUTIONS: &str = "there are more";
+/// The maximum number of columns of a job: the writers of rows are unrolled so often.
+pub(crate) const MAX_COLUMNS: usize = 16;
 
-/// The result for a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Status {
-    /// A puzzle with exactly one solution.
-    Unique,
-    /// A puzzle with two solutions or more.
-    Multiple,
-    /// A puzzle with no solution.
-    None,
-    /// A puzzle whose search gave up: it is not known how many solutions it has.
-    Undecided,
-    /// Not a puzzle.
-    Malformed,
+/// One row of a job.
+///
+/// A row of `solve` takes 20 ns to write, so everything here is resolved by the compiler: no list of values, no virtual
+/// call, and no closure or function item as an argument of [`Field`]'s methods: these are not reliably inlined, and a row
+/// then takes twice as long.
+pub(crate) trait Row {
+    /// All columns, in the default order: at most [`MAX_COLUMNS`].
+    const COLUMNS: &'static [Column];
+
+    /// Gives the value of a column, by its number, to `field`. It has to be `inline(always)`: then the compiler knows the
+    /// number, and the match on it costs nothing.
+    fn field<F: Field>(&self, column: usize, field: F);
+
+    /// Appends the row in a format without columns, which only some jobs have.
+    fn text(&self, _format: super::OutputFormat, _output: &mut Vec<u8>) {
+        unreachable!("a job names the formats without columns that its rows have");
+    }
 }
 
-impl Status {
-    /// Every status, in the order of summaries.
-    pub const ALL: [Status; 5] = [Status::Unique, Status::Multiple, Status::None, Status::Undecided, Status::Malformed];
+/// Takes the value of one field. Everything is `inline(always)`, for the reason given at [`Row`].
+pub(crate) trait Field: Sized {
+    /// No value.
+    fn null(self);
 
-    /// The names of all statuses, in the same order.
-    pub(crate) const NAMES: [&str; 5] = [
-        Status::ALL[0].name(),
-        Status::ALL[1].name(),
-        Status::ALL[2].name(),
-        Status::ALL[3].name(),
-        Status::ALL[4].name(),
-    ];
+    fn number(self, number: u64);
 
-    /// The status of a puzzle by its number of solutions, which must be known up to two at least.
-    pub const fn from_solutions(solutions: u64) -> Status {
-        match solutions {
-            0 => Status::None,
-            1 => Status::Unique,
-            _ => Status::Multiple,
+    fn decimal(self, number: Decimal);
+
+    /// An unknown number above this one: `>7.1`. Typed columns have null.
+    fn above(self, bound: Decimal);
+
+    fn text(self, text: &str);
+
+    /// A text that needs neither quotes nor escapes.
+    fn plain(self, text: &[u8]);
+
+    /// The puzzle of a record, or its text.
+    fn subject(self, subject: Subject<'_>);
+
+    /// The symbols of some cells; that of 0 is `blank`.
+    fn symbols(self, alphabet: &Alphabet, cells: &[u8], blank: u8);
+
+    /// One of the names of the column.
+    fn name(self, names: &'static [&'static str], index: usize);
+
+    /// A list of solutions.
+    fn grids<'a>(self, grids: impl Iterator<Item = PrintedGrid<'a>>);
+
+    /// A list of texts without `;`.
+    fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>);
+
+    fn counts(self, counts: &dyn NamedCounts);
+
+    /// A number, unless it is not known.
+    #[expect(clippy::inline_always, reason = "as for all fields")]
+    #[inline(always)]
+    fn number_if_known(self, number: Option<u64>) {
+        match number {
+            Some(number) => self.number(number),
+            None => self.null(),
         }
     }
 
-    /// The status of a puzzle by its number of solutions, if that is known.
-    pub const fn from_known(solutions: Option<u64>) -> Status {
-        match solutions {
-            Some(solutions) => Status::from_solutions(solutions),
-            None => Status::Undecided,
-        }
-    }
-
-    /// The name of the status in rows and summaries.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::Unique => "unique",
-            Status::Multiple => "multiple",
-            Status::None => "none",
-            Status::Undecided => "undecided",
-            Status::Malformed => "malformed",
-        }
+    /// A text; an empty one is no value.
+    #[expect(clippy::inline_always, reason = "as for all fields")]
+    #[inline(always)]
+    fn text_if_any(self, text: &str) {
+        if text.is_empty() { self.null() } else { self.text(text) }
     }
 }
 
-/// All fields of one record.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    /// The name of the input that the record is from.
-    pub file: &'a str,
-    /// The line of the input on which the record starts, from 1.
-    pub line: u64,
-    /// The content of the record.
-    pub subject: Subject<'a>,
-    /// The result.
-    pub status: Status,
-    /// The number of solutions, counted up to the limit; `None` if that is not known.
-    pub solutions: Option<u64>,
-    /// The cell values of the solutions to print, one grid after the other: all, one or none of them.
-    pub printed: &'a [u8],
-    /// The number of guesses of the search; `None` if it was not complete.
-    pub branches: Option<u64>,
-    /// The time for solving, in nanoseconds.
-    pub nanos: u64,
-    /// The reason for the status; empty if there is none to give.
-    pub detail: &'a str,
-    /// The fields that are carried over from the input.
-    pub kept: &'a ByteRecord,
-    /// Whether a blank line stands before the record; [`OutputFormat::Grids`](super::OutputFormat::Grids) then prints one.
-    pub after_blank_line: bool,
+/// A number with some digits after the point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decimal {
+    /// The number in units of its last digit.
+    pub(crate) units: u64,
+    /// The number of digits after the point, at least 1.
+    pub(crate) digits: u32,
 }
 
-/// The content of a record.
-#[derive(Clone, Copy, Debug)]
-pub enum Subject<'a> {
-    /// A puzzle.
-    Puzzle {
-        /// The cell values; 0 is a blank.
-        cells: &'a [u8],
-        /// The symbols of the puzzle and its solutions.
-        alphabet: &'a Alphabet,
-        /// The symbol for a blank.
-        blank: u8,
-    },
-    /// The 729 symbols of a pencilmark puzzle, with `.` or `0` for what is no candidate.
-    Pencilmarks(&'a [u8]),
-    /// The text of a malformed record.
-    Text(&'a [u8]),
-}
-
-impl<'a> Row<'a> {
-    /// The solutions to print.
-    #[inline]
-    pub(super) fn grids(&self) -> impl Iterator<Item = PrintedGrid<'a>> {
-        let (mut printed, alphabet, size) = match self.subject {
-            Subject::Puzzle { cells, alphabet, .. } => (self.printed, alphabet, cells.len()),
-            Subject::Pencilmarks(_) => (self.printed, &Alphabet::OF_NINE, Alphabet::OF_NINE.order().cells()),
-            Subject::Text(_) => (&[][..], &Alphabet::ALL[0], 0),
-        };
-        // Not `chunks_exact`, which divides.
-        std::iter::from_fn(move || {
-            let (cells, others) = printed.split_at_checked(size).filter(|_| !printed.is_empty())?;
-            printed = others;
-            Some(PrintedGrid { cells, alphabet })
-        })
+impl Decimal {
+    #[cfg(feature = "arrow")]
+    pub(super) fn value(self) -> f64 {
+        self.units as f64 / 10_f64.powi(self.digits.cast_signed())
     }
 }
 
-/// A solution, and the symbols to print it in.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PrintedGrid<'a> {
-    pub(super) cells: &'a [u8],
-    pub(super) alphabet: &'a Alphabet,
+impl Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one = 10_u64.pow(self.digits);
+        write!(f, "{}.{:0width$}", self.units / one, self.units % one, width = self.digits as usize)
+    }
 }
 
-impl<'a> PrintedGrid<'a> {
-    /// The cell values of each row of the grid.
-    pub(super) fn rows(self) -> impl Iterator<Item = &'a [u8]> {
-        self.cells.chunks_exact(self.side())
-    }
+/// Counts of things that have names.
+pub(crate) trait NamedCounts {
+    /// Passes each name and its count to `each`, in order.
+    fn for_each(&self, each: &mut dyn FnMut(&dyn Display, u64));
+}
 
-    pub(super) fn side(self) -> usize {
-        self.alphabet.order().side()
-    }
+/// A text such as `Pointing:2;XY-Wing:1`.
+pub(super) struct CountsText<'a>(pub(super) &'a dyn NamedCounts);
 
-    /// Appends the symbols of some cells.
-    pub(super) fn push(self, cells: &[u8], output: &mut Vec<u8>) {
-        self.alphabet.write(cells, b'.', output);
+impl Display for CountsText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut result, mut gap) = (Ok(()), "");
+        self.0.for_each(&mut |name, count| {
+            result = result.and_then(|()| write!(f, "{gap}{name}:{count}"));
+            gap = ";";
+        });
+        result
     }
 }

@@ -1,84 +1,280 @@
-//! Rows as typed columns of Arrow.
+//! Writes rows as record batches of Arrow.
+#![expect(clippy::inline_always, reason = "as for all fields")]
 
-use super::columns::{Column, Columns};
-use super::fields::printable;
-use super::row::{Row, Status, Subject};
-use super::table::Listing;
-use crate::arrow::columns::{ColumnBuilder, ColumnType, RowColumns, Values, schema};
-use crate::arrow::{ArrowError, Field, RecordBatch, SchemaRef};
+use std::sync::Arc;
 
-/// Appends rows to typed columns. Each worker has its own.
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::{ArrowError, Field as SchemaField, Schema, SchemaRef};
+use arrow_select::take::take_record_batch;
+use csv::ByteRecord;
+
+use super::builders::ColumnBuilder;
+use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
+use super::sink::each_column;
+use super::subject::{PrintedGrid, Subject, printable};
+use super::{Kind, Table};
+use crate::format::Alphabet;
+
+/// The maximum number of rows in a batch, so that its texts have less than 2 GiB.
+const MAX_ROWS: usize = 1 << 16;
+
+/// The schema of a table; `kept` are the columns that are carried over.
+pub(crate) fn schema(table: &Table, kept: Vec<SchemaField>) -> SchemaRef {
+    let own = table.own.iter().map(|column| {
+        SchemaField::new(column.name, ColumnBuilder::data_type(column.kind), column.nullable)
+    });
+    let kept = kept.into_iter().zip(&table.kept).map(|(field, name)| field.with_name(name).with_nullable(true));
+    Arc::new(Schema::new(own.chain(kept).collect::<Vec<_>>()))
+}
+
+/// Rows as typed columns. Each worker has its own.
+pub(super) struct TypedRows {
+    schema: SchemaRef,
+    numbers: Vec<usize>,
+    /// The chosen columns as a set, if they are in the default order.
+    in_order: Option<u64>,
+    /// The columns of the job, and those that are carried over as texts.
+    builders: Vec<ColumnBuilder>,
+    /// Whether each column of the job is filled in the serial stage.
+    is_deferred: Vec<bool>,
+    /// The typed columns of the chunk that are carried over.
+    kept: Option<RecordBatch>,
+    /// The record of each row, by its index in the chunk.
+    records: Vec<u32>,
+    batches: Vec<Result<PartialBatch, ArrowError>>,
+}
+
+/// A batch of which some columns may be missing.
 #[derive(Debug)]
-pub(crate) struct TypedRows {
-    own: Vec<Column>,
-    listing: Listing,
-    columns: RowColumns,
-}
-
-/// The types of the columns of rows, of which the last are `kept`.
-pub(crate) fn typed_schema(columns: &Columns, listing: Listing, kept: Vec<Field>) -> SchemaRef {
-    let own: Vec<_> = columns.own.iter().map(|&column| typed(column, listing)).collect();
-    schema(&own, kept)
-}
-
-/// The name and the type of a column, and whether it may have nulls.
-fn typed(column: Column, listing: Listing) -> (&'static str, ColumnType, Values) {
-    let (column_type, values) = match column {
-        Column::Line | Column::Nanos => (ColumnType::Number, Values::Required),
-        Column::Solutions | Column::Branches => (ColumnType::Number, Values::Optional),
-        Column::File | Column::Puzzle => (ColumnType::Text, Values::Required),
-        Column::Status => (ColumnType::Name(&Status::NAMES), Values::Required),
-        Column::Solution if listing == Listing::All => (ColumnType::Texts, Values::Required),
-        Column::Solution | Column::Detail => (ColumnType::Text, Values::Optional),
-    };
-    (column.name(), column_type, values)
+pub(super) struct PartialBatch {
+    schema: SchemaRef,
+    columns: Vec<Option<ArrayRef>>,
+    rows: usize,
 }
 
 impl TypedRows {
-    /// No rows, with these columns and their [types](typed_schema).
-    pub(crate) fn new(columns: &Columns, listing: Listing, schema: SchemaRef) -> TypedRows {
-        let types: Vec<ColumnType> = columns.own.iter().map(|&column| typed(column, listing).1).collect();
-        TypedRows { own: columns.own.clone(), listing, columns: RowColumns::new(schema, &types) }
+    pub(super) fn new(table: &Table, schema: &SchemaRef, defers_late: bool) -> TypedRows {
+        let kinds = table.own.iter().map(|column| column.kind).chain(table.kept.iter().map(|_| Kind::Text));
+        TypedRows {
+            schema: Arc::clone(schema),
+            numbers: table.numbers.clone(),
+            in_order: table.in_order(),
+            builders: kinds.map(ColumnBuilder::new).collect(),
+            is_deferred: table.own.iter().map(|column| column.late && defers_late).collect(),
+            kept: None,
+            records: vec![],
+            batches: vec![],
+        }
     }
 
-    /// Appends one row.
-    pub(crate) fn row(&mut self, row: &Row<'_>) {
-        let (own, kept) = self.columns.columns().split_at_mut(self.own.len());
-        for (&column, builder) in self.own.iter().zip(own) {
-            match column {
-                Column::File => builder.text(Some(row.file.as_bytes())),
-                Column::Line => builder.number(Some(row.line)),
-                Column::Puzzle => push_subject(row.subject, builder),
-                Column::Status => builder.name(Some(row.status as usize)),
-                Column::Solutions => builder.number(row.solutions),
-                Column::Solution if self.listing == Listing::All => {
-                    builder.texts(row.grids().map(|grid| move |text: &mut Vec<u8>| grid.push(grid.cells, text)));
+    /// Starts a chunk. Returns whether the columns that are carried over are texts.
+    pub(super) fn start(&mut self, kept: Option<&RecordBatch>) -> bool {
+        self.kept = kept.filter(|kept| kept.num_columns() > 0).cloned();
+        self.kept.is_none()
+    }
+
+    /// Takes a row of the record at an index of the chunk.
+    pub(super) fn row<R: Row>(&mut self, record: usize, row: &R, kept: &ByteRecord) {
+        match self.in_order {
+            Some(chosen) => {
+                let mut position = 0;
+                each_column!(R, NUMBER => {
+                    if chosen >> NUMBER & 1 != 0 {
+                        if !self.is_deferred[position] {
+                            row.field(NUMBER, ArrowField(&mut self.builders[position]));
+                        }
+                        position += 1;
+                    }
+                });
+                // The last column leaves a position that nobody reads.
+                let _ = position;
+            }
+            None => {
+                for (position, &number) in self.numbers.iter().enumerate() {
+                    if !self.is_deferred[position] {
+                        row.field(number, ArrowField(&mut self.builders[position]));
+                    }
                 }
-                Column::Solution => match row.grids().next() {
-                    Some(grid) => builder.text_with(|text| grid.push(grid.cells, text)),
-                    None => builder.text(None),
-                },
-                Column::Branches => builder.number(row.branches),
-                Column::Nanos => builder.number(Some(row.nanos)),
-                Column::Detail => builder.text(Some(row.detail.as_bytes()).filter(|detail| !detail.is_empty())),
             }
         }
-        for (builder, field) in kept.iter_mut().zip(row.kept) {
-            builder.text(Some(String::from_utf8_lossy(field).as_bytes()));
+        if self.kept.is_none() {
+            for (index, builder) in self.builders[self.numbers.len()..].iter_mut().enumerate() {
+                builder.text(kept.get(index).map(String::from_utf8_lossy).as_ref().map(|field| field.as_bytes()));
+            }
+        }
+
+        self.records.push(record as u32);
+        if self.records.len() == MAX_ROWS {
+            self.end_batch();
         }
     }
 
-    /// The rows so far. `kept` are the columns that are kept, if no row had them as texts.
-    pub(crate) fn finish(&mut self, kept: Option<&RecordBatch>) -> Result<RecordBatch, ArrowError> {
-        self.columns.finish(kept)
+    /// The rows of the chunk.
+    pub(super) fn take_batches(&mut self) -> Vec<Result<PartialBatch, ArrowError>> {
+        if !self.records.is_empty() {
+            self.end_batch();
+        }
+        std::mem::take(&mut self.batches)
+    }
+
+    fn end_batch(&mut self) {
+        let batch = self.batch();
+        self.batches.push(batch);
+        self.records.clear();
+    }
+
+    fn batch(&mut self) -> Result<PartialBatch, ArrowError> {
+        let own = self.numbers.len();
+        let mut columns = Vec::with_capacity(self.builders.len());
+        for (builder, &is_deferred) in self.builders.iter_mut().zip(&self.is_deferred) {
+            columns.push(if is_deferred { None } else { Some(builder.finish()?) });
+        }
+
+        match &self.kept {
+            Some(kept) => columns.extend(self.kept_rows(kept)?.columns().iter().cloned().map(Some)),
+            None => {
+                for builder in &mut self.builders[own..] {
+                    columns.push(Some(builder.finish()?));
+                }
+            }
+        }
+
+        // The inputs of a corpus may differ in the types of their columns.
+        for (column, field) in columns.iter_mut().zip(self.schema.fields()) {
+            if let Some(array) = column
+                && array.data_type() != field.data_type()
+            {
+                let options = CastOptions { safe: false, ..CastOptions::default() };
+                *array = cast_with_options(array, field.data_type(), &options)?;
+            }
+        }
+        Ok(PartialBatch { schema: Arc::clone(&self.schema), columns, rows: self.records.len() })
+    }
+
+    /// The typed columns that are carried over, a row for each row of the batch.
+    fn kept_rows(&self, kept: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let is_same = kept.num_rows() == self.records.len() && self.records.iter().zip(0..).all(|(&row, index)| row == index);
+        if is_same { Ok(kept.clone()) } else { take_record_batch(kept, &UInt32Array::from(self.records.clone())) }
     }
 }
 
-/// Appends the puzzle of a record, or the text of a malformed one.
-pub(crate) fn push_subject(subject: Subject<'_>, column: &mut ColumnBuilder) {
-    match subject {
-        Subject::Puzzle { cells, alphabet, blank } => column.text_with(|text| alphabet.write(cells, blank, text)),
-        Subject::Pencilmarks(text) => column.text(Some(text)),
-        Subject::Text(text) => column.text(Some(printable(text).as_bytes())),
+impl PartialBatch {
+    /// The batch, once no column is missing.
+    pub(super) fn complete(self) -> Result<RecordBatch, ArrowError> {
+        let columns = self.columns.into_iter().map(|column| column.expect("late columns are filled")).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
+        RecordBatch::try_new_with_options(self.schema, columns, &options)
+    }
+}
+
+/// The late columns of the rows of a chunk.
+pub(super) struct LateColumns {
+    /// The number and the position of each, and its values so far.
+    columns: Vec<(usize, usize, ColumnBuilder)>,
+}
+
+impl LateColumns {
+    pub(super) fn new(table: &Table, schema: &SchemaRef) -> LateColumns {
+        debug_assert!(schema.fields().len() >= table.own.len());
+        let own = table.own.iter().zip(&table.numbers).enumerate();
+        let late = own.filter(|(_, (column, _))| column.late);
+        let columns = late.map(|(position, (column, &number))| (number, position, ColumnBuilder::new(column.kind)));
+        LateColumns { columns: columns.collect() }
+    }
+
+    /// Appends the value of a column.
+    pub(super) fn field<R: Row>(&mut self, number: usize, row: &R) {
+        let column = self.columns.iter_mut().find(|(other, ..)| *other == number);
+        let (.., builder) = column.expect("the column is late");
+        row.field(number, ArrowField(builder));
+    }
+
+    /// Fills the columns of a chunk, which has one row a record, and so at most one batch.
+    pub(super) fn fill(&mut self, batches: &mut [Result<PartialBatch, ArrowError>]) {
+        debug_assert!(batches.len() <= 1);
+        for batch in batches {
+            let Ok(partial) = batch else { continue };
+            for (_, position, builder) in &mut self.columns {
+                match builder.finish() {
+                    Ok(column) => partial.columns[*position] = Some(column),
+                    Err(error) => {
+                        *batch = Err(error);
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The value of one column.
+struct ArrowField<'a>(&'a mut ColumnBuilder);
+
+impl Field for ArrowField<'_> {
+    #[inline(always)]
+    fn null(self) {
+        self.0.null();
+    }
+
+    #[inline(always)]
+    fn number(self, number: u64) {
+        self.0.number(Some(number));
+    }
+
+    #[inline(always)]
+    fn decimal(self, number: Decimal) {
+        self.0.decimal(number.value());
+    }
+
+    #[inline(always)]
+    fn above(self, _bound: Decimal) {
+        self.0.null();
+    }
+
+    #[inline(always)]
+    fn text(self, text: &str) {
+        self.0.text(Some(text.as_bytes()));
+    }
+
+    #[inline(always)]
+    fn plain(self, text: &[u8]) {
+        self.0.text(Some(text));
+    }
+
+    #[inline(always)]
+    fn subject(self, subject: Subject<'_>) {
+        match subject {
+            Subject::Puzzle { cells, alphabet, blank } => self.symbols(alphabet, cells, blank),
+            Subject::Pencilmarks(text) => self.0.text(Some(text)),
+            Subject::Text(text) => self.0.text(Some(printable(text).as_bytes())),
+        }
+    }
+
+    #[inline(always)]
+    fn symbols(self, alphabet: &Alphabet, cells: &[u8], blank: u8) {
+        self.0.text_with(|text| alphabet.write(cells, blank, text));
+    }
+
+    #[inline(always)]
+    fn name(self, _names: &'static [&'static str], index: usize) {
+        self.0.name(Some(index));
+    }
+
+    #[inline(always)]
+    fn grids<'a>(self, grids: impl Iterator<Item = PrintedGrid<'a>>) {
+        self.0.texts(grids.map(|grid| move |text: &mut Vec<u8>| grid.push(grid.cells, text)));
+    }
+
+    #[inline(always)]
+    fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>) {
+        self.0.texts(texts.map(|item| move |text: &mut Vec<u8>| text.extend_from_slice(item.as_ref().as_bytes())));
+    }
+
+    #[inline(always)]
+    fn counts(self, counts: &dyn NamedCounts) {
+        use std::io::Write;
+
+        self.0.text_with(|text| write!(text, "{}", CountsText(counts)).expect("memory takes any text"));
     }
 }

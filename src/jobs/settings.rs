@@ -1,0 +1,122 @@
+//! The settings that all jobs with rows have, and the methods that set them.
+
+use serde_json::{Map, Value, json};
+
+use super::{EngineSource, OptionError};
+use crate::engine::MaxBranches;
+use crate::rows::{Column, ColumnError, OutputFormat, Table};
+
+/// What all jobs with rows can be set to.
+#[derive(Clone, Debug)]
+pub(crate) struct RowSettings {
+    pub(crate) engine: EngineSource,
+    pub(crate) max_branches: MaxBranches,
+    pub(crate) format: OutputFormat,
+    /// The names of the job's columns, in order; `None` for the default ones.
+    pub(crate) columns: Option<Vec<String>>,
+    /// Whether CSV has a header.
+    pub(crate) header: bool,
+    /// Whether the job continues the partial output of an interrupted run.
+    pub(crate) resume: bool,
+}
+
+impl Default for RowSettings {
+    fn default() -> RowSettings {
+        RowSettings {
+            engine: EngineSource::default(),
+            max_branches: MaxBranches::default(),
+            format: OutputFormat::Csv,
+            columns: None,
+            header: true,
+            resume: false,
+        }
+    }
+}
+
+impl RowSettings {
+    /// The columns of a run: those that were chosen, or those of `all` that `is_default` names.
+    pub(crate) fn table(
+        &self,
+        all: &[Column],
+        is_default: impl Fn(&Column) -> bool,
+        keep: &[String],
+    ) -> Result<Table, ColumnError> {
+        Table::new(all, self.columns.as_deref(), is_default, keep)
+    }
+
+    /// Checks that the rows of a job have this format.
+    pub(crate) fn check_format(&self, formats: &[OutputFormat], keep: &[String]) -> Result<(), OptionError> {
+        if !formats.contains(&self.format) {
+            return Err(OptionError::NoSuchFormat(self.format));
+        }
+        if !self.format.has_columns() && (self.columns.is_some() || !keep.is_empty()) {
+            return Err(OptionError::NoColumns(self.format));
+        }
+        Ok(())
+    }
+
+    /// The settings that the bytes of the rows depend on, as a manifest has them.
+    pub(crate) fn in_manifest(&self, table: &Table) -> Map<String, Value> {
+        let mut options = Map::new();
+        options.insert("engine".into(), json!(self.engine.row_name()));
+        if self.max_branches != MaxBranches::default() {
+            options.insert("max-branches".into(), json!(self.max_branches.to_string()));
+        }
+        options.insert("to".into(), json!(self.format));
+        if self.format.has_columns() {
+            options.insert("columns".into(), json!(table.own.iter().map(|column| column.name).collect::<Vec<_>>()));
+        }
+        if !self.header {
+            options.insert("no-header".into(), json!(true));
+        }
+        options
+    }
+}
+
+/// Gives a job the methods that all jobs with rows have. It needs a field `settings`.
+macro_rules! row_setters {
+    ($job:ident) => {
+        impl $job {
+            /// Sets the engine that solves puzzles. By default, it is the fastest for each size.
+            #[must_use]
+            pub fn engine(mut self, engine: impl Into<$crate::jobs::EngineSource>) -> $job {
+                self.settings.engine = engine.into();
+                self
+            }
+
+            /// Sets the maximum number of branches of a search; a puzzle that needs more is undecided. By default,
+            /// [it depends on the size](crate::engine::MaxBranches::BySize).
+            #[must_use]
+            pub fn max_branches(mut self, max_branches: $crate::engine::MaxBranches) -> $job {
+                self.settings.max_branches = max_branches;
+                self
+            }
+
+            /// Sets the format of the rows. By default, it is CSV. Parquet is chosen by the
+            /// [target](crate::resume::OutputTarget) of `run_to`.
+            #[must_use]
+            pub fn format(mut self, format: $crate::rows::OutputFormat) -> $job {
+                self.settings.format = format;
+                self
+            }
+
+            /// Sets the columns by their [names](crate::rows::Column::name), in order. By default, these are all columns
+            /// of the job that make sense for the run; `file` only if there are several inputs.
+            ///
+            /// Columns that the corpus [keeps](crate::format::InputOptions::keep) follow them.
+            #[must_use]
+            pub fn columns(mut self, names: impl IntoIterator<Item = impl Into<String>>) -> $job {
+                self.settings.columns = Some(names.into_iter().map(Into::into).collect());
+                self
+            }
+
+            /// Sets whether CSV has a header. By default, it has.
+            #[must_use]
+            pub fn header(mut self, header: bool) -> $job {
+                self.settings.header = header;
+                self
+            }
+        }
+    };
+}
+pub(crate) use row_setters;

@@ -1,0 +1,177 @@
+//! Builds the typed columns of rows, value by value.
+
+use std::sync::Arc;
+
+use arrow_array::types::Int8Type;
+use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int8Array, ListArray, StringArray, UInt64Array};
+use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_schema::{ArrowError, DataType};
+
+use super::Kind;
+
+/// The fields of one column since the last batch.
+#[derive(Debug)]
+pub(super) enum ColumnBuilder {
+    Number { values: Vec<u64>, nulls: NullBufferBuilder },
+    Decimal { values: Vec<f64>, nulls: NullBufferBuilder },
+    Text(TextBuilder),
+    Name { names: Arc<StringArray>, keys: Vec<i8>, nulls: NullBufferBuilder },
+    Texts { items: TextBuilder, ends: Vec<i32>, nulls: NullBufferBuilder },
+}
+
+/// Texts end to end.
+#[derive(Debug)]
+pub(super) struct TextBuilder {
+    text: Vec<u8>,
+    ends: Vec<i32>,
+    nulls: NullBufferBuilder,
+}
+
+impl ColumnBuilder {
+    /// The type of the values of a kind.
+    pub(super) fn data_type(kind: Kind) -> DataType {
+        match kind {
+            Kind::Number => DataType::UInt64,
+            Kind::Decimal => DataType::Float64,
+            Kind::Text | Kind::Counts => DataType::Utf8,
+            Kind::Name(_) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
+            Kind::Texts => DataType::new_list(DataType::Utf8, false),
+        }
+    }
+
+    /// A column without values.
+    pub(super) fn new(kind: Kind) -> ColumnBuilder {
+        let nulls = NullBufferBuilder::new(0);
+        match kind {
+            Kind::Number => ColumnBuilder::Number { values: vec![], nulls },
+            Kind::Decimal => ColumnBuilder::Decimal { values: vec![], nulls },
+            Kind::Text | Kind::Counts => ColumnBuilder::Text(TextBuilder::new()),
+            Kind::Name(names) => {
+                let names = Arc::new(StringArray::from_iter_values(names));
+                ColumnBuilder::Name { names, keys: vec![], nulls }
+            }
+            Kind::Texts => ColumnBuilder::Texts { items: TextBuilder::new(), ends: vec![0], nulls },
+        }
+    }
+
+    /// Appends a number.
+    ///
+    /// # Panics
+    ///
+    /// As all methods that append: if the column has another type.
+    pub(super) fn number(&mut self, number: Option<u64>) {
+        let ColumnBuilder::Number { values, nulls } = self else { panic!("the column has no numbers") };
+        values.push(number.unwrap_or_default());
+        nulls.append(number.is_some());
+    }
+
+    /// Appends a number with digits after the point.
+    pub(super) fn decimal(&mut self, number: f64) {
+        let ColumnBuilder::Decimal { values, nulls } = self else { panic!("the column has no decimals") };
+        values.push(number);
+        nulls.append_non_null();
+    }
+
+    /// Appends a null; in a column of lists, an empty one.
+    pub(super) fn null(&mut self) {
+        match self {
+            ColumnBuilder::Number { .. } => self.number(None),
+            ColumnBuilder::Decimal { values, nulls } => {
+                values.push(0.0);
+                nulls.append_null();
+            }
+            ColumnBuilder::Text(_) => self.text(None),
+            ColumnBuilder::Name { .. } => self.name(None),
+            ColumnBuilder::Texts { .. } => self.texts(std::iter::empty::<fn(&mut Vec<u8>)>()),
+        }
+    }
+
+    /// Appends a text.
+    pub(super) fn text(&mut self, text: Option<&[u8]>) {
+        let ColumnBuilder::Text(texts) = self else { panic!("the column has no texts") };
+        match text {
+            Some(text) => texts.push_with(|output| output.extend_from_slice(text)),
+            None => texts.push_null(),
+        }
+    }
+
+    /// Appends a text that a function writes. It must be UTF-8.
+    pub(super) fn text_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let ColumnBuilder::Text(texts) = self else { panic!("the column has no texts") };
+        texts.push_with(write);
+    }
+
+    /// Appends the name with this index.
+    pub(super) fn name(&mut self, index: Option<usize>) {
+        let ColumnBuilder::Name { keys, nulls, .. } = self else { panic!("the column has no names") };
+        keys.push(index.unwrap_or_default() as i8);
+        nulls.append(index.is_some());
+    }
+
+    /// Appends a list of texts, each of which a function writes.
+    pub(super) fn texts(&mut self, texts: impl Iterator<Item = impl FnOnce(&mut Vec<u8>)>) {
+        let ColumnBuilder::Texts { items, ends, nulls } = self else { panic!("the column has no lists") };
+        for write in texts {
+            items.push_with(write);
+        }
+        ends.push(i32::try_from(items.ends.len() - 1).expect("the lists of a chunk have less than 2^31 texts"));
+        nulls.append_non_null();
+    }
+
+    /// The values since the last batch.
+    pub(super) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
+        Ok(match self {
+            ColumnBuilder::Number { values, nulls } => {
+                Arc::new(UInt64Array::try_new(take(values).into(), nulls.finish())?)
+            }
+            ColumnBuilder::Decimal { values, nulls } => {
+                Arc::new(Float64Array::try_new(take(values).into(), nulls.finish())?)
+            }
+            ColumnBuilder::Text(texts) => Arc::new(texts.finish()?),
+            ColumnBuilder::Name { names, keys, nulls } => {
+                let keys = Int8Array::try_new(take(keys).into(), nulls.finish())?;
+                Arc::new(DictionaryArray::<Int8Type>::try_new(keys, Arc::<StringArray>::clone(names))?)
+            }
+            ColumnBuilder::Texts { items, ends, nulls } => {
+                let DataType::List(item) = ColumnBuilder::data_type(Kind::Texts) else { unreachable!("it is a list") };
+                let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(ends, vec![0])));
+                Arc::new(ListArray::try_new(item, offsets, Arc::new(items.finish()?), nulls.finish())?)
+            }
+        })
+    }
+}
+
+impl TextBuilder {
+    fn new() -> TextBuilder {
+        TextBuilder { text: vec![], ends: vec![0], nulls: NullBufferBuilder::new(0) }
+    }
+
+    /// Appends a text that a function writes. It must be UTF-8.
+    pub(super) fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.text);
+        self.end();
+        self.nulls.append_non_null();
+    }
+
+    fn push_null(&mut self) {
+        self.end();
+        self.nulls.append_null();
+    }
+
+    fn end(&mut self) {
+        let end = i32::try_from(self.text.len()).expect("the texts of a chunk have less than 2 GiB");
+        self.ends.push(end);
+    }
+
+    fn finish(&mut self) -> Result<StringArray, ArrowError> {
+        let (text, ends) = (take(&mut self.text), take(&mut self.ends));
+        self.ends.push(0);
+        StringArray::try_new(OffsetBuffer::new(ends.into()), text.into(), self.nulls.finish())
+    }
+}
+
+/// Takes the values of a batch. As much memory is reserved for the next one, which will hardly differ in its length.
+fn take<T>(values: &mut Vec<T>) -> Vec<T> {
+    let capacity = values.len();
+    std::mem::replace(values, Vec::with_capacity(capacity))
+}

@@ -1,0 +1,169 @@
+//! The columns of a job's rows: what each is called and holds, and the choice of a run.
+//!
+//! A job lists its columns once, in [`Row::COLUMNS`](super::Row::COLUMNS). The header of CSV, the keys of JSON lines, the
+//! schema of Arrow, the reader of rows, help and documentation are made from this list.
+
+/// A column of the rows of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Column {
+    /// Its name: the header in CSV, the key in JSON, the name in a schema and on the command line.
+    pub name: &'static str,
+    /// What its values are.
+    pub kind: Kind,
+    /// Whether a row may have no value for it: an empty field in CSV, `null` elsewhere.
+    pub nullable: bool,
+    /// Whether its value depends on other records, so that it is known only when the records before are.
+    pub late: bool,
+    /// What it says about a record, on one line.
+    pub help: &'static str,
+    /// The text before its value in JSON: `,"name":`.
+    pub(crate) key: &'static str,
+}
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Numbers that are not negative.
+    Number,
+    /// Numbers with digits after the point.
+    Decimal,
+    /// Texts.
+    Text,
+    /// One of these names.
+    Name(&'static [&'static str]),
+    /// Lists of texts without `;`, which stands between them in CSV.
+    Texts,
+    /// Counts by name: an object in JSON, elsewhere a text such as `Pointing:2;XY-Wing:1`.
+    Counts,
+}
+
+/// A [`Column`] that has a value in every row.
+macro_rules! column {
+    ($name:literal, $kind:expr, $help:expr) => {
+        $crate::rows::Column::new($name, concat!(",\"", $name, "\":"), $kind, $help)
+    };
+}
+pub(crate) use column;
+
+impl Column {
+    /// The name of the input.
+    pub(crate) const FILE: Column = column!("file", Kind::Text, "the name of the input");
+
+    /// The line of the record.
+    pub(crate) const LINE: Column = column!("line", Kind::Number, "the line on which the record starts, from 1");
+
+    /// The puzzle.
+    pub(crate) const PUZZLE: Column =
+        column!("puzzle", Kind::Text, "the puzzle in one line, in its own symbols; the text of a malformed record");
+
+    /// Called by [`column!`].
+    pub(crate) const fn new(name: &'static str, key: &'static str, kind: Kind, help: &'static str) -> Column {
+        Column { name, kind, nullable: false, late: false, help, key }
+    }
+
+    /// The same column, which may have no value.
+    pub(crate) const fn nullable(self) -> Column {
+        Column { nullable: true, ..self }
+    }
+
+    /// The same column, whose value is known late.
+    pub(crate) const fn late(self) -> Column {
+        Column { late: true, ..self }
+    }
+
+    /// The same column with values of another kind.
+    pub(crate) const fn of_kind(self, kind: Kind) -> Column {
+        Column { kind, ..self }
+    }
+}
+
+/// Why columns cannot be chosen.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ColumnError {
+    /// There is no such column.
+    #[error("there is no column '{name}'; the columns are {}", known.join(", "))]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names of all columns.
+        known: Vec<&'static str>,
+    },
+    /// A column was chosen twice.
+    #[error("the column {0} is chosen twice")]
+    Twice(&'static str),
+}
+
+/// The columns of a run, in order: those of the job, then those that are carried over from the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    /// The number of each of the job's columns in [`Row::COLUMNS`](super::Row::COLUMNS).
+    pub(crate) numbers: Vec<usize>,
+    /// The job's columns.
+    pub(crate) own: Vec<Column>,
+    /// The headers of the columns that are carried over.
+    pub(crate) kept: Vec<String>,
+}
+
+impl Table {
+    /// The columns with the names `chosen`, or those of `all` that `is_default` names.
+    ///
+    /// A column that is carried over and has the name of another one, or of any of the job's, gets the prefix `input_`, as
+    /// often as that takes.
+    pub(crate) fn new(
+        all: &[Column],
+        chosen: Option<&[String]>,
+        is_default: impl Fn(&Column) -> bool,
+        keep: &[String],
+    ) -> Result<Table, ColumnError> {
+        let number_of = |name: &String| {
+            let number = all.iter().position(|column| column.name == name);
+            number.ok_or_else(|| ColumnError::Unknown { name: name.clone(), known: names(all) })
+        };
+        let numbers: Vec<usize> = match chosen {
+            Some(names) => names.iter().map(number_of).collect::<Result<_, _>>()?,
+            None => (0..all.len()).filter(|&number| is_default(&all[number])).collect(),
+        };
+
+        if let Some((_, &twice)) = numbers.iter().enumerate().find(|&(index, number)| numbers[..index].contains(number)) {
+            return Err(ColumnError::Twice(all[twice].name));
+        }
+        let own = numbers.iter().map(|&number| all[number]).collect();
+        Ok(Table { numbers, own, kept: kept_headers(&names(all), keep) })
+    }
+
+    /// Whether the job's columns include one with this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.own.iter().any(|column| column.name == name)
+    }
+
+    /// The headers of all columns.
+    pub(crate) fn headers(&self) -> impl Iterator<Item = &str> {
+        self.own.iter().map(|column| column.name).chain(self.kept.iter().map(String::as_str))
+    }
+
+    /// The chosen columns as a set of their numbers, if they are in the order of the numbers: the lowest bit is column 0.
+    pub(super) fn in_order(&self) -> Option<u64> {
+        self.numbers.is_sorted().then(|| self.numbers.iter().fold(0, |mask, number| mask | 1 << number))
+    }
+}
+
+/// The names of some columns.
+pub(crate) fn names(columns: &[Column]) -> Vec<&'static str> {
+    columns.iter().map(|column| column.name).collect()
+}
+
+/// The headers of columns that are carried over from the input, none of which is that of another or of an `own` column.
+fn kept_headers(own: &[&str], keep: &[String]) -> Vec<String> {
+    let mut headers: Vec<String> = Vec::with_capacity(keep.len());
+    for name in keep {
+        let mut name = name.clone();
+        while own.contains(&&*name) || headers.contains(&name) {
+            name.insert_str(0, "input_");
+        }
+        headers.push(name);
+    }
+    headers
+}

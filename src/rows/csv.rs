@@ -1,0 +1,188 @@
+//! Writes rows as CSV.
+#![expect(clippy::inline_always, reason = "as for RowText")]
+
+use std::io::Write;
+
+use csv::ByteRecord;
+
+use super::Table;
+use super::fields::{RowFields, RowText};
+use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
+use super::sink::{DeferredFields, each_column};
+use super::subject::{PrintedGrid, Subject};
+use crate::format::Alphabet;
+
+/// Writes rows as CSV. Each worker has its own.
+#[derive(Debug)]
+pub(super) struct CsvRows {
+    table: Table,
+    /// The chosen columns as a set, if they are in the default order, as nearly all are.
+    in_order: Option<u64>,
+    fields: RowFields,
+}
+
+impl CsvRows {
+    pub(super) fn new(table: Table) -> CsvRows {
+        CsvRows { in_order: table.in_order(), table, fields: RowFields::new() }
+    }
+
+    /// The header, with a line end.
+    pub(super) fn header(table: &Table) -> Vec<u8> {
+        let (fields, mut output) = (RowFields::new(), vec![]);
+        let mut text = fields.row(&mut output);
+        for header in table.headers() {
+            text.quoted(header.as_bytes());
+            text.push(b',');
+        }
+        end_line(0, text);
+        output
+    }
+
+    /// Appends a row, without the fields that are deferred.
+    pub(super) fn row<R: Row>(
+        &self,
+        row: &R,
+        kept: &ByteRecord,
+        deferred: &mut DeferredFields,
+        output: &mut Vec<u8>,
+    ) {
+        let start = output.len();
+        let mut text = self.fields.row(output);
+
+        match self.in_order {
+            Some(chosen) => each_column!(R, NUMBER => {
+                if chosen >> NUMBER & 1 != 0 {
+                    push::<R>(NUMBER, row, deferred, &mut text);
+                }
+            }),
+            None => self.push_chosen(row, deferred, &mut text),
+        }
+        for index in 0..self.table.kept.len() {
+            text.quoted(kept.get(index).unwrap_or_default());
+            text.push(b',');
+        }
+        end_line(start, text);
+    }
+
+    /// Appends the fields of columns that are in another than the default order.
+    fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
+        for &number in &self.table.numbers {
+            push::<R>(number, row, deferred, text);
+        }
+    }
+
+    /// Appends the field of a column as it stands in a row.
+    pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
+        let mut text = self.fields.row(output);
+        row.field(number, CsvField(&mut text));
+        text.end();
+    }
+}
+
+/// Appends a field and a comma.
+#[inline(always)]
+fn push<R: Row>(number: usize, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
+    if R::COLUMNS[number].late && deferred.are_late {
+        deferred.places.push(text.output_len());
+    } else {
+        row.field(number, CsvField(text));
+    }
+    text.push(b',');
+}
+
+/// Ends a line whose fields have a comma after them. An empty one gets an empty field in quotes, since readers skip empty
+/// lines.
+#[inline(always)]
+fn end_line(start: usize, mut text: RowText<'_>) {
+    if text.output_len() <= start + 1 {
+        if text.output_len() > start {
+            text.replace_last(b'"');
+        } else {
+            text.push(b'"');
+        }
+        text.append(b"\"\n");
+    } else {
+        text.replace_last(b'\n');
+    }
+    text.end();
+}
+
+/// One field of a row.
+struct CsvField<'t, 'a>(&'t mut RowText<'a>);
+
+impl Field for CsvField<'_, '_> {
+    #[inline(always)]
+    fn null(self) {}
+
+    #[inline(always)]
+    fn number(self, number: u64) {
+        self.0.number(number);
+    }
+
+    #[inline(always)]
+    fn decimal(self, number: Decimal) {
+        print(self.0, format_args!("{number}"));
+    }
+
+    #[inline(always)]
+    fn above(self, bound: Decimal) {
+        print(self.0, format_args!(">{bound}"));
+    }
+
+    #[inline(always)]
+    fn text(self, text: &str) {
+        self.0.quoted(text.as_bytes());
+    }
+
+    #[inline(always)]
+    fn plain(self, text: &[u8]) {
+        self.0.append(text);
+    }
+
+    #[inline(always)]
+    fn subject(self, subject: Subject<'_>) {
+        self.0.puzzle(subject);
+    }
+
+    #[inline(always)]
+    fn symbols(self, alphabet: &Alphabet, cells: &[u8], blank: u8) {
+        self.0.symbols(alphabet, cells, blank);
+    }
+
+    #[inline(always)]
+    fn name(self, names: &'static [&'static str], index: usize) {
+        // Nearly every row has the first name, and a copy of known length takes no call.
+        if index == 0 {
+            self.0.append(names[0].as_bytes());
+        } else {
+            self.0.append(names[index].as_bytes());
+        }
+    }
+
+    #[inline(always)]
+    fn grids<'a>(self, grids: impl Iterator<Item = PrintedGrid<'a>>) {
+        for (index, grid) in grids.enumerate() {
+            if index > 0 {
+                self.0.push(b' ');
+            }
+            self.0.grid(grid);
+        }
+    }
+
+    #[inline(always)]
+    fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>) {
+        let texts: Vec<T> = texts.collect();
+        let texts: Vec<&str> = texts.iter().map(T::as_ref).collect();
+        self.0.quoted(texts.join(";").as_bytes());
+    }
+
+    #[inline(always)]
+    fn counts(self, counts: &dyn NamedCounts) {
+        print(self.0, format_args!("{}", CountsText(counts)));
+    }
+}
+
+/// Appends a text that needs no quotes.
+fn print(text: &mut RowText<'_>, value: std::fmt::Arguments<'_>) {
+    text.write_fmt(value).expect("memory takes any text");
+}

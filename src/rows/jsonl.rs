@@ -1,0 +1,218 @@
+//! Writes rows as JSON lines: an object for each row, with `null` where there is no value.
+#![expect(clippy::inline_always, reason = "as for RowText")]
+
+use std::io::Write;
+
+use csv::ByteRecord;
+use serde_json::json;
+
+use super::fields::{RowFields, RowText};
+use super::row::{Decimal, Field, NamedCounts, Row};
+use super::sink::{DeferredFields, each_column};
+use super::subject::{PrintedGrid, Subject, printable};
+use super::{Column, Table};
+use crate::format::Alphabet;
+
+/// Writes rows as JSON lines. Each worker has its own.
+#[derive(Debug)]
+pub(super) struct JsonRows {
+    numbers: Vec<usize>,
+    /// The chosen columns as a set, if they are in the default order, as nearly all are.
+    in_order: Option<u64>,
+    /// The text before the value of each column that is carried over.
+    kept_keys: Vec<Vec<u8>>,
+    fields: RowFields,
+}
+
+impl JsonRows {
+    pub(super) fn new(table: &Table) -> JsonRows {
+        JsonRows {
+            numbers: table.numbers.clone(),
+            in_order: table.in_order(),
+            kept_keys: table.kept.iter().map(|name| format!(",{}:", json!(name)).into_bytes()).collect(),
+            fields: RowFields::new(),
+        }
+    }
+
+    /// Appends a row, without the values that are deferred.
+    pub(super) fn row<R: Row>(
+        &self,
+        row: &R,
+        kept: &ByteRecord,
+        deferred: &mut DeferredFields,
+        output: &mut Vec<u8>,
+    ) {
+        let start = output.len();
+        let mut text = self.fields.row(output);
+
+        match self.in_order {
+            Some(chosen) => each_column!(R, NUMBER => {
+                if chosen >> NUMBER & 1 != 0 {
+                    text.append(const { key(R::COLUMNS, NUMBER) });
+                    push::<R>(NUMBER, row, deferred, &mut text);
+                }
+            }),
+            None => self.push_chosen(row, deferred, &mut text),
+        }
+        for (index, key) in self.kept_keys.iter().enumerate() {
+            text.append(key);
+            match kept.get(index) {
+                Some(field) => push_string(&String::from_utf8_lossy(field), &mut text),
+                None => text.append(b"null"),
+            }
+        }
+
+        // Each key has a comma before it; the first one becomes the brace.
+        if text.output_len() == start {
+            text.push(b'{');
+        } else {
+            text.replace(start, b'{');
+        }
+        text.append(b"}\n");
+        text.end();
+    }
+
+    /// Appends the values of columns that are in another than the default order.
+    fn push_chosen<R: Row>(&self, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
+        for &number in &self.numbers {
+            text.append(R::COLUMNS[number].key.as_bytes());
+            push::<R>(number, row, deferred, text);
+        }
+    }
+
+    /// Appends the value of a column as it stands in a row.
+    pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
+        let mut text = self.fields.row(output);
+        row.field(number, JsonField(&mut text));
+        text.end();
+    }
+}
+
+/// The text before the value of a column. It is total, since a constant is evaluated even in a branch that is never taken.
+const fn key(columns: &'static [Column], number: usize) -> &'static [u8] {
+    if number < columns.len() { columns[number].key.as_bytes() } else { b"" }
+}
+
+#[inline(always)]
+fn push<R: Row>(number: usize, row: &R, deferred: &mut DeferredFields, text: &mut RowText<'_>) {
+    if R::COLUMNS[number].late && deferred.are_late {
+        deferred.places.push(text.output_len());
+    } else {
+        row.field(number, JsonField(text));
+    }
+}
+
+/// The value of one column.
+struct JsonField<'t, 'a>(&'t mut RowText<'a>);
+
+impl Field for JsonField<'_, '_> {
+    #[inline(always)]
+    fn null(self) {
+        self.0.append(b"null");
+    }
+
+    #[inline(always)]
+    fn number(self, number: u64) {
+        self.0.number(number);
+    }
+
+    #[inline(always)]
+    fn decimal(self, number: Decimal) {
+        print(self.0, format_args!("{number}"));
+    }
+
+    #[inline(always)]
+    fn above(self, bound: Decimal) {
+        print(self.0, format_args!("\">{bound}\""));
+    }
+
+    #[inline(always)]
+    fn text(self, text: &str) {
+        push_string(text, self.0);
+    }
+
+    #[inline(always)]
+    fn plain(self, text: &[u8]) {
+        self.0.push(b'"');
+        self.0.append(text);
+        self.0.push(b'"');
+    }
+
+    #[inline(always)]
+    fn subject(self, subject: Subject<'_>) {
+        match subject {
+            Subject::Text(record) => push_string(&printable(record), self.0),
+            Subject::Puzzle { .. } | Subject::Pencilmarks(_) => {
+                self.0.push(b'"');
+                self.0.puzzle(subject);
+                self.0.push(b'"');
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn symbols(self, alphabet: &Alphabet, cells: &[u8], blank: u8) {
+        self.0.push(b'"');
+        self.0.symbols(alphabet, cells, blank);
+        self.0.push(b'"');
+    }
+
+    #[inline(always)]
+    fn name(self, names: &'static [&'static str], index: usize) {
+        // As for CSV.
+        if index == 0 {
+            JsonField(self.0).plain(names[0].as_bytes());
+        } else {
+            JsonField(self.0).plain(names[index].as_bytes());
+        }
+    }
+
+    #[inline(always)]
+    fn grids<'a>(self, grids: impl Iterator<Item = PrintedGrid<'a>>) {
+        self.0.push(b'[');
+        for (index, grid) in grids.enumerate() {
+            self.0.append(if index > 0 { b",\"" } else { b"\"" });
+            self.0.grid(grid);
+            self.0.push(b'"');
+        }
+        self.0.push(b']');
+    }
+
+    #[inline(always)]
+    fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>) {
+        self.0.push(b'[');
+        for (index, text) in texts.enumerate() {
+            if index > 0 {
+                self.0.push(b',');
+            }
+            push_string(text.as_ref(), self.0);
+        }
+        self.0.push(b']');
+    }
+
+    #[inline(always)]
+    fn counts(self, counts: &dyn NamedCounts) {
+        let text = self.0;
+        text.push(b'{');
+        let mut is_first = true;
+        counts.for_each(&mut |name, count| {
+            if !std::mem::take(&mut is_first) {
+                text.push(b',');
+            }
+            push_string(&name.to_string(), text);
+            text.push(b':');
+            text.number(count);
+        });
+        text.push(b'}');
+    }
+}
+
+/// Appends a JSON string.
+fn push_string(string: &str, text: &mut RowText<'_>) {
+    serde_json::to_writer(text, string).expect("a string becomes JSON, and memory takes it");
+}
+
+/// Appends a number.
+fn print(text: &mut RowText<'_>, value: std::fmt::Arguments<'_>) {
+    text.write_fmt(value).expect("memory takes any text");
+}

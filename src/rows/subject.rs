@@ -1,0 +1,148 @@
+//! What rows say of every record: its content, its status, and solutions of it.
+
+use std::borrow::Cow;
+
+use crate::format::Alphabet;
+
+/// How much of a malformed record is printed, in bytes: enough to recognise it.
+const MAX_TEXT: usize = 1000;
+
+/// The result for a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// A puzzle with exactly one solution.
+    Unique,
+    /// A puzzle with two solutions or more.
+    Multiple,
+    /// A puzzle with no solution.
+    None,
+    /// A puzzle whose search gave up: it is not known how many solutions it has.
+    Undecided,
+    /// Not a puzzle.
+    Malformed,
+}
+
+impl Status {
+    /// Every status, in the order of summaries.
+    pub const ALL: [Status; 5] = [Status::Unique, Status::Multiple, Status::None, Status::Undecided, Status::Malformed];
+
+    /// The names of all statuses, in the same order.
+    pub(crate) const NAMES: [&str; 5] = [
+        Status::ALL[0].name(),
+        Status::ALL[1].name(),
+        Status::ALL[2].name(),
+        Status::ALL[3].name(),
+        Status::ALL[4].name(),
+    ];
+
+    /// The status of a puzzle by its number of solutions, which must be known up to two at least.
+    pub const fn from_solutions(solutions: u64) -> Status {
+        match solutions {
+            0 => Status::None,
+            1 => Status::Unique,
+            _ => Status::Multiple,
+        }
+    }
+
+    /// The status of a puzzle by its number of solutions, if that is known.
+    pub const fn from_known(solutions: Option<u64>) -> Status {
+        match solutions {
+            Some(solutions) => Status::from_solutions(solutions),
+            None => Status::Undecided,
+        }
+    }
+
+    /// The name of the status in rows and summaries.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Unique => "unique",
+            Status::Multiple => "multiple",
+            Status::None => "none",
+            Status::Undecided => "undecided",
+            Status::Malformed => "malformed",
+        }
+    }
+}
+
+/// The content of a record.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject<'a> {
+    /// A puzzle.
+    Puzzle {
+        /// The cell values; 0 is a blank.
+        cells: &'a [u8],
+        /// The symbols of the puzzle and its solutions.
+        alphabet: &'a Alphabet,
+        /// The symbol for a blank.
+        blank: u8,
+    },
+    /// The 729 symbols of a pencilmark puzzle, with `.` or `0` for what is no candidate.
+    Pencilmarks(&'a [u8]),
+    /// The text of a malformed record.
+    Text(&'a [u8]),
+}
+
+impl<'a> Subject<'a> {
+    /// The solutions in `cells`, one grid after another.
+    #[inline]
+    pub(crate) fn grids(self, mut cells: &'a [u8]) -> impl Iterator<Item = PrintedGrid<'a>> {
+        let (alphabet, size) = match self {
+            Subject::Puzzle { cells, alphabet, .. } => (alphabet, cells.len()),
+            Subject::Pencilmarks(_) => (&Alphabet::OF_NINE, Alphabet::OF_NINE.order().cells()),
+            Subject::Text(_) => (&Alphabet::ALL[0], usize::MAX),
+        };
+        // Not `chunks_exact`, which divides.
+        std::iter::from_fn(move || {
+            let (grid, others) = cells.split_at_checked(size)?;
+            cells = others;
+            if grid.is_empty() { None } else { Some(PrintedGrid { cells: grid, alphabet }) }
+        })
+    }
+}
+
+impl Subject<'_> {
+    /// The value of the column for puzzles.
+    pub(crate) fn to_text(self) -> String {
+        let mut text = vec![];
+        self.write(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// Appends the value of the column for puzzles, without quotes.
+    pub(crate) fn write(&self, output: &mut Vec<u8>) {
+        match *self {
+            Subject::Puzzle { cells, alphabet, blank } => alphabet.write(cells, blank, output),
+            Subject::Pencilmarks(text) => output.extend_from_slice(text),
+            Subject::Text(text) => output.extend_from_slice(printable(text).as_bytes()),
+        }
+    }
+}
+
+/// A solution, and the symbols to print it in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PrintedGrid<'a> {
+    pub(crate) cells: &'a [u8],
+    pub(crate) alphabet: &'a Alphabet,
+}
+
+impl<'a> PrintedGrid<'a> {
+    /// The cell values of each row of the grid.
+    pub(crate) fn rows(self) -> impl Iterator<Item = &'a [u8]> {
+        self.cells.chunks_exact(self.side())
+    }
+
+    pub(crate) fn side(self) -> usize {
+        self.alphabet.order().side()
+    }
+
+    /// Appends the symbols of some cells.
+    pub(crate) fn push(self, cells: &[u8], output: &mut Vec<u8>) {
+        self.alphabet.write(cells, b'.', output);
+    }
+}
+
+/// The start of the text of a malformed record, with U+FFFD for what is not UTF-8.
+pub(super) fn printable(text: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(&text[..text.len().min(MAX_TEXT)])
+}
