@@ -113,9 +113,9 @@ impl Merge {
         let shards = in_order(self.outputs()?.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
         let options = &shards[0].1.manifest.options;
         if let (Some(path), Some(file_type)) = (&target.path, target.file_type())
-            && !file_type.formats().contains(&options.to)
+            && !file_type.formats().contains(&format)
         {
-            return Err(MergeJobError::Extension { path: path.clone(), file_type, format: options.to });
+            return Err(MergeJobError::Extension { path: path.clone(), file_type, format: format });
         }
 
         // Before anything is written, so that nobody takes rows for good that are not.
@@ -134,7 +134,7 @@ impl Merge {
         let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, MergeJobError>>()?;
         let mut output = OutputFile::create(target, execution.threads)?;
         let merged =
-            interleave(&mut parts, options.header(), &options.to.ends(), BufWriter::with_capacity(WRITE, &mut output));
+            interleave(&mut parts, options.header(), &format.ends(), BufWriter::with_capacity(WRITE, &mut output));
         merged.map_err(|error| {
             let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
             MergeJobError::Rows(BrokenRun { error, partial })

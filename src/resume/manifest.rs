@@ -3,145 +3,77 @@
 //! A run resumes a partial output only if its manifest is the same. A manifest has everything that the bytes of the
 //! output depend on; threads, vector widths and whatever else changes only the time are not in it.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write as _};
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::compression::Compression;
-use crate::corpus::{Origin, Shard};
-use crate::format::InputFormat;
-use crate::rows::{HeaderRow, OutputFormat};
+use crate::corpus::{Corpus, Origin};
+use crate::rows::OutputFormat;
 
 /// How much of an input is hashed to recognise it, in bytes.
 const HEAD: u64 = 64 << 10;
 
 /// The inputs and options of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     /// The version of gridmill.
-    pub gridmill: String,
-    /// The job.
-    pub command: JobName,
+    pub(super) gridmill: String,
+    /// The name of the command.
+    pub(crate) command: String,
     /// The inputs, in order.
-    pub inputs: Vec<Fingerprint>,
-    /// The reference inputs of a validation.
+    pub(super) inputs: Vec<Fingerprint>,
+    /// The inputs of a second corpus that is read, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub against: Vec<Fingerprint>,
-    /// The options.
-    pub options: RowOptions,
+    pub(super) against: Vec<Fingerprint>,
+    /// The options that the bytes of the output depend on, by their names on the command line. Those that are not given
+    /// are missing.
+    pub(crate) options: Map<String, Value>,
 }
 
-/// The jobs that can be resumed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum JobName {
-    /// [`Solve`](crate::jobs::Solve).
-    Solve,
-    /// [`Validate`](crate::jobs::Validate).
-    Validate,
-    /// [`Rate`](crate::jobs::Rate).
-    Rate,
+/// How another run differs from the one that wrote a partial output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The name of the option that differs, without dashes; `None` if something else does.
+    pub option: Option<String>,
+    /// The difference in a few words, which begin with the name of the option.
+    pub words: String,
 }
 
-impl JobName {
-    /// The name of its command.
-    pub const fn name(self) -> &'static str {
-        match self {
-            JobName::Solve => "solve",
-            JobName::Validate => "validate",
-            JobName::Rate => "rate",
-        }
-    }
-}
-
-/// Every option that the rows of a job depend on. Options that a job does not have keep their default.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", default)]
-#[expect(missing_docs, reason = "each is the command-line option of the same name")]
-#[expect(clippy::struct_excessive_bools, reason = "options without a value")]
-pub struct RowOptions {
-    pub from: Option<InputFormat>,
-    /// The names of the alphabets, sorted.
-    pub alphabet: Vec<String>,
-    pub puzzle_column: Option<String>,
-    pub answer_column: Option<String>,
-    pub rating_column: Option<String>,
-    /// The name of the engine without the width of its vectors.
-    pub engine: String,
-    /// `None` if it was not chosen.
-    pub max_branches: Option<String>,
-    pub compress: Option<Compression>,
-    pub shard: Option<Shard>,
-    pub limit: Option<u64>,
-    pub first: bool,
-    pub all: bool,
-    pub to: OutputFormat,
-    pub columns: Vec<String>,
-    pub keep: Vec<String>,
-    pub no_header: bool,
-    pub minimal: bool,
-    pub duplicates: bool,
-    pub isomorphs: IsomorphsOption,
-    pub classes: bool,
-    pub max_er: Option<String>,
-    pub only: Option<String>,
-    pub seed: Option<u64>,
-}
-
-/// The option `--isomorphs`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum IsomorphsOption {
-    /// Of `validate`: whether isomorphs are looked for.
-    Find(bool),
-    /// Of `rate`: how many isomorphs of each puzzle are solved.
-    Solve(NonZeroU32),
-}
-
-impl Default for IsomorphsOption {
-    fn default() -> IsomorphsOption {
-        IsomorphsOption::Find(false)
-    }
-}
-
-impl RowOptions {
-    /// Whether rows follow a header.
-    pub fn header(&self) -> HeaderRow {
-        let has_header = self.to == OutputFormat::Csv && !self.no_header;
-        if has_header { HeaderRow::Present } else { HeaderRow::Absent }
+impl Difference {
+    fn other(words: String) -> Difference {
+        Difference { option: None, words }
     }
 
-    /// The options that differ, as the command line has them: `--limit was 2, is 3`.
-    fn differences(&self, now: &RowOptions) -> Vec<String> {
-        let (was, now) = (self.given(), now.given());
-        let mut names: Vec<&String> = was.keys().chain(now.keys()).collect();
-        names.sort_unstable();
-        names.dedup();
-        let difference = |name: &String| match (was.get(name), now.get(name)) {
-            (was, now) if was == now => None,
-            (Some(Value::Bool(_)), _) => Some(format!("--{name} was given, is not")),
-            (_, Some(Value::Bool(_))) => Some(format!("--{name} was not given, is")),
-            (Some(was), None) => Some(format!("--{name} was {}, is not given", text(was))),
-            (None, now) => Some(format!("--{name} was not given, is {}", now.map(text).unwrap_or_default())),
-            (Some(was), Some(now)) => Some(format!("--{name} was {}, is {}", text(was), text(now))),
+    /// How the values of an option differ, if they do.
+    fn of_option(name: &str, was: Option<&Value>, is: Option<&Value>) -> Option<Difference> {
+        let words = match (was, is) {
+            (was, is) if was == is => return None,
+            (Some(Value::Bool(_)), _) => format!("{name} was given, is not"),
+            (_, Some(Value::Bool(_))) => format!("{name} was not given, is"),
+            (Some(was), None) => format!("{name} was {}, is not given", text(was)),
+            (None, is) => format!("{name} was not given, is {}", is.map(text).unwrap_or_default()),
+            (Some(was), Some(is)) => format!("{name} was {}, is {}", text(was), text(is)),
         };
-        names.into_iter().filter_map(difference).collect()
+        Some(Difference { option: Some(name.to_owned()), words })
     }
+}
 
-    /// The options that have another value than none, by their names.
-    fn given(&self) -> Map<String, Value> {
-        let Ok(Value::Object(mut options)) = serde_json::to_value(self) else { unreachable!("a struct is an object") };
-        options.retain(|_, value| !matches!(value, Value::Null | Value::Bool(false)) && value != &Value::Array(vec![]));
-        options
+impl Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
     }
+}
+
+/// Some differences in one sentence.
+pub(super) fn in_words(differences: &[Difference]) -> String {
+    differences.iter().map(|difference| &*difference.words).collect::<Vec<_>>().join("; ")
 }
 
 /// The value of an option as the command line has it.
@@ -155,22 +87,18 @@ fn text(value: &Value) -> String {
 
 /// Properties by which an input is recognised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fingerprint {
+pub(crate) struct Fingerprint {
     /// Its name.
-    pub name: String,
+    pub(super) name: String,
     /// Its size, if it is a regular file.
-    pub bytes: Option<u64>,
+    pub(super) bytes: Option<u64>,
     /// The SHA-256 of its first 64 KiB as they are stored, if it is a regular file.
-    pub head: Option<String>,
+    pub(super) head: Option<String>,
 }
 
 impl Fingerprint {
     /// Reads the size and the beginning of an input.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn read(origin: &Origin) -> Result<Fingerprint, ManifestError> {
+    fn read(origin: &Origin) -> Result<Fingerprint, ManifestError> {
         Fingerprint::read_file(origin).map_err(|source| ManifestError::Read { path: origin.to_string().into(), source })
     }
 
@@ -208,27 +136,71 @@ impl Fingerprint {
 }
 
 impl Manifest {
-    /// The differences of another run, each in a few words; empty if their outputs are the same.
-    pub fn differences(&self, now: &Manifest) -> Vec<String> {
+    /// The manifest of a run of a command. `options` are those of the job; those of the corpus are added.
+    pub(crate) fn read(
+        command: &str,
+        corpus: &Corpus,
+        against: Option<&Corpus>,
+        mut options: Map<String, Value>,
+    ) -> Result<Manifest, ManifestError> {
+        let fingerprints = |origins: &[Origin]| origins.iter().map(Fingerprint::read).collect::<Result<Vec<_>, _>>();
+        let input = corpus.options();
+        let mut alphabet: Vec<&str> = input.alphabets.iter().map(|alphabet| alphabet.name()).collect();
+        alphabet.sort_unstable();
+
+        options.insert("from".into(), json!(input.format));
+        options.insert("alphabet".into(), json!(alphabet));
+        options.insert("puzzle-column".into(), json!(input.puzzle_column));
+        options.insert("keep".into(), json!(input.keep));
+        options.insert("shard".into(), json!(corpus.selected_shard()));
+        options.retain(|_, value| !matches!(value, Value::Null | Value::Bool(false)) && value != &Value::Array(vec![]));
+        Ok(Manifest {
+            gridmill: env!("CARGO_PKG_VERSION").to_owned(),
+            command: command.to_owned(),
+            inputs: fingerprints(corpus.origins())?,
+            against: against.map_or(Ok(vec![]), |against| fingerprints(against.origins()))?,
+            options,
+        })
+    }
+
+    /// The format of the rows.
+    pub(crate) fn format(&self) -> OutputFormat {
+        let format = self.options.get("to").cloned().map(serde_json::from_value::<OutputFormat>);
+        format.and_then(Result::ok).unwrap_or_default()
+    }
+
+    /// Whether rows follow a header.
+    pub(crate) fn has_header(&self) -> bool {
+        self.format() == OutputFormat::Csv && !self.options.contains_key("no-header")
+    }
+
+    /// The differences of another run; none if their outputs are the same.
+    pub(crate) fn differences(&self, now: &Manifest) -> Vec<Difference> {
         let mut found = Vec::new();
         if self.gridmill != now.gridmill {
-            found.push(format!("gridmill was {}, is {}", self.gridmill, now.gridmill));
+            found.push(Difference::other(format!("gridmill was {}, is {}", self.gridmill, now.gridmill)));
         }
         if self.command != now.command {
-            found.push(format!("the command was {}, is {}", self.command.name(), now.command.name()));
+            found.push(Difference::other(format!("the command was {}, is {}", self.command, now.command)));
         }
-        for (what, was, is) in [("the input", &self.inputs, &now.inputs), ("--against", &self.against, &now.against)] {
+
+        for (option, was, is) in [(None, &self.inputs, &now.inputs), (Some("against"), &self.against, &now.against)] {
             let names = |inputs: &[Fingerprint]| {
                 let names: Vec<&str> = inputs.iter().map(|input| &*input.name).collect();
                 if names.is_empty() { "nothing".to_owned() } else { names.join(" ") }
             };
             if was.iter().map(|input| &input.name).eq(is.iter().map(|input| &input.name)) {
-                found.extend(was.iter().zip(is).filter_map(|(was, is)| was.difference(is)));
+                found.extend(was.iter().zip(is).filter_map(|(was, is)| was.difference(is)).map(Difference::other));
             } else {
-                found.push(format!("{what} was {}, is {}", names(was), names(is)));
+                let words = format!("{} was {}, is {}", option.unwrap_or("the input"), names(was), names(is));
+                found.push(Difference { option: option.map(str::to_owned), words });
             }
         }
-        found.extend(self.options.differences(&now.options));
+
+        let names: BTreeSet<&String> = self.options.keys().chain(now.options.keys()).collect();
+        found.extend(names.into_iter().filter_map(|name| {
+            Difference::of_option(name, self.options.get(name), now.options.get(name))
+        }));
         found
     }
 }
@@ -329,40 +301,49 @@ pub(super) mod tests {
 
     pub(in crate::resume) fn manifest() -> Manifest {
         let print = |name: &str| Fingerprint { name: name.into(), bytes: Some(1000), head: Some("00".into()) };
+        let options = json!({ "limit": 2, "no-header": true });
+        let Value::Object(options) = options else { unreachable!("it is an object") };
         Manifest {
             gridmill: "1.0.0".into(),
-            command: JobName::Solve,
+            command: "solve".into(),
             inputs: vec![print("a.txt"), print("b.txt")],
             against: vec![],
-            options: RowOptions { limit: Some(2), no_header: true, ..RowOptions::default() },
+            options,
         }
     }
 
     #[test]
     fn every_difference_is_named() {
         type Change = fn(&mut Manifest);
+        fn set(manifest: &mut Manifest, option: &str, value: Value) {
+            manifest.options.remove(option);
+            if !value.is_null() {
+                manifest.options.insert(option.into(), value);
+            }
+        }
         let cases: [(Change, &str); 15] = [
             (|now| now.gridmill = "1.0.1".into(), "gridmill was 1.0.0, is 1.0.1"),
-            (|now| now.command = JobName::Validate, "the command was solve, is validate"),
+            (|now| now.command = "validate".into(), "the command was solve, is validate"),
             (|now| now.inputs[0].bytes = Some(1_234_567), "a.txt has grown from 1,000 to 1,234,567 bytes"),
             (|now| now.inputs[1].bytes = Some(12), "b.txt has shrunk from 1,000 to 12 bytes"),
             (|now| now.inputs[1].bytes = None, "b.txt was a regular file, and is not"),
             (|now| now.inputs[1].head = Some("01".into()), "the beginning of b.txt has changed"),
             (|now| now.inputs.truncate(1), "the input was a.txt b.txt, is a.txt"),
-            (|now| now.against = now.inputs[..1].to_vec(), "--against was nothing, is a.txt"),
-            (|now| now.options.limit = Some(3), "--limit was 2, is 3"),
-            (|now| now.options.limit = None, "--limit was 2, is not given"),
-            (|now| now.options.max_branches = Some("none".into()), "--max-branches was not given, is none"),
-            (|now| now.options.no_header = false, "--no-header was given, is not"),
-            (|now| now.options.first = true, "--first was not given, is"),
-            (|now| now.options.keep = vec!["a".into(), "b".into()], "--keep was not given, is a,b"),
-            (|now| now.options.shard = Shard::new(1, 2), "--shard was not given, is 1/2"),
+            (|now| now.against = now.inputs[..1].to_vec(), "against was nothing, is a.txt"),
+            (|now| set(now, "limit", json!(3)), "limit was 2, is 3"),
+            (|now| set(now, "limit", json!(null)), "limit was 2, is not given"),
+            (|now| set(now, "max-branches", json!("none")), "max-branches was not given, is none"),
+            (|now| set(now, "no-header", json!(null)), "no-header was given, is not"),
+            (|now| set(now, "first", json!(true)), "first was not given, is"),
+            (|now| set(now, "keep", json!(["a", "b"])), "keep was not given, is a,b"),
+            (|now| set(now, "shard", json!("1/2")), "shard was not given, is 1/2"),
         ];
         for (change, words) in cases {
             let mut now = manifest();
             assert!(manifest().differences(&now).is_empty());
             change(&mut now);
-            assert_eq!(manifest().differences(&now), [words]);
+            let found = manifest().differences(&now);
+            assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [words]);
             assert_eq!(now.differences(&manifest()).len(), 1);
         }
     }

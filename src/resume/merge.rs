@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use crate::corpus::BLOCK;
-use crate::rows::{HeaderRow, RowEnds};
+use crate::rows::RowEnds;
 
 /// The output of a shard, to be read.
 #[derive(Debug)]
@@ -68,11 +68,11 @@ pub enum MergeError {
 /// If an output cannot be read, or has another number of rows or another header.
 pub(crate) fn interleave<R: BufRead>(
     parts: &mut [Part<R>],
-    header: HeaderRow,
+    has_header: bool,
     ends: &RowEnds,
     mut output: impl Write,
 ) -> Result<(), MergeError> {
-    if header == HeaderRow::Present {
+    if has_header {
         copy_header(parts, ends, &mut output)?;
     }
     let mut done = vec![0; parts.len()];
@@ -203,7 +203,7 @@ mod tests {
 
     fn merge(parts: &mut Parts<'_>) -> Result<String, MergeError> {
         let mut output = vec![];
-        interleave(parts, HeaderRow::Present, &OutputFormat::Csv.ends(), &mut output)?;
+        interleave(parts, true, &OutputFormat::Csv.ends(), &mut output)?;
         Ok(String::from_utf8(output).unwrap())
     }
 

@@ -1,7 +1,7 @@
 //! Resumes interrupted runs, and merges the outputs of shards.
 //!
 //! A job writes its rows to `NAME.partial`, which gets its name when it is complete. Beside a partial output lies a
-//! [`Manifest`]; beside the finished output of a shard, its [`ShardMetadata`].
+//! `Manifest`; beside the finished output of a shard, its `ShardMetadata`.
 
 mod checkpoints;
 mod file_type;
@@ -19,24 +19,15 @@ mod shard_metadata;
 
 pub use self::checkpoints::Checksum;
 pub use self::file_type::FileType;
-pub use self::manifest::{Fingerprint, IsomorphsOption, JobName, Manifest, ManifestError, RowOptions};
+pub(crate) use self::manifest::Manifest;
+pub use self::manifest::{Difference, ManifestError};
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
 pub use self::output_file::{Container, DASH, OutputError, OutputFile, OutputTarget};
 pub use self::regular::Obstacle;
 pub(crate) use self::replay::Replay;
-pub use self::replay::{ReplayError, ResumeError, RowFault};
+pub use self::replay::{ReplayError, ResumeError, RowError};
 pub(crate) use self::row_file::{FinishedShard, RowFile, RowLayout};
 pub use self::run_files::{RunFiles, SharedFileError};
-pub(crate) use self::shard_metadata::in_order;
-pub use self::shard_metadata::{SUFFIX, ShardMetadata, ShardSetError};
-
-/// Whether a job continues the partial output of an interrupted run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Resume {
-    /// It does, or starts over if there is none.
-    Yes,
-    /// It starts over.
-    #[default]
-    No,
-}
+pub use self::shard_metadata::ShardSetError;
+pub(crate) use self::shard_metadata::{SUFFIX, ShardMetadata, ShardResults, in_order};

@@ -13,6 +13,7 @@
 use std::io::{self, Read};
 use std::path::PathBuf;
 
+use super::manifest::{Difference, in_words};
 use crate::corpus::read_buffer::ReadBuffer;
 use crate::corpus::{Corpus, CorpusError, RecordView};
 use crate::pipeline::{End, Stop};
@@ -34,7 +35,7 @@ pub(crate) trait Replay {
     /// # Errors
     ///
     /// If the row is damaged, or belongs to another record. A damaged row changes nothing.
-    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault>;
+    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowError>;
 
     /// Takes more text of the last record, which was cut off.
     fn rest_of_record(&mut self, _text: &[u8]) {}
@@ -42,8 +43,8 @@ pub(crate) trait Replay {
 
 /// Replays nothing, for rows that cannot be replayed.
 impl<T: Replay> Replay for Option<T> {
-    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowFault> {
-        self.as_mut().map_or(Err(RowFault::Damaged), |replay| replay.replay(row, record))
+    fn replay(&mut self, row: &[u8], record: RecordView<'_>) -> Result<(), RowError> {
+        self.as_mut().map_or(Err(RowError::Damaged), |replay| replay.replay(row, record))
     }
 
     fn rest_of_record(&mut self, text: &[u8]) {
@@ -56,7 +57,7 @@ impl<T: Replay> Replay for Option<T> {
 /// What is wrong with a row.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum RowFault {
+pub enum RowError {
     /// No run writes such a row; a crash may leave it at the end.
     #[error("is damaged")]
     Damaged,
@@ -87,12 +88,12 @@ pub enum ResumeError {
         manifest: PathBuf,
     },
     /// The partial output is of a run with other inputs or options.
-    #[error("cannot resume {}: {}; run without --resume to start over", partial.display(), differences.join("; "))]
+    #[error("cannot resume {}: {}", partial.display(), in_words(differences))]
     Differs {
         /// The partial output.
         partial: PathBuf,
-        /// The differences, each in a few words.
-        differences: Vec<String>,
+        /// The differences.
+        differences: Vec<Difference>,
     },
     /// The rows cannot be replayed.
     #[error("cannot resume {}", partial.display())]
@@ -120,7 +121,7 @@ pub enum ReplayError {
         /// The number of the row, from 1, without the header.
         row: u64,
         /// The difference.
-        fault: RowFault,
+        fault: RowError,
     },
     /// There are more rows than records.
     #[error("it has more rows than the {0} records of the input")]
@@ -206,7 +207,7 @@ pub(super) fn replay<R: Read>(
             let record = corpus.peek()?.ok_or(ReplayError::TooMany(*records))?;
             match replay.replay(text, record) {
                 Ok(()) => Ok(true),
-                Err(RowFault::Damaged) => Ok(false),
+                Err(RowError::Damaged) => Ok(false),
                 Err(fault) => Err(ReplayError::Row { row, fault }),
             }
         })?;

@@ -11,12 +11,11 @@ use std::fs;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::Resume;
 use super::checkpoints::Checksum;
 use super::manifest::{Manifest, ManifestError};
 use super::output_file::{OutputError, OutputFile, OutputTarget};
 use super::partial_file::{Interrupted, partial_path};
-use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowFault, replay};
+use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowError, replay};
 use super::shard_metadata::ShardMetadata;
 use crate::compression::{Compression, FRAME_SIZE, Frames};
 use crate::corpus::Corpus;
@@ -63,27 +62,28 @@ struct Complete {
 impl RowFile {
     /// Opens a new output, or checks that the rows of a partial one are of this run.
     ///
-    /// `manifest` is only called for a regular file, since it reads the beginnings of all inputs.
+    /// `manifest` is `None` for rows that cannot be replayed. It is only called for a regular file, since it reads the
+    /// beginnings of all inputs.
     pub(crate) fn open(
         target: &OutputTarget,
-        resume: Resume,
+        resume: bool,
         layout: RowLayout,
         threads: usize,
-        manifest: impl FnOnce() -> Result<Manifest, ManifestError>,
+        manifest: Option<impl FnOnce() -> Result<Manifest, ManifestError>>,
     ) -> Result<RowFile, OutputError> {
         let path = target.file_path().filter(|path| !fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()));
-        if resume == Resume::Yes && path.is_none() {
+        if resume && path.is_none() {
             return Err(ResumeError::NoFile.into());
         }
-        let resumable = match path {
-            Some(path) => Some((path.to_owned(), manifest()?)),
-            None => None,
+        let resumable = match (path, manifest) {
+            (Some(path), Some(manifest)) => Some((path.to_owned(), manifest()?)),
+            _ => None,
         };
         if let Some((path, _)) = &resumable {
             ShardMetadata::check_place(path)?;
         }
         let interrupted = match &resumable {
-            Some((path, manifest)) if resume == Resume::Yes => Interrupted::open(path, manifest)?,
+            Some((path, manifest)) if resume => Interrupted::open(path, manifest)?,
             _ => None,
         };
         let output = match (&interrupted, &resumable) {
@@ -194,7 +194,7 @@ impl RowFile {
             }
             // A complete frame holds complete rows.
             if rows.consumed() < text.len() as u64 {
-                return Err(ReplayError::Row { row: complete.records + 1, fault: RowFault::Damaged });
+                return Err(ReplayError::Row { row: complete.records + 1, fault: RowError::Damaged });
             }
             complete.length = end;
             text.clear();

@@ -5,21 +5,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::checkpoints::Checksum;
-use super::manifest::{self, Manifest, ManifestError, Sync};
+use super::manifest::{self, Difference, Manifest, ManifestError, Sync, in_words};
 use super::manifest_file::Mark;
 use super::output_file::OutputError;
 use super::regular::Obstacle;
 use crate::corpus::Shard;
-use crate::stats::{Run, RunStats};
 
 /// The suffix of the metadata file's name after that of the output.
 pub const SUFFIX: &str = ".shard.json";
 
 /// Options and statistics of a finished shard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ShardMetadata {
+pub(crate) struct ShardMetadata {
     /// The shard.
     pub shard: Shard,
     /// The inputs and options of the run.
@@ -28,10 +28,15 @@ pub struct ShardMetadata {
     pub output: Checksum,
     /// The number of records of the shard; the output has a row for each.
     pub records: u64,
-    /// Statistics of the workers.
-    pub stats: RunStats,
-    /// Times and settings of the run.
-    pub run: Run,
+    /// What the job counted, and times and settings of the run.
+    pub results: ShardResults,
+}
+
+/// What a job counted in a shard. Only the job knows what it is.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct ShardResults {
+    pub(crate) counts: Value,
+    pub(crate) run: Value,
 }
 
 /// What the metadata of all versions of gridmill have.
@@ -88,7 +93,7 @@ impl ShardMetadata {
     /// The manifest of the run without its shard.
     fn unsharded(&self) -> Manifest {
         let mut manifest = self.manifest.clone();
-        manifest.options.shard = None;
+        manifest.options.remove("shard");
         manifest
     }
 }
@@ -98,14 +103,14 @@ impl ShardMetadata {
 #[non_exhaustive]
 pub enum ShardSetError {
     /// Two of them are of different runs.
-    #[error("{other} and {one} are of different runs: {differences}")]
+    #[error("{other} and {one} are of different runs: {}", in_words(differences))]
     OtherRun {
         /// An output.
         one: String,
         /// An output of another run.
         other: String,
         /// The differences.
-        differences: String,
+        differences: Vec<Difference>,
     },
     /// A shard is missing.
     #[error("shard {number} of {count} is missing")]
@@ -157,11 +162,12 @@ pub(crate) fn in_order(
     for other in others {
         let mut differences = first.1.unsharded().differences(&other.1.unsharded());
         if other.1.shard.count() != count {
-            differences.push(format!("the number of shards was {count}, is {}", other.1.shard.count()));
+            let words = format!("the number of shards was {count}, is {}", other.1.shard.count());
+            differences.push(Difference { option: None, words });
         }
         if !differences.is_empty() {
             let (one, other) = (name(first), name(other));
-            return Err(ShardSetError::OtherRun { one, other, differences: differences.join("; ") });
+            return Err(ShardSetError::OtherRun { one, other, differences });
         }
     }
     outputs.sort_by_key(|output| output.1.shard);
@@ -186,20 +192,17 @@ pub(crate) fn in_order(
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
 
-    use super::super::{JobName, RowOptions};
+    use super::super::manifest::tests::manifest;
     use super::*;
 
     fn output(number: u32, count: u32, records: u64) -> (PathBuf, ShardMetadata) {
         let shard = Shard::new(number, count).unwrap();
-        let options = RowOptions { shard: Some(shard), limit: Some(2), ..RowOptions::default() };
-        let (gridmill, command) = ("1.0.0".to_owned(), JobName::Solve);
-        let manifest = Manifest { gridmill, command, inputs: vec![], against: vec![], options };
-        let run = Run { engine: "dlx".to_owned(), limit: 2, ..Run::default() };
-        (
-            format!("o{number}").into(),
-            ShardMetadata { shard, manifest, output: Checksum::default(), records, stats: RunStats::new(0), run },
-        )
+        let mut manifest = manifest();
+        manifest.options.insert("shard".into(), json!(shard));
+        let (output, results) = (Checksum::default(), ShardResults::default());
+        (format!("o{number}").into(), ShardMetadata { shard, manifest, output, records, results })
     }
 
     #[test]
@@ -219,8 +222,8 @@ mod tests {
             (vec![one(), output(2, 2, 0), one()], "o1 and o1 are both shard 1/2"),
             (vec![one(), output(2, 3, 0)], "o2 and o1 are of different runs: the number of shards was 2, is 3"),
             (
-                vec![one(), other(|metadata| metadata.manifest.options.limit = Some(3))],
-                "o2 and o1 are of different runs: --limit was 2, is 3",
+                vec![one(), other(|metadata| _ = metadata.manifest.options.insert("limit".into(), json!(3)))],
+                "o2 and o1 are of different runs: limit was 2, is 3",
             ),
             (
                 vec![one(), output(2, 2, 5)],

@@ -116,6 +116,13 @@ pub struct Resumed {
     pub unknown: u64,
 }
 
+impl Resumed {
+    /// So many records, if any, with the status of each.
+    pub(crate) fn of(records: u64) -> Option<Resumed> {
+        (records > 0).then_some(Resumed { records, unknown: 0 })
+    }
+}
+
 /// The summary of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {

@@ -1,26 +1,25 @@
 //! Writes the canonical form of every puzzle of a corpus.
 
-#[cfg(feature = "arrow")]
-mod typed;
-mod worker;
-
 use std::io::Write;
-use std::time::Duration;
+use std::ops::ControlFlow;
 
-use super::{BrokenRun, EngineSource, Execution, Finished, JobError, PartialOutput, PipelineRun, resumable};
+use serde::{Deserialize, Serialize};
+
+use super::job::{Replayed, RowJob, RunCounts};
+use super::record_loop::{Emit, RecordWorker, SolvedRecord};
+use super::replay::ReplayedRecord;
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, JobError};
+use crate::canon::{CanonicalForm, Canonicaliser};
 use crate::corpus::Corpus;
-use crate::engine::MaxBranches;
-use crate::pipeline::End;
-#[cfg(feature = "parquet")]
-use crate::resume::Container;
-use crate::resume::{OutputError, OutputFile, OutputTarget};
-use crate::rows::{FileColumn, RowFields};
-use crate::stats::StoppedAfter;
+use crate::format::Alphabet;
+use crate::puzzle::Order;
+use crate::resume::RowError;
+use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, Table, column, number_of};
+use crate::stats::{Resumed, Run, StoppedAfter};
 
-pub use self::worker::CanonCounts;
-use self::worker::{COLUMNS, CanonSink, CanonWorker};
-
-/// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle, as CSV.
+/// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -28,115 +27,230 @@ use self::worker::{COLUMNS, CanonSink, CanonWorker};
 ///
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
-/// let report = Canon::new().run(corpus, &mut rows, &Execution::new())?.report.unwrap();
+/// let report = Canon::new().columns(["line", "class"]).run(corpus, &mut rows, &Execution::new())?.report;
 /// assert_eq!(report.counts.unique, 1000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Canon {
-    engine: EngineSource,
-    max_branches: MaxBranches,
+    settings: RowSettings,
 }
 
-/// Results of [`Canon`].
-#[derive(Clone, Debug)]
-pub struct CanonReport {
-    /// The number of records by kind of canonical form.
-    pub counts: CanonCounts,
-    /// From the first read to the last write.
-    pub wall: Duration,
-    /// The last record of a run that was stopped.
-    pub stopped_after: Option<StoppedAfter>,
-}
+row_setters!(Canon);
+row_job_runs!(Canon, CanonReport);
 
 impl Canon {
-    /// Solves with the fastest engine.
+    /// Solves with the fastest engine, and writes CSV with all columns.
     pub fn new() -> Canon {
         Canon::default()
     }
+}
 
-    /// Sets the engine.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Canon {
-        Canon { engine: engine.into(), ..self }
+/// Results of [`Canon`].
+#[derive(Clone, Debug, Serialize)]
+pub struct CanonReport {
+    /// The number of records by kind of canonical form.
+    #[serde(flatten)]
+    pub counts: CanonCounts,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+    /// The part that was replayed from the rows of an interrupted run.
+    pub resumed: Option<Resumed>,
+}
+
+/// The number of records by kind of canonical form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CanonCounts {
+    /// Puzzles with one solution.
+    pub unique: u64,
+    /// Puzzles with no solution or several, whose clues have a form.
+    pub clues: u64,
+    /// Puzzles whose search gave up: their form depends on whether they have one solution.
+    pub undecided: u64,
+    /// Puzzles whose form was not found within [`Canonicaliser::BOUND`].
+    pub out_of_bound: u64,
+    /// Puzzles that are not 9x9.
+    pub other_sizes: u64,
+    /// Malformed records.
+    pub malformed: u64,
+}
+
+impl RunCounts for CanonCounts {
+    fn records(&self) -> u64 {
+        let CanonCounts { unique, clues, undecided, out_of_bound, other_sizes, malformed } = *self;
+        unique + clues + undecided + out_of_bound + other_sizes + malformed
     }
 
-    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more is undecided. By default,
-    /// [it depends on the size](MaxBranches::BySize).
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Canon {
-        Canon { max_branches, ..self }
-    }
-
-    /// Writes a header and a row for each record.
-    ///
-    /// # Errors
-    ///
-    /// If the engine cannot be built, an input cannot be read, or the output cannot be written.
-    pub fn run(
-        &self,
-        corpus: Corpus,
-        mut output: impl Write + Send,
-        execution: &Execution,
-    ) -> Result<Finished<CanonReport>, JobError> {
-        let file = FileColumn::for_inputs(corpus.origins().len());
-        let header = format!("{},{}\n", RowFields::new(file).first_columns(), COLUMNS.join(","));
-        output.write_all(header.as_bytes()).map_err(OutputError::Write)?;
-        let workers = self.workers(|| RowFields::new(file), execution)?;
-        let run = execution.run(corpus, workers, output, |_| Ok(()), None);
-        Ok(finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
-    }
-
-    /// A worker for each thread, with a sink for its rows.
-    fn workers<S: CanonSink>(
-        &self,
-        sink: impl Fn() -> S,
-        execution: &Execution,
-    ) -> Result<Vec<CanonWorker<S>>, JobError> {
-        let worker = |_| Ok(CanonWorker::new(execution.solver(self.engine.build()?, self.max_branches), sink()));
-        (0..execution.threads).map(worker).collect()
-    }
-
-    /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
-    ///
-    /// # Errors
-    ///
-    /// As [`Canon::run`].
-    pub fn run_to(
-        &self,
-        corpus: Corpus,
-        target: &OutputTarget,
-        execution: &Execution,
-    ) -> Result<Finished<CanonReport>, JobError> {
-        #[cfg(feature = "parquet")]
-        if target.container == Container::Parquet {
-            return self.run_to_parquet(corpus, target, execution);
-        }
-        resumable::check_files(&corpus, None, target)?;
-        self.engine.build()?;
-        let mut output = OutputFile::create(target, execution.threads)?;
-        let rows_so_far = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-        let finished = self.run(corpus, &mut output, execution).map_err(|error| match error {
-            JobError::Broken(broken) => JobError::Broken(BrokenRun { partial: rows_so_far.clone(), ..broken }),
-            error => error,
-        })?;
-        if finished.end == End::Stopped {
-            return Ok(Finished { partial: rows_so_far, ..finished });
-        }
-        output.finish()?;
-        Ok(finished)
+    fn merge(&mut self, other: CanonCounts) {
+        self.unique += other.unique;
+        self.clues += other.clues;
+        self.undecided += other.undecided;
+        self.out_of_bound += other.out_of_bound;
+        self.other_sizes += other.other_sizes;
+        self.malformed += other.malformed;
     }
 }
 
-/// The result of a run that was not broken.
-fn finished<S: CanonSink>(run: PipelineRun<CanonWorker<S>>, execution: &Execution) -> Finished<CanonReport> {
-    if run.end == End::Complete {
-        run.tally.notify(execution);
+impl CanonCounts {
+    /// The count for a form.
+    fn of(&mut self, form: &CanonicalForm) -> &mut u64 {
+        match form {
+            CanonicalForm::Unique(_) => &mut self.unique,
+            CanonicalForm::Clues(_) => &mut self.clues,
+            CanonicalForm::Undecided => &mut self.undecided,
+            CanonicalForm::OutOfBound(_) => &mut self.out_of_bound,
+            CanonicalForm::OtherSize => &mut self.other_sizes,
+        }
     }
-    let mut counts = CanonCounts::default();
-    for worker in &run.workers {
-        counts.add(worker.counts());
+}
+
+/// The row of a record.
+pub(crate) struct CanonRow<'a> {
+    file: &'a str,
+    line: u64,
+    subject: Subject<'a>,
+    /// `None` for a malformed record.
+    form: Option<&'a CanonicalForm>,
+    /// Why there is no form.
+    detail: &'a str,
+}
+
+impl Row for CanonRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        Column::PUZZLE,
+        column!("canonical", Kind::Text, "the canonical form of the puzzle, in one line").nullable(),
+        column!("canonical_solution", Kind::Text, "the solution of the canonical form, if it has just one").nullable(),
+        column!("class", Kind::Text, "the class: a hash of the canonical form").nullable(),
+        column!("automorphisms", Kind::Number, "the number of isomorphisms that keep the solution as it is").nullable(),
+        column!("detail", Kind::Text, "why there is no canonical form").nullable(),
+    ];
+
+    #[expect(clippy::inline_always, reason = "as for all rows")]
+    #[inline(always)]
+    fn field<F: Field>(&self, column: usize, field: F) {
+        let unique = self.form.and_then(CanonicalForm::unique);
+        match column {
+            0 => field.text(self.file),
+            1 => field.number(self.line),
+            2 => field.subject(self.subject),
+            3 => match self.form.and_then(CanonicalForm::puzzle) {
+                Some(puzzle) => field.symbols(&Alphabet::OF_NINE, puzzle, b'.'),
+                None => field.null(),
+            },
+            4 => match unique {
+                Some(unique) => field.symbols(&Alphabet::OF_NINE, &unique.solution, b'.'),
+                None => field.null(),
+            },
+            5 => match self.form.and_then(CanonicalForm::class) {
+                Some(class) => field.plain(&class.digits()),
+                None => field.null(),
+            },
+            6 => field.number_if_known(unique.map(|unique| unique.automorphisms.into())),
+            _ => field.text_if_any(self.detail),
+        }
     }
-    let report = CanonReport { counts, wall: run.wall, stopped_after: run.stopped_after };
-    Finished { report: Some(report), end: run.end, partial: None }
+}
+
+/// Finds the canonical forms of records.
+pub(crate) struct CanonWorker {
+    canonicaliser: Canonicaliser,
+    detail: Vec<u8>,
+    counts: CanonCounts,
+}
+
+impl RecordWorker for CanonWorker {
+    type Note = ();
+    type Counts = CanonCounts;
+
+    #[inline]
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+        self.detail.clear();
+        let form = record.puzzle.map(|puzzle| {
+            let answer = puzzle.answer();
+            CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, &mut self.canonicaliser)
+        });
+
+        let written = match &form {
+            Ok(CanonicalForm::Unique(_) | CanonicalForm::Clues(_)) => Ok(()),
+            Ok(CanonicalForm::Undecided) => write!(self.detail, "{UNDECIDED}"),
+            Ok(CanonicalForm::OutOfBound(error)) => write!(self.detail, "{error}"),
+            Ok(CanonicalForm::OtherSize) => write!(self.detail, "only 9x9 puzzles have a canonical form"),
+            Err(reason) => write!(self.detail, "{reason}"),
+        };
+        written.expect("memory takes any text");
+
+        match &form {
+            Ok(form) => *self.counts.of(form) += 1,
+            Err(_) => self.counts.malformed += 1,
+        }
+        emit.row(&CanonRow {
+            file: &record.input.name,
+            line: record.line,
+            subject: record.subject,
+            form: form.as_ref().ok(),
+            detail: str::from_utf8(&self.detail).expect("it was written as text"),
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn into_counts(self) -> CanonCounts {
+        self.counts
+    }
+}
+
+/// The detail of a puzzle whose number of solutions is not known.
+const UNDECIDED: &str = "undecided: the search for solutions gave up";
+
+impl RowJob for Canon {
+    const NAME: &'static str = "canon";
+    const RESUME_COLUMNS: &'static [&'static str] = &["canonical", "canonical_solution", "detail"];
+
+    type Row = CanonRow<'static>;
+    type Worker = CanonWorker;
+    type Stage = Replayed<CanonCounts>;
+    type Report = CanonReport;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
+    }
+
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<CanonCounts>, JobError> {
+        Ok(Replayed::new(CanonCounts::default(), count))
+    }
+
+    fn worker(&self, _stage: &Self::Stage, _table: &Table, _execution: &Execution) -> Result<CanonWorker, JobError> {
+        let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
+        Ok(CanonWorker { canonicaliser, detail: vec![], counts })
+    }
+
+    fn report(counts: CanonCounts, run: Run) -> CanonReport {
+        CanonReport {
+            counts,
+            wall_seconds: run.wall.as_secs_f64(),
+            stopped_after: run.stopped_after,
+            resumed: Resumed::of(run.resumed),
+        }
+    }
+}
+
+/// Counts a record by its row.
+fn count(counts: &mut CanonCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+    let has = |name| row.get(number_of(CanonRow::COLUMNS, name)).is_some_and(|text| !text.is_empty());
+    let (is_unique, has_form) = (has("canonical_solution"), has("canonical"));
+    *match record.puzzle {
+        None if has_form => return Err(record.differs("canonical form")),
+        None => &mut counts.malformed,
+        Some((shape, _)) if shape.order != Order::Three => &mut counts.other_sizes,
+        Some(_) if is_unique => &mut counts.unique,
+        Some(_) if has_form => &mut counts.clues,
+        Some(_) if row.get(number_of(CanonRow::COLUMNS, "detail")) == Some(UNDECIDED.as_bytes()) => {
+            &mut counts.undecided
+        }
+        Some(_) => &mut counts.out_of_bound,
+    } += 1;
+    Ok(())
 }

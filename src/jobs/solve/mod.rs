@@ -1,31 +1,32 @@
 //! Solves a corpus: one row a record.
 
-mod replay;
-#[cfg(feature = "arrow")]
-mod typed;
+mod row;
+mod text;
 mod worker;
 
-use std::io::Write;
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use self::replay::SolveReplay;
-pub(super) use self::replay::{RecordReader, check_location};
-use self::worker::{RowSink, SolveWorker};
-use super::summarised::{SummarisedRun, Summing};
-use super::{EngineSource, Execution, Finished, JobError, OptionError, PipelineFailure, PipelineRun, resumable};
-use crate::corpus::{Corpus, Shard};
+use serde_json::{Map, Value, json};
+
+use self::row::SolveRow;
+use self::text::LinesReader;
+use self::worker::{MORE_SOLUTIONS, SolveWorker};
+use super::job::{ChunkLimits, Replayed, RowJob};
+use super::replay::ReplayedRecord;
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, JobError};
+use crate::corpus::Corpus;
+use crate::engine::Limit;
 use crate::engine::solver::Question;
-use crate::engine::{Limit, MaxBranches};
-#[cfg(feature = "parquet")]
-use crate::resume::Container;
-use crate::resume::{JobName, OutputError, OutputTarget, Resume, RowLayout, RowOptions};
-use crate::rows::{Column, Columns, HeaderRow, Listing, OutputFormat, RowReader, RowWriter, Status};
-use crate::stats::{RunStats, Summary};
+use crate::resume::RowError;
+use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, Table, number_of};
+use crate::stats::{Run, RunStats, Summary};
 
 /// How many solutions of a puzzle are listed unless a limit is given.
 pub const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
 
-/// The most records in a chunk where each may have many solutions, to keep the output of a chunk small.
+/// The maximum number of records in a chunk where each may have many solutions, to keep the output of a chunk small.
 const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 
 /// Solves every puzzle of a corpus, and writes a row for each record, in order.
@@ -34,12 +35,11 @@ const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 /// use gridmill::corpus::Corpus;
 /// use gridmill::engine::solver::Question;
 /// use gridmill::jobs::{Execution, Solve};
-/// use gridmill::rows::{Column, OutputFormat};
 ///
 /// let corpus = Corpus::open_path("data/4x4.txt")?;
 /// let mut rows = Vec::new();
-/// let job = Solve::new().question(Question::First).format(OutputFormat::Csv).columns([Column::Line, Column::Solution]);
-/// let summary = job.run(corpus, &mut rows, &Execution::new().threads(2))?.report.unwrap();
+/// let job = Solve::new().question(Question::First).columns(["line", "solution"]);
+/// let summary = job.run(corpus, &mut rows, &Execution::new().threads(2))?.report;
 /// assert_eq!(summary.records, 200);
 /// assert!(rows.starts_with(b"line,solution\n1,"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -47,29 +47,18 @@ const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 #[derive(Clone, Debug)]
 pub struct Solve {
     question: Question,
-    engine: EngineSource,
-    max_branches: MaxBranches,
-    format: OutputFormat,
-    columns: Option<Vec<Column>>,
-    header: HeaderRow,
     slowest: usize,
-    resume: Resume,
+    settings: RowSettings,
 }
 
 impl Default for Solve {
     fn default() -> Solve {
-        Solve {
-            question: Question::Count(Limit::UNIQUE),
-            engine: EngineSource::default(),
-            max_branches: MaxBranches::default(),
-            format: OutputFormat::Csv,
-            columns: None,
-            header: HeaderRow::Present,
-            slowest: 3,
-            resume: Resume::No,
-        }
+        Solve { question: Question::Count(Limit::UNIQUE), slowest: 3, settings: RowSettings::default() }
     }
 }
+
+row_setters!(Solve);
+row_job_runs!(Solve, Summary);
 
 impl Solve {
     /// Counts solutions up to two with the fastest engine, and writes CSV with all columns.
@@ -83,220 +72,100 @@ impl Solve {
         Solve { question, ..self }
     }
 
-    /// Sets the engine.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Solve {
-        Solve { engine: engine.into(), ..self }
-    }
-
-    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more is undecided. By default,
-    /// [it depends on the size](MaxBranches::BySize).
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Solve {
-        Solve { max_branches, ..self }
-    }
-
-    /// Sets the format of the rows.
-    #[must_use]
-    pub fn format(self, format: OutputFormat) -> Solve {
-        Solve { format, ..self }
-    }
-
-    /// Sets the columns, in order. By default, all of them; [`Column::File`] only if there are several inputs.
-    ///
-    /// Columns of the input that the corpus [keeps](crate::format::InputOptions::keep) follow them.
-    #[must_use]
-    pub fn columns(self, columns: impl IntoIterator<Item = Column>) -> Solve {
-        Solve { columns: Some(columns.into_iter().collect()), ..self }
-    }
-
-    /// Sets whether CSV rows follow a header.
-    #[must_use]
-    pub fn header(self, header: HeaderRow) -> Solve {
-        Solve { header, ..self }
-    }
-
     /// Sets how many of the slowest puzzles the summary has.
     #[must_use]
     pub fn slowest(self, slowest: usize) -> Solve {
         Solve { slowest, ..self }
     }
 
-    /// Sets whether [`Solve::run_to`] continues the partial output of an interrupted run.
-    #[must_use]
-    pub fn resume(self, resume: Resume) -> Solve {
-        Solve { resume, ..self }
+    /// Whether rows have lists of solutions.
+    fn lists(&self) -> bool {
+        matches!(self.question, Question::All(_))
+    }
+}
+
+impl RowJob for Solve {
+    const NAME: &'static str = "solve";
+    const FORMATS: &'static [OutputFormat] = &OutputFormat::ALL;
+
+    type Row = SolveRow<'static>;
+    type Worker = SolveWorker;
+    type Stage = Replayed<RunStats>;
+    type Report = Summary;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
     }
 
-    /// Writes a header and a row for each record.
-    ///
-    /// # Errors
-    ///
-    /// If the options contradict each other, the engine cannot be built, an input cannot be read, or the output cannot
-    /// be written.
-    pub fn run(
-        &self,
-        corpus: Corpus,
-        mut output: impl Write + Send,
-        execution: &Execution,
-    ) -> Result<Finished<Summary>, JobError> {
-        let table = self.table(&corpus)?;
-        output.write_all(&table.row_layout().header).map_err(OutputError::Write)?;
-        let run = self.pipeline(corpus, &table, output, execution)?;
-        Ok(self.summing().finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
-    }
-
-    /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
-    ///
-    /// The output of a shard gets metadata beside it, for [`Merge`](super::Merge).
-    ///
-    /// # Errors
-    ///
-    /// As [`Solve::run`], and if an output cannot be resumed.
-    pub fn run_to(
-        &self,
-        corpus: Corpus,
-        target: &OutputTarget,
-        execution: &Execution,
-    ) -> Result<Finished<Summary>, JobError> {
-        #[cfg(feature = "parquet")]
-        if target.container == Container::Parquet {
-            return self.run_to_parquet(corpus, target, execution);
+    fn columns(&self, _inputs: usize) -> Vec<Column> {
+        let mut columns = SolveRow::COLUMNS.to_vec();
+        if self.lists() {
+            let solution = &mut columns[number_of(SolveRow::COLUMNS, "solution")];
+            *solution = Column { nullable: false, ..solution.of_kind(Kind::Texts) };
         }
-        resumable::check_files(&corpus, None, target)?;
-        let table = self.table(&corpus)?;
-        self.engine.build()?;
-        let stats = RunStats::new(self.slowest);
-        let run = SummarisedRun {
-            job: JobName::Solve,
-            options: self.row_options(&table, target),
-            layout: table.row_layout(),
-            target,
-            resume: self.resume,
-            replay: self.reader(&table.columns).map(|reader| SolveReplay::new(reader, stats)),
-            summing: self.summing(),
-        };
-        run.run(corpus, |corpus, rows| self.pipeline(corpus, &table, rows, execution), execution)
+        columns
     }
 
-    /// Checks the options against those of a corpus, before it is opened: the columns that it keeps, and its shard.
-    ///
-    /// # Errors
-    ///
-    /// If columns were chosen for a format without columns, a column was chosen twice, or a format without a row for each record is to be resumed or
-    /// sharded.
-    pub fn check(&self, keep: &[String], shard: Option<Shard>) -> Result<(), OptionError> {
-        if !self.format.has_columns() && (self.columns.is_some() || !keep.is_empty()) {
-            return Err(OptionError::NoColumns(self.format));
-        }
-        let columns = self.columns.as_deref().unwrap_or_default();
-        if let Some((_, twice)) = columns.iter().enumerate().find(|(index, column)| columns[..*index].contains(column))
-        {
-            return Err(OptionError::ColumnTwice(twice.name()));
-        }
-        let needs_rows = self.resume == Resume::Yes || shard.is_some();
-        if needs_rows && self.reader(&Columns::new(vec![], &[])).is_none() {
-            return Err(OptionError::NotOneRowARecord);
-        }
-        Ok(())
-    }
-
-    /// The columns for a corpus.
-    fn table(&self, corpus: &Corpus) -> Result<Table, OptionError> {
-        let keep = &corpus.options().keep;
-        self.check(keep, corpus.selected_shard())?;
-        let own = self.columns.as_deref().unwrap_or(Column::default_for(corpus.origins().len()));
-        let columns = Columns::new(own.to_vec(), keep);
-        Ok(Table { columns, listing: self.listing(), format: self.format, header: self.header })
-    }
-
-    fn listing(&self) -> Listing {
-        if matches!(self.question, Question::All(_)) { Listing::All } else { Listing::One }
-    }
-
-    /// Reads rows back, if the format has a row for each record.
-    fn reader(&self, columns: &Columns) -> Option<Box<dyn RowReader>> {
-        // A first solution may be one of several.
-        let printed = (self.question != Question::First).then_some(Status::Unique);
-        self.format.reader(columns, self.listing(), printed)
-    }
-
-    /// The options that the rows depend on, but for those of the corpus.
-    fn row_options(&self, table: &Table, target: &OutputTarget) -> RowOptions {
+    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
         let limit = match self.question {
             Question::Count(limit) | Question::All(limit) => Some(limit.get()),
             Question::Any | Question::First => None,
         };
-        RowOptions {
-            engine: self.engine.row_name(),
-            max_branches: resumable::row_option(self.max_branches),
-            compress: target.compression,
-            limit,
-            first: self.question == Question::First,
-            all: table.listing == Listing::All,
-            to: self.format,
-            columns: if self.format.has_columns() { table.columns.own_names() } else { vec![] },
-            no_header: self.header == HeaderRow::Absent,
-            ..RowOptions::default()
+        let first = self.question == Question::First;
+        let options = [("limit", json!(limit)), ("first", json!(first)), ("all", json!(self.lists()))];
+        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    }
+
+    fn chunk_limits(&self) -> ChunkLimits {
+        ChunkLimits { all: self.lists().then_some(LISTING_CHUNK), ..ChunkLimits::default() }
+    }
+
+    fn limit(&self) -> Limit {
+        self.question.limit()
+    }
+
+    fn text_reader(&self) -> Option<Box<dyn RowReader>> {
+        if self.settings.format != OutputFormat::Lines || self.lists() {
+            return None;
         }
+        // A first solution may be one of several.
+        let printed = (self.question != Question::First).then_some(Status::Unique);
+        Some(Box::new(LinesReader { printed }))
     }
 
-    fn pipeline(
-        &self,
-        corpus: Corpus,
-        table: &Table,
-        output: impl Write + Send,
-        execution: &Execution,
-    ) -> Result<Result<PipelineRun<TextWorker>, PipelineFailure>, JobError> {
-        let workers = self.workers(|| table.writer(), execution)?;
-        Ok(execution.run(corpus, workers, output, |_| Ok(()), table.most_records()))
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<RunStats>, JobError> {
+        Ok(Replayed::new(RunStats::new(self.slowest), count))
     }
 
-    /// A worker for each thread, with a sink for its rows.
-    fn workers<S: RowSink>(
-        &self,
-        sink: impl Fn() -> S,
-        execution: &Execution,
-    ) -> Result<Vec<SolveWorker<S>>, JobError> {
-        let worker = |_| {
-            let stats = RunStats::new(self.slowest);
-            let solver = execution.solver(self.engine.build()?, self.max_branches);
-            Ok(SolveWorker::new(self.question, solver, sink(), stats))
-        };
-        (0..execution.threads).map(worker).collect()
+    fn worker(&self, _stage: &Self::Stage, _table: &Table, _execution: &Execution) -> Result<SolveWorker, JobError> {
+        Ok(SolveWorker::new(self.question, RunStats::new(self.slowest)))
     }
 
-    fn summing(&self) -> Summing {
-        Summing { empty: RunStats::new(self.slowest), engine: self.engine.name(), limit: self.question.limit() }
+    fn report(stats: RunStats, run: Run) -> Summary {
+        stats.summary(run)
     }
 }
 
-/// A worker that writes text.
-type TextWorker = SolveWorker<Box<dyn RowWriter>>;
+/// Counts a record by its row: the status, and whether all solutions were listed. Clues are counted in the record.
+fn count(stats: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+    const STATUS: usize = number_of(SolveRow::COLUMNS, "status");
+    const SOLUTIONS: usize = number_of(SolveRow::COLUMNS, "solutions");
+    const DETAIL: usize = number_of(SolveRow::COLUMNS, "detail");
 
-/// The columns and the format of the rows.
-struct Table {
-    columns: Columns,
-    listing: Listing,
-    format: OutputFormat,
-    header: HeaderRow,
-}
-
-impl Table {
-    fn writer(&self) -> Box<dyn RowWriter> {
-        self.format.writer(self.columns.clone(), self.listing)
+    let status = row.name(STATUS, &Status::NAMES).map(|index| Status::ALL[index]);
+    if status.is_some_and(|status| (status == Status::Malformed) == record.puzzle.is_some()) {
+        return Err(record.differs("status"));
     }
+    let Some((shape, _)) = record.puzzle else {
+        stats.add_malformed();
+        return Ok(());
+    };
 
-    /// The most records in a chunk, if that is bounded.
-    fn most_records(&self) -> Option<NonZeroUsize> {
-        (self.listing == Listing::All).then_some(LISTING_CHUNK)
+    if row.get(DETAIL) == Some(MORE_SOLUTIONS.as_bytes()) {
+        stats.add_not_all_listed();
     }
-
-    fn row_layout(&self) -> RowLayout {
-        let mut header = Vec::new();
-        if self.header == HeaderRow::Present {
-            self.writer().header(&mut header);
-        }
-        RowLayout { header, ends: self.format.ends() }
-    }
+    // Of a malformed record, the number of solutions says nothing.
+    let by_solutions = || row.get(SOLUTIONS).map(|_| Status::from_known(row.number(SOLUTIONS)));
+    stats.add_solved_before(status.or_else(by_solutions), shape.clues.into());
+    Ok(())
 }

@@ -1,0 +1,224 @@
+//! What a job with rows consists of: [`run`](super::run) does the rest.
+//!
+//! ```text
+//!   RecordWorker (parallel)   what is done with a record, and its rows
+//!   SerialStage               what depends on earlier records; counts of the rows of an interrupted run
+//!   RowJob                    options, columns, what is reported
+//! ```
+
+use std::io;
+use std::num::NonZeroUsize;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::record_loop::RecordWorker;
+use super::replay::ReplayedRecord;
+use super::settings::RowSettings;
+use super::{Execution, JobError};
+use crate::corpus::{Corpus, RecordView, Shard};
+use crate::engine::Limit;
+use crate::pipeline::End;
+use crate::resume::{OutputTarget, RowError};
+use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader, Table};
+use crate::stats::Run;
+
+/// A job with rows for the records of a corpus.
+pub(crate) trait RowJob: Sized {
+    /// The name of its command.
+    const NAME: &'static str;
+
+    /// The formats of its rows beside Parquet.
+    const FORMATS: &'static [OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl];
+
+    /// The columns without which an interrupted run cannot be resumed: those that say what was counted.
+    const RESUME_COLUMNS: &'static [&'static str] = &[];
+
+    /// Its rows.
+    type Row: Row;
+    type Worker: RecordWorker<Note = <Self::Stage as SerialStage>::Note, Counts = <Self::Stage as SerialStage>::Counts>;
+    type Stage: SerialStage;
+    type Report;
+
+    fn settings(&self) -> &RowSettings;
+
+    /// All columns: [`Row::COLUMNS`], of which some may have another kind in this run.
+    fn columns(&self, _inputs: usize) -> Vec<Column> {
+        Self::Row::COLUMNS.to_vec()
+    }
+
+    /// Whether a column is among the default ones.
+    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
+    }
+
+    /// Why there is not one row for each record, if there is not: such a run can neither be resumed nor be sharded and
+    /// merged.
+    fn has_other_rows(&self) -> bool {
+        false
+    }
+
+    /// Checks options of the job that contradict each other.
+    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
+        Ok(())
+    }
+
+    /// Checks options of the job that depend on an open corpus, before an output is opened.
+    fn check_corpus(&self, _corpus: &Corpus, _table: &Table) -> Result<(), JobError> {
+        Ok(())
+    }
+
+    /// The options of the job that the bytes of the rows depend on, by their names on the command line. Options that are
+    /// not given are missing.
+    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
+        Map::new()
+    }
+
+    /// A second corpus that is read, too.
+    fn reference(&self) -> Option<&Corpus> {
+        None
+    }
+
+    /// Other outputs of the job.
+    fn other_outputs(&self) -> Vec<&OutputTarget> {
+        vec![]
+    }
+
+    /// The maximum numbers of records in the first chunks and in all of them, if other ones than usual.
+    fn chunk_limits(&self) -> ChunkLimits {
+        ChunkLimits::default()
+    }
+
+    /// Whether late columns are filled by the serial stage in this run; otherwise workers know them.
+    fn defers_late(&self) -> bool {
+        false
+    }
+
+    /// The number up to which solutions are counted.
+    fn limit(&self) -> Limit {
+        Limit::UNIQUE
+    }
+
+    /// Reads rows of a format without columns, if it has one row for each record.
+    fn text_reader(&self) -> Option<Box<dyn RowReader>> {
+        None
+    }
+
+    /// The serial stage, before the first record. Called before the outputs of rows are opened.
+    fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<Self::Stage, JobError>;
+
+    /// Prepares for the first record, once the outputs are open. [`End::Stopped`] if that was stopped.
+    fn prepare(&mut self, _stage: &mut Self::Stage, _execution: &Execution) -> Result<End, JobError> {
+        Ok(End::Complete)
+    }
+
+    /// A worker, which asks for the stop where a record may take long.
+    fn worker(&self, stage: &Self::Stage, table: &Table, execution: &Execution) -> Result<Self::Worker, JobError>;
+
+    /// The results.
+    fn report(counts: <Self::Stage as SerialStage>::Counts, run: Run) -> Self::Report;
+}
+
+/// The maximum numbers of records in a chunk; `None` for the usual ones.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ChunkLimits {
+    /// In the first chunks, in case that records take long.
+    pub(crate) first: Option<NonZeroUsize>,
+    /// In all chunks.
+    pub(crate) all: Option<NonZeroUsize>,
+}
+
+/// Counts that a job reports, and that shards save and `merge` adds up.
+pub(crate) trait RunCounts: Clone + Send + Serialize + DeserializeOwned {
+    /// The number of records.
+    fn records(&self) -> u64;
+
+    /// Adds those of other records.
+    fn merge(&mut self, other: Self);
+}
+
+/// The part of a job that sees the records in the order of the input.
+pub(crate) trait SerialStage: Send {
+    /// What workers leave of a record.
+    type Note: Send + 'static;
+    type Counts: RunCounts;
+
+    /// Whether [`SerialStage::record`] does anything.
+    const TAKES_RECORDS: bool = true;
+
+    /// Takes the next record with its note.
+    fn record(&mut self, _record: &RecordView<'_>, _note: &mut Self::Note) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Takes more text of the last record, which was cut off.
+    fn rest_of_record(&mut self, _text: &[u8]) {}
+
+    /// Returns the first failure of other outputs of the job.
+    fn check(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The row of a record with the columns that are known late.
+    fn late_row<'a>(&'a self, note: &'a Self::Note) -> impl Row + 'a;
+
+    /// Counts a record by the row that an interrupted run wrote.
+    ///
+    /// # Errors
+    ///
+    /// If the row is damaged, or is not that of the record.
+    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError>;
+
+    /// Completes other outputs of a complete run, unless that is stopped now.
+    fn finish(&mut self, _execution: &Execution) -> Result<End, JobError> {
+        Ok(End::Complete)
+    }
+
+    /// What was counted so far.
+    fn into_counts(self) -> Self::Counts;
+}
+
+/// The serial stage of a job whose records do not depend on each other: it counts the rows of an interrupted run.
+pub(crate) struct Replayed<C> {
+    counts: C,
+    count: fn(&mut C, &ReadRow<'_>, &ReplayedRecord<'_>) -> Result<(), RowError>,
+}
+
+impl<C> Replayed<C> {
+    /// Adds the records of rows to `counts` by the function `count`.
+    pub(crate) fn new(
+        counts: C,
+        count: fn(&mut C, &ReadRow<'_>, &ReplayedRecord<'_>) -> Result<(), RowError>,
+    ) -> Replayed<C> {
+        Replayed { counts, count }
+    }
+}
+
+impl<C: RunCounts> SerialStage for Replayed<C> {
+    type Note = ();
+    type Counts = C;
+
+    const TAKES_RECORDS: bool = false;
+
+    fn late_row<'a>(&'a self, _note: &'a ()) -> impl Row + 'a {
+        NoRow
+    }
+
+    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+        (self.count)(&mut self.counts, row, record)
+    }
+
+    fn into_counts(self) -> C {
+        self.counts
+    }
+}
+
+/// The row of a job without late columns.
+struct NoRow;
+
+impl Row for NoRow {
+    const COLUMNS: &'static [Column] = &[];
+
+    fn field<F: Field>(&self, _column: usize, _field: F) {}
+}

@@ -1,0 +1,246 @@
+//! The loop over the records of a chunk, written once: parses, solves, and gives each record to the worker of a job.
+//!
+//! ```text
+//!   chunk -> ChunkParser -> Solver -> SolvedRecord, ... -> RecordWorker::record -> RowSink -> chunk
+//!                                                               \-> a note for the serial stage
+//! ```
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use csv::ByteRecord;
+
+use super::records::{ChunkParser, InputParsers, ParsedRecord};
+use super::tally::{InputTally, Tallied};
+use crate::corpus::{ChunkInput, Input};
+use crate::engine::Limit;
+use crate::engine::solver::{Answer, Question, Solver};
+use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser};
+use crate::pipeline::{Chunk, Work, thread_cpu_time};
+use crate::puzzle::{Order, Pencilmarks};
+use crate::rows::{Row, RowParts, RowSink, Subject};
+
+/// What a job does with a record. Each thread has its own worker, with its scratch memory.
+pub(crate) trait RecordWorker: Send {
+    /// What it leaves of a record for the serial stage.
+    type Note: Send + 'static;
+    /// What it counts.
+    type Counts;
+
+    /// Whether pencilmark puzzles are solved; otherwise they are malformed records.
+    const TAKES_PENCILMARKS: bool = false;
+
+    /// What is asked of the puzzles of an input; `None` if they need not be solved.
+    fn question(&self, _parsers: &InputParsers) -> Option<Question> {
+        Some(Question::Count(Limit::UNIQUE))
+    }
+
+    /// Whether it needs the fields that are carried over from the input, whatever the rows need.
+    fn needs_fields(&self) -> bool {
+        false
+    }
+
+    /// Starts a chunk, whose puzzles are solved: `engine_cpu` is what that took. Breaks if the run was stopped.
+    fn start(&mut self, _records: &[ParsedRecord], _solver: &Solver, _engine_cpu: Duration) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Takes a record: emits its rows. Breaks if the run was stopped; then nothing of the chunk is written.
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Self::Note>) -> ControlFlow<()>;
+
+    /// What was counted.
+    fn into_counts(self) -> Self::Counts;
+}
+
+/// A record of a chunk, after its puzzle was solved.
+pub(crate) struct SolvedRecord<'a> {
+    pub(crate) input: &'a Input,
+    /// The line on which it starts, from 1.
+    pub(crate) line: u64,
+    /// Its text, or that of the columns that are read.
+    pub(crate) text: &'a [u8],
+    /// What rows show of it.
+    pub(crate) subject: Subject<'a>,
+    /// The puzzle, or why it is none.
+    pub(crate) puzzle: Result<SolvedPuzzle<'a>, Malformed>,
+    /// The alphabet of each size.
+    pub(crate) alphabets: &'a [Alphabet; Order::ALL.len()],
+    /// Parses the answer beside the puzzle, if the input has a column for it.
+    pub(crate) answers: Option<&'a mut (dyn Parser + 'static)>,
+    /// The fields that are carried over from the input, if they are needed.
+    pub(crate) fields: &'a ByteRecord,
+    /// Its index in the chunk.
+    pub(crate) index: usize,
+    /// Whether it is the first of the run.
+    pub(crate) is_first: bool,
+}
+
+/// A puzzle with its solver.
+#[derive(Clone, Copy)]
+pub(crate) struct SolvedPuzzle<'a> {
+    pub(crate) shape: ParsedPuzzle,
+    pub(crate) alphabet: &'a Alphabet,
+    given: Given<'a>,
+}
+
+/// What is given of a puzzle.
+#[derive(Clone, Copy)]
+enum Given<'a> {
+    /// Clues: the puzzle at an index among those of its size.
+    Clues(&'a Solver, usize),
+    /// Candidates.
+    Pencilmarks(&'a Pencilmarks, Answer<'a>),
+}
+
+#[expect(clippy::inline_always, reason = "as for Solver::answer")]
+impl<'a> SolvedPuzzle<'a> {
+    /// The answer to the question that was asked.
+    #[inline(always)]
+    pub(crate) fn answer(&self) -> Answer<'a> {
+        match self.given {
+            Given::Clues(solver, index) => solver.answer(self.shape.order, index),
+            Given::Pencilmarks(_, answer) => answer,
+        }
+    }
+
+    /// The cells; a pencilmark puzzle has none.
+    pub(crate) fn cells(&self) -> &'a [u8] {
+        match self.given {
+            Given::Clues(solver, index) => solver.puzzles().batch(self.shape.order).puzzle(index),
+            Given::Pencilmarks(_, answer) => answer.puzzle,
+        }
+    }
+
+    /// The candidates of a pencilmark puzzle.
+    pub(crate) fn pencilmarks(&self) -> Option<&'a Pencilmarks> {
+        if let Given::Pencilmarks(puzzle, _) = self.given { Some(puzzle) } else { None }
+    }
+}
+
+/// Takes the rows and the note of a record.
+pub(crate) struct Emit<'a, N> {
+    sink: &'a mut RowSink,
+    output: &'a mut Vec<u8>,
+    notes: &'a mut Vec<N>,
+    fields: &'a ByteRecord,
+    record: usize,
+}
+
+impl<N> Emit<'_, N> {
+    /// Takes a row of the record.
+    #[inline]
+    pub(crate) fn row<R: Row>(&mut self, row: &R) {
+        self.sink.row(self.record, row, self.fields, self.output);
+    }
+
+    /// Takes the note of the record.
+    pub(crate) fn note(&mut self, note: N) {
+        self.notes.push(note);
+    }
+}
+
+/// What a worker leaves in a chunk beside the text of its rows: the only note of the chunk.
+#[derive(Debug)]
+pub(crate) struct ChunkNote<N> {
+    pub(crate) parts: RowParts,
+    /// Those of the records, in order, if the job leaves any.
+    pub(crate) notes: Vec<N>,
+}
+
+/// Runs the worker of a job on chunks.
+pub(crate) struct RecordLoop<W> {
+    worker: W,
+    records: ChunkParser,
+    solver: Solver,
+    sink: RowSink,
+    fields: ByteRecord,
+}
+
+impl<W: RecordWorker> RecordLoop<W> {
+    pub(crate) fn new(worker: W, solver: Solver, sink: RowSink) -> RecordLoop<W> {
+        let records = if W::TAKES_PENCILMARKS { ChunkParser::taking_pencilmarks() } else { ChunkParser::default() };
+        RecordLoop { worker, records, solver, sink, fields: ByteRecord::new() }
+    }
+
+    pub(crate) fn into_worker(self) -> W {
+        self.worker
+    }
+
+    /// Gives each record to the worker; `None` if the run was stopped.
+    fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>) -> Option<()> {
+        let RecordLoop { worker, records, solver, sink, fields } = self;
+        let (parsers, entries) = records.parts()?;
+        #[cfg(feature = "arrow")]
+        let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.kept.as_ref()));
+        #[cfg(not(feature = "arrow"))]
+        let needs_fields = sink.start();
+        let needs_fields = needs_fields || worker.needs_fields();
+
+        let is_start = chunk.number() == 0;
+        let mut pencilmarks = solver.pencilmark_answers();
+        let mut notes = Vec::new();
+        let mut output = std::mem::take(&mut chunk.output);
+        for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
+            let InputParsers { input, parser, answers, pass_through, alphabets } = &mut *parsers;
+            fields.clear();
+            if needs_fields {
+                pass_through.fields(text).for_each(|field| fields.push_field(field));
+            }
+
+            let (subject, puzzle) = match *entry {
+                ParsedRecord::Puzzle(shape, index) => {
+                    let alphabet = &alphabets[shape.order.index()];
+                    let cells = solver.puzzles().batch(shape.order).puzzle(index);
+                    let subject = Subject::Puzzle { cells, alphabet, blank: shape.blank };
+                    (subject, Ok(SolvedPuzzle { shape, alphabet, given: Given::Clues(solver, index) }))
+                }
+                ParsedRecord::Malformed(Malformed::Pencilmarks) if W::TAKES_PENCILMARKS => {
+                    let (puzzle, answer) = pencilmarks.next().expect("the solver has each of them");
+                    let shape = ParsedPuzzle::PENCILMARKS;
+                    let alphabet = &alphabets[shape.order.index()];
+                    let given = Given::Pencilmarks(puzzle, answer);
+                    (Subject::Pencilmarks(parser.pencilmarks(text)), Ok(SolvedPuzzle { shape, alphabet, given }))
+                }
+                ParsedRecord::Malformed(reason) => (Subject::Text(parser.puzzle_text(text)), Err(reason)),
+            };
+
+            let is_first = is_start && index == 0;
+            let answers = answers.as_deref_mut();
+            let record = SolvedRecord { input, line, text, subject, puzzle, alphabets, answers, fields, index, is_first };
+            let mut emit = Emit { sink, output: &mut output, notes: &mut notes, fields, record: index };
+            if worker.record(record, &mut emit).is_break() {
+                return None;
+            }
+        }
+        chunk.output = output;
+        chunk.notes.push(ChunkNote { parts: sink.end(), notes });
+        Some(())
+    }
+}
+
+impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note>> for RecordLoop<W> {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>) {
+        self.records.parse(chunk, &mut self.solver);
+        let Some((parsers, _)) = self.records.parts() else { return };
+
+        let before = thread_cpu_time();
+        if let Some(question) = self.worker.question(parsers)
+            && self.solver.solve(question).is_err()
+        {
+            return;
+        }
+        let engine_cpu = thread_cpu_time().saturating_sub(before);
+
+        let Some((_, entries)) = self.records.parts() else { return };
+        if self.worker.start(entries, &self.solver, engine_cpu).is_continue() {
+            // A chunk without notes was not finished; the pipeline throws it away, since a stop is overdue.
+            let _ = self.records(chunk);
+        }
+    }
+}
+
+impl<W> Tallied for RecordLoop<W> {
+    fn take_tally(&mut self) -> InputTally {
+        self.records.take_tally()
+    }
+}
