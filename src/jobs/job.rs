@@ -20,8 +20,8 @@ use super::{Execution, JobError};
 use crate::corpus::{Corpus, RecordView, Shard};
 use crate::engine::Limit;
 use crate::pipeline::End;
-use crate::resume::{OutputTarget, RowError};
-use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader, Table};
+use crate::resume::RowError;
+use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader};
 use crate::stats::Run;
 
 /// A job with rows for the records of a corpus.
@@ -31,9 +31,6 @@ pub(crate) trait RowJob: Sized {
 
     /// The formats of its rows beside Parquet.
     const FORMATS: &'static [OutputFormat] = &[OutputFormat::Csv, OutputFormat::Jsonl];
-
-    /// The columns without which an interrupted run cannot be resumed: those that say what was counted.
-    const RESUME_COLUMNS: &'static [&'static str] = &[];
 
     /// Its rows.
     type Row: Row;
@@ -53,8 +50,12 @@ pub(crate) trait RowJob: Sized {
         Ok(column.name != Column::FILE.name || corpus.origins().len() > 1)
     }
 
-    /// Why there is not one row for each record, if there is not: such a run can neither be resumed nor be sharded and
-    /// merged.
+    /// The columns without which an interrupted run cannot be resumed: those that say what was counted.
+    fn resume_columns(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Whether there is not one row for each record: such a run can neither be resumed nor be sharded and merged.
     fn has_other_rows(&self) -> bool {
         false
     }
@@ -65,7 +66,7 @@ pub(crate) trait RowJob: Sized {
     }
 
     /// Checks options of the job that depend on an open corpus, before an output is opened.
-    fn check_corpus(&self, _corpus: &Corpus, _table: &Table) -> Result<(), JobError> {
+    fn check_corpus(&self, _corpus: &Corpus) -> Result<(), JobError> {
         Ok(())
     }
 
@@ -78,11 +79,6 @@ pub(crate) trait RowJob: Sized {
     /// A second corpus that is read, too.
     fn reference(&self) -> Option<&Corpus> {
         None
-    }
-
-    /// Other outputs of the job.
-    fn other_outputs(&self) -> Vec<&OutputTarget> {
-        vec![]
     }
 
     /// The maximum numbers of records in the first chunks and in all of them, if other ones than usual.
@@ -114,7 +110,7 @@ pub(crate) trait RowJob: Sized {
     }
 
     /// A worker, which asks for the stop where a record may take long.
-    fn worker(&self, stage: &Self::Stage, table: &Table, execution: &Execution) -> Result<Self::Worker, JobError>;
+    fn worker(&self, stage: &Self::Stage, execution: &Execution) -> Result<Self::Worker, JobError>;
 
     /// The results.
     fn report(counts: <Self::Stage as SerialStage>::Counts, run: Run) -> Self::Report;

@@ -133,6 +133,13 @@ impl<N> Emit<'_, N> {
         self.sink.row(self.record, row, self.fields, self.output);
     }
 
+    /// Appends bytes to the output of the chunk, in place of rows, which `write` sets.
+    pub(crate) fn append(&mut self, bytes: usize, write: impl FnOnce(&mut [u8])) {
+        let start = self.output.len();
+        self.output.resize(start + bytes, 0);
+        write(&mut self.output[start..]);
+    }
+
     /// Takes the note of the record.
     pub(crate) fn note(&mut self, note: N) {
         self.notes.push(note);

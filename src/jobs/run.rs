@@ -132,9 +132,9 @@ pub(crate) fn check<J: RowJob>(job: &J, keep: &[String], shard: Option<Shard>) -
             return Err(OptionError::NotOneRowARecord.into());
         }
     }
-    let is_replayable = J::RESUME_COLUMNS.iter().all(|name| table.has(name));
+    let is_replayable = job.resume_columns().iter().all(|name| table.has(name));
     if settings.resume && settings.format.has_columns() && !is_replayable {
-        return Err(OptionError::NeedsColumns(J::RESUME_COLUMNS).into());
+        return Err(OptionError::NeedsColumns(job.resume_columns()).into());
     }
     job.check(shard)
 }
@@ -283,7 +283,7 @@ fn table<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<Table, JobError> {
     };
     let table = job.settings().table(&columns, is_default, &corpus.options().keep)?;
 
-    job.check_corpus(corpus, &table)?;
+    job.check_corpus(corpus)?;
     job.settings().engine.build()?;
     Ok(table)
 }
@@ -316,7 +316,7 @@ fn reader<J: RowJob>(job: &J, table: &Table) -> Option<Box<dyn RowReader>> {
     if !format.has_columns() {
         return job.text_reader();
     }
-    let is_replayable = J::RESUME_COLUMNS.iter().all(|name| table.has(name));
+    let is_replayable = job.resume_columns().iter().all(|name| table.has(name));
     if is_replayable { format.reader(table) } else { None }
 }
 
@@ -389,7 +389,7 @@ fn write_rows<J: RowJob>(
     let engine = job.settings().engine.builder()?;
     let worker = |_| {
         let solver = execution.solver(engine(), job.settings().max_branches);
-        Ok(RecordLoop::new(job.worker(&stage, &style.table, execution)?, solver, style.sink()))
+        Ok(RecordLoop::new(job.worker(&stage, execution)?, solver, style.sink()))
     };
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 

@@ -124,6 +124,11 @@ impl RowStyle {
 }
 
 impl RowSink {
+    /// A sink for workers that write no rows.
+    pub(crate) fn none() -> RowSink {
+        RowSink { rows: Rows::Plain(OutputFormat::Lines), deferred: DeferredFields::default() }
+    }
+
     /// Starts a chunk, whose columns to carry over are `kept` if they are typed. Returns whether rows need the fields that
     /// are carried over as texts.
     pub(crate) fn start(&mut self, #[cfg(feature = "arrow")] kept: Option<&RecordBatch>) -> bool {

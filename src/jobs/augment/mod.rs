@@ -1,49 +1,47 @@
 //! Writes random isomorphs of every puzzle of a corpus, with their answers: larger training sets from the same puzzles.
 //!
 //! ```text
-//!   chunk -> AugmentWorker -> TextCopies: CSV or JSON lines --------------------------> output
-//!                          -> TypedCopies: record batches ----------------------------> Parquet file
-//!                          -> CellCopies: cells of puzzles and answers -> TrainingSet -> NPY files
+//!   chunk -> AugmentWorker  -> rows -----------------------------------------> output
+//!         -> TrainingWorker -> cells of puzzles and answers -> TrainingSet -> NPY files
 //! ```
 
 mod copies;
 mod npy;
-mod rows;
+mod row;
 mod training_set;
-#[cfg(feature = "arrow")]
-mod typed;
 mod worker;
 
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 use serde::Serialize;
 
-use self::rows::{CopyColumns, TextCopies};
+use self::copies::CopyMaker;
+use self::row::CopyRow;
 pub use self::training_set::TrainingSetName;
-use self::training_set::{CellCopies, Group, TrainingSet};
+use self::training_set::{Group, TrainingSet, TrainingWorker};
 pub use self::worker::AugmentCounts;
-use self::worker::{Answers, AugmentWorker, CopySink};
-use super::{
-    BrokenRun, EngineSource, Execution, Finished, JobError, OptionError, PartialOutput, PipelineRun, resumable,
-};
+use self::worker::{Answers, AugmentWorker, Copier};
+use super::job::{ChunkLimits, Replayed, RowJob, RunCounts};
+use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, Finished, JobError};
 use crate::corpus::{ChunkInput, Corpus};
-use crate::engine::MaxBranches;
 use crate::pipeline::{Chunk, End};
 use crate::puzzle::IsomorphKind;
-#[cfg(feature = "parquet")]
-use crate::resume::Container;
-use crate::resume::{OutputError, OutputFile, OutputTarget};
-use crate::rows::{FileColumn, HeaderRow, OutputFormat, TextValues, kept_headers};
-use crate::stats::StoppedAfter;
+use crate::resume::OutputError;
+use crate::rows::{Column, Kind, RowSink};
+use crate::stats::{Run, StoppedAfter};
 
-/// About how many rows a chunk has at the most: more would only take memory.
+/// The maximum number of rows of a chunk, roughly: more would only take memory.
 const CHUNK_ROWS: usize = 1 << 16;
 
 /// Writes random isomorphs of every puzzle of a corpus.
 ///
-/// The copies of a record are a function of the seed and of its line. The copies of a puzzle differ from each other and
+/// Rows have the columns `puzzle`, `solution` unless the corpus [ignores](crate::format::AnswerColumn::Ignored) answers or
+/// has none, and `origin` if wanted. The copies of a record are a function of the seed and of its line. The copies of a puzzle differ from each other and
 /// from the puzzle. A record that is no puzzle, or whose answer is no grid of the same size, is left out.
 ///
 /// ```
@@ -52,7 +50,7 @@ const CHUNK_ROWS: usize = 1 << 16;
 ///
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
-/// let report = Augment::new(3).seed(1).run(corpus, &mut rows, &Execution::new())?.report.unwrap();
+/// let report = Augment::new(3).seed(1).run(corpus, &mut rows, &Execution::new())?.report;
 /// assert_eq!((report.counts.puzzles, report.counts.copies), (1000, 3000));
 /// assert!(rows.starts_with(b"puzzle\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,10 +62,14 @@ pub struct Augment {
     kinds: Vec<IsomorphKind>,
     original: bool,
     origin: bool,
-    format: OutputFormat,
-    engine: EngineSource,
-    max_branches: MaxBranches,
+    /// Whether the first input has answers, and whether there are several inputs; known when they are open.
+    has_answers: bool,
+    names_inputs: bool,
+    settings: RowSettings,
 }
+
+row_setters!(Augment);
+row_job_runs!(Augment, AugmentReport);
 
 /// Results of [`Augment`].
 #[derive(Clone, Debug, Serialize)]
@@ -90,9 +92,9 @@ impl Augment {
             kinds: IsomorphKind::ALL.to_vec(),
             original: false,
             origin: false,
-            format: OutputFormat::Csv,
-            engine: EngineSource::default(),
-            max_branches: MaxBranches::default(),
+            has_answers: false,
+            names_inputs: false,
+            settings: RowSettings::default(),
         }
     }
 
@@ -108,108 +110,26 @@ impl Augment {
         Augment { kinds: kinds.into_iter().collect(), ..self }
     }
 
-    /// Writes each puzzle itself before its copies, too. A training set always has it.
+    /// Sets whether each puzzle itself comes before its copies. In a training set, it always does.
     #[must_use]
-    pub fn with_original(self) -> Augment {
-        Augment { original: true, ..self }
+    pub fn original(self, original: bool) -> Augment {
+        Augment { original, ..self }
     }
 
-    /// Adds a column `origin`: the line of the record, after the name of its input if there are several.
+    /// Sets whether the column `origin` is among the default ones: the line of the record, after the name of its input if
+    /// there are several.
     #[must_use]
-    pub fn with_origin(self) -> Augment {
-        Augment { origin: true, ..self }
+    pub fn origin(self, origin: bool) -> Augment {
+        Augment { origin, ..self }
     }
 
-    /// Sets the format of the rows, which must have columns.
-    #[must_use]
-    pub fn format(self, format: OutputFormat) -> Augment {
-        Augment { format, ..self }
+    /// The maximum number of records in a chunk.
+    fn max_records(&self) -> NonZeroUsize {
+        NonZeroUsize::new(CHUNK_ROWS / self.copies.max(1)).unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// Sets the engine that solves puzzles without answers, for a training set.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Augment {
-        Augment { engine: engine.into(), ..self }
-    }
-
-    /// Sets the most branches of such a search; a puzzle that needs more is left out.
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Augment {
-        Augment { max_branches, ..self }
-    }
-
-    /// Writes rows with the columns `puzzle`, `solution` unless the corpus [ignores](crate::format::AnswerColumn::Ignored)
-    /// answers or has none, `origin` if wanted, and the columns of the input that are kept.
-    ///
-    /// # Errors
-    ///
-    /// If the format has no columns, an input cannot be read, or the output cannot be written.
-    pub fn run(
-        &self,
-        mut corpus: Corpus,
-        mut output: impl Write + Send,
-        execution: &Execution,
-    ) -> Result<Finished<AugmentReport>, JobError> {
-        self.check()?;
-        let columns = self.columns(&mut corpus)?;
-        let kept = kept_headers(&columns.own(), &corpus.options().keep);
-        let headers: Vec<String> = columns.own().into_iter().map(str::to_owned).chain(kept).collect();
-        let text = || TextValues::new(self.format, headers.clone());
-        output.write_all(&text().header(HeaderRow::Present)).map_err(OutputError::Write)?;
-        let sink = || TextCopies { columns, text: text() };
-        let workers = self.workers(sink, columns.answers(), self.original, execution)?;
-        let run = execution.run(corpus, workers, output, |_| Ok(()), self.most_records());
-        Ok(finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution))
-    }
-
-    /// Checks the options before the corpus is opened.
-    ///
-    /// # Errors
-    ///
-    /// If the format has no columns.
-    pub fn check(&self) -> Result<(), OptionError> {
-        if self.format.has_columns() { Ok(()) } else { Err(OptionError::NeedsColumns(self.format)) }
-    }
-
-    /// The columns of the rows, which depend on the first input.
-    fn columns(&self, corpus: &mut Corpus) -> Result<CopyColumns, JobError> {
-        let has_answers = corpus.peek()?.is_some_and(|record| record.input.layout.answer_parser().is_some());
-        let file = FileColumn::for_inputs(corpus.origins().len());
-        Ok(CopyColumns { has_answers, origin: self.origin.then_some(file) })
-    }
-
-    /// The most records of a chunk.
-    fn most_records(&self) -> Option<NonZeroUsize> {
-        NonZeroUsize::new(CHUNK_ROWS / self.copies.max(1)).or(Some(NonZeroUsize::MIN))
-    }
-
-    /// Writes the rows to a file, which gets its name when it is complete, or to standard output.
-    ///
-    /// # Errors
-    ///
-    /// As [`Augment::run`].
-    pub fn run_to(
-        &self,
-        corpus: Corpus,
-        target: &OutputTarget,
-        execution: &Execution,
-    ) -> Result<Finished<AugmentReport>, JobError> {
-        #[cfg(feature = "parquet")]
-        if target.container == Container::Parquet {
-            return self.run_to_parquet(corpus, target, execution);
-        }
-        resumable::check_files(&corpus, None, target)?;
-        let mut output = OutputFile::create(target, execution.threads)?;
-        let rows_so_far = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-        let finished = self.run(corpus, &mut output, execution).map_err(|error| match error {
-            JobError::Broken(broken) => JobError::Broken(BrokenRun { partial: rows_so_far.clone(), ..broken }),
-            error => error,
-        })?;
-        if finished.end == End::Stopped {
-            return Ok(Finished { partial: rows_so_far, ..finished });
-        }
-        output.finish()?;
-        Ok(finished)
+    fn copier(&self, answers: Answers, execution: &Execution) -> Copier {
+        Copier::new(answers, CopyMaker::new(self, execution.stop.clone()))
     }
 
     /// Writes a training set for recursive reasoning models: NPY files and `dataset.json` in the directory of this name
@@ -226,47 +146,85 @@ impl Augment {
         execution: &Execution,
     ) -> Result<Finished<AugmentReport>, JobError> {
         let failed = |source: io::Error| OutputError::File { path: directory.join(name.name()), source };
-        let workers = self.workers(|| CellCopies, Answers::GivenOrFound, true, execution)?;
+        let engine = self.settings.engine.builder()?;
+        let worker = |_| {
+            let solver = execution.solver(engine(), self.settings.max_branches);
+            let worker = TrainingWorker(self.copier(Answers::GivenOrFound, execution));
+            RecordLoop::new(worker, solver, RowSink::none())
+        };
+        let workers = (0..execution.threads).map(worker).collect();
+
         let mut set = TrainingSet::create(directory, name).map_err(failed)?;
-        let take = |chunk: &mut Chunk<ChunkInput, Group>| {
+        let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<Group>>| {
             let cells = std::mem::take(&mut chunk.output);
-            chunk.notes.iter().try_fold(&*cells, |cells, group| set.push(*group, cells))?;
+            let groups = chunk.notes.iter().flat_map(|note| &note.notes);
+            groups.fold(Ok(&*cells), |cells, group| set.push(*group, cells?))?;
             Ok(())
         };
-        let run = execution.run(corpus, workers, io::sink(), take, self.most_records());
-        let finished = finished(run.map_err(|source| JobError::pipeline(source, None, false))?, execution);
-        if finished.end == End::Complete {
+        let run = execution.run(corpus, workers, io::sink(), take, Some(self.max_records()));
+        let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
+
+        if run.end == End::Complete {
+            run.tally.notify(execution);
             set.finish().map_err(failed)?;
         }
-        Ok(finished)
-    }
-
-    /// A worker for each thread, with a sink for its copies.
-    fn workers<S: CopySink>(
-        &self,
-        sink: impl Fn() -> S,
-        answers: Answers,
-        original: bool,
-        execution: &Execution,
-    ) -> Result<Vec<AugmentWorker<S>>, JobError> {
-        let engine = self.engine.builder()?;
-        let worker = |_| {
-            let solver = execution.solver(engine(), self.max_branches);
-            AugmentWorker::new(self, sink(), answers, original, solver, execution.stop.clone())
-        };
-        Ok((0..execution.threads).map(worker).collect())
+        let mut counts = AugmentCounts::default();
+        let (end, wall_seconds, stopped_after) = (run.end, run.wall.as_secs_f64(), run.stopped_after);
+        for worker in run.workers {
+            counts.merge(worker.into_worker().into_counts());
+        }
+        Ok(Finished { report: AugmentReport { counts, wall_seconds, stopped_after }, end, partial: None })
     }
 }
 
-/// The result of a run that was not broken.
-fn finished<S>(run: PipelineRun<AugmentWorker<S>>, execution: &Execution) -> Finished<AugmentReport> {
-    if run.end == End::Complete {
-        run.tally.notify(execution);
+impl RowJob for Augment {
+    const NAME: &'static str = "augment";
+
+    type Row = CopyRow<'static>;
+    type Worker = AugmentWorker;
+    type Stage = Replayed<AugmentCounts>;
+    type Report = AugmentReport;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
     }
-    let mut counts = AugmentCounts::default();
-    for worker in &run.workers {
-        counts.add(worker.counts());
+
+    /// Of several inputs, an origin names the input.
+    fn columns(&self, inputs: usize) -> Vec<Column> {
+        let kind = |column: &Column| if column.name == "origin" && inputs > 1 { Kind::Text } else { column.kind };
+        Self::COLUMNS.iter().map(|column| column.of_kind(kind(column))).collect()
     }
-    let report = AugmentReport { counts, wall_seconds: run.wall.as_secs_f64(), stopped_after: run.stopped_after };
-    Finished { report: Some(report), end: run.end, partial: None }
+
+    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(match column.name {
+            "solution" => corpus.peek()?.is_some_and(|record| record.input.layout.answer_parser().is_some()),
+            "origin" => self.origin,
+            _ => true,
+        })
+    }
+
+    /// A record has several rows.
+    fn has_other_rows(&self) -> bool {
+        true
+    }
+
+    fn chunk_limits(&self) -> ChunkLimits {
+        ChunkLimits { all: Some(self.max_records()), ..ChunkLimits::default() }
+    }
+
+    fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Replayed<AugmentCounts>, JobError> {
+        self.has_answers = corpus.first_input().is_some_and(|input| input.layout.answer_parser().is_some());
+        self.names_inputs = corpus.origins().len() > 1;
+        Ok(Replayed::new(AugmentCounts::default(), |_, _, _| Ok(())))
+    }
+
+    fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<AugmentWorker, JobError> {
+        let answers = if self.has_answers { Answers::Given } else { Answers::Absent };
+        let copier = self.copier(answers, execution);
+        Ok(AugmentWorker { copier, original: self.original, names_inputs: self.names_inputs })
+    }
+
+    fn report(counts: AugmentCounts, run: Run) -> AugmentReport {
+        AugmentReport { counts, wall_seconds: run.wall.as_secs_f64(), stopped_after: run.stopped_after }
+    }
 }

@@ -15,15 +15,17 @@
 
 use std::fs;
 use std::io::{self, Error};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::npy::{NpyFile, Number};
-use super::worker::{CopySink, Original};
-use crate::corpus::ChunkInput;
-use crate::pipeline::Chunk;
-use crate::puzzle::{Isomorph, Order};
+use super::worker::{AugmentCounts, Copier};
+use crate::engine::solver::Question;
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
+use crate::jobs::records::InputParsers;
+use crate::puzzle::Order;
 
 /// The name of a set, which is that of its directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,28 +61,32 @@ pub(super) struct Group {
 }
 
 /// Appends the values of the cells of each puzzle and its solution to the output of the chunk, and notes the groups.
-pub(super) struct CellCopies;
+pub(super) struct TrainingWorker(pub(super) Copier);
 
-impl CopySink for CellCopies {
+impl RecordWorker for TrainingWorker {
     type Note = Group;
+    type Counts = AugmentCounts;
 
-    fn start(&mut self, _chunk: &Chunk<ChunkInput, Group>) -> bool {
-        false
+    fn question(&self, parsers: &InputParsers) -> Option<Question> {
+        self.0.question(parsers)
     }
 
-    fn take(&mut self, original: &Original<'_>, isomorphs: &[Isomorph], output: &mut Vec<u8>, notes: &mut Vec<Group>) {
-        let &Original { order, line, puzzle, answer, .. } = original;
-        for isomorph in isomorphs {
-            for grid in [Some(puzzle), answer].into_iter().flatten() {
-                let start = output.len();
-                output.resize(start + order.cells(), 0);
-                isomorph.apply_into(grid, &mut output[start..]);
+    fn record(&mut self, mut record: SolvedRecord<'_>, emit: &mut Emit<'_, Group>) -> ControlFlow<()> {
+        let line = record.line;
+        let Some(copied) = self.0.copy(&mut record)? else { return ControlFlow::Continue(()) };
+        let order = copied.puzzle.shape.order;
+        for isomorph in copied.isomorphs {
+            for grid in [Some(copied.puzzle.cells()), copied.answer].into_iter().flatten() {
+                emit.append(order.cells(), |cells| isomorph.apply_into(grid, cells));
             }
         }
-        notes.push(Group { order, size: isomorphs.len(), line });
+        emit.note(Group { order, size: copied.isomorphs.len(), line });
+        ControlFlow::Continue(())
     }
 
-    fn end(&mut self, _notes: &mut Vec<Group>) {}
+    fn into_counts(self) -> AugmentCounts {
+        self.0.counts
+    }
 }
 
 /// The fields of `dataset.json`.

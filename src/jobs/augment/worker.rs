@@ -1,17 +1,16 @@
-//! Copies the puzzles of a chunk. Each thread has its own worker.
+//! Copies the puzzles of a chunk. Each thread has its own workers.
 
-use csv::ByteRecord;
-use serde::Serialize;
+use std::ops::ControlFlow;
 
-use super::Augment;
+use serde::{Deserialize, Serialize};
+
 use super::copies::CopyMaker;
-use crate::corpus::ChunkInput;
+use super::row::{CopyRow, Origin};
 use crate::engine::Limit;
-use crate::engine::solver::{Question, Solver};
-use crate::format::Alphabet;
-use crate::jobs::records::{ChunkParser, InputParsers, ParsedRecord};
-use crate::jobs::tally::{InputTally, Tallied};
-use crate::pipeline::{Chunk, Stop, Work};
+use crate::engine::solver::Question;
+use crate::jobs::job::RunCounts;
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
+use crate::jobs::records::InputParsers;
 use crate::puzzle::{Isomorph, Order, Puzzles};
 
 /// Where the answer of a puzzle comes from.
@@ -25,48 +24,8 @@ pub(super) enum Answers {
     GivenOrFound,
 }
 
-/// A puzzle that is copied.
-pub(super) struct Original<'a> {
-    /// The position of its record in the chunk.
-    #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "only typed rows are taken from the chunk"))]
-    pub(super) index: usize,
-    /// The name of the input.
-    pub(super) file: &'a str,
-    /// The line of the record.
-    pub(super) line: u64,
-    pub(super) order: Order,
-    pub(super) puzzle: &'a [u8],
-    /// It is there unless answers are absent.
-    pub(super) answer: Option<&'a [u8]>,
-    pub(super) alphabet: &'a Alphabet,
-    pub(super) blank: u8,
-    /// The fields that are carried over from the input, if the sink needs them.
-    pub(super) kept: &'a ByteRecord,
-}
-
-/// Takes the copies of a worker.
-pub(super) trait CopySink: Send {
-    /// What it leaves in a chunk beside the output.
-    type Note: Send + 'static;
-
-    /// Starts a chunk. Returns whether rows need the fields that are kept: typed columns are passed on as they are.
-    fn start(&mut self, chunk: &Chunk<ChunkInput, Self::Note>) -> bool;
-
-    /// Takes the images of a puzzle and its answer under some isomorphisms.
-    fn take(
-        &mut self,
-        original: &Original<'_>,
-        isomorphs: &[Isomorph],
-        output: &mut Vec<u8>,
-        notes: &mut Vec<Self::Note>,
-    );
-
-    /// Ends a chunk.
-    fn end(&mut self, notes: &mut Vec<Self::Note>);
-}
-
 /// Numbers of records and of copies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AugmentCounts {
     /// The puzzles of which there are copies.
     pub puzzles: u64,
@@ -80,8 +39,12 @@ pub struct AugmentCounts {
     pub unanswered: u64,
 }
 
-impl AugmentCounts {
-    pub(super) fn add(&mut self, other: AugmentCounts) {
+impl RunCounts for AugmentCounts {
+    fn records(&self) -> u64 {
+        self.puzzles + self.malformed + self.unanswered
+    }
+
+    fn merge(&mut self, other: AugmentCounts) {
         self.puzzles += other.puzzles;
         self.copies += other.copies;
         self.fewer += other.fewer;
@@ -90,117 +53,115 @@ impl AugmentCounts {
     }
 }
 
-/// Turns chunks of records into copies.
-pub(super) struct AugmentWorker<S> {
-    sink: S,
+/// Draws the copies of records.
+pub(super) struct Copier {
     answers: Answers,
-    /// Whether the puzzle itself comes before its copies.
-    original: bool,
-    records: ChunkParser,
-    solver: Solver,
+    copies: CopyMaker,
     /// The answer beside a puzzle.
     given: Puzzles,
-    copies: CopyMaker,
-    kept: ByteRecord,
-    counts: AugmentCounts,
+    pub(super) counts: AugmentCounts,
 }
 
-impl<S> AugmentWorker<S> {
-    pub(super) fn new(
-        job: &Augment,
-        sink: S,
-        answers: Answers,
-        original: bool,
-        solver: Solver,
-        stop: Stop,
-    ) -> AugmentWorker<S> {
-        AugmentWorker {
-            sink,
-            answers,
-            original,
-            records: ChunkParser::default(),
-            solver,
-            given: Puzzles::new(),
-            copies: CopyMaker::new(job, stop),
-            kept: ByteRecord::new(),
-            counts: AugmentCounts::default(),
-        }
-    }
-
-    /// The counts of this worker.
-    pub(super) fn counts(&self) -> AugmentCounts {
-        self.counts
-    }
+/// A puzzle with its answer, and the isomorphisms that make copies of it: the first is the identity.
+pub(super) struct Copied<'a> {
+    pub(super) puzzle: SolvedPuzzle<'a>,
+    /// It is there unless answers are absent.
+    pub(super) answer: Option<&'a [u8]>,
+    pub(super) isomorphs: &'a [Isomorph],
 }
 
-impl<S> Tallied for AugmentWorker<S> {
-    fn take_tally(&mut self) -> InputTally {
-        self.records.take_tally()
+impl Copier {
+    pub(super) fn new(answers: Answers, copies: CopyMaker) -> Copier {
+        Copier { answers, copies, given: Puzzles::new(), counts: AugmentCounts::default() }
     }
-}
 
-impl<S: CopySink> Work<ChunkInput, S::Note> for AugmentWorker<S> {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, S::Note>) {
-        let AugmentWorker { sink, answers, original, records, solver, given, copies, kept, counts } = self;
-        records.parse(chunk, solver);
-        let Some((reading, entries)) = records.parts() else { return };
-        let solves = *answers == Answers::GivenOrFound && reading.answers.is_none();
-        if solves && solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
-            return;
-        }
-        let needs_kept = sink.start(chunk);
-        let mut output = std::mem::take(&mut chunk.output);
-        let mut notes = std::mem::take(&mut chunk.notes);
-        for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
-            let ParsedRecord::Puzzle(shape, number) = *entry else {
-                counts.malformed += 1;
-                continue;
-            };
-            let order = shape.order;
-            let answer = match answers {
-                Answers::Absent => None,
-                _ if solves => {
-                    let found = solver.answer(order, number);
-                    (found.known_solutions() == Some(1)).then_some(found.grids)
-                }
-                Answers::Given | Answers::GivenOrFound => given_answer(reading, text, order, given),
-            };
-            if *answers != Answers::Absent && answer.is_none() {
-                counts.unanswered += 1;
-                continue;
+    /// What is asked of the puzzles of an input.
+    pub(super) fn question(&self, parsers: &InputParsers) -> Option<Question> {
+        let solves = self.answers == Answers::GivenOrFound && parsers.answers.is_none();
+        solves.then_some(Question::Count(Limit::UNIQUE))
+    }
+
+    /// The copies of a record; `None` if it is left out. Breaks if the run was stopped.
+    pub(super) fn copy<'a>(&'a mut self, record: &mut SolvedRecord<'a>) -> ControlFlow<(), Option<Copied<'a>>> {
+        let Copier { answers, copies, given, counts } = self;
+        let Ok(puzzle) = record.puzzle else {
+            counts.malformed += 1;
+            return ControlFlow::Continue(None);
+        };
+
+        let answer = match (*answers, record.answers.take()) {
+            (Answers::Absent, _) => None,
+            (Answers::GivenOrFound, None) => {
+                let found = puzzle.answer();
+                (found.known_solutions() == Some(1)).then_some(found.grids)
             }
-            kept.clear();
-            if needs_kept {
-                reading.pass_through.fields(text).for_each(|field| kept.push_field(field));
+            (Answers::Given | Answers::GivenOrFound, parser) => {
+                // A full grid of this size.
+                given.clear();
+                let parsed = parser.and_then(|parser| parser.parse(record.text, given).ok());
+                let order = puzzle.shape.order;
+                let is_full = |shape: &crate::format::ParsedPuzzle| {
+                    shape.order == order && usize::from(shape.clues) == order.cells()
+                };
+                parsed.filter(is_full).map(|_| given.last(order))
             }
-            let puzzle = solver.puzzles().batch(order).puzzle(number);
-            let wanted = copies.wanted();
-            // The chunk is not written.
-            let Some(isomorphs) = copies.draw(order, puzzle, line) else { return };
-            let made = isomorphs.len() - 1;
-            counts.puzzles += 1;
-            counts.copies += made as u64;
-            counts.fewer += u64::from(made < wanted);
-            let alphabet = &reading.alphabets[order.index()];
-            let (file, blank) = (&*reading.input.name, shape.blank);
-            let puzzle = Original { index, file, line, order, puzzle, answer, alphabet, blank, kept };
-            sink.take(&puzzle, &isomorphs[usize::from(!*original)..], &mut output, &mut notes);
+        };
+        if *answers != Answers::Absent && answer.is_none() {
+            counts.unanswered += 1;
+            return ControlFlow::Continue(None);
         }
-        sink.end(&mut notes);
-        chunk.output = output;
-        chunk.notes = notes;
+
+        let wanted = copies.wanted();
+        let Some(isomorphs) = copies.draw(puzzle.shape.order, puzzle.cells(), record.line) else {
+            return ControlFlow::Break(());
+        };
+        let made = isomorphs.len() - 1;
+        counts.puzzles += 1;
+        counts.copies += made as u64;
+        counts.fewer += u64::from(made < wanted);
+        ControlFlow::Continue(Some(Copied { puzzle, answer, isomorphs }))
     }
 }
 
-/// The answer in a record, if it is a full grid of this size.
-fn given_answer<'a>(
-    reading: &mut InputParsers,
-    record: &[u8],
-    order: Order,
-    grids: &'a mut Puzzles,
-) -> Option<&'a [u8]> {
-    grids.clear();
-    let given = reading.answers.as_mut()?.parse(record, grids).ok()?;
-    let is_full = given.order == order && usize::from(given.clues) == order.cells();
-    is_full.then(|| grids.last(order))
+/// Writes the rows of copies.
+pub(crate) struct AugmentWorker {
+    pub(super) copier: Copier,
+    /// Whether the puzzle itself comes before its copies.
+    pub(super) original: bool,
+    /// Whether origins name the input.
+    pub(super) names_inputs: bool,
+}
+
+impl RecordWorker for AugmentWorker {
+    type Note = ();
+    type Counts = AugmentCounts;
+
+    fn question(&self, parsers: &InputParsers) -> Option<Question> {
+        self.copier.question(parsers)
+    }
+
+    fn record(&mut self, mut record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+        let (file, line) = (&*record.input.name, record.line);
+        let Some(copied) = self.copier.copy(&mut record)? else { return ControlFlow::Continue(()) };
+        let SolvedPuzzle { shape, alphabet, .. } = copied.puzzle;
+        let location = if self.names_inputs { format!("{file}:{line}") } else { String::new() };
+        let origin = if self.names_inputs { Origin::Location(&location) } else { Origin::Line(line) };
+
+        let (mut puzzle, mut answer) = ([0; Order::MAX_CELLS], [0; Order::MAX_CELLS]);
+        let cells = shape.order.cells();
+        let (puzzle, answer) = (&mut puzzle[..cells], &mut answer[..cells]);
+        for isomorph in &copied.isomorphs[usize::from(!self.original)..] {
+            isomorph.apply_into(copied.puzzle.cells(), puzzle);
+            let answer = copied.answer.map(|given| {
+                isomorph.apply_into(given, answer);
+                &*answer
+            });
+            emit.row(&CopyRow { puzzle, answer, alphabet, blank: shape.blank, origin });
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn into_counts(self) -> AugmentCounts {
+        self.copier.counts
+    }
 }

@@ -11,12 +11,12 @@ use super::replay::ReplayedRecord;
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError};
-use crate::canon::{CanonicalForm, Canonicaliser};
+use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::Corpus;
 use crate::format::Alphabet;
 use crate::puzzle::Order;
 use crate::resume::RowError;
-use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, Table, column, number_of};
+use crate::rows::{Column, Field, Kind, ReadRow, Row, Subject, column, number_of};
 use crate::stats::{Resumed, Run, StoppedAfter};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle.
@@ -146,7 +146,7 @@ impl Row for CanonRow<'_> {
                 None => field.null(),
             },
             5 => match self.form.and_then(CanonicalForm::class) {
-                Some(class) => field.plain(&class.digits()),
+                Some(class) => field.plain(&Key::from(class).digits()),
                 None => field.null(),
             },
             6 => field.number_if_known(unique.map(|unique| unique.automorphisms.into())),
@@ -207,7 +207,6 @@ const UNDECIDED: &str = "undecided: the search for solutions gave up";
 
 impl RowJob for Canon {
     const NAME: &'static str = "canon";
-    const RESUME_COLUMNS: &'static [&'static str] = &["canonical", "canonical_solution", "detail"];
 
     type Row = CanonRow<'static>;
     type Worker = CanonWorker;
@@ -218,11 +217,15 @@ impl RowJob for Canon {
         &self.settings
     }
 
+    fn resume_columns(&self) -> &'static [&'static str] {
+        &["canonical", "canonical_solution", "detail"]
+    }
+
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<CanonCounts>, JobError> {
         Ok(Replayed::new(CanonCounts::default(), count))
     }
 
-    fn worker(&self, _stage: &Self::Stage, _table: &Table, _execution: &Execution) -> Result<CanonWorker, JobError> {
+    fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<CanonWorker, JobError> {
         let (canonicaliser, counts) = (Canonicaliser::new(), CanonCounts::default());
         Ok(CanonWorker { canonicaliser, detail: vec![], counts })
     }

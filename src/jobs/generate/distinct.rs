@@ -7,7 +7,7 @@ use super::GenerateError;
 use crate::canon::Class;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-use crate::jobs::validate::ReferenceIndex;
+use crate::jobs::reference_index::ReferenceIndex;
 use crate::jobs::{EngineSource, Execution, JobError};
 
 /// After so many puzzles in a row that are dropped, no new one is expected any more: if one in a thousand were new, that

@@ -20,7 +20,7 @@ use crate::corpus::Corpus;
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::resume::RowError;
-use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, Table, number_of};
+use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, number_of};
 use crate::stats::{Run, RunStats, Summary};
 
 /// How many solutions of a puzzle are listed unless a limit is given.
@@ -137,7 +137,7 @@ impl RowJob for Solve {
         Ok(Replayed::new(RunStats::new(self.slowest), count))
     }
 
-    fn worker(&self, _stage: &Self::Stage, _table: &Table, _execution: &Execution) -> Result<SolveWorker, JobError> {
+    fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<SolveWorker, JobError> {
         Ok(SolveWorker::new(self.question, RunStats::new(self.slowest)))
     }
 

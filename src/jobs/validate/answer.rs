@@ -20,6 +20,13 @@ pub(super) enum AnswerScore {
 }
 
 impl AnswerScore {
+    /// Every score, in order.
+    pub(super) const ALL: [AnswerScore; 3] = [AnswerScore::Right, AnswerScore::Wrong, AnswerScore::Bad];
+
+    /// The names of all scores, in order.
+    pub(super) const NAMES: [&str; 3] =
+        [AnswerScore::Right.name(), AnswerScore::Wrong.name(), AnswerScore::Bad.name()];
+
     /// Its name in rows.
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -27,13 +34,6 @@ impl AnswerScore {
             AnswerScore::Wrong => "wrong",
             AnswerScore::Bad => "bad",
         }
-    }
-
-    /// The score with this name.
-    pub(super) fn parse(name: &[u8]) -> Option<AnswerScore> {
-        [AnswerScore::Right, AnswerScore::Wrong, AnswerScore::Bad]
-            .into_iter()
-            .find(|score| score.name().as_bytes() == name)
     }
 
     /// The finding on a record whose answer has this score.

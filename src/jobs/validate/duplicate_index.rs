@@ -7,7 +7,6 @@ use std::sync::Arc;
 use crate::canon::Key;
 use crate::corpus::Input;
 use crate::jobs::first_seen::{Files, FirstSeen, Location};
-use crate::rows::FileColumn;
 
 use super::finding::Finding;
 use super::score::{Classes, LargeClass};
@@ -29,8 +28,8 @@ pub(super) struct Repeats {
 /// A record takes up to 40 bytes for each of the [`Repeats`]. While a table grows, the old one is in memory as well.
 pub(super) struct DuplicateIndex {
     repeats: Repeats,
-    /// Whether locations are named with their file.
-    file: FileColumn,
+    /// Whether locations are named with their file: there are several.
+    names_files: bool,
     files: Files,
     puzzles: FirstSeen,
     classes: FirstSeen,
@@ -40,10 +39,10 @@ pub(super) struct DuplicateIndex {
 }
 
 impl DuplicateIndex {
-    pub(super) fn new(repeats: Repeats, file: FileColumn) -> DuplicateIndex {
+    pub(super) fn new(repeats: Repeats, names_files: bool) -> DuplicateIndex {
         DuplicateIndex {
             repeats,
-            file,
+            names_files,
             files: Files::default(),
             puzzles: FirstSeen::default(),
             classes: FirstSeen::default(),
@@ -77,10 +76,8 @@ impl DuplicateIndex {
 
     /// A location in words: `line 7`, or `train.csv:7` if there are several inputs.
     fn name(&self, location: Location) -> String {
-        match self.file {
-            FileColumn::Present => format!("{}:{}", self.files.name(location), location.line()),
-            FileColumn::Absent => format!("line {}", location.line()),
-        }
+        let line = location.line();
+        if self.names_files { format!("{}:{line}", self.files.name(location)) } else { format!("line {line}") }
     }
 
     /// The classes so far, if isomorphs are looked for.

@@ -2,7 +2,7 @@
 
 use super::finding::{Finding, Findings};
 use crate::corpus::RecordView;
-use crate::jobs::solve::RecordReader;
+use crate::jobs::replay::RecordReader;
 
 /// The longest text of a record that is kept, in characters: a puzzle of 25x25 fits.
 const LONGEST: usize = 700;
@@ -22,7 +22,7 @@ pub struct Example {
     pub detail: String,
 }
 
-/// The examples so far.
+/// The examples so far. Their records are printed as rows print them.
 #[derive(Default)]
 pub(super) struct Examples {
     records: RecordReader,

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
+use crate::jobs::reference_index::LeakKind;
 use crate::stats::Category;
 
 /// Something that is wrong with a record. The verdict on a record is its first finding in this order.
@@ -61,6 +64,15 @@ impl Finding {
     /// The leaks into another corpus, strongest first.
     pub const LEAKS: [Finding; 3] = [Finding::LeakExact, Finding::LeakIsomorph, Finding::LeakSolution];
 
+    /// The finding for a leak.
+    pub(super) const fn of_leak(kind: LeakKind) -> Finding {
+        match kind {
+            LeakKind::Exact => Finding::LeakExact,
+            LeakKind::Isomorph => Finding::LeakIsomorph,
+            LeakKind::Solution => Finding::LeakSolution,
+        }
+    }
+
     /// Its name in rows, options and scorecards.
     pub const fn name(self) -> &'static str {
         match self {
@@ -104,6 +116,17 @@ pub enum RecordVerdict {
 }
 
 impl RecordVerdict {
+    /// The names of all verdicts, in order.
+    pub(super) const NAMES: [&str; RecordVerdict::ALL.len()] = {
+        let mut names = [""; RecordVerdict::ALL.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = RecordVerdict::ALL[index].name();
+            index += 1;
+        }
+        names
+    };
+
     /// Every verdict, in order.
     pub const ALL: [RecordVerdict; 1 + Finding::ALL.len()] = {
         let mut all = [RecordVerdict::Sound; 1 + Finding::ALL.len()];
@@ -114,6 +137,14 @@ impl RecordVerdict {
         }
         all
     };
+
+    /// Its index in [`RecordVerdict::ALL`].
+    pub(super) const fn number(self) -> usize {
+        match self {
+            RecordVerdict::Sound => 0,
+            RecordVerdict::Finding(finding) => 1 + finding as usize,
+        }
+    }
 
     /// Its name in rows and scorecards.
     pub const fn name(self) -> &'static str {
@@ -128,10 +159,7 @@ impl Category for RecordVerdict {
     const ALL: &'static [RecordVerdict] = &RecordVerdict::ALL;
 
     fn index(self) -> usize {
-        match self {
-            RecordVerdict::Sound => 0,
-            RecordVerdict::Finding(finding) => 1 + finding as usize,
-        }
+        self.number()
     }
 
     fn name(self) -> &'static str {
@@ -140,7 +168,7 @@ impl Category for RecordVerdict {
 }
 
 /// A set of findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings(u16);
 
 impl Findings {
@@ -159,14 +187,11 @@ impl Findings {
         self.0 == 0
     }
 
-    /// Reads what [`Display`](fmt::Display) wrote: known names in order, each once.
-    pub(super) fn parse(names: &[u8]) -> Option<Findings> {
+    /// The findings with these names, which are in order, each once; `None` if they are not.
+    pub(super) fn from_names(names: &[String]) -> Option<Findings> {
         let mut findings = Findings::default();
-        if names.is_empty() {
-            return Some(findings);
-        }
-        for name in names.split(|&byte| byte == b';') {
-            let finding = Finding::ALL.into_iter().find(|finding| finding.name().as_bytes() == name)?;
+        for name in names {
+            let finding = Finding::ALL.into_iter().find(|finding| finding.name() == name)?;
             if findings.0 >> finding as u16 != 0 {
                 return None;
             }
@@ -214,6 +239,10 @@ impl FromIterator<Finding> for Findings {
 mod tests {
     use super::*;
 
+    fn parse(names: &str) -> Option<Findings> {
+        Findings::from_names(&names.split_terminator(';').map(str::to_owned).collect::<Vec<_>>())
+    }
+
     #[test]
     fn the_verdict_is_the_first_finding() {
         assert!(Finding::ALL.is_sorted());
@@ -225,7 +254,7 @@ mod tests {
             assert_eq!(findings.verdict(), RecordVerdict::Finding(finding));
         }
         assert!(findings.iter().eq(Finding::ALL));
-        assert_eq!(Findings::parse(findings.to_string().as_bytes()), Some(findings));
+        assert_eq!(parse(&findings.to_string()), Some(findings));
         assert_eq!(Finding::ALL.into_iter().collect::<Findings>(), findings);
     }
 
@@ -241,14 +270,12 @@ mod tests {
     #[test]
     fn only_names_in_order_are_parsed() {
         assert_eq!(Findings::default().to_string(), "");
-        assert_eq!(Findings::parse(b""), Some(Findings::default()));
+        assert_eq!(parse(""), Some(Findings::default()));
         let two = Findings::from_iter([Finding::NotMinimal, Finding::LeakSolution]);
         assert_eq!(two.to_string(), "leak-solution;not-minimal");
-        assert_eq!(Findings::parse(b"leak-solution;not-minimal"), Some(two));
-        for names in
-            ["not-minimal;leak-solution", "none;none", "none;", ";none", ";", "None", "none; multiple", "sound"]
-        {
-            assert_eq!(Findings::parse(names.as_bytes()), None, "{names}");
+        assert_eq!(parse("leak-solution;not-minimal"), Some(two));
+        for names in ["not-minimal;leak-solution", "none;none", ";none", ";", "None", "none; multiple", "sound"] {
+            assert_eq!(parse(names), None, "{names}");
         }
     }
 }

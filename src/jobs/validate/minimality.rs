@@ -88,12 +88,8 @@ impl ClueTrial {
         ClueTrial { solver, asked: vec![], minimality: vec![], sets: UnavoidableSets::default(), cells: vec![] }
     }
 
-    /// The minimality of each record that is a puzzle with one solution; of the others it means nothing.
-    pub(super) fn minimality(
-        &mut self,
-        entries: &[ParsedRecord],
-        solved: &Solver,
-    ) -> Result<&[Minimality], Interrupted> {
+    /// Finds the minimality of each record of a chunk that is a puzzle with one solution.
+    pub(super) fn find(&mut self, entries: &[ParsedRecord], solved: &Solver) -> Result<(), Interrupted> {
         self.minimality.clear();
         self.minimality.resize(entries.len(), Minimality::Minimal);
         for (record, entry) in entries.iter().enumerate() {
@@ -115,8 +111,13 @@ impl ClueTrial {
                 self.settle(solved)?;
             }
         }
-        self.settle(solved)?;
-        Ok(&self.minimality)
+        self.settle(solved)
+    }
+
+    /// The minimality of a record, by its index in the chunk; it means nothing unless the record is a puzzle with one
+    /// solution.
+    pub(super) fn found(&self, record: usize) -> Option<Minimality> {
+        self.minimality.get(record).copied()
     }
 
     /// Makes the first question about a clue: the puzzle without it, with some other digits filled in completely.

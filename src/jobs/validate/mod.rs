@@ -1,46 +1,52 @@
 //! Validates a corpus: a verdict on every record, and a score of the corpus.
 //!
 //! ```text
-//!   chunk -> ValidateWorker, ... -> rows without verdicts, notes -> ValidateState -> rows
-//!              |  parallel: each record by itself                     |  serial: earlier records, the score
-//!              v                                                      v
-//!            ReferenceIndex of the other corpus, filled before      DuplicateIndex
+//!   chunk -> ValidateWorker, ... -> rows, notes -> ValidateStage -> rows
+//!              |  parallel: each record by itself     |  serial: earlier records, the score
+//!              v                                      v
+//!            ReferenceIndex of the other corpus     DuplicateIndex
 //! ```
 
 mod answer;
-mod columns;
+mod checks;
 mod copies;
-mod csv_row;
 mod duplicate_index;
 mod example;
 mod finding;
 mod minimality;
 mod note;
-mod reference_index;
-mod replay;
-mod run;
+mod row;
 mod score;
-mod state;
-#[cfg(feature = "arrow")]
-mod typed;
+mod stage;
 mod worker;
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
-pub use self::columns::ValidateColumn;
-use self::copies::CopyTargets;
-use self::duplicate_index::Repeats;
+use self::checks::Checks;
+use self::copies::{CopyTargets, Copies};
+use self::duplicate_index::{DuplicateIndex, Repeats};
 pub use self::example::Example;
+use self::example::Examples;
 pub use self::finding::{Finding, Findings, RecordVerdict};
-pub(super) use self::reference_index::ReferenceIndex;
+use self::row::ValidateRow;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
-use super::{EngineSource, OptionError};
+use self::stage::{ValidateCounts, ValidateStage};
+use self::worker::ValidateWorker;
+use super::job::RowJob;
+use super::reference_index::ReferenceIndex;
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, JobError};
 use crate::corpus::{Corpus, Shard};
-use crate::engine::MaxBranches;
-use crate::resume::{OutputTarget, Resume};
-use crate::stats::{Resumed, StoppedAfter};
+use crate::format::AnswerColumn;
+use crate::pipeline::End;
+use crate::resume::OutputTarget;
+use crate::rows::Table;
+use crate::stats::{Resumed, Run, StoppedAfter};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.
 ///
@@ -55,25 +61,25 @@ use crate::stats::{Resumed, StoppedAfter};
 /// let corpus = Corpus::open_path("data/minimal.txt")?;
 /// let training_set = Corpus::open_path("data/easy.txt")?;
 /// let mut rows = Vec::new();
-/// let job = Validate::new().minimal().isomorphs().against(training_set);
-/// let report = job.run(corpus, &mut rows, &Execution::new())?.report.unwrap();
+/// let job = Validate::new().minimal(true).isomorphs(true).against(training_set);
+/// let report = job.run(corpus, &mut rows, &Execution::new())?.report;
 /// assert_eq!(report.score.found(Finding::LeakIsomorph), 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Default)]
 pub struct Validate {
-    engine: EngineSource,
-    max_branches: MaxBranches,
     minimal: bool,
     ratings: Option<String>,
-    columns: Option<Vec<ValidateColumn>>,
     classes: bool,
     repeats: Repeats,
     against: Option<Corpus>,
     copies: CopyTargets,
     fail_on: Findings,
-    resume: Resume,
+    settings: RowSettings,
 }
+
+row_setters!(Validate);
+row_job_runs!(Validate, ValidateReport);
 
 /// Results of [`Validate`].
 #[derive(Clone, Debug, Serialize)]
@@ -111,23 +117,10 @@ impl Validate {
         Validate::default()
     }
 
-    /// Sets the engine.
+    /// Sets whether to check that every clue is needed.
     #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Validate {
-        Validate { engine: engine.into(), ..self }
-    }
-
-    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more is undecided. By default,
-    /// [it depends on the size](MaxBranches::BySize).
-    #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Validate {
-        Validate { max_branches, ..self }
-    }
-
-    /// Also checks that every clue is needed.
-    #[must_use]
-    pub fn minimal(self) -> Validate {
-        Validate { minimal: true, ..self }
+    pub fn minimal(self, minimal: bool) -> Validate {
+        Validate { minimal, ..self }
     }
 
     /// Also rates 9x9 puzzles with one solution, and compares ER with a column, which the corpus must
@@ -137,22 +130,22 @@ impl Validate {
         Validate { ratings: Some(column.into()), ..self }
     }
 
-    /// Also finds the class of every 9x9 puzzle, as isomorphs and leaks need it.
+    /// Sets whether to find the class of every 9x9 puzzle, as isomorphs and leaks need it.
     #[must_use]
-    pub fn classes(self) -> Validate {
-        Validate { classes: true, ..self }
+    pub fn classes(self, classes: bool) -> Validate {
+        Validate { classes, ..self }
     }
 
-    /// Also finds puzzles that occurred before. Takes 30 to 40 bytes of memory a record.
+    /// Sets whether to find puzzles that occurred before. Takes 30 to 40 bytes of memory a record.
     #[must_use]
-    pub fn duplicates(self) -> Validate {
-        Validate { repeats: Repeats { duplicates: true, ..self.repeats }, ..self }
+    pub fn duplicates(self, duplicates: bool) -> Validate {
+        Validate { repeats: Repeats { duplicates, ..self.repeats }, ..self }
     }
 
-    /// Also finds 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a record.
+    /// Sets whether to find 9x9 puzzles of which an isomorph occurred before. Takes 30 to 40 bytes of memory a record.
     #[must_use]
-    pub fn isomorphs(self) -> Validate {
-        Validate { repeats: Repeats { isomorphs: true, ..self.repeats }, ..self }
+    pub fn isomorphs(self, isomorphs: bool) -> Validate {
+        Validate { repeats: Repeats { isomorphs, ..self.repeats }, ..self }
     }
 
     /// Also finds puzzles that occur in this corpus, which is read first. Takes up to 120 bytes of memory for each of
@@ -163,14 +156,6 @@ impl Validate {
     #[must_use]
     pub fn against(self, corpus: Corpus) -> Validate {
         Validate { against: Some(corpus), ..self }
-    }
-
-    /// Sets the columns, in order. By default, all of them; [`ValidateColumn::File`] only if there are several inputs.
-    ///
-    /// Columns of the input that the corpus [keeps](crate::format::InputOptions::keep) follow them.
-    #[must_use]
-    pub fn columns(self, columns: impl IntoIterator<Item = ValidateColumn>) -> Validate {
-        Validate { columns: Some(columns.into_iter().collect()), ..self }
     }
 
     /// Copies every record that is sound to this output, with all its columns.
@@ -193,23 +178,136 @@ impl Validate {
     pub fn fail_on(self, findings: Findings) -> Validate {
         Validate { fail_on: findings, ..self }
     }
+}
 
-    /// Sets whether [`Validate::run_to`] continues the partial output of an interrupted run.
-    #[must_use]
-    pub fn resume(self, resume: Resume) -> Validate {
-        Validate { resume, ..self }
+/// Options of [`Validate`] that contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ValidateError {
+    /// Shards of a corpus cannot be searched for repeats.
+    #[error("a shard cannot be searched for records that repeat others, which may be in other shards")]
+    RepeatsInShard,
+    /// Ratings are to be compared with a column that the corpus does not keep.
+    #[error("the column of ratings was not read")]
+    RatingsNotKept,
+}
+
+impl From<ValidateError> for JobError {
+    fn from(error: ValidateError) -> JobError {
+        JobError::Job(Box::new(error))
+    }
+}
+
+impl Validate {
+    /// Whether rows have classes.
+    fn finds_classes(&self) -> bool {
+        self.classes || self.repeats.isomorphs || self.against.is_some()
     }
 
-    /// Checks the options against the shard of a corpus, before it is opened.
-    ///
-    /// # Errors
-    ///
-    /// If duplicates or isomorphs are to be found in a shard.
-    pub fn check(&self, shard: Option<Shard>) -> Result<(), OptionError> {
+    /// The index of the column of ratings among those that the corpus keeps.
+    fn rating_column(&self, corpus: &Corpus) -> Result<Option<usize>, ValidateError> {
+        let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
+        self.ratings.as_ref().map(|name| kept(name).ok_or(ValidateError::RatingsNotKept)).transpose()
+    }
+}
+
+impl RowJob for Validate {
+    const NAME: &'static str = "validate";
+
+    type Row = ValidateRow<'static>;
+    type Worker = ValidateWorker;
+    type Stage = ValidateStage;
+    type Report = ValidateReport;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
+    }
+
+    fn resume_columns(&self) -> &'static [&'static str] {
+        &["findings", "solutions", "answer", "class"]
+    }
+
+    fn check(&self, shard: Option<Shard>) -> Result<(), JobError> {
         if shard.is_some() && (self.repeats.duplicates || self.repeats.isomorphs) {
-            return Err(OptionError::RepeatsInShard);
+            return Err(ValidateError::RepeatsInShard.into());
         }
         Ok(())
+    }
+
+    fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
+        self.rating_column(corpus)?;
+        self.copies.check(corpus)
+    }
+
+    fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
+        let answer_column = match &corpus.options().answer {
+            AnswerColumn::Named(name) => Some(name),
+            AnswerColumn::ByName | AnswerColumn::Ignored => None,
+        };
+        let options = [
+            ("answer-column", json!(answer_column)),
+            ("rating-column", json!(self.ratings)),
+            ("minimal", json!(self.minimal)),
+            ("duplicates", json!(self.repeats.duplicates)),
+            ("isomorphs", json!(self.repeats.isomorphs)),
+            ("classes", json!(self.classes)),
+        ];
+        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    }
+
+    fn reference(&self) -> Option<&Corpus> {
+        self.against.as_ref()
+    }
+
+    fn defers_late(&self) -> bool {
+        self.repeats.duplicates || self.repeats.isomorphs
+    }
+
+    fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<ValidateStage, JobError> {
+        let (minimal, classes, repeats) = (self.minimal, self.finds_classes(), self.repeats);
+        let ratings = self.rating_column(corpus)?;
+        Ok(ValidateStage {
+            checks: Checks { minimal, ratings, classes, repeats, against: None },
+            index: DuplicateIndex::new(repeats, corpus.origins().len() > 1),
+            counts: ValidateCounts { fail_on: self.fail_on, ..ValidateCounts::default() },
+            examples: Examples::default(),
+            copies: Some(Copies::open(&self.copies, corpus, execution)?),
+        })
+    }
+
+    /// Reads the reference corpus, if there is one.
+    fn prepare(&mut self, stage: &mut ValidateStage, execution: &Execution) -> Result<End, JobError> {
+        let Some(corpus) = self.against.take() else { return Ok(End::Complete) };
+        let RowSettings { engine, max_branches, .. } = &self.settings;
+        match ReferenceIndex::read(corpus, engine, *max_branches, execution)? {
+            Some(index) => stage.checks.against = Some(Arc::new(index)),
+            None => return Ok(End::Stopped),
+        }
+        Ok(End::Complete)
+    }
+
+    fn worker(&self, stage: &ValidateStage, execution: &Execution) -> Result<ValidateWorker, JobError> {
+        let RowSettings { engine, max_branches, .. } = &self.settings;
+        Ok(ValidateWorker::new(stage.checks.clone(), execution.solver(engine.build()?, *max_branches)))
+    }
+
+    fn report(counts: ValidateCounts, run: Run) -> ValidateReport {
+        let ValidateCounts { score, against, fail_on, examples } = counts;
+        let wall_seconds = run.wall.as_secs_f64();
+        let read = (score.records - run.resumed) as f64;
+        ValidateReport {
+            against_records: against.map(|(records, _)| records),
+            against_malformed: against.map(|(_, malformed)| malformed),
+            failed_on: fail_on.iter().filter(|&finding| score.found(finding) > 0).map(Finding::name).collect(),
+            wall_seconds,
+            records_per_second: if wall_seconds > 0.0 { read / wall_seconds } else { 0.0 },
+            threads: run.threads,
+            engine: run.engine,
+            stopped_after: run.stopped_after,
+            resumed: Resumed::of(run.resumed),
+            score,
+            examples,
+        }
     }
 }
 

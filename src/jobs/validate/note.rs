@@ -15,13 +15,6 @@ pub(super) struct Note {
     pub(super) findings: Findings,
     /// The findings in words.
     pub(super) detail: String,
-    /// Where in the chunk's output the columns of the verdict belong, in their order, as many as rows have.
-    pub(super) gaps: [usize; 3],
-    /// Where the row, or what there is of it, ends in the chunk's output.
-    pub(super) row_end: usize,
-    /// The fields that are carried over to typed rows.
-    #[cfg(feature = "arrow")]
-    pub(super) kept: Vec<Vec<u8>>,
     /// `None` for a malformed record.
     pub(super) puzzle: Option<PuzzleNote>,
 }

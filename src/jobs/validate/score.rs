@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::puzzle::Order;
 use crate::rows::Status;
@@ -13,7 +13,7 @@ use super::finding::{Finding, RecordVerdict};
 use super::note::Note;
 
 /// The score of a corpus. `records` is the sum of `verdicts`, and the number of puzzles is the sum of `clues`.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CorpusScore {
     /// The number of records, and of rows.
     pub records: u64,
@@ -34,7 +34,7 @@ pub struct CorpusScore {
 }
 
 /// The puzzles with some number of clues.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClueCounts {
     /// With one solution.
     pub unique: u64,
@@ -49,7 +49,7 @@ pub struct ClueCounts {
 }
 
 /// The number of answers by score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerCounts {
     /// The solutions of their puzzles.
     pub right: u64,
@@ -60,7 +60,7 @@ pub struct AnswerCounts {
 }
 
 /// The classes of a corpus.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Classes {
     /// The number of different classes.
     pub classes: u64,
@@ -71,7 +71,7 @@ pub struct Classes {
 }
 
 /// A class with several records.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LargeClass {
     /// Its name, as rows have it.
     pub class: String,
@@ -81,6 +81,19 @@ pub struct LargeClass {
     pub line: u64,
     /// The number of its records.
     pub records: u32,
+}
+
+impl ClueCounts {
+    fn merge(&mut self, other: ClueCounts) {
+        self.unique += other.unique;
+        self.minimal = match (self.minimal, other.minimal) {
+            (Some(own), Some(other)) => Some(own + other),
+            (own, other) => own.or(other),
+        };
+        self.multiple += other.multiple;
+        self.none += other.none;
+        self.undecided += other.undecided;
+    }
 }
 
 impl CorpusScore {
@@ -111,6 +124,22 @@ impl CorpusScore {
         } else if puzzle.lacks_class {
             self.without_class += 1;
         }
+    }
+
+    /// Adds the score of other records, whose classes are not known.
+    pub(super) fn merge(&mut self, other: CorpusScore) {
+        self.records += other.records;
+        self.verdicts += &other.verdicts;
+        self.findings += &other.findings;
+        for (clues, counts) in other.clues {
+            self.clues.entry(clues).or_default().merge(counts);
+        }
+        self.answers.right += other.answers.right;
+        self.answers.wrong += other.answers.wrong;
+        self.answers.bad += other.answers.bad;
+        self.other_sizes += other.other_sizes;
+        self.without_class += other.without_class;
+        self.classes = self.classes.take().or(other.classes);
     }
 
     /// The number of records that have a finding.

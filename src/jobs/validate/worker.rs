@@ -1,215 +1,138 @@
-//! Checks each record by itself, and writes its row without the verdict.
+//! Checks each record by itself, and writes its row.
 //!
 //! A [`ValidateWorker`] solves puzzles, scores their answers, tries to remove every clue, finds the class, and looks
-//! into the other corpus. It leaves a [`Note`] for each record, by which [`ValidateState`](super::state::ValidateState)
-//! completes the row.
+//! into the other corpus. It leaves a [`Note`] for each record, for the serial stage.
 
-use std::sync::Arc;
-
-use crate::canon::{CanonicalForm, Canonicaliser, Key};
-use crate::corpus::ChunkInput;
-use crate::engine::Limit;
-use crate::engine::solver::{Answer, Question, Solver};
-use crate::format::{Alphabet, Parser};
-use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
-use crate::jobs::tally::{InputTally, Tallied};
-use crate::pipeline::{Chunk, Work};
-use crate::puzzle::rules;
-use crate::puzzle::{Geometry, Order, Puzzles};
-use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
-use crate::rows::{RowFields, Status, Subject};
+use std::ops::ControlFlow;
+use std::time::Duration;
 
 use super::answer::{self, AnswerScore};
-use super::columns::{Table, row_fields};
-use super::csv_row::RowRecord;
-use super::duplicate_index::Repeats;
+use super::checks::Checks;
 use super::finding::Finding;
 use super::minimality::{ClueTrial, Minimality};
 use super::note::{Note, PuzzleColumns, PuzzleNote};
-use super::reference_index::{Keys, ReferenceIndex};
+use super::row::ValidateRow;
+use super::stage::ValidateCounts;
+use crate::canon::{CanonicalForm, Canonicaliser, Key};
+use crate::engine::solver::{Answer, Solver};
+use crate::format::{Alphabet, Parser};
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
+use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
+use crate::jobs::reference_index::{Keys, Leak, LeakKind};
+use crate::puzzle::{Geometry, Order, Puzzles, rules};
+use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
+use crate::rows::Status;
 
-/// The optional checks of each record by itself.
-#[derive(Clone, Default)]
-pub(super) struct Checks {
-    /// Whether to look for a redundant clue.
-    pub(super) minimal: bool,
-    /// The column with ratings to compare, by its index among those that the corpus keeps.
-    pub(super) ratings: Option<usize>,
-    /// Whether rows have classes. To find them takes longer than to solve.
-    pub(super) classes: bool,
-    /// The repetitions to look for later, by the keys of the puzzles.
-    pub(super) repeats: Repeats,
-    /// The other corpus, to look for leaks into it.
-    pub(super) against: Option<Arc<ReferenceIndex>>,
-}
-
-impl Checks {
-    /// The key of a puzzle, if it is to be looked up.
-    pub(super) fn key(&self, cells: &[u8]) -> Option<Key> {
-        (self.repeats.duplicates || self.against.is_some()).then(|| Key::of_cells(cells))
-    }
-}
-
-/// What a worker writes of a row.
-#[derive(Debug)]
-pub(super) enum RowStyle {
-    /// CSV without the verdict.
-    Csv {
-        /// Writes the fields.
-        fields: Box<RowFields>,
-        /// The columns.
-        table: Table,
-    },
-    /// Only the puzzle: the columns are built later.
-    #[cfg(feature = "arrow")]
-    Puzzle,
-}
-
-/// Turns chunks of records into incomplete rows and notes. Each thread has its own.
-pub(super) struct ValidateWorker {
+/// Checks records. Each thread has its own.
+pub(crate) struct ValidateWorker {
     checks: Checks,
-    records: ChunkParser,
-    solver: Solver,
     trial: ClueTrial,
     canonicaliser: Canonicaliser,
     rater: Rater,
-    style: RowStyle,
     /// The answer beside a puzzle.
     given: Puzzles,
 }
 
 impl ValidateWorker {
-    /// A worker that solves with solvers that `solver` makes.
-    pub(super) fn new(checks: Checks, solver: impl Fn() -> Solver, style: RowStyle) -> ValidateWorker {
+    /// A worker that looks for redundant clues with a solver of its own.
+    pub(super) fn new(checks: Checks, solver: Solver) -> ValidateWorker {
         ValidateWorker {
             checks,
-            records: ChunkParser::default(),
-            solver: solver(),
-            trial: ClueTrial::new(solver()),
+            trial: ClueTrial::new(solver),
             canonicaliser: Canonicaliser::new(),
             rater: Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }),
-            style,
             given: Puzzles::new(),
         }
     }
-}
 
-impl RowStyle {
-    /// CSV with these columns.
-    pub(super) fn csv(table: &Table) -> RowStyle {
-        RowStyle::Csv { fields: Box::new(row_fields()), table: table.clone() }
-    }
+    /// Checks a puzzle.
+    fn check(&mut self, puzzle: &SolvedPuzzle<'_>, record: &mut SolvedRecord<'_>, note: &mut Note) {
+        let ValidateWorker { checks, trial, canonicaliser, rater, given } = self;
+        let (answer, alphabet, shape) = (puzzle.answer(), puzzle.alphabet, puzzle.shape);
 
-    /// Whether rows have the fields that are carried over from the input of a chunk.
-    #[cfg_attr(
-        not(feature = "arrow"),
-        expect(unused_variables, reason = "only typed columns are carried over as they are")
-    )]
-    fn needs_kept<N>(&self, chunk: &Chunk<ChunkInput, N>) -> bool {
-        match self {
-            RowStyle::Csv { table, .. } => !table.kept.is_empty(),
-            #[cfg(feature = "arrow")]
-            RowStyle::Puzzle => chunk.input.as_ref().is_none_or(|input| input.kept.is_none()),
+        check_solutions(&answer, alphabet, note);
+        let score = check_answer(record.answers.take(), record.text, &answer, *alphabet, given, note);
+        if let Some(column) = checks.ratings {
+            check_rating(record.fields.get(column).unwrap_or_default(), &answer, rater, note);
         }
-    }
 
-    /// Writes what there is of a row.
-    fn row(&self, record: &RowRecord<'_>, note: &mut Note, output: &mut Vec<u8>) {
-        match self {
-            RowStyle::Csv { fields, table } => table.push_row(fields, record, note, output),
-            #[cfg(feature = "arrow")]
-            RowStyle::Puzzle => {
-                record.subject.write(output);
-                note.row_end = output.len();
-                note.kept = record.kept.to_vec();
+        // The class, and leaks by it.
+        let key = checks.key(answer.puzzle);
+        let find =
+            || CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
+        let form = checks.classes.then(find);
+        if let Some(CanonicalForm::OutOfBound(error)) = &form {
+            note.explain(format_args!("no class: {error}"));
+        }
+        let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
+        if let (Some(against), Some(puzzle), Some(form)) = (&checks.against, key, &form) {
+            let solution = form.solution_class().map(Key::from);
+            if let Some(leak) = against.find(&Keys { puzzle, class, solution }) {
+                add_leak(&leak, note);
             }
         }
+
+        let minimality = trial.found(record.index).filter(|_| checks.minimal && answer.known_solutions() == Some(1));
+        if let Some(minimality) = minimality {
+            explain_minimality(minimality, shape.order, note);
+        }
+        note.puzzle = Some(PuzzleNote {
+            key,
+            order: shape.order,
+            lacks_class: checks.classes && class.is_none(),
+            columns: PuzzleColumns {
+                clues: shape.clues.into(),
+                solutions: answer.known_solutions(),
+                answer: score,
+                class,
+            },
+            is_minimal: minimality.and_then(Minimality::is_minimal),
+        });
     }
 }
 
-impl Tallied for ValidateWorker {
-    fn take_tally(&mut self) -> InputTally {
-        self.records.take_tally()
+impl RecordWorker for ValidateWorker {
+    type Note = Note;
+    type Counts = ValidateCounts;
+
+    fn needs_fields(&self) -> bool {
+        self.checks.ratings.is_some()
+    }
+
+    fn start(&mut self, records: &[ParsedRecord], solver: &Solver, _engine_cpu: Duration) -> ControlFlow<()> {
+        if self.checks.minimal && self.trial.find(records, solver).is_err() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn record(&mut self, mut record: SolvedRecord<'_>, emit: &mut Emit<'_, Note>) -> ControlFlow<()> {
+        let mut note = Note::default();
+        match record.puzzle {
+            Ok(puzzle) => self.check(&puzzle, &mut record, &mut note),
+            Err(reason) => note.add(Finding::Malformed, reason),
+        }
+        let (file, line, subject) = (&*record.input.name, record.line, record.subject);
+        emit.row(&ValidateRow { file, line, subject, note: &note });
+        emit.note(note);
+        ControlFlow::Continue(())
+    }
+
+    /// The serial stage counts.
+    fn into_counts(self) -> ValidateCounts {
+        ValidateCounts::default()
     }
 }
 
-impl Work<ChunkInput, Note> for ValidateWorker {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, Note>) {
-        self.records.parse(chunk, &mut self.solver);
-        if self.solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
-            return;
-        }
-        let ValidateWorker { checks, records, solver, trial, canonicaliser, rater, style, given } = self;
-        let Some((reading, entries)) = records.parts() else { return };
-        let minimality = if checks.minimal { trial.minimality(entries, solver) } else { Ok(&[][..]) };
-        let Ok(minimality) = minimality else { return };
-        let needs_kept = style.needs_kept(chunk);
-        let mut kept: Vec<Vec<u8>> = vec![];
-        let mut output = std::mem::take(&mut chunk.output);
-        let mut notes = std::mem::take(&mut chunk.notes);
-        for (number, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
-            let InputParsers { input, parser, answers, pass_through, alphabets } = &mut *reading;
-            let file = &*input.name;
-            if needs_kept || checks.ratings.is_some() {
-                kept.clear();
-                kept.extend(pass_through.fields(text).map(<[u8]>::to_vec));
-            }
-            let kept_in_row = if needs_kept { &*kept } else { &[] };
-            let mut note = Note::default();
-            match *entry {
-                ParsedRecord::Malformed(reason) => {
-                    note.add(Finding::Malformed, reason);
-                    let subject = Subject::Text(parser.puzzle_text(text));
-                    style.row(&RowRecord { file, line, subject, kept: kept_in_row }, &mut note, &mut output);
-                }
-                ParsedRecord::Puzzle(shape, index) => {
-                    let answer = solver.answer(shape.order, index);
-                    let alphabet = &alphabets[shape.order.index()];
-
-                    check_solutions(&answer, alphabet, &mut note);
-                    let score = check_answer(answers.as_deref_mut(), text, &answer, *alphabet, given, &mut note);
-                    if let Some(column) = checks.ratings {
-                        check_rating(&kept[column], &answer, rater, &mut note);
-                    }
-                    let key = checks.key(answer.puzzle);
-                    let form = checks.classes.then(|| {
-                        CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser)
-                    });
-                    if let Some(CanonicalForm::OutOfBound(out_of_bound)) = &form {
-                        note.explain(format_args!("no class: {out_of_bound}"));
-                    }
-                    let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
-                    if let (Some(against), Some(puzzle), Some(form)) = (&checks.against, key, &form)
-                        && let Some((finding, words)) =
-                            against.find(&Keys { puzzle, class, solution: form.solution_class().map(Key::from) })
-                    {
-                        note.add(finding, words);
-                    }
-                    let minimality = minimality.get(number).filter(|_| answer.known_solutions() == Some(1));
-                    if let Some(minimality) = minimality {
-                        explain_minimality(minimality, shape.order, &mut note);
-                    }
-                    note.puzzle = Some(PuzzleNote {
-                        key,
-                        order: shape.order,
-                        lacks_class: checks.classes && class.is_none(),
-                        columns: PuzzleColumns {
-                            clues: shape.clues.into(),
-                            solutions: answer.known_solutions(),
-                            answer: score,
-                            class,
-                        },
-                        is_minimal: minimality.and_then(|minimality| minimality.is_minimal()),
-                    });
-                    let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
-                    style.row(&RowRecord { file, line, subject, kept: kept_in_row }, &mut note, &mut output);
-                }
-            }
-            notes.push(note);
-        }
-        chunk.output = output;
-        chunk.notes = notes;
-    }
+/// Adds the finding that a puzzle is in the other corpus.
+fn add_leak(leak: &Leak, note: &mut Note) {
+    let what = match leak.kind {
+        LeakKind::Exact => "same as",
+        LeakKind::Isomorph => "isomorph of",
+        LeakKind::Solution => "solution isomorphic to that of",
+    };
+    note.add(Finding::of_leak(leak.kind), format_args!("leak: {what} {}:{}", leak.file, leak.line));
 }
 
 fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
@@ -227,9 +150,9 @@ fn check_solutions(answer: &Answer<'_>, alphabet: &Alphabet, note: &mut Note) {
     }
 }
 
-fn explain_minimality(minimality: &Minimality, order: Order, note: &mut Note) {
+fn explain_minimality(minimality: Minimality, order: Order, note: &mut Note) {
     let geometry = Geometry::of(order);
-    match *minimality {
+    match minimality {
         Minimality::Minimal => {}
         Minimality::Redundant(cell) => {
             note.add(Finding::NotMinimal, format_args!("{} is redundant", geometry.name(cell)));

@@ -5,32 +5,30 @@
 
 use std::io;
 
+use super::first_seen::{Files, FirstSeen};
+use super::records::{ChunkParser, ParsedRecord};
+use super::tally::{InputTally, Tallied};
+use super::{EngineSource, Execution, JobError};
 use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
-use crate::jobs::first_seen::{Files, FirstSeen};
-use crate::jobs::records::{ChunkParser, ParsedRecord};
-use crate::jobs::tally::{InputTally, Tallied};
-use crate::jobs::{EngineSource, Execution, JobError};
 use crate::pipeline::{Chunk, End, Work};
-
-use super::finding::Finding;
 
 /// The keys by which a puzzle is found again.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Keys {
+pub(crate) struct Keys {
     /// The puzzle itself.
-    pub(super) puzzle: Key,
+    pub(crate) puzzle: Key,
     /// Its class, if it is 9x9 and its canonical form was found.
-    pub(super) class: Option<Key>,
+    pub(crate) class: Option<Key>,
     /// The class of its solution, if it is 9x9 and has one.
-    pub(super) solution: Option<Key>,
+    pub(crate) solution: Option<Key>,
 }
 
 impl Keys {
     /// The keys of a puzzle with this canonical form.
-    pub(super) fn new(cells: &[u8], form: &CanonicalForm) -> Keys {
+    pub(crate) fn new(cells: &[u8], form: &CanonicalForm) -> Keys {
         let (class, solution) = (form.class().map(Key::from), form.solution_class().map(Key::from));
         Keys { puzzle: Key::of_cells(cells), class, solution }
     }
@@ -38,7 +36,7 @@ impl Keys {
 
 /// The puzzles of a corpus by all their keys. A record takes up to three entries, 120 bytes at the most.
 #[derive(Default)]
-pub(in crate::jobs) struct ReferenceIndex {
+pub(crate) struct ReferenceIndex {
     puzzles: FirstSeen,
     classes: FirstSeen,
     solutions: FirstSeen,
@@ -52,7 +50,7 @@ impl ReferenceIndex {
     ///
     /// If it has no puzzle, or if an input of it has records but no puzzle, that is an error: no leak would be found, and
     /// a test set would pass because its training set was not understood.
-    pub(in crate::jobs) fn read(
+    pub(crate) fn read(
         corpus: Corpus,
         engine: &EngineSource,
         max_branches: MaxBranches,
@@ -94,34 +92,54 @@ impl ReferenceIndex {
     }
 
     /// Whether a puzzle of this class is in the corpus.
-    pub(in crate::jobs) fn has_class(&self, class: Class) -> bool {
+    pub(crate) fn has_class(&self, class: Class) -> bool {
         self.classes.get(class.into()).is_some()
     }
 
     /// The number of records, malformed ones included.
-    pub(super) fn records(&self) -> u64 {
+    pub(crate) fn records(&self) -> u64 {
         self.records
     }
 
     /// The number of malformed records.
-    pub(super) fn malformed(&self) -> u64 {
+    pub(crate) fn malformed(&self) -> u64 {
         self.malformed
     }
 
-    /// The strongest leak of a puzzle into this corpus, with words that explain it.
-    pub(super) fn find(&self, keys: &Keys) -> Option<(Finding, String)> {
-        let found = |seen: &FirstSeen, key: Option<Key>, finding, what| {
+    /// The strongest leak of a puzzle into this corpus.
+    pub(crate) fn find(&self, keys: &Keys) -> Option<Leak> {
+        let found = |seen: &FirstSeen, key: Option<Key>, kind| {
             let location = seen.get(key?)?;
-            Some((finding, format!("leak: {what} {}:{}", self.files.name(location), location.line())))
+            Some(Leak { kind, file: self.files.name(location).to_owned(), line: location.line() })
         };
-        found(&self.puzzles, Some(keys.puzzle), Finding::LeakExact, "same as")
-            .or_else(|| found(&self.classes, keys.class, Finding::LeakIsomorph, "isomorph of"))
-            .or_else(|| found(&self.solutions, keys.solution, Finding::LeakSolution, "solution isomorphic to that of"))
+        found(&self.puzzles, Some(keys.puzzle), LeakKind::Exact)
+            .or_else(|| found(&self.classes, keys.class, LeakKind::Isomorph))
+            .or_else(|| found(&self.solutions, keys.solution, LeakKind::Solution))
     }
 }
 
+/// A record of the other corpus that a puzzle repeats.
+pub(crate) struct Leak {
+    pub(crate) kind: LeakKind,
+    /// The input of the record.
+    pub(crate) file: String,
+    /// The line of the record.
+    pub(crate) line: u64,
+}
+
+/// What a leak repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeakKind {
+    /// The same puzzle.
+    Exact,
+    /// An isomorph of it.
+    Isomorph,
+    /// A puzzle with an isomorph of its solution.
+    Solution,
+}
+
 /// Finds the keys of records: a note for each, `None` for a malformed one. Each thread has its own.
-pub(super) struct IndexWorker {
+pub(crate) struct IndexWorker {
     records: ChunkParser,
     solver: Solver,
     canonicaliser: Canonicaliser,
@@ -129,7 +147,7 @@ pub(super) struct IndexWorker {
 
 impl IndexWorker {
     /// A worker that solves with `solver`.
-    pub(super) fn new(solver: Solver) -> IndexWorker {
+    pub(crate) fn new(solver: Solver) -> IndexWorker {
         IndexWorker { records: ChunkParser::default(), solver, canonicaliser: Canonicaliser::new() }
     }
 }

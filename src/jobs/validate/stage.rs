@@ -1,0 +1,224 @@
+//! The serial part of a validation: looks records up among earlier ones, and counts what was found.
+//!
+//! A verdict is known only here if repeats are looked for, since they depend on earlier records. The rows of an
+//! interrupted run are counted here, too: findings that need no search are found again, and the row must name the same.
+//! Redundant clues, leaked solutions and wrong ratings would take a search: these are taken from the row.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::AnswerScore;
+use super::checks::Checks;
+use super::copies::Copies;
+use super::duplicate_index::DuplicateIndex;
+use super::example::{Example, Examples};
+use super::finding::{Finding, Findings, RecordVerdict};
+use super::note::{Note, PuzzleColumns, PuzzleNote};
+use super::row::ValidateRow;
+use super::score::CorpusScore;
+use crate::corpus::RecordView;
+use crate::format::ParsedPuzzle;
+use crate::jobs::job::{RunCounts, SerialStage};
+use crate::jobs::reference_index::Keys;
+use crate::jobs::replay::ReplayedRecord;
+use crate::jobs::{Execution, JobError};
+use crate::pipeline::End;
+use crate::puzzle::rules;
+use crate::resume::RowError;
+use crate::rows::{ReadRow, Row, Status, number_of};
+
+/// Everything that is carried from one record of a corpus to the next.
+pub(crate) struct ValidateStage {
+    pub(super) checks: Checks,
+    pub(super) index: DuplicateIndex,
+    pub(super) counts: ValidateCounts,
+    pub(super) examples: Examples,
+    /// The outputs for records; `None` when they are complete.
+    pub(super) copies: Option<Copies>,
+}
+
+/// What a validation counts.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct ValidateCounts {
+    pub(super) score: CorpusScore,
+    /// The number of records of the reference corpus, and of those that are malformed.
+    pub(super) against: Option<(u64, u64)>,
+    /// The findings that the report names if they occur.
+    pub(super) fail_on: Findings,
+    /// Those of one run: merged shards have none.
+    #[serde(skip)]
+    pub(super) examples: Vec<Example>,
+}
+
+impl RunCounts for ValidateCounts {
+    fn records(&self) -> u64 {
+        self.score.records
+    }
+
+    fn merge(&mut self, other: ValidateCounts) {
+        self.score.merge(other.score);
+    }
+}
+
+impl ValidateStage {
+    /// Counts a record whose findings are all known, and copies it to the output for it.
+    fn count(&mut self, record: &RecordView<'_>, findings: Findings, note: &Note, detail: &str) {
+        self.examples.see(*record, findings, detail);
+        self.counts.score.count(note);
+        if let Some(copies) = &mut self.copies {
+            copies.copy(findings, record);
+        }
+    }
+}
+
+impl SerialStage for ValidateStage {
+    type Note = Note;
+    type Counts = ValidateCounts;
+
+    /// Serial, so it only looks up, counts and copies.
+    fn record(&mut self, record: &RecordView<'_>, note: &mut Note) -> io::Result<()> {
+        if let Some(puzzle) = &note.puzzle {
+            let repeats = self.index.enter(record.input, record.line, puzzle.key, puzzle.columns.class);
+            for (finding, words) in repeats.into_iter().flatten() {
+                note.add(finding, words);
+            }
+        }
+        self.count(record, note.findings, note, &note.detail);
+        Ok(())
+    }
+
+    fn rest_of_record(&mut self, text: &[u8]) {
+        if let Some(copies) = &mut self.copies {
+            copies.rest_of_record(text);
+        }
+    }
+
+    fn check(&mut self) -> io::Result<()> {
+        self.copies.as_mut().map_or(Ok(()), Copies::check)
+    }
+
+    fn late_row<'a>(&'a self, note: &'a Note) -> impl Row + 'a {
+        ValidateRow::late(note)
+    }
+
+    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+        let row = VerdictRow::read(row).ok_or(RowError::Damaged)?;
+        let mut note = Note::default();
+        match (row.findings.contains(Finding::Malformed), record.puzzle) {
+            (true, None) => note.findings.insert(Finding::Malformed),
+            (false, Some((shape, cells))) => {
+                let puzzle = self.puzzle_again(&row, shape, cells);
+                if row.clues.is_some_and(|clues| clues != u64::from(shape.clues)) {
+                    return Err(record.differs("number of clues"));
+                }
+                note.findings = self.find_again(&puzzle, cells, row.findings);
+                let view = record.view;
+                let repeats = self.index.enter(view.input, view.line, puzzle.key, puzzle.columns.class);
+                repeats.into_iter().flatten().for_each(|(finding, _)| note.findings.insert(finding));
+                note.puzzle = Some(puzzle);
+            }
+            _ => return Err(record.differs("verdict")),
+        }
+
+        if note.findings != row.findings {
+            return Err(record.differs("list of findings"));
+        }
+        if row.verdict.is_some_and(|verdict| verdict != note.findings.verdict()) {
+            return Err(record.differs("verdict"));
+        }
+        self.count(&record.view, note.findings, &note, &row.detail);
+        Ok(())
+    }
+
+    fn finish(&mut self, execution: &Execution) -> Result<End, JobError> {
+        self.copies.take().map_or(Ok(End::Complete), |copies| copies.finish(execution))
+    }
+
+    fn into_counts(self) -> ValidateCounts {
+        let ValidateStage { checks, index, mut counts, examples, .. } = self;
+        counts.score.classes = index.classes();
+        counts.against = checks.against.map(|index| (index.records(), index.malformed()));
+        counts.examples = examples.into_vec();
+        counts
+    }
+}
+
+/// A row that was read back. A column that the rows do not have is `None`.
+struct VerdictRow {
+    verdict: Option<RecordVerdict>,
+    findings: Findings,
+    detail: String,
+    clues: Option<u64>,
+    solutions: Option<u64>,
+    answer: Option<AnswerScore>,
+    class: Option<crate::canon::Key>,
+}
+
+impl VerdictRow {
+    /// The values of a row; `None` if it is damaged.
+    fn read(row: &ReadRow<'_>) -> Option<VerdictRow> {
+        const fn number(name: &str) -> usize {
+            number_of(ValidateRow::COLUMNS, name)
+        }
+
+        let verdict = row.name(number("verdict"), &RecordVerdict::NAMES).map(|index| RecordVerdict::ALL[index]);
+        let answer = row.name(number("answer"), &AnswerScore::NAMES).map(|index| AnswerScore::ALL[index]);
+        let class = row.get(number("class")).filter(|class| !class.is_empty());
+        Some(VerdictRow {
+            verdict,
+            findings: Findings::from_names(&row.items(number("findings"))?)?,
+            detail: String::from_utf8_lossy(row.get(number("detail")).unwrap_or_default()).into_owned(),
+            clues: row.number(number("clues")),
+            solutions: row.number(number("solutions")),
+            answer,
+            class: match class {
+                Some(class) => Some(str::from_utf8(class).ok()?.parse().ok()?),
+                None => None,
+            },
+        })
+    }
+}
+
+impl ValidateStage {
+    /// What is known of a puzzle by its row.
+    fn puzzle_again(&self, row: &VerdictRow, shape: ParsedPuzzle, cells: &[u8]) -> PuzzleNote {
+        let VerdictRow { solutions, answer, class, .. } = *row;
+        let columns = PuzzleColumns { clues: shape.clues.into(), solutions, answer, class };
+        let was_checked = self.checks.minimal && columns.status() == Status::Unique;
+        let is_decided = was_checked && !row.findings.contains(Finding::Undecided);
+        PuzzleNote {
+            key: self.checks.key(cells),
+            order: shape.order,
+            lacks_class: self.checks.classes && columns.class.is_none(),
+            columns,
+            is_minimal: is_decided.then(|| !row.findings.contains(Finding::NotMinimal)),
+        }
+    }
+
+    /// The findings on a puzzle by itself; of those that the row names, the ones that would take a search are believed.
+    fn find_again(&self, puzzle: &PuzzleNote, cells: &[u8], named: Findings) -> Findings {
+        let status = puzzle.columns.status();
+        let on_solutions = match status {
+            Status::Multiple => Some(Finding::Multiple),
+            Status::None if rules::conflict(puzzle.order, cells).is_some() => Some(Finding::Conflict),
+            Status::None => Some(Finding::None),
+            Status::Undecided => Some(Finding::Undecided),
+            // Then a search for a redundant clue gave up.
+            Status::Unique if self.checks.minimal && named.contains(Finding::Undecided) => Some(Finding::Undecided),
+            Status::Unique | Status::Malformed => None,
+        };
+        let on_answer = puzzle.columns.answer.and_then(AnswerScore::finding);
+
+        let is_rated = self.checks.ratings.is_some() && status == Status::Unique;
+        let on_rating = (is_rated && named.contains(Finding::WrongRating)).then_some(Finding::WrongRating);
+        let redundant = (puzzle.is_minimal == Some(false)).then_some(Finding::NotMinimal);
+        let leak = self.checks.against.as_ref().zip(puzzle.key).and_then(|(against, key)| {
+            let keys = Keys { puzzle: key, class: puzzle.columns.class, solution: None };
+            let solution = status == Status::Unique && named.contains(Finding::LeakSolution);
+            let found = against.find(&keys).map(|leak| Finding::of_leak(leak.kind));
+            found.or(solution.then_some(Finding::LeakSolution))
+        });
+        [on_solutions, on_answer, on_rating, redundant, leak].into_iter().flatten().collect()
+    }
+}
