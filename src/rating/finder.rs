@@ -1,9 +1,9 @@
-//! Finds the next step of a solution: the first in the yardstick's order of techniques.
+//! Finds the next step of a solution: the first in the reference order of techniques.
 
 use super::candidates::Candidates;
 use super::chains::ChainSearch;
 use super::rules::{
-    Degree, Wing, aligned_exclusion, fish, grave, hidden_set, hidden_single, locking, naked_set, naked_single,
+    Degree, Wing, aligned_exclusion, bug, fish, hidden_set, hidden_single, locking, naked_set, naked_single,
     unique_loop, wing,
 };
 use super::step::{Difficulty, Step};
@@ -30,7 +30,7 @@ pub(super) enum Search {
     NakedQuad,
     Jellyfish,
     HiddenQuad,
-    Grave,
+    Bug,
     AlignedPair,
     UnaryChain,
     AlignedTriplet,
@@ -39,7 +39,7 @@ pub(super) enum Search {
     DynamicChains(Nesting),
 }
 
-/// The searches in the yardstick's order, each with the difficulty of its easiest step in tenths.
+/// The searches in the reference order, each with the difficulty of its easiest step in tenths.
 ///
 /// The order is not quite that of difficulties: a unique loop may be harder than a naked quad.
 const ORDER: [(Search, u16); 30] = [
@@ -61,7 +61,7 @@ const ORDER: [(Search, u16); 30] = [
     (Search::NakedQuad, 50),
     (Search::Jellyfish, 52),
     (Search::HiddenQuad, 54),
-    (Search::Grave, 56),
+    (Search::Bug, 56),
     (Search::AlignedPair, 62),
     (Search::UnaryChain, 65),
     (Search::AlignedTriplet, 75),
@@ -129,7 +129,7 @@ impl Finder {
             Search::NakedQuad => naked_set::find(grid, Degree::Quad, step),
             Search::Jellyfish => fish::find(grid, Degree::Quad, step),
             Search::HiddenQuad => hidden_set::find(grid, Degree::Quad, step),
-            Search::Grave => grave::find(grid, step),
+            Search::Bug => bug::find(grid, step),
             Search::AlignedPair => aligned_exclusion::find_pair(grid, step),
             Search::UnaryChain => chains.find_unary(grid, step),
             Search::AlignedTriplet => aligned_exclusion::find_triplet(grid, step),

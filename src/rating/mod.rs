@@ -1,8 +1,11 @@
 //! Rates puzzles: how hard they are for a person.
 //!
-//! The measure is that of Sudoku Explainer 1.2.1, the field's yardstick. Again and again, the rater takes the first step
-//! in a fixed order of [techniques](Technique), from the easiest to the hardest, until the puzzle is solved. The
-//! hardest of these steps is the rating.
+//! The rater takes the easiest step that there is, and looks again, until the puzzle is solved. The hardest of these
+//! steps is the rating.
+//!
+//! The measure is that of Sudoku Explainer 1.2.1, the *reference program* here. Which of several equally hard steps is
+//! taken may change the rating. So [techniques](Technique) are tried, and each of them looks at digits, cells and houses,
+//! in the order in which the reference program does: the *reference order*.
 
 mod candidates;
 mod chains;
@@ -21,7 +24,7 @@ use self::rules::singles::{Singles, SinglesPlaced};
 use crate::puzzle::Grid;
 
 pub use self::candidates::Candidates;
-pub use self::level::{Level, UnknownLevel};
+pub use self::level::{Level, ParseLevelError};
 pub use self::notation::cell_name;
 pub use self::range::{ErRange, ParseErRangeError};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
@@ -111,7 +114,7 @@ impl Rater {
             if progress.rating.end == RatingEnd::AboveBound || singles.is_filled() {
                 return progress.rating;
             }
-            return self.go_on(singles.candidates(), progress, each);
+            return self.take_steps(singles.candidates(), progress, each);
         }
         self.rate_candidates(Candidates::of(puzzle), each)
     }
@@ -119,11 +122,11 @@ impl Rater {
     /// Rates a grid of candidates that has exactly one solution, as [`Rater::rate`] does a puzzle.
     pub fn rate_candidates(&mut self, candidates: Candidates, each: impl FnMut(&Candidates, &Step)) -> Rating {
         let progress = Progress::new(self.options.max_er);
-        self.go_on(candidates, progress, each)
+        self.take_steps(candidates, progress, each)
     }
 
-    /// Takes step after step.
-    fn go_on(
+    /// Takes step after step, until the puzzle is solved or no step is found within the bound.
+    fn take_steps(
         &mut self,
         mut grid: Candidates,
         mut progress: Progress,

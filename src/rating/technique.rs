@@ -1,4 +1,4 @@
-//! The techniques by which a person solves a puzzle, in the order in which the yardstick looks for them.
+//! The techniques by which a person solves a puzzle, in the order in which the reference program looks for them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// A technique. Its name is the yardstick's; as JSON it is a text with that name.
+/// A technique. Its name is that of the reference program; as JSON it is a text with that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 #[non_exhaustive]
@@ -57,9 +57,9 @@ pub enum Technique {
     Jellyfish,
     /// Four digits of a house with four places: 5.4.
     HiddenQuad,
-    /// Bivalue universal grave: but for some extra candidates, all cells have two candidates and all digits two places:
-    /// 5.6 to 6.1.
-    Grave(UniquenessKind),
+    /// BUG (bivalue universal grave): apart from some extra candidates, all cells have two candidates and all digits two
+    /// places: 5.6 to 6.1.
+    Bug(UniquenessKind),
     /// Two cells whose pairs of digits are all excluded but for some: 6.2.
     AlignedPairExclusion,
     /// A loop of one digit with four cells: 6.5 and more.
@@ -159,14 +159,14 @@ const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
     (Technique::RegionForcingChains, "Region Forcing Chains"),
 ];
 
-/// Prints the name that the yardstick prints: `Direct Hidden Pair`.
+/// Prints the name that the reference program prints: `Direct Hidden Pair`.
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Technique::UniqueLoop { kind, cells: 4 } => write!(f, "Unique Rectangle type {}", kind as u8),
             Technique::UniqueLoop { kind, cells: 6 } => write!(f, "Unique Loop type {}", kind as u8),
             Technique::UniqueLoop { kind, cells } => write!(f, "Unique Loop {cells} type {}", kind as u8),
-            Technique::Grave(kind) => write!(f, "BUG type {}", kind as u8),
+            Technique::Bug(kind) => write!(f, "BUG type {}", kind as u8),
             Technique::DynamicCellForcingChains(nesting) => write!(f, "Dynamic Cell Forcing Chains{nesting}"),
             Technique::DynamicRegionForcingChains(nesting) => write!(f, "Dynamic Region Forcing Chains{nesting}"),
             Technique::DynamicContradictionForcingChains(nesting) => {
@@ -211,7 +211,7 @@ impl Technique {
         ];
         let unique = kinds.into_iter().flat_map(|kind| {
             let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });
-            loops.chain([Technique::Grave(kind)])
+            loops.chain([Technique::Bug(kind)])
         });
         let dynamic = nestings.into_iter().flat_map(|nesting| {
             [

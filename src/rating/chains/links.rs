@@ -73,7 +73,7 @@ pub(super) struct Links {
     digits: Vec<u8>,
     /// The index of each candidate, or `MOST`.
     indices: [[u16; 9]; 81],
-    /// Weak links of all candidates, in the yardstick's order: the cell, then the box, the row and the column.
+    /// Weak links of all candidates, in the reference order: the cell, then the box, the row and the column.
     weak: Vec<u16>,
     /// Where the weak links of a candidate begin: those in the cell, and those in houses.
     starts: Vec<[u32; 2]>,
@@ -180,8 +180,8 @@ impl Links {
         (index < MOST).then_some(index)
     }
 
-    /// The candidates that are false if this one is true: those of its cell, then those of its digit in the box, the row
-    /// and the column.
+    /// The candidates that are false if this one is true: those of its cell, then those of its digit in the box, the
+    /// row and the column.
     pub(super) fn weak(&self, candidate: Candidate) -> &[u16] {
         &self.weak[self.starts[candidate][0] as usize..self.starts[candidate + 1][0] as usize]
     }

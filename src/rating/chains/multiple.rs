@@ -41,7 +41,7 @@ impl Proof {
     }
 }
 
-/// A proof with its place in the yardstick's order: the simplest first, then by kind, then as they are found.
+/// A proof with its place in the reference order: the simplest first, then by kind, then as they are found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub(super) complexity: u32,
@@ -67,7 +67,7 @@ pub(super) trait Proofs {
     fn take(&mut self, ranked: Ranked);
 }
 
-/// Keeps the first proof in the yardstick's order.
+/// Keeps the first proof in the reference order.
 #[derive(Debug, Default)]
 pub(super) struct First(pub(super) Option<Ranked>);
 
@@ -97,7 +97,7 @@ impl FirstOfEach {
         self.0.resize(2 * links.len(), None);
     }
 
-    /// The proofs in the yardstick's order.
+    /// The proofs in the reference order.
     pub(super) fn sorted(&self) -> Vec<Ranked> {
         let mut proofs: Vec<Ranked> = self.0.iter().flatten().copied().collect();
         proofs.sort_unstable_by_key(Ranked::rank);
@@ -159,7 +159,7 @@ pub(super) struct Multiple<const W: usize> {
 }
 
 impl<const W: usize> Multiple<W> {
-    /// Finds proofs of all kinds that are allowed, in the yardstick's order; of cells and regions, only proofs from
+    /// Finds proofs of all kinds that are allowed, in the reference order; of cells and regions, only proofs from
     /// `groups`.
     pub(super) fn search<R: Rules>(
         &mut self,

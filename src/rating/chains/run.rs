@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Statements that something is true are followed first, those that something is false one at a time. The order
-//! decides which chain is found, so it is the yardstick's. The search ends at the first contradiction.
+//! decides which chain is found, so it is the reference order. The search ends at the first contradiction.
 //!
 //! In a static run, a cell or house counts as having two candidates only if it has two in the grid. In a dynamic run,
 //! candidates that are false are taken out of the grid one after another; then the last candidate of a group follows
@@ -104,8 +104,8 @@ pub(super) struct Run<const W: usize> {
     /// The statements that a candidate is true, and those that it is false, in the order in which they are followed. A
     /// contradiction adds a last one that is not entered below.
     ///
-    /// No statement rests on another one of the same literal: if a rule excludes a candidate that is true, nothing rests
-    /// on that before the contradiction.
+    /// No statement rests on another one of the same literal: if a rule excludes a candidate that is true, nothing
+    /// rests on that before the contradiction.
     ons: Vec<Node>,
     offs: Vec<Node>,
     /// Statements that rest on more than this many are of no use.
@@ -179,8 +179,8 @@ struct Exclusion {
 }
 
 impl Exclusions {
-    /// Adds candidates that are excluded because others are false. Nothing is added if there are no others: the rule then
-    /// applies without the run.
+    /// Adds candidates that are excluded because others are false. Nothing is added if there are no others: the rule
+    /// then applies without the run.
     pub(super) fn add(
         &mut self,
         candidates: impl Iterator<Item = Candidate>,
@@ -277,8 +277,8 @@ impl<const W: usize> Run<W> {
         }
     }
 
-    /// The statements that follow from an assumption. Some that rest on more than `limit` statements may be missing: the
-    /// search ends when all that comes would.
+    /// The statements that follow from an assumption. Some that rest on more than `limit` statements may be missing:
+    /// the search ends when all that comes would.
     pub(super) fn follow<R: Rules>(
         &mut self,
         links: &Links,
@@ -477,7 +477,7 @@ impl<const W: usize> Run<W> {
         }
     }
 
-    /// Visits the parents of a statement, in the yardstick's order.
+    /// Visits the parents of a statement, in the reference order.
     fn each_parent(&self, links: &Links, id: NodeId, mut visit: impl FnMut(NodeId)) {
         let off = |at| NodeId { at, on: false };
         let node = self.node(id);

@@ -1,8 +1,8 @@
 //! Chains from one assumption: forcing chains and bidirectional cycles.
 //!
 //! A forcing chain leads from an assumption to its opposite. A cycle leads from a true candidate back to itself through
-//! weak and strong links in turn; either all its strong ends or all its weak ends are true, so a candidate that sees both
-//! is false.
+//! weak and strong links in turn; either all its strong ends or all its weak ends are true, so a candidate that sees
+//! both is false.
 //!
 //! ```text
 //! weak link     a true  -> b false   same cell, or same digit in a house
@@ -12,7 +12,7 @@
 //! A chain of weak and strong links in turn is a path from true candidates to true candidates. For each candidate, one
 //! row of bits has those that are reached by one weak and one strong link. All chains of a length are found at once by
 //! uniting rows; the length of a forcing chain is all that its difficulty depends on. What a cycle removes depends on
-//! its path, so a cycle that is possible by the rows is searched for again, step by step, in the yardstick's order.
+//! its path, so a cycle that is possible by the rows is searched for again, step by step, in the reference order.
 
 use super::super::candidates::Candidates;
 use super::super::houses::PEERS;
@@ -22,7 +22,7 @@ use super::length;
 use super::links::{Candidate, Group, Links, MOST};
 use super::run::Literal;
 
-/// The links that a chain may use, in the order in which the yardstick searches.
+/// The links that a chain may use, in the order in which the reference program searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Alphabet {
     /// Links of one digit.
@@ -42,7 +42,7 @@ pub(super) enum Conclusion {
     Cycle { path: Vec<Literal>, removed: [CellSet; 9] },
 }
 
-/// A chain or cycle, with its place in the yardstick's order.
+/// A chain or cycle, with its place in the reference order.
 #[derive(Clone, Debug)]
 pub(super) struct UnaryChain {
     pub(super) difficulty: f64,
@@ -112,7 +112,7 @@ const ROOT: u16 = u16::MAX;
 const AFTER_CYCLES: usize = usize::MAX / 2;
 
 impl<const W: usize> Unary<W> {
-    /// The first chain or cycle in the yardstick's order.
+    /// The first chain or cycle in the reference order.
     pub(super) fn first(&mut self, grid: &Candidates, links: &Links) -> Option<UnaryChain> {
         let mut best = FirstChain(None);
         for alphabet in [Alphabet::X, Alphabet::Y, Alphabet::Xy] {
@@ -121,7 +121,7 @@ impl<const W: usize> Unary<W> {
         best.0
     }
 
-    /// All chains and cycles in the yardstick's order from some candidates, if they are true, and if they are false.
+    /// All chains and cycles in the reference order from some candidates, if they are true, and if they are false.
     pub(super) fn all(&mut self, grid: &Candidates, links: &Links, starts: &[Bits<W>; 2]) -> Vec<UnaryChain> {
         let mut all = AllChains(Vec::new());
         for alphabet in [Alphabet::X, Alphabet::Y, Alphabet::Xy] {
@@ -256,8 +256,8 @@ impl<const W: usize> Unary<W> {
         }
     }
 
-    /// The cycles of `2 * layers` statements through a candidate, in the yardstick's order; each begins with the candidate
-    /// and goes back along the chain.
+    /// The cycles of `2 * layers` statements through a candidate, in the reference order; each begins with the
+    /// candidate and goes back along the chain.
     fn cycles(&mut self, links: &Links, alphabet: Alphabet, source: Candidate, layers: usize) -> Vec<Vec<Literal>> {
         let mut cycles = Vec::new();
         let mut visited: Bits<W> = [0; W];
@@ -378,7 +378,7 @@ trait Chains {
     fn take(&mut self, chain: UnaryChain);
 }
 
-/// Keeps the first chain in the yardstick's order.
+/// Keeps the first chain in the reference order.
 struct FirstChain(Option<UnaryChain>);
 
 impl Chains for FirstChain {
@@ -406,12 +406,12 @@ impl Chains for AllChains {
     }
 }
 
-/// The weak links of an alphabet, in the yardstick's order.
+/// The weak links of an alphabet, in the reference order.
 fn weak_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> &[u16] {
     if alphabet == Alphabet::X { links.weak_of_digit(candidate) } else { links.weak(candidate) }
 }
 
-/// The candidates that are true if one is false, each once, in the yardstick's order: by the cell, the box, the row, the
+/// The candidates that are true if one is false, each once, in the reference order: by the cell, the box, the row, the
 /// column.
 fn strong_links(links: &Links, alphabet: Alphabet, candidate: Candidate) -> [u16; 4] {
     const NONE: u16 = MOST as u16;

@@ -1,4 +1,5 @@
-//! Aligned pair and triplet exclusion: combinations of digits of two or three cells that leave another cell without one.
+//! Aligned pair and triplet exclusion: combinations of digits of two or three cells that leave another cell without
+//! one.
 //!
 //! ```text
 //!    a = {1,2,3}  x = {1,4}     .         If a is 1, then b cannot be 4 (x would have no digit) nor 5 (y).
@@ -29,7 +30,7 @@ struct Field {
 impl Field {
     fn of(grid: &Candidates, degree: usize) -> Field {
         let sizes = grid.sizes();
-        // The yardstick leaves out cells that see a naked single.
+        // The reference program leaves out cells that see a naked single.
         let by_singles = sizes.one.into_iter().fold(CellSet::EMPTY, |cells, single| cells.or(PEERS[single]));
         let base = sizes.two.or(sizes.three).or(sizes.more).without(by_singles);
         let excluders = if degree == 2 { sizes.two } else { sizes.two.or(sizes.three) };
@@ -153,7 +154,7 @@ fn near_three(grid: &Candidates, excluders: CellSet) -> [CellSet; 512] {
     near
 }
 
-/// Finds the first triplet, in the yardstick's order: see [`Position`].
+/// Finds the first triplet, in the reference order: see [`Position`].
 pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> bool {
     let field = Field::of(grid, 3);
     let partners = Partners::of(grid, &field);
@@ -210,8 +211,8 @@ fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usiz
     cells.into_iter().filter(|&cell| both.and(PEERS[cell]).len() >= 2).collect()
 }
 
-/// Where the yardstick finds a triplet. It looks for two base cells as for pairs; the third is an excluder of the first,
-/// in the order of the first's peers, or else of the second.
+/// Where the reference program finds a triplet. It looks for two base cells as for pairs; the third is an excluder of
+/// the first, in the order of the first's peers, or else of the second.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Position {
     second: usize,

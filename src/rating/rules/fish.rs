@@ -18,7 +18,7 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Step};
 use crate::rating::technique::Technique;
 
-/// The first house of the kind of the lines, and that of the lines that cross them, in the yardstick's order.
+/// The first house of the kind of the lines, and that of the lines that cross them, in the reference order.
 const KINDS: [[usize; 2]; 2] = [[COLUMNS, ROWS], [ROWS, COLUMNS]];
 
 /// Lines that have a digit in as many places.
@@ -68,13 +68,14 @@ fn lines_of(grid: &Candidates, first: usize, digit: usize) -> &[DigitSet; 9] {
     grid.places_by_house(digit)[first..].first_chunk().expect("lines are not the last lanes")
 }
 
-/// Visits each X-wing that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+/// Visits each X-wing that eliminates a candidate, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each_x_wing(
     grid: &Candidates,
     mut visit: impl FnMut(Fish) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     for kinds in KINDS {
-        // The yardstick takes the lines first, and the digits then: of each pair of lines, the digits that have an X-wing.
+        // The reference program takes the lines first, and the digits then: of each pair of lines, the digits that have
+        // an X-wing.
         let mut found = [DigitSet::EMPTY; PAIRS];
         let mut pairs = 0u64;
         for digit in (0..9).filter(|&digit| grid.missing(digit) >= 4) {
@@ -127,7 +128,7 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
     true
 }
 
-/// The first fish of one kind of lines: the yardstick takes the lowest lines, and of these the lowest digit.
+/// The first fish of one kind of lines: the reference program takes the lowest lines, and of these the lowest digit.
 fn first(grid: &Candidates, degree: Degree, kinds: [usize; 2]) -> Option<Fish> {
     let mut first: Option<Fish> = None;
     for digit in (0..9).filter(|&digit| grid.missing(digit) >= 2 * degree.count()) {

@@ -69,7 +69,7 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
     equal.iter().enumerate().fold(0, |houses, (house, &equal)| houses | u32::from(equal) << house)
 }
 
-/// The houses in which a tuple may be, in the yardstick's order: those with enough blanks.
+/// The houses in which a tuple may be, in the reference order: those with enough blanks.
 fn houses(grid: &Candidates, degree: Degree, least_blanks: usize) -> impl Iterator<Item = usize> {
     let all = match degree {
         Degree::Pair => houses_with_pairs(grid),
@@ -78,7 +78,7 @@ fn houses(grid: &Candidates, degree: Degree, least_blanks: usize) -> impl Iterat
     members(all).filter(move |&house| grid.blanks_of(house) >= least_blanks)
 }
 
-/// Visits each hidden set that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+/// Visits each hidden set that eliminates a candidate, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(
     grid: &Candidates,
     degree: Degree,

@@ -6,7 +6,8 @@
 //! . . .  | . . .  | . 4 *
 //! ```
 //!
-//! The yardstick looks first for houses with one blank (1.0), then in boxes (1.2), then in columns and rows (1.5).
+//! The reference program looks first for houses with one blank (1.0), then in boxes (1.2), then in columns and rows
+//! (1.5).
 
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, COLUMNS, HOUSES, house};

@@ -7,8 +7,8 @@
 //! 4 6 .  | . . .  | . . .
 //! ```
 //!
-//! A digit's candidates in a band of three rows are summed up in nine bits: for each row and each box, whether the three
-//! cells that they share have one. Tables of 512 entries then say which of these nine are locked. The search of a
+//! A digit's candidates in a band of three rows are summed up in nine bits: for each row and each box, whether the
+//! three cells that they share have one. Tables of 512 entries then say which of these nine are locked. The search of a
 //! grid in which nothing is locked reads 162 lines and 54 bands.
 
 use std::ops::ControlFlow;
@@ -101,7 +101,7 @@ fn following_single(grid: &Candidates, locked: &Locked) -> Option<usize> {
     })
 }
 
-/// The four passes of the search, in the yardstick's order: of each, the base and the cover of the 27 pairs of houses.
+/// The four passes of the search, in the reference order: of each, the base and the cover of the 27 pairs of houses.
 const PASSES: [[(u8, u8); 27]; 4] = {
     let mut passes = [[(0, 0); 27]; 4];
     let mut index = 0;
@@ -127,9 +127,9 @@ const BOXES: [u8; 512] = {
     boxes
 };
 
-/// Of a band, bit `3 * line + box` says whether the line has a place in the box. The lower nine bits of an entry are the
-/// pairs of a line and a box in which the box is locked to the line, the next nine those in which the line is locked
-/// to the box; only those are listed of which the other house has more places.
+/// Of a band, bit `3 * line + box` says whether the line has a place in the box. The lower nine bits of an entry are
+/// the pairs of a line and a box in which the box is locked to the line, the next nine those in which the line is
+/// locked to the box; only those are listed of which the other house has more places.
 const LOCKED: [u32; 512] = {
     let mut table = [0; 512];
     let mut band = 0;
@@ -151,7 +151,7 @@ const LOCKED: [u32; 512] = {
     table
 };
 
-/// Visits each digit that is locked and can be removed from a cell, in the yardstick's order, until `visit` breaks.
+/// Visits each digit that is locked and can be removed from a cell, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -> ControlFlow<()>) -> ControlFlow<()> {
     // Of each pass and each pair of houses, the digits that are locked; and the pairs that have such digits.
     let mut found = [[DigitSet::EMPTY; 27]; 4];

@@ -48,7 +48,7 @@ fn cells(house: usize, places: DigitSet) -> impl Iterator<Item = usize> {
     places.into_iter().map(move |place| usize::from(CELLS[house][place]))
 }
 
-/// Visits each naked set that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+/// Visits each naked set that eliminates a candidate, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(
     grid: &Candidates,
     degree: Degree,

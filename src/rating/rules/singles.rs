@@ -1,15 +1,15 @@
 //! Places all hidden singles of a grid at once, and says how hard the hardest of them was.
 //!
-//! The yardstick places one hidden single at a time, always one of the lowest difficulty: 1.0 if it is the last blank of
-//! a house, 1.2 in a box, 1.5 in a line. The result here is the same. Call *closure at r* what is placed when hidden
-//! singles of difficulty r and less are placed until there are none.
+//! The reference program places one hidden single at a time, always one of the lowest difficulty: 1.0 if it is the last
+//! blank of a house, 1.2 in a box, 1.5 in a line. The result here is the same. Call *closure at r* what is placed when
+//! hidden singles of difficulty r and less are placed until there are none.
 //!
 //! 1. In a grid that has a solution, the only place of a digit in a house stays its only place until it is filled: a
-//!    placement never adds a candidate, and the solution has the digit in this cell. The house only loses blanks, so the
-//!    difficulty of the single does not rise. Hence the closure at r does not depend on the order.
-//! 2. One at a time, a single that is harder than r is taken only if there is none of difficulty r or less, which is when
-//!    the closure at r is reached. So such a single is needed if and only if the closure at r is not the closure at 1.5,
-//!    and the hardest single that is needed is the smallest r of which the two are the same.
+//!    placement never adds a candidate, and the solution has the digit in this cell. The house only loses blanks, so
+//!    the difficulty of the single does not rise. Hence the closure at r does not depend on the order.
+//! 2. One at a time, a single that is harder than r is taken only if there is none of difficulty r or less, which is
+//!    when the closure at r is reached. So such a single is needed if and only if the closure at r is not the closure
+//!    at 1.5, and the hardest single that is needed is the smallest r of which the two are the same.
 //!
 //! The candidates of a digit are three bands of 27 bits. All digits go through the same instructions side by side, in
 //! loops that compilers turn into vector instructions, and a round places all singles that there are:
@@ -285,7 +285,7 @@ mod tests {
     use crate::rating::rules::hidden_single;
     use crate::rating::step::Step;
 
-    /// Places hidden singles one at a time, as the yardstick does.
+    /// Places hidden singles one at a time, as the reference program does.
     fn one_at_a_time(grid: &mut Candidates) -> SinglesPlaced {
         let mut step = Step::default();
         let [mut first, mut hardest] = [Difficulty::default(); 2];

@@ -35,8 +35,8 @@ struct Loop {
 }
 
 impl Loop {
-    /// The difficulty without that of a set. The yardstick adds numbers of 64 bits and compares the sums, so that they
-    /// are added here in the same order.
+    /// The difficulty without that of a set. The reference program adds numbers of 64 bits and compares the sums, so
+    /// that they are added here in the same order.
     fn difficulty(self) -> f64 {
         match self.cells.len() {
             4 => 4.5,

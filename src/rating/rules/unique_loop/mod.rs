@@ -20,7 +20,7 @@ use super::super::step::Step;
 
 /// Finds the easiest use of a unique loop.
 ///
-/// Nearly always there is none. So each pair of digits is tried first in any order; the search in the yardstick's order
+/// Nearly always there is none. So each pair of digits is tried first in any order; the search in the reference order
 /// is only for the pairs with a loop that is of use.
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     let sizes = grid.sizes();

@@ -1,8 +1,8 @@
-//! The search for loops of cells that have the same two digits, in the yardstick's order.
+//! The search for loops of cells that have the same two digits, in the reference order.
 //!
 //! A path goes from cell to cell by a box, a row or a column, never twice by the same kind of house. Each house of its
-//! cells has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates;
-//! more than two only if all the extra candidates that were met so far are one digit. The yardstick counts those of
+//! cells has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates; more
+//! than two only if all the extra candidates that were met so far are one digit. The reference program counts those of
 //! cells that it looked at and left, too, and so does this search.
 
 use super::super::super::candidates::Candidates;

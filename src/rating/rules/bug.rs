@@ -1,4 +1,5 @@
-//! Bivalue universal grave: but for some extra candidates, each blank has two candidates and each digit two places.
+//! BUG (bivalue universal grave): apart from some extra candidates, each blank has two candidates, and each digit two
+//! places in each house.
 //!
 //! ```text
 //!    1 2   |  1 2 3  |   1 3          All other blanks have two candidates. Without the 3 of the middle cell, each
@@ -29,7 +30,7 @@ struct Extra {
     common: CellSet,
 }
 
-/// Finds the first use of a bivalue universal grave.
+/// Finds the first step by a BUG.
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     let sizes = grid.sizes();
     let large = sizes.three.or(sizes.more);
@@ -45,7 +46,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
         }
     }
     let Some(extra) = extra(grid, large, common) else { return false };
-    if !is_grave(grid, &extra) {
+    if !is_bug(grid, &extra) {
         return false;
     }
     let two_cells = extra.cells.len() == 2;
@@ -59,7 +60,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
 }
 
 /// Finds the extra candidates: of a digit with a number of places that is not two, the place in a large cell, if it is
-/// the only one. There is no grave if a cell without extra candidates would have to have one.
+/// the only one. There is no BUG if a cell without extra candidates would have to have one.
 fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
     let mut extra =
         Extra { first: 81, cells: CellSet::EMPTY, digits: DigitSet::EMPTY, of: [DigitSet::EMPTY; 81], common };
@@ -90,7 +91,7 @@ fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
 
 /// Whether each blank has two candidates and each digit no or two places in each house, if the extra candidates are
 /// removed.
-fn is_grave(grid: &Candidates, extra: &Extra) -> bool {
+fn is_bug(grid: &Candidates, extra: &Extra) -> bool {
     extra.cells.into_iter().all(|cell| grid.digits(cell).without(extra.of[cell]).len() == 2)
         && (0..9).all(|digit| {
             let with_extra: CellSet = extra.cells.into_iter().filter(|&cell| extra.of[cell].contains(digit)).collect();
@@ -100,7 +101,7 @@ fn is_grave(grid: &Candidates, extra: &Extra) -> bool {
 }
 
 fn begin(grid: &Candidates, extra: &Extra, kind: UniquenessKind, tenths: u16, step: &mut Step) {
-    step.begin(Technique::Grave(kind), tenths);
+    step.begin(Technique::Bug(kind), tenths);
     step.cells = grid.blanks();
     step.digits = extra.digits;
 }
