@@ -28,7 +28,7 @@ impl Generate {
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         let columns = RowColumns::of(self.typed_columns());
-        self.write_rows(TypedPuzzles { cells: self.wish.order.cells(), columns, each }, execution)
+        self.write_rows(TypedPuzzles { cells: self.spec.order.cells(), columns, each }, execution)
     }
 
     /// Writes the puzzles to a Parquet file.
