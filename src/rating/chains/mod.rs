@@ -20,11 +20,11 @@ mod run;
 mod unary;
 
 use self::closure::Closure;
-use self::links::{Group, GroupSet, Links};
+use self::links::{CandidateGroup, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
-use self::run::{Kind, Literal, NoRules, Rules};
-use self::unary::{Alphabet, Conclusion, Unary, UnaryChain};
+use self::run::{ChainKind, Literal, NoRules, Rules};
+use self::unary::{Conclusion, LinkKinds, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
 use super::step::{Placement, Step};
@@ -73,7 +73,7 @@ impl ChainSearch {
 
     /// Nishio forcing chains.
     pub(super) fn find_nishio(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, &GroupSet::ALL, Kind::Nishio, Nesting::None, &mut NoRules, step)
+        fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Nishio, Nesting::None, &mut NoRules, step)
     }
 
     /// Multiple forcing chains.
@@ -84,11 +84,11 @@ impl ChainSearch {
     /// Dynamic forcing chains.
     pub(super) fn find_dynamic(&mut self, grid: &Candidates, nesting: Nesting, step: &mut Step) -> bool {
         if nesting == Nesting::None {
-            return fitting!(self, find_multiple, &GroupSet::ALL, Kind::Dynamic, nesting, &mut NoRules, step);
+            return fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Dynamic, nesting, &mut NoRules, step);
         }
         let mut rules = NestedRules::new(nesting);
         rules.set_state(grid);
-        fitting!(self, find_multiple, &GroupSet::ALL, Kind::Dynamic, nesting, &mut rules, step)
+        fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Dynamic, nesting, &mut rules, step)
     }
 }
 
@@ -102,14 +102,15 @@ impl<const W: usize> Searches<W> {
     fn find_static(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
         self.closure.begin(links);
         let groups = self.closure.groups_before(links, grid).unwrap_or(GroupSet::ALL);
-        groups != GroupSet::EMPTY && self.find_multiple(links, &groups, Kind::Static, Nesting::None, &mut NoRules, step)
+        groups != GroupSet::EMPTY
+            && self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, step)
     }
 
     fn find_multiple(
         &mut self,
         links: &Links,
         groups: &GroupSet,
-        kind: Kind,
+        kind: ChainKind,
         nesting: Nesting,
         rules: &mut impl Rules,
         step: &mut Step,
@@ -118,9 +119,9 @@ impl<const W: usize> Searches<W> {
         self.multiple.search(links, kind, groups, rules, &mut first);
         let Some(first) = first.0 else { return false };
         let base = match kind {
-            Kind::Nishio => 7.5,
-            Kind::Static => 8.0,
-            Kind::Dynamic => match nesting {
+            ChainKind::Nishio => 7.5,
+            ChainKind::Static => 8.0,
+            ChainKind::Dynamic => match nesting {
                 Nesting::None => 8.5,
                 Nesting::Simple => 9.0,
                 Nesting::ForcingChains => 9.5,
@@ -141,16 +142,16 @@ impl<const W: usize> Searches<W> {
     }
 }
 
-fn technique(kind: Kind, nesting: Nesting, proof: Proof) -> Technique {
+fn technique(kind: ChainKind, nesting: Nesting, proof: Proof) -> Technique {
     let house = matches!(proof, Proof::Group { group, .. } if group.house().is_some());
     match (kind, proof) {
-        (Kind::Nishio, _) => Technique::Nishio,
-        (Kind::Static, _) if house => Technique::RegionForcingChains,
-        (Kind::Static, _) => Technique::CellForcingChains,
-        (Kind::Dynamic, Proof::Contradiction { .. }) => Technique::DynamicContradictionForcingChains(nesting),
-        (Kind::Dynamic, Proof::Double { .. }) => Technique::DynamicDoubleForcingChains(nesting),
-        (Kind::Dynamic, Proof::Group { .. }) if house => Technique::DynamicRegionForcingChains(nesting),
-        (Kind::Dynamic, Proof::Group { .. }) => Technique::DynamicCellForcingChains(nesting),
+        (ChainKind::Nishio, _) => Technique::Nishio,
+        (ChainKind::Static, _) if house => Technique::RegionForcingChains,
+        (ChainKind::Static, _) => Technique::CellForcingChains,
+        (ChainKind::Dynamic, Proof::Contradiction { .. }) => Technique::DynamicContradictionForcingChains(nesting),
+        (ChainKind::Dynamic, Proof::Double { .. }) => Technique::DynamicDoubleForcingChains(nesting),
+        (ChainKind::Dynamic, Proof::Group { .. }) if house => Technique::DynamicRegionForcingChains(nesting),
+        (ChainKind::Dynamic, Proof::Group { .. }) => Technique::DynamicCellForcingChains(nesting),
     }
 }
 
@@ -158,10 +159,10 @@ fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
     let tenths = length::tenths(chain.difficulty);
     match &chain.conclusion {
         Conclusion::Opposite { assumption } => {
-            let technique = match chain.alphabet {
-                Alphabet::X if chain.complexity == 6 => Technique::TurbotFish,
-                Alphabet::X => Technique::XChain,
-                Alphabet::Y | Alphabet::Xy => Technique::ForcingChain,
+            let technique = match chain.link_kinds {
+                LinkKinds::X if chain.complexity == 6 => Technique::TurbotFish,
+                LinkKinds::X => Technique::XChain,
+                LinkKinds::Y | LinkKinds::Xy => Technique::ForcingChain,
             };
             step.begin(technique, tenths);
             mark(links, *assumption, step);
@@ -172,11 +173,11 @@ fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
             for &literal in path {
                 mark(links, literal, step);
             }
-            step.technique = match chain.alphabet {
-                Alphabet::X if step.cells.len() == 4 => Technique::GeneralizedXWing,
-                Alphabet::X => Technique::XCycle,
-                Alphabet::Y => Technique::YCycle,
-                Alphabet::Xy => Technique::Cycle,
+            step.technique = match chain.link_kinds {
+                LinkKinds::X if step.cells.len() == 4 => Technique::GeneralizedXWing,
+                LinkKinds::X => Technique::XCycle,
+                LinkKinds::Y => Technique::YCycle,
+                LinkKinds::Xy => Technique::Cycle,
             };
             for (digit, &cells) in removed.iter().enumerate() {
                 step.eliminate(cells, digit);
@@ -195,7 +196,7 @@ fn mark(links: &Links, literal: Literal, step: &mut Step) {
 fn conclude(links: &Links, target: Literal, step: &mut Step) {
     let (cell, digit) = (links.cell(target.index()), links.digit(target.index()));
     if target.on {
-        let digits: DigitSet = links.members(Group::of_cell(cell)).map(|member| links.digit(member)).collect();
+        let digits: DigitSet = links.members(CandidateGroup::of_cell(cell)).map(|member| links.digit(member)).collect();
         step.eliminate_digits(cell, digits.without(DigitSet::of(digit)));
         step.placement = Some(Placement { cell, digit });
     } else {

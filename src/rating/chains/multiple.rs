@@ -8,8 +8,8 @@
 //! ```
 
 use super::bits::{Bits, and, members};
-use super::links::{Candidate, Group, GroupSet, Links};
-use super::run::{Kind, Literal, NodeId, Rules, Run};
+use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
+use super::run::{ChainKind, ImplicationRun, Literal, NodeId, Rules};
 
 /// What chains from several assumptions prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +17,9 @@ pub(super) enum Proof {
     /// The opposite of the assumption.
     Contradiction { assumption: Literal },
     /// What follows from a candidate being true and from its being false.
-    Double { source: Candidate, target: Literal },
+    Double { source: CandidateIndex, target: Literal },
     /// What follows from all candidates of a cell, or from all places of a digit in a house.
-    Group { group: Group, target: Literal },
+    Group { group: CandidateGroup, target: Literal },
 }
 
 impl Proof {
@@ -120,7 +120,7 @@ impl FirstOfEach {
 /// The place of a set of eliminations.
 fn slot(links: &Links, target: Literal) -> usize {
     // To place a digit in a cell with two candidates is to remove the other one.
-    let cell = Group::of_cell(links.cell(target.index()));
+    let cell = CandidateGroup::of_cell(links.cell(target.index()));
     let removes_one = target.on && links.counts[cell.index()] == 2;
     match (target.on, removes_one) {
         (true, true) => 2 * (usize::from(links.sums[cell.index()]) - target.index()),
@@ -150,10 +150,10 @@ impl Proofs for ForState<'_> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Multiple<const W: usize> {
     /// What follows from each candidate being true, if it was asked for.
-    true_runs: Vec<Run<W>>,
+    true_runs: Vec<ImplicationRun<W>>,
     done: Vec<bool>,
     /// What follows from the candidate that was looked at last being false.
-    false_run: Run<W>,
+    false_run: ImplicationRun<W>,
     /// The batches of proofs so far: they are found one after another.
     batches: u64,
 }
@@ -164,28 +164,28 @@ impl<const W: usize> Multiple<W> {
     pub(super) fn search<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
+        kind: ChainKind,
         groups: &GroupSet,
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
         self.begin(links);
-        let fewest = if kind == Kind::Static { 3 } else { 2 };
+        let fewest = if kind == ChainKind::Static { 3 } else { 2 };
         let mut candidate = 0;
         while candidate < links.len() {
-            let group = Group::of_cell(links.cell(candidate));
+            let group = CandidateGroup::of_cell(links.cell(candidate));
             let end = candidate + usize::from(links.counts[group.index()]);
             let in_cell = end - candidate;
             if in_cell >= fewest {
                 for candidate in candidate..end {
-                    if kind != Kind::Static {
+                    if kind != ChainKind::Static {
                         self.proofs_of_candidate(links, kind, candidate, in_cell, rules, proofs);
                     }
-                    if kind != Kind::Nishio {
+                    if kind != ChainKind::Nishio {
                         self.start_proofs_of_houses(links, kind, candidate, groups, rules, proofs);
                     }
                 }
-                if kind != Kind::Nishio && groups.contains(group) {
+                if kind != ChainKind::Nishio && groups.contains(group) {
                     self.proofs_of_group(links, kind, group, rules, proofs);
                 }
             }
@@ -195,7 +195,7 @@ impl<const W: usize> Multiple<W> {
 
     fn begin(&mut self, links: &Links) {
         if self.true_runs.len() < links.len() {
-            self.true_runs.resize_with(links.len(), Run::default);
+            self.true_runs.resize_with(links.len(), ImplicationRun::default);
         }
         self.done.clear();
         self.done.resize(links.len(), false);
@@ -206,8 +206,8 @@ impl<const W: usize> Multiple<W> {
     fn proofs_of_candidate<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
-        candidate: Candidate,
+        kind: ChainKind,
+        candidate: CandidateIndex,
         in_cell: usize,
         rules: &mut R,
         proofs: &mut impl Proofs,
@@ -215,7 +215,7 @@ impl<const W: usize> Multiple<W> {
         self.follow_true(links, kind, candidate, proofs.limit(), rules);
         self.false_run.follow(links, kind, Literal::new(candidate, false), proofs.limit(), rules);
         self.contradictions(links, candidate, rules, proofs);
-        if kind == Kind::Dynamic && in_cell >= 3 {
+        if kind == ChainKind::Dynamic && in_cell >= 3 {
             self.doubles(links, candidate, rules, proofs);
         }
     }
@@ -224,8 +224,8 @@ impl<const W: usize> Multiple<W> {
     fn start_proofs_of_houses<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
-        candidate: Candidate,
+        kind: ChainKind,
+        candidate: CandidateIndex,
         groups: &GroupSet,
         rules: &mut R,
         proofs: &mut impl Proofs,
@@ -241,14 +241,27 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    fn follow_true<R: Rules>(&mut self, links: &Links, kind: Kind, candidate: Candidate, limit: u32, rules: &mut R) {
+    fn follow_true<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        candidate: CandidateIndex,
+        limit: u32,
+        rules: &mut R,
+    ) {
         if !self.done[candidate] {
             self.done[candidate] = true;
             self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), limit, rules);
         }
     }
 
-    fn contradictions<R: Rules>(&mut self, links: &Links, candidate: Candidate, rules: &R, proofs: &mut impl Proofs) {
+    fn contradictions<R: Rules>(
+        &mut self,
+        links: &Links,
+        candidate: CandidateIndex,
+        rules: &R,
+        proofs: &mut impl Proofs,
+    ) {
         for (on, run) in [(true, &self.true_runs[candidate]), (false, &self.false_run)] {
             self.batches += 1;
             if let Some(ends) = run.contradiction {
@@ -258,7 +271,7 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    fn doubles<R: Rules>(&mut self, links: &Links, source: Candidate, rules: &R, proofs: &mut impl Proofs) {
+    fn doubles<R: Rules>(&mut self, links: &Links, source: CandidateIndex, rules: &R, proofs: &mut impl Proofs) {
         let runs = [&self.true_runs[source], &self.false_run];
         for on in [true, false] {
             self.batches += 1;
@@ -275,8 +288,8 @@ impl<const W: usize> Multiple<W> {
     fn proofs_of_group<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
-        group: Group,
+        kind: ChainKind,
+        group: CandidateGroup,
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
@@ -304,10 +317,10 @@ impl<const W: usize> Multiple<W> {
     pub(super) fn ends<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
+        kind: ChainKind,
         proof: Proof,
         rules: &mut R,
-    ) -> Vec<(&Run<W>, NodeId)> {
+    ) -> Vec<(&ImplicationRun<W>, NodeId)> {
         match proof {
             Proof::Contradiction { assumption } => {
                 let run = if assumption.on {
@@ -331,8 +344,8 @@ impl<const W: usize> Multiple<W> {
 }
 
 /// The candidates that are true, or false, in all runs.
-fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a Run<W>>, on: bool) -> Bits<W> {
-    let side = |run: &'a Run<W>| if on { &run.on } else { &run.off };
+fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a ImplicationRun<W>>, on: bool) -> Bits<W> {
+    let side = |run: &'a ImplicationRun<W>| if on { &run.on } else { &run.off };
     let first = runs.next().map_or([0; W], |run| *side(run));
     runs.fold(first, |common, run| and(&common, side(run)))
 }
@@ -344,10 +357,10 @@ fn offer<'a, const W: usize, R: Rules>(
     rules: &R,
     proof: Proof,
     found: u64,
-    ends: impl Iterator<Item = (&'a Run<W>, NodeId)> + Clone,
+    ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)> + Clone,
 ) {
     let target = proof.target();
-    if target.on && links.counts[Group::of_cell(links.cell(target.index())).index()] == 1 {
+    if target.on && links.counts[CandidateGroup::of_cell(links.cell(target.index())).index()] == 1 {
         return;
     }
     let least = ends.clone().map(|(run, end)| run.least(end)).sum();
