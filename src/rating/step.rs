@@ -120,8 +120,13 @@ impl Default for Step {
 }
 
 impl Step {
-    /// Starts a new step, without allocating again.
-    pub(super) fn begin(&mut self, technique: Technique, tenths: u16) {
+    /// Starts a new step of the technique's least difficulty, without allocating again.
+    pub(super) fn begin(&mut self, technique: Technique) {
+        self.begin_with(technique, technique.least_tenths());
+    }
+
+    /// Starts a new step of another difficulty.
+    pub(super) fn begin_with(&mut self, technique: Technique, tenths: u16) {
         self.technique = technique;
         self.difficulty = Difficulty(tenths);
         self.placement = None;

@@ -124,6 +124,18 @@ pub enum Nesting {
     DynamicForcingChainsPlus,
 }
 
+impl Nesting {
+    /// Every nesting, the easiest first.
+    pub(super) const ALL: [Nesting; 6] = [
+        Nesting::None,
+        Nesting::Simple,
+        Nesting::ForcingChains,
+        Nesting::MultipleForcingChains,
+        Nesting::DynamicForcingChains,
+        Nesting::DynamicForcingChainsPlus,
+    ];
+}
+
 /// The techniques that have no variants, with their names.
 const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
     (Technique::HiddenSingle, "Hidden Single"),
@@ -198,22 +210,56 @@ impl FromStr for Technique {
 }
 
 impl Technique {
+    /// The difficulty of its easiest step, in tenths.
+    pub(super) const fn least_tenths(self) -> u16 {
+        match self {
+            Technique::HiddenSingle => 10,
+            Technique::DirectPointing => 17,
+            Technique::DirectClaiming => 19,
+            Technique::DirectHiddenPair => 20,
+            Technique::NakedSingle => 23,
+            Technique::DirectHiddenTriplet => 25,
+            Technique::Pointing => 26,
+            Technique::Claiming => 28,
+            Technique::NakedPair => 30,
+            Technique::XWing => 32,
+            Technique::HiddenPair => 34,
+            Technique::NakedTriplet => 36,
+            Technique::Swordfish => 38,
+            Technique::HiddenTriplet => 40,
+            Technique::XyWing => 42,
+            Technique::XyzWing => 44,
+            Technique::UniqueLoop { .. } => 45,
+            Technique::NakedQuad => 50,
+            Technique::Jellyfish => 52,
+            Technique::HiddenQuad => 54,
+            Technique::Bug(_) => 56,
+            Technique::AlignedPairExclusion => 62,
+            Technique::GeneralizedXWing | Technique::XCycle | Technique::YCycle => 65,
+            Technique::TurbotFish | Technique::XChain => 66,
+            Technique::Cycle | Technique::ForcingChain => 70,
+            Technique::AlignedTripletExclusion | Technique::Nishio => 75,
+            Technique::CellForcingChains | Technique::RegionForcingChains => 80,
+            Technique::DynamicCellForcingChains(nesting)
+            | Technique::DynamicRegionForcingChains(nesting)
+            | Technique::DynamicContradictionForcingChains(nesting)
+            | Technique::DynamicDoubleForcingChains(nesting) => 85 + 5 * nesting as u16,
+        }
+    }
+
+    /// The same as a number of 64 bits: the reference program adds what makes a step harder in floating point.
+    pub(super) fn least_difficulty(self) -> f64 {
+        f64::from(self.least_tenths()) / 10.0
+    }
+
     /// Every technique, with the loops of all lengths that 81 cells have space for.
     fn all() -> impl Iterator<Item = Technique> {
         let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
-        let nestings = [
-            Nesting::None,
-            Nesting::Simple,
-            Nesting::ForcingChains,
-            Nesting::MultipleForcingChains,
-            Nesting::DynamicForcingChains,
-            Nesting::DynamicForcingChainsPlus,
-        ];
         let unique = kinds.into_iter().flat_map(|kind| {
             let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });
             loops.chain([Technique::Bug(kind)])
         });
-        let dynamic = nestings.into_iter().flat_map(|nesting| {
+        let dynamic = Nesting::ALL.into_iter().flat_map(|nesting| {
             [
                 Technique::DynamicCellForcingChains(nesting),
                 Technique::DynamicRegionForcingChains(nesting),

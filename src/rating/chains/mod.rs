@@ -118,20 +118,10 @@ impl<const W: usize> Searches<W> {
         let mut first = First::default();
         self.multiple.search(links, kind, groups, rules, &mut first);
         let Some(first) = first.0 else { return false };
-        let base = match kind {
-            ChainKind::Nishio => 7.5,
-            ChainKind::Static => 8.0,
-            ChainKind::Dynamic => match nesting {
-                Nesting::None => 8.5,
-                Nesting::Simple => 9.0,
-                Nesting::ForcingChains => 9.5,
-                Nesting::MultipleForcingChains => 10.0,
-                Nesting::DynamicForcingChains => 10.5,
-                Nesting::DynamicForcingChainsPlus => 11.0,
-            },
-        };
-        let difficulty = length::tenths(length::difficulty(base, first.complexity));
-        step.begin(technique(kind, nesting, first.proof), difficulty);
+
+        let technique = technique(kind, nesting, first.proof);
+        let difficulty = length::difficulty(technique.least_difficulty(), first.complexity);
+        step.begin_with(technique, length::tenths(difficulty));
         for (run, end) in self.multiple.ends(links, kind, first.proof, rules) {
             for id in run.chain(links, end) {
                 mark(links, run.literal(id), step);
@@ -164,12 +154,12 @@ fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
                 LinkKinds::X => Technique::XChain,
                 LinkKinds::Y | LinkKinds::Xy => Technique::ForcingChain,
             };
-            step.begin(technique, tenths);
+            step.begin_with(technique, tenths);
             mark(links, *assumption, step);
             conclude(links, Literal { on: !assumption.on, ..*assumption }, step);
         }
         Conclusion::Cycle { path, removed } => {
-            step.begin(Technique::Cycle, tenths);
+            step.begin_with(Technique::Cycle, tenths);
             for &literal in path {
                 mark(links, literal, step);
             }

@@ -17,6 +17,7 @@
 use super::super::candidates::Candidates;
 use super::super::houses::PEERS;
 use super::super::sets::CellSet;
+use super::super::technique::Technique;
 use super::bits::{Bits, and, has, insert, is_empty, members, or_into};
 use super::length;
 use super::links::{CandidateGroup, CandidateIndex, Links, MAX_CANDIDATES};
@@ -141,9 +142,9 @@ impl<const W: usize> Unary<W> {
         chains: &mut impl Chains,
     ) {
         let (cycle_base, chain_base) = match link_kinds {
-            LinkKinds::X => (6.5, 6.6),
-            LinkKinds::Y => (6.5, f64::INFINITY),
-            LinkKinds::Xy => (7.0, 7.0),
+            LinkKinds::X => (Technique::XCycle.least_difficulty(), Technique::XChain.least_difficulty()),
+            LinkKinds::Y => (Technique::YCycle.least_difficulty(), f64::INFINITY),
+            LinkKinds::Xy => (Technique::Cycle.least_difficulty(), Technique::ForcingChain.least_difficulty()),
         };
         if !chains.want(cycle_base, 4) {
             return;

@@ -244,10 +244,10 @@ impl Position {
 /// Writes what the base cells exclude.
 fn write(grid: &Candidates, field: &Field, cells: &[usize], step: &mut Step) {
     let excluders = cells.iter().fold(field.excluders, |excluders, &cell| excluders.and(PEERS[cell]));
-    match cells.len() {
-        2 => step.begin(Technique::AlignedPairExclusion, 62),
-        _ => step.begin(Technique::AlignedTripletExclusion, 75),
-    }
+    step.begin(match cells.len() {
+        2 => Technique::AlignedPairExclusion,
+        _ => Technique::AlignedTripletExclusion,
+    });
     for (index, &cell) in cells.iter().enumerate() {
         let mut removed = grid.digits(cell);
         each_combination(grid, cells, &mut Vec::new(), &mut |digits| {

@@ -100,15 +100,16 @@ fn is_bug(grid: &Candidates, extra: &Extra) -> bool {
         })
 }
 
-fn begin(grid: &Candidates, extra: &Extra, kind: UniquenessKind, tenths: u16, step: &mut Step) {
-    step.begin(Technique::Bug(kind), tenths);
+/// Starts the step, which is some tenths harder than the easiest.
+fn begin(grid: &Candidates, extra: &Extra, kind: UniquenessKind, added: u16, step: &mut Step) {
+    step.begin_with(Technique::Bug(kind), Technique::Bug(kind).least_tenths() + added);
     step.cells = grid.blanks();
     step.digits = extra.digits;
 }
 
 /// One cell has extra candidates: it has one of them.
 fn one_cell(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
-    begin(grid, extra, UniquenessKind::OneCell, 56, step);
+    begin(grid, extra, UniquenessKind::OneCell, 0, step);
     step.eliminate_digits(extra.first, grid.digits(extra.first).without(extra.digits));
     true
 }
@@ -120,7 +121,7 @@ fn one_digit(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
     if cells.is_empty() {
         return false;
     }
-    begin(grid, extra, UniquenessKind::OneDigit, 57, step);
+    begin(grid, extra, UniquenessKind::OneDigit, 1, step);
     step.eliminate(cells, digit);
     true
 }
@@ -134,7 +135,7 @@ fn locked(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
     if shared.len() != 1 {
         return false;
     }
-    begin(grid, extra, UniquenessKind::Locked, 57, step);
+    begin(grid, extra, UniquenessKind::Locked, 1, step);
     for cell in extra.cells {
         step.eliminate_digits(cell, grid.digits(cell).without(extra.of[cell]).without(shared));
     }
@@ -158,7 +159,7 @@ fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
                 if rest.into_iter().all(|cell| grid.digits(cell).and(digits).is_empty()) {
                     continue;
                 }
-                begin(grid, extra, UniquenessKind::Set, 57 + size as u16 - 1, step);
+                begin(grid, extra, UniquenessKind::Set, size as u16, step);
                 for cell in rest {
                     step.eliminate_digits(cell, grid.digits(cell).and(digits));
                 }

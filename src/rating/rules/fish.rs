@@ -114,10 +114,7 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
         Degree::Triplet | Degree::Quad => found = KINDS.into_iter().find_map(|kinds| first(grid, degree, kinds)),
     }
     let Some(fish) = found else { return false };
-    step.begin(
-        degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish]),
-        degree.choose([32, 38, 52]),
-    );
+    step.begin(degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish]));
     step.eliminations.extend(fish.eliminations(grid));
     let [lines, crossing] = fish.cells();
     step.cells = grid.cells(fish.digit).and(lines).and(crossing);

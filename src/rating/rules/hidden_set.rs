@@ -96,10 +96,7 @@ pub(in crate::rating) fn each(
 /// Finds the first hidden set that eliminates a candidate: 3.4, 4.0 or 5.4.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
     each(grid, degree, |set| {
-        step.begin(
-            degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad]),
-            degree.choose([34, 40, 54]),
-        );
+        step.begin(degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad]));
         step.eliminations.extend(set.eliminations(grid));
         write(&set, step);
         ControlFlow::Break(())
@@ -118,7 +115,7 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, degree: Degree, step: &m
                 count(before) > 1 && count(before.without(places)) == 1
             });
             let Some(digit) = single else { return ControlFlow::Continue(()) };
-            step.begin(technique, degree.choose([20, 25, 54]));
+            step.begin(technique);
             let place = grid.places(index, digit).without(places).first();
             step.placement = Some(Placement { cell: usize::from(CELLS[index][place]), digit });
             write(&HiddenSet { house: index, digits, places }, step);

@@ -56,10 +56,7 @@ impl Pattern for Locked {
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     each(grid, |locked| {
         let is_pointing = locked.base < COLUMNS;
-        step.begin(
-            if is_pointing { Technique::Pointing } else { Technique::Claiming },
-            if is_pointing { 26 } else { 28 },
-        );
+        step.begin(if is_pointing { Technique::Pointing } else { Technique::Claiming });
         write(grid, &locked, step);
         step.eliminate(locked.removed_from(grid), locked.digit);
         ControlFlow::Break(())
@@ -72,10 +69,7 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, step: &mut Step) -> bool
     each(grid, |locked| {
         let Some(cell) = following_single(grid, &locked) else { return ControlFlow::Continue(()) };
         let is_pointing = locked.base < COLUMNS;
-        step.begin(
-            if is_pointing { Technique::DirectPointing } else { Technique::DirectClaiming },
-            if is_pointing { 17 } else { 19 },
-        );
+        step.begin(if is_pointing { Technique::DirectPointing } else { Technique::DirectClaiming });
         write(grid, &locked, step);
         step.placement = Some(Placement { cell, digit: locked.digit });
         ControlFlow::Break(())

@@ -103,10 +103,7 @@ const HOUSE_MASK: [u32; 81] = {
 /// Finds the first naked set that eliminates a candidate: 3.0, 3.6 or 5.0.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
     each(grid, degree, |set| {
-        step.begin(
-            degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad]),
-            degree.choose([30, 36, 50]),
-        );
+        step.begin(degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad]));
         step.eliminations.extend(set.eliminations(grid));
         step.cells = cells(set.house, set.places).collect::<CellSet>();
         step.digits = set.digits;

@@ -25,6 +25,7 @@
 
 use crate::puzzle::Grid;
 use crate::rating::candidates::Candidates;
+use crate::rating::rules::hidden_single::{IN_BOX, IN_LINE, LAST_BLANK};
 use crate::rating::sets::CellSet;
 use crate::rating::step::Difficulty;
 
@@ -36,7 +37,7 @@ const ROW_STARTS: u32 = 1 | 1 << 9 | 1 << 18;
 const BOX_STARTS: u32 = 0b001_001_001;
 
 /// The bits of a digit, or the blanks: three bands of 27 bits.
-type Bands = [u32; 3];
+type DigitBands = [u32; 3];
 
 /// What placing hidden singles has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub(in crate::rating) struct Singles {
 
 /// Which hidden singles are placed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Limit {
+enum SinglesLimit {
     /// Last blanks: 1.0.
     LastBlanks,
     /// These, and singles in boxes: 1.2.
@@ -107,7 +108,9 @@ impl Singles {
     pub(in crate::rating) fn solve(&mut self) -> SinglesPlaced {
         let blanks = self.blanks();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
-        for (limit, tenths) in [(Limit::LastBlanks, 10), (Limit::Boxes, 12), (Limit::Lines, 15)] {
+        for (limit, tenths) in
+            [(SinglesLimit::LastBlanks, LAST_BLANK), (SinglesLimit::Boxes, IN_BOX), (SinglesLimit::Lines, IN_LINE)]
+        {
             while let Some(singles) = self.find(limit) {
                 if first == Difficulty::default() {
                     first = Difficulty::from_tenths(tenths);
@@ -128,11 +131,11 @@ impl Singles {
     }
 
     /// The hidden singles of the grid, if there are any.
-    fn find(&self, limit: Limit) -> Option<[[u32; LANES]; 3]> {
+    fn find(&self, limit: SinglesLimit) -> Option<[[u32; LANES]; 3]> {
         match limit {
-            Limit::LastBlanks => self.find_with(|_| [0; 3]),
-            Limit::Boxes => self.find_with(box_singles),
-            Limit::Lines => self.find_with(|bands| {
+            SinglesLimit::LastBlanks => self.find_with(|_| [0; 3]),
+            SinglesLimit::Boxes => self.find_with(box_singles),
+            SinglesLimit::Lines => self.find_with(|bands| {
                 let [boxes, rows, columns] = [box_singles(bands), row_singles(bands), column_singles(bands)];
                 std::array::from_fn(|band| boxes[band] | rows[band] | columns[band])
             }),
@@ -141,10 +144,10 @@ impl Singles {
 
     /// The last blanks, and those hidden singles that a function finds among the cells of a digit.
     #[inline]
-    fn find_with(&self, singles_of: impl Fn(Bands) -> Bands) -> Option<[[u32; LANES]; 3]> {
+    fn find_with(&self, singles_of: impl Fn(DigitBands) -> DigitBands) -> Option<[[u32; LANES]; 3]> {
         let blanks = [self.left[0][0], self.left[1][0], self.left[2][0]];
         let [boxes, rows, columns] = [box_singles(blanks), row_singles(blanks), column_singles(blanks)];
-        let last: Bands = std::array::from_fn(|band| boxes[band] | rows[band] | columns[band]);
+        let last: DigitBands = std::array::from_fn(|band| boxes[band] | rows[band] | columns[band]);
         let mut singles = [[0; LANES]; 3];
         let mut any = 0;
         #[expect(clippy::needless_range_loop, reason = "compilers turn this form into vector instructions")]
@@ -162,7 +165,7 @@ impl Singles {
 
     /// Puts each digit into cells, and removes it from their peers.
     fn place(&mut self, cells: &[[u32; LANES]; 3]) {
-        let filled: Bands = std::array::from_fn(|band| cells[band].iter().fold(0, |filled, cells| filled | cells));
+        let filled: DigitBands = std::array::from_fn(|band| cells[band].iter().fold(0, |filled, cells| filled | cells));
         #[expect(clippy::needless_range_loop, reason = "compilers turn this form into vector instructions")]
         for lane in 0..LANES {
             let seen = seen_by([cells[0][lane], cells[1][lane], cells[2][lane]]);
@@ -239,7 +242,7 @@ const fn spread_rows(starts: u32) -> u32 {
 
 /// The bits that are the only ones of their box.
 #[inline]
-fn box_singles(bands: Bands) -> Bands {
+fn box_singles(bands: DigitBands) -> DigitBands {
     bands.map(|bits| {
         let [once, twice] = sum(sum([bits, 0], 9), 1);
         bits & spread_boxes(once & !twice & BOX_STARTS)
@@ -248,7 +251,7 @@ fn box_singles(bands: Bands) -> Bands {
 
 /// The bits that are the only ones of their row.
 #[inline]
-fn row_singles(bands: Bands) -> Bands {
+fn row_singles(bands: DigitBands) -> DigitBands {
     bands.map(|bits| {
         let [once, twice] = sum(sum([bits, 0], 1), 3);
         bits & spread_rows(once & !twice & ROW_STARTS)
@@ -257,7 +260,7 @@ fn row_singles(bands: Bands) -> Bands {
 
 /// The bits that are the only ones of their column.
 #[inline]
-fn column_singles(bands: Bands) -> Bands {
+fn column_singles(bands: DigitBands) -> DigitBands {
     let [[a, aa], [b, bb], [c, cc]] = bands.map(|bits| sum([bits, 0], 9));
     let [once, twice] = once_twice([a, b, c]);
     let single = once & !(twice | aa | bb | cc) & 0x1ff;
@@ -267,7 +270,7 @@ fn column_singles(bands: Bands) -> Bands {
 
 /// The cells of all houses of some cells.
 #[inline]
-fn seen_by(bands: Bands) -> Bands {
+fn seen_by(bands: DigitBands) -> DigitBands {
     let columns = bands.iter().fold(0, |columns, bits| columns | bits | bits >> 9 | bits >> 18) & 0x1ff;
     let columns = columns | columns << 9 | columns << 18;
     bands.map(|bits| {

@@ -38,11 +38,12 @@ impl Loop {
     /// The difficulty without that of a set. The reference program adds numbers of 64 bits and compares the sums, so
     /// that they are added here in the same order.
     fn difficulty(self) -> f64 {
+        let rectangle = Technique::UniqueLoop { kind: UniquenessKind::OneCell, cells: 4 }.least_difficulty();
         match self.cells.len() {
-            4 => 4.5,
-            6 => 4.5 + 0.1,
-            8 => 4.5 + 0.2,
-            _ => 4.5 + 0.3 + 0.2,
+            4 => rectangle,
+            6 => rectangle + 0.1,
+            8 => rectangle + 0.2,
+            _ => rectangle + 0.3 + 0.2,
         }
     }
 }
@@ -84,7 +85,7 @@ impl<'a> Uses<'a> {
         }
         self.best = Some((difficulty, kind));
         let cells = found.cells.len() as u8;
-        self.step.begin(Technique::UniqueLoop { kind, cells }, (difficulty * 10.0).round() as u16);
+        self.step.begin_with(Technique::UniqueLoop { kind, cells }, (difficulty * 10.0).round() as u16);
         self.step.cells = found.cells;
         self.step.digits = found.pair;
         true
