@@ -4,8 +4,8 @@
 //! steps is the rating.
 //!
 //! The measure is that of Sudoku Explainer 1.2.1, the *reference program* here. Which of several equally hard steps is
-//! taken may change the rating. So [techniques](Technique) are tried, and each of them looks at digits, cells and houses,
-//! in the order in which the reference program does: the *reference order*.
+//! taken may change the rating. So [techniques](Technique) are tried, and each of them looks at digits, cells and
+//! houses, in the order in which the reference program does: the *reference order*.
 
 mod candidates;
 mod chains;
@@ -109,8 +109,9 @@ impl Rater {
     pub fn rate(&mut self, puzzle: &Grid, each: impl FnMut(&Candidates, &Step)) -> Rating {
         if self.options.goal == RatingGoal::Counts {
             let mut singles = Singles::of(puzzle);
-            let mut progress = Progress::new(self.options.max_er);
+            let mut progress = PartialRating::new(self.options.max_er);
             progress.add_singles(singles.solve());
+            // Nearly all easy puzzles end here, without a grid of candidates.
             if progress.rating.end == RatingEnd::AboveBound || singles.is_filled() {
                 return progress.rating;
             }
@@ -121,7 +122,7 @@ impl Rater {
 
     /// Rates a grid of candidates that has exactly one solution, as [`Rater::rate`] does a puzzle.
     pub fn rate_candidates(&mut self, candidates: Candidates, each: impl FnMut(&Candidates, &Step)) -> Rating {
-        let progress = Progress::new(self.options.max_er);
+        let progress = PartialRating::new(self.options.max_er);
         self.take_steps(candidates, progress, each)
     }
 
@@ -129,7 +130,7 @@ impl Rater {
     fn take_steps(
         &mut self,
         mut grid: Candidates,
-        mut progress: Progress,
+        mut progress: PartialRating,
         mut each: impl FnMut(&Candidates, &Step),
     ) -> Rating {
         while progress.rating.end == RatingEnd::Solved && !grid.is_solved() {
@@ -139,6 +140,8 @@ impl Rater {
                 NextStep::Found => {
                     let step = &self.finder.step;
                     let is_single = step.technique == Technique::HiddenSingle;
+
+                    // A single that another step has made possible may be the first of many.
                     if is_single && self.options.goal == RatingGoal::Counts {
                         let mut singles = Singles::from_candidates(&grid);
                         progress.add_singles(singles.solve());
@@ -157,15 +160,15 @@ impl Rater {
 
 /// A rating that is not complete.
 #[derive(Clone, Copy, Debug)]
-struct Progress {
+struct PartialRating {
     rating: Rating,
     bound: Option<Difficulty>,
 }
 
-impl Progress {
-    fn new(bound: Option<Difficulty>) -> Progress {
+impl PartialRating {
+    fn new(bound: Option<Difficulty>) -> PartialRating {
         let [er, ep, ed] = [Difficulty::default(); 3];
-        Progress { rating: Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }, bound }
+        PartialRating { rating: Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }, bound }
     }
 
     /// A step has been taken.

@@ -1,4 +1,4 @@
-//! The links between the candidates of one state, built once for all searches on it.
+//! Finds the links between the candidates of a state, once for all searches on it.
 //!
 //! Candidates are counted in the order of cells and, within a cell, of digits. Two candidates have a weak link if they
 //! cannot both be true: they share a cell, or have the same digit in a house. The candidates of a cell, and those of a
@@ -18,7 +18,7 @@ pub(super) type CandidateIndex = usize;
 /// The number of groups: 81 cells and nine digits in 27 houses.
 pub(super) const GROUPS: usize = 81 + 9 * HOUSES;
 
-/// The most candidates of a state.
+/// The maximum number of candidates of a state.
 pub(super) const MAX_CANDIDATES: usize = 729;
 
 /// A cell, or a digit in a house.
@@ -113,6 +113,8 @@ impl Links {
         self.strong.clear();
         self.counts = [0; GROUPS];
         self.sums = [0; GROUPS];
+
+        // Numbers the candidates.
         for cell in 0..81 {
             self.indices[cell] = [MAX_CANDIDATES as u16; 9];
             for digit in grid.digits(cell) {
@@ -121,6 +123,8 @@ impl Links {
                 self.digits.push(digit as u8);
             }
         }
+
+        // The groups and the weak links of each candidate.
         for candidate in 0..self.len() {
             let (cell, digit) = (self.cell(candidate), self.digit(candidate));
             let [of_box, of_column, of_row] =
@@ -131,6 +135,7 @@ impl Links {
                 self.sums[group.index()] += candidate as u16;
             }
             self.groups.push(groups);
+
             let in_cell = self.weak.len() as u32;
             for other in grid.digits(cell) {
                 if other != digit {
@@ -138,6 +143,8 @@ impl Links {
                 }
             }
             self.starts.push([in_cell, self.weak.len() as u32]);
+
+            // Peers in the box come first, so those in the row and the column leave them out.
             let peers = PEERS[cell].and(grid.cells(digit));
             let [in_box, _, in_row] = HOUSES_OF[cell].map(|house| HOUSE_CELLS[usize::from(house)]);
             let parts = [peers.and(in_box), peers.and(in_row).without(in_box), peers.without(in_box).without(in_row)];
@@ -149,6 +156,8 @@ impl Links {
         }
         let end = self.weak.len() as u32;
         self.starts.push([end, end]);
+
+        // The strong links, when the sizes of all groups are known.
         for (candidate, groups) in self.groups.iter().enumerate() {
             self.strong.push(groups.map(|group| match self.counts[group.index()] {
                 2 => self.sums[group.index()] - candidate as u16,

@@ -1,10 +1,10 @@
-//! Chains of implications: forcing chains and cycles, multiple, dynamic and nested chains.
+//! Finds chains of implications: forcing chains and cycles, multiple, dynamic and nested chains.
 //!
 //! A chain makes an assumption - a candidate is true, or false - and follows what must then be true or false.
 //!
 //! * [`links`]: the candidates of a state and which of them exclude each other.
 //! * [`unary`]: chains from one assumption.
-//! * [`closure`]: whether there are chains at all.
+//! * [`closure`]: whether there are static chains at all.
 //! * [`nested`]: chains within chains.
 //! * [`run`]: all that follows from an assumption.
 //! * [`multiple`]: several assumptions, one of which is true, lead to the same; or an assumption contradicts itself.
@@ -61,7 +61,7 @@ macro_rules! fitting {
 }
 
 impl ChainSearch {
-    /// Takes up a new state. The other functions search in it.
+    /// Sets the state in which the other functions search.
     pub(super) fn begin(&mut self, grid: &Candidates) {
         self.links.build(grid);
     }
@@ -122,6 +122,7 @@ impl<const W: usize> Searches<W> {
         let technique = technique(kind, nesting, first.proof);
         let difficulty = length::difficulty(technique.least_difficulty(), first.complexity);
         step.begin_with(technique, length::tenths(difficulty));
+
         for (run, end) in self.multiple.ends(links, kind, first.proof, rules) {
             for id in run.chain(links, end) {
                 mark(links, run.literal(id), step);
@@ -159,16 +160,19 @@ fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
             conclude(links, Literal { on: !assumption.on, ..*assumption }, step);
         }
         Conclusion::Cycle { path, removed } => {
+            // The name of a cycle depends on its cells, which are in the step then.
             step.begin_with(Technique::Cycle, tenths);
             for &literal in path {
                 mark(links, literal, step);
             }
+
             step.technique = match chain.link_kinds {
                 LinkKinds::X if step.cells.len() == 4 => Technique::GeneralizedXWing,
                 LinkKinds::X => Technique::XCycle,
                 LinkKinds::Y => Technique::YCycle,
                 LinkKinds::Xy => Technique::Cycle,
             };
+
             for (digit, &cells) in removed.iter().enumerate() {
                 step.eliminate(cells, digit);
             }

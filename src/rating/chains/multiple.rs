@@ -1,4 +1,4 @@
-//! Chains from several assumptions, one of which is true, and from assumptions that contradict themselves.
+//! Finds chains from several assumptions, one of which is true, and from assumptions that contradict themselves.
 //!
 //! ```text
 //! contradiction   a candidate, if true (or false), leads to two statements that exclude each other
@@ -61,7 +61,8 @@ pub(super) trait Proofs {
     /// Whether a proof of this complexity or more may be of use.
     fn wants(&self, target: Literal, complexity: u32) -> bool;
 
-    /// The most statements that one of the statements of a proof may rest on: all others need one at least.
+    /// The maximum number of statements that one of the statements of a proof may rest on: the others need at least
+    /// one.
     fn limit(&self) -> u32;
 
     fn take(&mut self, ranked: Ranked);
@@ -117,7 +118,7 @@ impl FirstOfEach {
     }
 }
 
-/// The place of a set of eliminations.
+/// The index of a set of eliminations.
 fn slot(links: &Links, target: Literal) -> usize {
     // To place a digit in a cell with two candidates is to remove the other one.
     let cell = CandidateGroup::of_cell(links.cell(target.index()));
@@ -149,12 +150,12 @@ impl Proofs for ForState<'_> {
 /// The chains from all candidates of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Multiple<const W: usize> {
-    /// What follows from each candidate being true, if it was asked for.
+    /// What follows from each candidate being true, if it was needed so far.
     true_runs: Vec<ImplicationRun<W>>,
     done: Vec<bool>,
-    /// What follows from the candidate that was looked at last being false.
+    /// What follows from the last candidate being false.
     false_run: ImplicationRun<W>,
-    /// The batches of proofs so far: they are found one after another.
+    /// The number of batches of proofs so far, which decides between proofs that are alike otherwise.
     batches: u64,
 }
 
@@ -170,12 +171,15 @@ impl<const W: usize> Multiple<W> {
         proofs: &mut impl Proofs,
     ) {
         self.begin(links);
+
+        // Static chains from a cell with two candidates are forcing chains, which are searched for before.
         let fewest = if kind == ChainKind::Static { 3 } else { 2 };
         let mut candidate = 0;
         while candidate < links.len() {
             let group = CandidateGroup::of_cell(links.cell(candidate));
             let end = candidate + usize::from(links.counts[group.index()]);
             let in_cell = end - candidate;
+
             if in_cell >= fewest {
                 for candidate in candidate..end {
                     if kind != ChainKind::Static {
@@ -300,6 +304,8 @@ impl<const W: usize> Multiple<W> {
             sources[length] = member;
             length += 1;
         }
+
+        // What is true, or false, in all runs.
         let runs = sources[..length].iter().map(|&member| &self.true_runs[member]);
         let Some(first) = runs.clone().next() else { return };
         for on in [true, false] {
@@ -363,6 +369,8 @@ fn offer<'a, const W: usize, R: Rules>(
     if target.on && links.counts[CandidateGroup::of_cell(links.cell(target.index())).index()] == 1 {
         return;
     }
+
+    // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
     let least = ends.clone().map(|(run, end)| run.least(end)).sum();
     if !proofs.wants(target, least) {
         return;

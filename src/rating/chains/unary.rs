@@ -1,4 +1,4 @@
-//! Chains from one assumption: forcing chains and bidirectional cycles.
+//! Finds chains from one assumption: forcing chains and bidirectional cycles.
 //!
 //! A forcing chain leads from an assumption to its opposite. A cycle leads from a true candidate back to itself through
 //! weak and strong links in turn; either all its strong ends or all its weak ends are true, so a candidate that sees
@@ -23,7 +23,7 @@ use super::length;
 use super::links::{CandidateGroup, CandidateIndex, Links, MAX_CANDIDATES};
 use super::run::Literal;
 
-/// The links that a chain may use, in the order in which the reference program searches.
+/// The kinds of links that a chain may use, in the order in which the reference program searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LinkKinds {
     /// Links of one digit.
@@ -149,6 +149,8 @@ impl<const W: usize> Unary<W> {
         if !chains.want(cycle_base, 4) {
             return;
         }
+
+        // Layer by layer for all sources at once, so that the search ends at the length of the best chain.
         self.begin(links, link_kinds, starts);
         for layer in 1.. {
             let complexity = 2 * layer;
@@ -157,11 +159,14 @@ impl<const W: usize> Unary<W> {
             if self.reaches.is_empty() || !chains.want(cycle.min(chain), complexity) {
                 return;
             }
+
             let mut kept = 0;
             for index in 0..self.reaches.len() {
                 let (source, [mut from_true, mut from_false]) = self.reaches[index];
                 let opposite = !from_true.opposite && !is_empty(&and(&from_true.last, &self.weak[source]));
                 let next = self.advance(&mut from_true);
+
+                // The rows say that there may be a cycle; which candidates it removes depends on its path.
                 if layer >= 2 && has(&next, source) && chains.want(cycle, complexity) {
                     for (place, path) in self.cycles(links, link_kinds, source, layer as usize).into_iter().enumerate()
                     {
@@ -173,11 +178,14 @@ impl<const W: usize> Unary<W> {
                         }
                     }
                 }
+
                 let mut take = |on| {
                     let conclusion = Conclusion::Opposite { assumption: Literal::new(source, on) };
                     let found = (source, AFTER_CYCLES + usize::from(!on));
                     chains.take(UnaryChain { difficulty: chain, complexity, link_kinds, found, conclusion });
                 };
+
+                // The reference program has no forcing chains of cells alone.
                 if link_kinds != LinkKinds::Y {
                     if opposite {
                         from_true.opposite = true;
@@ -191,6 +199,8 @@ impl<const W: usize> Unary<W> {
                         }
                     }
                 }
+
+                // Sources from which nothing new was reached are left out from now on.
                 if !is_empty(&from_true.last) || !is_empty(&from_false.last) {
                     self.reaches[kept] = (source, [from_true, from_false]);
                     kept += 1;
@@ -223,6 +233,7 @@ impl<const W: usize> Unary<W> {
         self.links.clear();
         self.parts.clear();
         self.parts.resize(links.len(), UNLISTED);
+
         for candidate in 0..links.len() {
             let mut strong = [0; W];
             for on in strong_links(links, link_kinds, candidate) {
@@ -233,6 +244,7 @@ impl<const W: usize> Unary<W> {
             self.has_strong.push(!is_empty(&strong));
             self.strong.push(strong);
         }
+
         for candidate in 0..links.len() {
             let [mut weak, mut next] = [[0; W]; 2];
             for &off in weak_links(links, link_kinds, candidate) {
@@ -243,6 +255,7 @@ impl<const W: usize> Unary<W> {
             }
             self.weak.push(weak);
             self.next.push(next);
+
             let count = links.counts[CandidateGroup::of_cell(links.cell(candidate)).index()];
             if count == 2 || count > 2 && link_kinds != LinkKinds::Y {
                 let (mut alone, none) = ([0; W], [0; W]);
@@ -273,6 +286,7 @@ impl<const W: usize> Unary<W> {
         insert(&mut visited, source);
         self.tree.clear();
         self.tree.push(TrueNode { candidate: source as u16, via: ROOT, parent: ROOT });
+
         let mut layer_start = 0;
         for layer in 1..=layers {
             let layer_end = self.tree.len();
@@ -298,7 +312,7 @@ impl<const W: usize> Unary<W> {
         cycles
     }
 
-    /// Where the links from a candidate are, which are listed when they are asked for.
+    /// Where the links from a candidate are. They are listed when they are needed for the first time.
     fn links_of(&mut self, links: &Links, link_kinds: LinkKinds, candidate: CandidateIndex) -> [usize; 2] {
         if self.parts[candidate] == UNLISTED {
             let start = self.links.len();
@@ -352,6 +366,7 @@ pub(super) fn trace(links: &Links, link_kinds: LinkKinds, assumption: Literal) -
     let mut next = 0;
     loop {
         let from = statements[next].0;
+
         let mut follow = |to: Literal| {
             let is_new = !has(&seen[usize::from(!to.on)], to.index());
             if is_new {
@@ -360,12 +375,14 @@ pub(super) fn trace(links: &Links, link_kinds: LinkKinds, assumption: Literal) -
             }
             to.candidate == assumption.candidate && is_new
         };
+
         let arrived = if from.on {
             weak_links(links, link_kinds, from.index()).iter().any(|&to| follow(Literal { candidate: to, on: false }))
         } else {
             let strong = strong_links(links, link_kinds, from.index());
             strong.into_iter().any(|to| usize::from(to) < MAX_CANDIDATES && follow(Literal { candidate: to, on: true }))
         };
+
         if arrived {
             let mut path = Vec::new();
             let mut at = statements.len() - 1;

@@ -37,6 +37,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     if large.is_empty() || large.or(sizes.two) != grid.blanks() {
         return false;
     }
+
     // All large cells have extra candidates, and unless there is only one, they lie in each other's sight.
     let mut common = CellSet((1 << 81) - 1);
     for cell in large {
@@ -45,10 +46,13 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
             return false;
         }
     }
+
     let Some(extra) = extra(grid, large, common) else { return false };
     if !is_bug(grid, &extra) {
         return false;
     }
+
+    // The order of the types is that of the reference program.
     let two_cells = extra.cells.len() == 2;
     if extra.cells.len() == 1 {
         one_cell(grid, &extra, step)
@@ -64,12 +68,15 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
 fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
     let mut extra =
         Extra { first: 81, cells: CellSet::EMPTY, digits: DigitSet::EMPTY, of: [DigitSet::EMPTY; 81], common };
+
+    // Boxes, rows, columns.
     for index in (0..9).chain(18..27).chain(9..18) {
         for digit in 0..9 {
             let places = grid.places(index, digit);
             if matches!(places.len(), 0 | 2) {
                 continue;
             }
+
             let cells = HOUSE_CELLS[index].and(grid.cells(digit)).and(large);
             match cells.len() {
                 0 => return None,
@@ -155,10 +162,12 @@ fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
                 if digits.len() != size || digits.or(extra.digits) != digits {
                     continue;
                 }
+
                 let rest = extra.common.and(HOUSE_CELLS[index]).without(naked);
                 if rest.into_iter().all(|cell| grid.digits(cell).and(digits).is_empty()) {
                     continue;
                 }
+
                 begin(grid, extra, UniquenessKind::Set, size as u16, step);
                 for cell in rest {
                     step.eliminate_digits(cell, grid.digits(cell).and(digits));

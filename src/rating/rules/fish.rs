@@ -10,7 +10,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Pattern;
+use super::ChainPattern;
 use super::tuples::{Degree, PAIR, PAIRS, each_tuple, pair_mask};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
@@ -49,7 +49,7 @@ impl Fish {
     }
 }
 
-impl Pattern for Fish {
+impl ChainPattern for Fish {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let digits = DigitSet::of(self.digit);
         self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
@@ -88,6 +88,7 @@ pub(in crate::rating) fn each_x_wing(
                 ControlFlow::Continue(())
             });
         }
+
         while pairs != 0 {
             let rank = pairs.trailing_zeros() as usize;
             pairs &= pairs - 1;
@@ -113,9 +114,11 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
         }
         Degree::Triplet | Degree::Quad => found = KINDS.into_iter().find_map(|kinds| first(grid, degree, kinds)),
     }
+
     let Some(fish) = found else { return false };
     step.begin(degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish]));
     step.eliminations.extend(fish.eliminations(grid));
+
     let [lines, crossing] = fish.cells();
     step.cells = grid.cells(fish.digit).and(lines).and(crossing);
     step.digits = DigitSet::of(fish.digit);

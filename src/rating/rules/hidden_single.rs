@@ -43,6 +43,7 @@ fn find_in(grid: &Candidates, step: &mut Step, right: impl Fn(usize) -> bool) ->
                     },
                 );
                 step.placement = Some(Placement { cell, digit });
+
                 step.cells = CellSet::of(cell);
                 step.digits = DigitSet::of(digit);
                 step.houses.push(house(index));

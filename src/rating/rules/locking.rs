@@ -13,7 +13,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Pattern;
+use super::ChainPattern;
 use super::tuples::{count, members};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
@@ -38,7 +38,7 @@ impl Locked {
     }
 }
 
-impl Pattern for Locked {
+impl ChainPattern for Locked {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let digits = DigitSet::of(self.digit);
         self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
@@ -150,6 +150,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
     // Of each pass and each pair of houses, the digits that are locked; and the pairs that have such digits.
     let mut found = [[DigitSet::EMPTY; 27]; 4];
     let mut pairs = [0u32; 4];
+
     for digit in 0..9 {
         for is_row in [false, true] {
             let first = if is_row { ROWS } else { COLUMNS };
@@ -158,6 +159,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
                     usize::from(BOXES[usize::from(grid.places(first + band * 3 + line, digit).0 & 0x1ff)])
                 };
                 let locked = LOCKED[boxes(0) | boxes(1) << 3 | boxes(2) << 6];
+
                 for bit in members(locked) {
                     let (line, part) = (bit % 9 / 3, bit % 3);
                     let square = if is_row { band * 3 + part } else { part * 3 + band };
@@ -171,6 +173,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
             }
         }
     }
+
     for pass in 0..4 {
         for index in members(pairs[pass]) {
             let (base, cover) = PASSES[pass][index];

@@ -25,11 +25,11 @@ pub(super) use self::wing::Wing;
 use super::candidates::Candidates;
 use super::step::Elimination;
 
-/// What a technique found that a chain may rest on, too.
+/// A pattern that a technique found and that a chain may rest on, too.
 ///
 /// The cells come in the order in which the reference program looks at them, and the digits of a cell in ascending
 /// order.
-pub(super) trait Pattern {
+pub(super) trait ChainPattern {
     /// The candidates that the pattern removes from the grid in which it was found.
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination>;
 

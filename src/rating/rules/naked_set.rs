@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Pattern;
+use super::ChainPattern;
 use super::tuples::{Degree, PAIRS, each_tuple, members, pair_mask};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, HOUSES, HOUSES_OF, house};
@@ -28,7 +28,7 @@ pub(in crate::rating) struct NakedSet {
     pub(in crate::rating) digits: DigitSet,
 }
 
-impl Pattern for NakedSet {
+impl ChainPattern for NakedSet {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let had = self.digits.into_iter().fold(DigitSet::EMPTY, |had, digit| had.or(grid.places(self.house, digit)));
         cells(self.house, had.without(self.places))
@@ -78,6 +78,8 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
         twice = twice.or(once.and(cells));
         once = once.or(cells);
     }
+
+    // Of each pair of digits, the houses of the cells so far that have it.
     let mut seen = [0; PAIRS];
     let mut houses = 0;
     for cell in twice.without(thrice) {

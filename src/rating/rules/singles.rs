@@ -108,6 +108,7 @@ impl Singles {
     pub(in crate::rating) fn solve(&mut self) -> SinglesPlaced {
         let blanks = self.blanks();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
+
         for (limit, tenths) in
             [(SinglesLimit::LastBlanks, LAST_BLANK), (SinglesLimit::Boxes, IN_BOX), (SinglesLimit::Lines, IN_LINE)]
         {
@@ -122,6 +123,7 @@ impl Singles {
                 break;
             }
         }
+
         SinglesPlaced { first, hardest, placed: (blanks - self.blanks()) as usize }
     }
 
@@ -148,6 +150,7 @@ impl Singles {
         let blanks = [self.left[0][0], self.left[1][0], self.left[2][0]];
         let [boxes, rows, columns] = [box_singles(blanks), row_singles(blanks), column_singles(blanks)];
         let last: DigitBands = std::array::from_fn(|band| boxes[band] | rows[band] | columns[band]);
+
         let mut singles = [[0; LANES]; 3];
         let mut any = 0;
         #[expect(clippy::needless_range_loop, reason = "compilers turn this form into vector instructions")]

@@ -17,7 +17,7 @@ use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
 use super::run::{ChainId, ChainKind, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
 use crate::rating::candidates::Candidates;
-use crate::rating::rules::{Degree, Pattern, fish, hidden_set, locking, naked_set};
+use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
 use crate::rating::step::Elimination;
 use crate::rating::technique::Nesting;
 
@@ -222,7 +222,7 @@ enum NestedSearch {
 /// Adds what a pattern excludes.
 fn add(
     links: &Links,
-    pattern: &impl Pattern,
+    pattern: &impl ChainPattern,
     before: &Candidates,
     grid: &Candidates,
     excluded: &mut Exclusions,

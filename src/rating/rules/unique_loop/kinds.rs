@@ -14,7 +14,7 @@ use super::super::super::houses::{CELLS, HOUSE_CELLS, PEERS, house, houses_of_al
 use super::super::super::sets::{CellSet, DigitSet, subsets};
 use super::super::super::step::Step;
 use super::super::super::technique::{Technique, UniquenessKind};
-use super::Cells;
+use super::PairCells;
 
 /// Collects the uses of loops and keeps the easiest.
 pub(super) struct Uses<'a> {
@@ -59,10 +59,11 @@ impl<'a> Uses<'a> {
     }
 
     /// Collects the uses of one loop.
-    pub(super) fn of_loop(&mut self, &Cells { pair, two, .. }: &Cells, cells: CellSet) {
+    pub(super) fn of_loop(&mut self, &PairCells { pair, two, .. }: &PairCells, cells: CellSet) {
         let extra = cells.without(two);
         let digits = extra.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(self.grid.digits(cell)));
         let found = Loop { pair, cells, extra, digits: digits.without(pair) };
+
         match extra.len() {
             0 => {} // The puzzle has two solutions.
             1 => self.one_cell(found),
@@ -152,6 +153,7 @@ impl<'a> Uses<'a> {
             let digits = self.grid.digits(cell);
             house_cells.contains(cell) && digits.len() >= 2 && digits.or(found.digits).len() <= size
         };
+
         for subset in subsets((0..9).filter(may_be_in_set).collect(), size - 1) {
             let cells: CellSet = subset.into_iter().map(|place| usize::from(CELLS[index][place])).collect();
             let digits = cells.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(self.grid.digits(cell)));
@@ -159,6 +161,7 @@ impl<'a> Uses<'a> {
             if set.len() != size || digits.or(in_both) != set {
                 continue;
             }
+
             let rest = house_cells.without(cells);
             if rest.into_iter().any(|cell| !self.grid.digits(cell).and(set).is_empty())
                 && self.begin(found, UniquenessKind::Set, difficulty)
@@ -179,6 +182,7 @@ impl<'a> Uses<'a> {
         let difficulty = found.difficulty() + (size - 2) as f64 * 0.1;
         let rest = DigitSet::ALL.without(found.pair).without(found.digits);
         let may_be_in_set = |&digit: &usize| !self.grid.places(index, digit).is_empty();
+
         for subset in subsets(rest.into_iter().filter(may_be_in_set).collect(), size - 2) {
             let set = found.pair.or(subset);
             let places = set.into_iter().fold(CellSet::EMPTY, |cells, digit| cells.or(self.grid.cells(digit)));
