@@ -57,8 +57,8 @@ pub enum Technique {
     Jellyfish,
     /// Four digits of a house with four places: 5.4.
     HiddenQuad,
-    /// BUG (bivalue universal grave): apart from some extra candidates, all cells have two candidates and all digits two
-    /// places: 5.6 to 6.1.
+    /// BUG (bivalue universal grave): apart from some extra candidates, all cells have two candidates and all digits
+    /// two places: 5.6 to 6.1.
     Bug(UniquenessKind),
     /// Two cells whose pairs of digits are all excluded but for some: 6.2.
     AlignedPairExclusion,
