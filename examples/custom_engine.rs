@@ -38,11 +38,13 @@ impl Engine for Backtracker {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         verdicts.reset(batch);
         let geometry = Geometry::of(batch.order());
+
         for (index, puzzle) in batch.puzzles().enumerate() {
             let start = Instant::now();
             let mut cells = puzzle.to_vec();
             let mut branches = 0;
             let mut end = SearchEnd::Complete;
+
             if rules::conflict(batch.order(), puzzle).is_none() {
                 // It knows only one of the bounds, which is enough for puzzles that do not take long.
                 let mut found = |solution: &[u8]| verdicts.count_solution(index, solution) == bounds.solutions.get();
@@ -50,6 +52,7 @@ impl Engine for Backtracker {
                     end = SearchEnd::AtLimit;
                 }
             }
+
             verdicts.finish(index, end, branches, start.elapsed().as_nanos() as u64);
         }
     }
@@ -64,6 +67,7 @@ fn search(geometry: &Geometry, cells: &mut [u8], branches: &mut u64, found: &mut
     let blanks = (0..cells.len()).filter(|&cell| cells[cell] == 0);
     let choices = blanks.map(|blank| (blank, candidates(cells, blank)));
     let Some((blank, digits)) = choices.min_by_key(|(_, digits)| digits.len()) else { return found(cells) };
+
     *branches += digits.len().saturating_sub(1) as u64;
     for digit in digits {
         cells[blank] = digit;

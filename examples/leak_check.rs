@@ -1,7 +1,7 @@
 //! Finds puzzles of a test set that are in the training set as well, perhaps with other digits, rows or columns.
 //!
-//! Two files, one puzzle a line. Isomorphs share a class, so a table of the classes of one file is enough. For files of
-//! millions, `gridmill validate TEST --against TRAIN --isomorphs` does the same with all threads.
+//! It reads two files with a puzzle in each line. Isomorphs share a class, so a table of the classes of one file is
+//! enough. For files of millions, `gridmill validate TEST --against TRAIN --isomorphs` does the same with all threads.
 //!
 //! ```console
 //! $ cargo run --example leak_check -- data/minimal.txt data/easy.txt
@@ -16,6 +16,7 @@ use gridmill::{Puzzle, class};
 fn main() -> Result<(), Box<dyn Error>> {
     let paths: Vec<String> = env::args().skip(1).collect();
     let [train, test] = &*paths else { return Err("give two files: the training set and the test set".into()) };
+
     let leaks = leaks(&fs::read_to_string(train)?, &fs::read_to_string(test)?)?;
     for (test_line, train_line) in &leaks {
         println!("{test}:{test_line} is an isomorph of {train}:{train_line}");
@@ -30,6 +31,7 @@ pub(crate) fn leaks(train: &str, test: &str) -> Result<Vec<(usize, usize)>, Box<
     for (line, text) in (1..).zip(train.lines()) {
         known.entry(class(&text.parse::<Puzzle>()?)?).or_insert(line);
     }
+
     let mut leaks = vec![];
     for (line, text) in (1..).zip(test.lines()) {
         if let Some(&train_line) = known.get(&class(&text.parse::<Puzzle>()?)?) {

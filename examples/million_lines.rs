@@ -1,4 +1,4 @@
-//! Generates a million puzzles in a file, and solves the file with all threads into rows of CSV.
+//! Generates a file of a million puzzles, and solves it with all threads into rows of CSV.
 //!
 //! ```console
 //! $ cargo run --release --example million_lines
@@ -29,7 +29,9 @@ pub(crate) fn solve_generated(count: u64, rows: impl Write + Send) -> Result<Sum
     let execution = Execution::new();
     let directory = tempfile::tempdir()?;
     let path = directory.path().join("puzzles.txt");
+
     let _ = Generate::new(count).target(Target::Clues(30)).run(File::create(&path)?, &execution)?;
+
     let job = Solve::new().columns([Column::Line, Column::Status, Column::Solution]);
     let finished = job.run(Corpus::open_path(path)?, rows, &execution)?;
     Ok(finished.report.expect("nothing stops the run"))

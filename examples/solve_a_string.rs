@@ -21,6 +21,7 @@ fn main() -> Result<(), ParsePuzzleError> {
 pub(crate) fn describe(text: &str) -> Result<String, ParsePuzzleError> {
     let puzzle: Puzzle = text.parse()?;
     let mut lines = format!("{} puzzle with {} clues\n", puzzle.order(), puzzle.clues());
+
     match solve(text) {
         Ok(solution) => {
             writeln!(lines, "solution: {solution}").unwrap();
@@ -35,5 +36,6 @@ pub(crate) fn describe(text: &str) -> Result<String, ParsePuzzleError> {
         }
         Err(error) => writeln!(lines, "{error}").unwrap(),
     }
+
     Ok(lines)
 }

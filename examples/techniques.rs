@@ -15,11 +15,11 @@ use gridmill::rating::{Candidates, DigitSet, Rater, Step, Technique};
 const INTRODUCTION: &str = "\
 # Examples of techniques
 
-The first step of each technique in the puzzles of `tests/ratings`, in the order in which the techniques are looked for;
-[rating.md](rating.md) says what they are. A number is a value, a dot a blank that does not matter; the other blanks show
-their candidates, and after a minus those that the step removes, after an equals sign the digit that it places.
-`gridmill explain PUZZLE` prints all steps of a puzzle with complete grids. This page is the output of
-`cargo run --example techniques`.
+The first step of each technique in the puzzles of `tests/ratings`, in the order in which the techniques are tried.
+[rating.md](rating.md) describes the techniques. In the grids, a number is a value, and a dot is a blank that does not
+matter. The other blanks show their candidates, then a minus and those that the step removes, or an equals sign and the
+digit that it places. `gridmill explain PUZZLE` prints all steps of a puzzle with complete grids. This page is the output
+of `cargo run --example techniques`.
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -35,6 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn page() -> Result<String, Box<dyn Error>> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ratings");
     let mut examples = BTreeMap::new();
+
     for name in ["easy.csv", "minimal.csv"] {
         let text = fs::read_to_string(directory.join(name))?;
         for line in text.lines().skip(1) {
@@ -43,6 +44,7 @@ pub(crate) fn page() -> Result<String, Box<dyn Error>> {
             collect(&puzzle, &grid, &mut examples);
         }
     }
+
     let sections: Vec<&str> = examples.values().map(String::as_str).collect();
     Ok(format!("{INTRODUCTION}\n{}", sections.join("\n")))
 }
@@ -66,6 +68,7 @@ fn example(puzzle: &Puzzle, number: u32, candidates: &Candidates, step: &Step) -
     follows.extend(step.placement.iter().map(ToString::to_string));
     let houses: Vec<String> = step.houses.iter().map(ToString::to_string).collect();
     let houses = if houses.is_empty() { String::new() } else { format!(" of {}", houses.join(", ")) };
+
     let mut text = format!("## {}\n\n", step.technique);
     let sentence = format!("{}: {} in {}{houses}: {}", step.difficulty, step.digits, step.cells, follows.join(", "));
     for line in wrapped(&sentence) {
@@ -93,12 +96,13 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-/// The grid before a step: values, dots for blanks that do not matter, the candidates of those that do. What is removed
-/// stands behind a minus, what is placed behind an equals sign.
+/// The grid before a step: values, dots for blanks that do not matter, the candidates of those that do. After them is a
+/// minus with what is removed, or an equals sign with what is placed.
 fn picture(candidates: &Candidates, step: &Step) -> String {
     let cells: Vec<String> = (0..81).map(|cell| cell_text(cell, candidates, step)).collect();
     let width = |column: usize| cells.iter().skip(column).step_by(9).map(String::len).max().unwrap_or(1);
     let mut picture = String::new();
+
     for (row, line) in cells.chunks_exact(9).enumerate() {
         if row > 0 && row % 3 == 0 {
             let dashes: Vec<String> = (0..3)
@@ -124,6 +128,7 @@ fn cell_text(cell: usize, candidates: &Candidates, step: &Step) -> String {
     if removed.is_none() && placed.is_none() && !step.cells.contains(cell) {
         return ".".to_owned();
     }
+
     let mut text = digits(candidates.digits(cell));
     if let Some(removed) = removed {
         write!(text, "-{}", digits(removed.digits)).expect("a string takes any text");

@@ -1,6 +1,6 @@
-//! A grid of candidates: what a person who solves a puzzle writes with a pencil.
+//! A grid of candidates, which a person who solves a puzzle writes with a pencil.
 //!
-//! The same candidates are kept three times, so that each technique reads the layout that suits it:
+//! The same candidates are stored three times, so that each technique reads the layout that suits it:
 //!
 //! ```text
 //! digits[cell]          9 bits    the digits that the cell may have
@@ -75,9 +75,11 @@ impl Candidates {
             house_blanks: [9; HOUSES],
             missing: [9; 9],
         };
+
         for (cell, &value) in values.iter().enumerate().filter(|&(_, &value)| value != 0) {
             grid.fill(cell, usize::from(value) - 1);
         }
+
         for (digit, &cells) in cells.iter().enumerate() {
             for cell in cells {
                 grid.digits[cell].insert(digit);

@@ -1,6 +1,6 @@
 //! The 27 houses of a 9x9 grid and the peers of each cell, as tables of bits.
 //!
-//! Houses are counted in the order in which the yardstick looks at them: boxes, columns, rows.
+//! Houses are counted in the order in which the reference program looks at them: boxes, columns, rows.
 //!
 //! ```text
 //! houses   0 ..  8   boxes, row by row        places 0 .. 8 of a box: row by row
@@ -28,7 +28,8 @@ pub(super) const HOUSES_OF: [[u8; 3]; 81] = houses_of();
 pub(super) const PLACES_OF: [[u8; 3]; 81] = places_of();
 /// The 20 cells that share a house with a cell.
 pub(super) const PEERS: [CellSet; 81] = peers();
-/// The kinds of houses, as places in [`HOUSES_OF`], in the order in which the yardstick looks at the houses of a cell.
+/// The kinds of houses, as places in [`HOUSES_OF`], in the order in which the reference program looks at the houses of
+/// a cell.
 pub(super) const BOX_ROW_COLUMN: [usize; 3] = [0, 2, 1];
 
 const fn cells() -> [[u8; 9]; HOUSES] {
@@ -107,7 +108,7 @@ pub(super) const fn house(index: usize) -> House {
     }
 }
 
-/// The cells of a set that share a house with a cell, in the yardstick's order: its box, its row, its column.
+/// The cells of a set that share a house with a cell, in the reference order: its box, its row, its column.
 pub(super) fn peers_in_order(cell: usize, set: CellSet) -> impl Iterator<Item = usize> {
     let [nonet, column, row] = HOUSES_OF[cell].map(|house| HOUSE_CELLS[usize::from(house)]);
     let peers = set.and(PEERS[cell]);

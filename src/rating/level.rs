@@ -13,7 +13,7 @@ use super::step::Difficulty;
 /// | medium    | 2.8      | locked candidates, or a naked single             |
 /// | hard      | 3.4      | a pair or an X-wing                              |
 /// | very hard | 5.0      | a larger set or fish, a wing, a unique rectangle |
-/// | fiendish  | 7.0      | a unique grave, or a short chain                 |
+/// | fiendish  | 7.0      | a BUG, or a short chain                          |
 /// | extreme   |          | longer and branching chains                      |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
@@ -77,16 +77,16 @@ impl fmt::Display for Level {
 /// A name that no level has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no level '{0}'; the levels are {names}", names = Level::NAMES.join(", "))]
-pub struct UnknownLevel(String);
+pub struct ParseLevelError(String);
 
 /// Reads the name of a level; `very-hard` is `very hard`.
 impl FromStr for Level {
-    type Err = UnknownLevel;
+    type Err = ParseLevelError;
 
-    fn from_str(name: &str) -> Result<Level, UnknownLevel> {
+    fn from_str(name: &str) -> Result<Level, ParseLevelError> {
         let spaced = name.replace('-', " ");
         let level = Level::ALL.into_iter().find(|level| level.name() == spaced);
-        level.ok_or_else(|| UnknownLevel(name.to_owned()))
+        level.ok_or_else(|| ParseLevelError(name.to_owned()))
     }
 }
 

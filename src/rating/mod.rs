@@ -1,8 +1,11 @@
 //! Rates puzzles: how hard they are for a person.
 //!
-//! The measure is that of Sudoku Explainer 1.2.1, the field's yardstick. Again and again, the rater takes the first step
-//! in a fixed order of [techniques](Technique), from the easiest to the hardest, until the puzzle is solved. The
-//! hardest of these steps is the rating.
+//! The rater takes the easiest step that there is, and looks again, until the puzzle is solved. The hardest of these
+//! steps is the rating.
+//!
+//! The measure is that of Sudoku Explainer 1.2.1, the *reference program* here. Which of several equally hard steps is
+//! taken may change the rating. So [techniques](Technique) are tried, and each of them looks at digits, cells and
+//! houses, in the order in which the reference program does: the *reference order*.
 
 mod candidates;
 mod chains;
@@ -21,7 +24,7 @@ use self::rules::singles::{Singles, SinglesPlaced};
 use crate::puzzle::Grid;
 
 pub use self::candidates::Candidates;
-pub use self::level::{Level, UnknownLevel};
+pub use self::level::{Level, ParseLevelError};
 pub use self::notation::cell_name;
 pub use self::range::{ErRange, ParseErRangeError};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
@@ -106,27 +109,28 @@ impl Rater {
     pub fn rate(&mut self, puzzle: &Grid, each: impl FnMut(&Candidates, &Step)) -> Rating {
         if self.options.goal == RatingGoal::Counts {
             let mut singles = Singles::of(puzzle);
-            let mut progress = Progress::new(self.options.max_er);
+            let mut progress = PartialRating::new(self.options.max_er);
             progress.add_singles(singles.solve());
+            // Nearly all easy puzzles end here, without a grid of candidates.
             if progress.rating.end == RatingEnd::AboveBound || singles.is_filled() {
                 return progress.rating;
             }
-            return self.go_on(singles.candidates(), progress, each);
+            return self.take_steps(singles.candidates(), progress, each);
         }
         self.rate_candidates(Candidates::of(puzzle), each)
     }
 
     /// Rates a grid of candidates that has exactly one solution, as [`Rater::rate`] does a puzzle.
     pub fn rate_candidates(&mut self, candidates: Candidates, each: impl FnMut(&Candidates, &Step)) -> Rating {
-        let progress = Progress::new(self.options.max_er);
-        self.go_on(candidates, progress, each)
+        let progress = PartialRating::new(self.options.max_er);
+        self.take_steps(candidates, progress, each)
     }
 
-    /// Takes step after step.
-    fn go_on(
+    /// Takes step after step, until the puzzle is solved or no step is found within the bound.
+    fn take_steps(
         &mut self,
         mut grid: Candidates,
-        mut progress: Progress,
+        mut progress: PartialRating,
         mut each: impl FnMut(&Candidates, &Step),
     ) -> Rating {
         while progress.rating.end == RatingEnd::Solved && !grid.is_solved() {
@@ -136,6 +140,8 @@ impl Rater {
                 NextStep::Found => {
                     let step = &self.finder.step;
                     let is_single = step.technique == Technique::HiddenSingle;
+
+                    // A single that another step has made possible may be the first of many.
                     if is_single && self.options.goal == RatingGoal::Counts {
                         let mut singles = Singles::from_candidates(&grid);
                         progress.add_singles(singles.solve());
@@ -154,15 +160,15 @@ impl Rater {
 
 /// A rating that is not complete.
 #[derive(Clone, Copy, Debug)]
-struct Progress {
+struct PartialRating {
     rating: Rating,
     bound: Option<Difficulty>,
 }
 
-impl Progress {
-    fn new(bound: Option<Difficulty>) -> Progress {
+impl PartialRating {
+    fn new(bound: Option<Difficulty>) -> PartialRating {
         let [er, ep, ed] = [Difficulty::default(); 3];
-        Progress { rating: Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }, bound }
+        PartialRating { rating: Rating { er, ep, ed, singles_at_once: 0, end: RatingEnd::Solved }, bound }
     }
 
     /// A step has been taken.

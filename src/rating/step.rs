@@ -44,12 +44,12 @@ impl FromStr for Difficulty {
     type Err = ParseDifficultyError;
 
     fn from_str(text: &str) -> Result<Difficulty, ParseDifficultyError> {
-        let (whole, tenth) = text.split_once('.').unwrap_or((text, "0"));
+        let (ones, tenth) = text.split_once('.').unwrap_or((text, "0"));
         let is_number = |digits: &str, most: usize| {
             (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
         };
-        let tenths = (is_number(whole, 2) && is_number(tenth, 1))
-            .then(|| format!("{whole}{tenth}").parse().ok().filter(|&tenths| tenths <= 200));
+        let tenths = (is_number(ones, 2) && is_number(tenth, 1))
+            .then(|| format!("{ones}{tenth}").parse().ok().filter(|&tenths| tenths <= 200));
         tenths.flatten().map(Difficulty).ok_or_else(|| ParseDifficultyError(text.to_owned()))
     }
 }
@@ -120,8 +120,13 @@ impl Default for Step {
 }
 
 impl Step {
-    /// Starts a new step, without allocating again.
-    pub(super) fn begin(&mut self, technique: Technique, tenths: u16) {
+    /// Starts a new step of the technique's least difficulty, without allocating again.
+    pub(super) fn begin(&mut self, technique: Technique) {
+        self.begin_with(technique, technique.least_tenths());
+    }
+
+    /// Starts a new step of another difficulty.
+    pub(super) fn begin_with(&mut self, technique: Technique, tenths: u16) {
         self.technique = technique;
         self.difficulty = Difficulty(tenths);
         self.placement = None;

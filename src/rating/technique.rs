@@ -1,4 +1,4 @@
-//! The techniques by which a person solves a puzzle, in the order in which the yardstick looks for them.
+//! The techniques by which a person solves a puzzle, in the order in which the reference program looks for them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// A technique. Its name is the yardstick's; as JSON it is a text with that name.
+/// A technique. Its name is that of the reference program; as JSON it is a text with that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 #[non_exhaustive]
@@ -57,9 +57,9 @@ pub enum Technique {
     Jellyfish,
     /// Four digits of a house with four places: 5.4.
     HiddenQuad,
-    /// Bivalue universal grave: but for some extra candidates, all cells have two candidates and all digits two places:
-    /// 5.6 to 6.1.
-    Grave(UniquenessKind),
+    /// BUG (bivalue universal grave): apart from some extra candidates, all cells have two candidates and all digits
+    /// two places: 5.6 to 6.1.
+    Bug(UniquenessKind),
     /// Two cells whose pairs of digits are all excluded but for some: 6.2.
     AlignedPairExclusion,
     /// A loop of one digit with four cells: 6.5 and more.
@@ -124,6 +124,18 @@ pub enum Nesting {
     DynamicForcingChainsPlus,
 }
 
+impl Nesting {
+    /// Every nesting, the easiest first.
+    pub(super) const ALL: [Nesting; 6] = [
+        Nesting::None,
+        Nesting::Simple,
+        Nesting::ForcingChains,
+        Nesting::MultipleForcingChains,
+        Nesting::DynamicForcingChains,
+        Nesting::DynamicForcingChainsPlus,
+    ];
+}
+
 /// The techniques that have no variants, with their names.
 const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
     (Technique::HiddenSingle, "Hidden Single"),
@@ -159,14 +171,14 @@ const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
     (Technique::RegionForcingChains, "Region Forcing Chains"),
 ];
 
-/// Prints the name that the yardstick prints: `Direct Hidden Pair`.
+/// Prints the name that the reference program prints: `Direct Hidden Pair`.
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Technique::UniqueLoop { kind, cells: 4 } => write!(f, "Unique Rectangle type {}", kind as u8),
             Technique::UniqueLoop { kind, cells: 6 } => write!(f, "Unique Loop type {}", kind as u8),
             Technique::UniqueLoop { kind, cells } => write!(f, "Unique Loop {cells} type {}", kind as u8),
-            Technique::Grave(kind) => write!(f, "BUG type {}", kind as u8),
+            Technique::Bug(kind) => write!(f, "BUG type {}", kind as u8),
             Technique::DynamicCellForcingChains(nesting) => write!(f, "Dynamic Cell Forcing Chains{nesting}"),
             Technique::DynamicRegionForcingChains(nesting) => write!(f, "Dynamic Region Forcing Chains{nesting}"),
             Technique::DynamicContradictionForcingChains(nesting) => {
@@ -198,22 +210,56 @@ impl FromStr for Technique {
 }
 
 impl Technique {
+    /// The difficulty of its easiest step, in tenths.
+    pub(super) const fn least_tenths(self) -> u16 {
+        match self {
+            Technique::HiddenSingle => 10,
+            Technique::DirectPointing => 17,
+            Technique::DirectClaiming => 19,
+            Technique::DirectHiddenPair => 20,
+            Technique::NakedSingle => 23,
+            Technique::DirectHiddenTriplet => 25,
+            Technique::Pointing => 26,
+            Technique::Claiming => 28,
+            Technique::NakedPair => 30,
+            Technique::XWing => 32,
+            Technique::HiddenPair => 34,
+            Technique::NakedTriplet => 36,
+            Technique::Swordfish => 38,
+            Technique::HiddenTriplet => 40,
+            Technique::XyWing => 42,
+            Technique::XyzWing => 44,
+            Technique::UniqueLoop { .. } => 45,
+            Technique::NakedQuad => 50,
+            Technique::Jellyfish => 52,
+            Technique::HiddenQuad => 54,
+            Technique::Bug(_) => 56,
+            Technique::AlignedPairExclusion => 62,
+            Technique::GeneralizedXWing | Technique::XCycle | Technique::YCycle => 65,
+            Technique::TurbotFish | Technique::XChain => 66,
+            Technique::Cycle | Technique::ForcingChain => 70,
+            Technique::AlignedTripletExclusion | Technique::Nishio => 75,
+            Technique::CellForcingChains | Technique::RegionForcingChains => 80,
+            Technique::DynamicCellForcingChains(nesting)
+            | Technique::DynamicRegionForcingChains(nesting)
+            | Technique::DynamicContradictionForcingChains(nesting)
+            | Technique::DynamicDoubleForcingChains(nesting) => 85 + 5 * nesting as u16,
+        }
+    }
+
+    /// The same as a number of 64 bits: the reference program adds what makes a step harder in floating point.
+    pub(super) fn least_difficulty(self) -> f64 {
+        f64::from(self.least_tenths()) / 10.0
+    }
+
     /// Every technique, with the loops of all lengths that 81 cells have space for.
     fn all() -> impl Iterator<Item = Technique> {
         let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
-        let nestings = [
-            Nesting::None,
-            Nesting::Simple,
-            Nesting::ForcingChains,
-            Nesting::MultipleForcingChains,
-            Nesting::DynamicForcingChains,
-            Nesting::DynamicForcingChainsPlus,
-        ];
         let unique = kinds.into_iter().flat_map(|kind| {
             let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });
-            loops.chain([Technique::Grave(kind)])
+            loops.chain([Technique::Bug(kind)])
         });
-        let dynamic = nestings.into_iter().flat_map(|nesting| {
+        let dynamic = Nesting::ALL.into_iter().flat_map(|nesting| {
             [
                 Technique::DynamicCellForcingChains(nesting),
                 Technique::DynamicRegionForcingChains(nesting),

@@ -112,7 +112,7 @@ fn known_puzzles_and_their_isomorphs_are_not_made_again() {
 
 /// One line on standard error, exit code 2, and no file.
 #[test]
-fn a_wish_that_cannot_be_granted_leaves_no_file() {
+fn a_spec_that_no_puzzle_meets_leaves_no_file() {
     let dir = TestDir::new();
     dir.write("blank-rows", "x".repeat(63) + &".".repeat(18)).write("short", "x.x.").write("odd", "x?");
     dir.write("small", "x..x.x..x...xx..")

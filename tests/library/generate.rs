@@ -4,7 +4,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 
 use gridmill::engine::lanes::Simd;
 use gridmill::engine::{Bounds, EngineKind, Limit, Verdicts};
-use gridmill::jobs::generate::{GenerateError, Generator, Shape, Target, Wish};
+use gridmill::jobs::generate::{GenerateError, Generator, PuzzleSpec, Shape, Target};
 use gridmill::puzzle::Batch;
 use gridmill::puzzle::rules;
 use gridmill::puzzle::{Order, Symmetry};
@@ -119,9 +119,9 @@ fn shaped_puzzles_do_not_depend_on_the_engine_or_on_the_others() {
         (Shape::Symmetric(Symmetry::AntiDiagonal), Target::Clues(24)),
         (Shape::Pattern(pattern), Target::Fewest),
     ] {
-        let wish = Wish { shape, ..Wish::new(order, target) };
+        let spec = PuzzleSpec { shape, ..PuzzleSpec::new(order, target) };
         let make = |kind: EngineKind, first: u64, count: usize| {
-            let mut generator = Generator::for_wish(wish.clone(), 5, kind.build().unwrap()).unwrap();
+            let mut generator = Generator::for_spec(spec.clone(), 5, kind.build().unwrap()).unwrap();
             let (mut puzzles, mut solutions) = (vec![0; count * 81], vec![0; count * 81]);
             generator.puzzles(first, &mut puzzles, &mut solutions).unwrap();
             (puzzles, solutions)
@@ -130,8 +130,8 @@ fn shaped_puzzles_do_not_depend_on_the_engine_or_on_the_others() {
         assert!((&puzzles, &solutions) == (&make(EngineKind::Bitmask, 0, 12).0, &make(EngineKind::Dlx, 0, 12).1));
         assert_eq!(puzzles[5 * 81..8 * 81], make(EngineKind::Auto, 5, 3).0);
         for (puzzle, solution) in puzzles.chunks(81).zip(solutions.chunks(81)) {
-            assert!(rules::is_solution(order, puzzle, solution), "{wish}");
-            assert_eq!(counts(order, &[puzzle.to_vec()]), [1], "{wish}");
+            assert!(rules::is_solution(order, puzzle, solution), "{spec}");
+            assert_eq!(counts(order, &[puzzle.to_vec()]), [1], "{spec}");
         }
     }
 }
@@ -194,8 +194,8 @@ fn too_few_clues_for_random_grids_are_an_error() {
     let tries = NonZeroU32::new(2).unwrap();
     let mut generator = Generator::new(order, 1, Target::Clues(55)).unwrap().max_tries(tries);
     let outcome = generator.puzzle(0, &mut [0; 256], &mut [0; 256]);
-    let wish = Box::new(Wish::new(order, Target::Clues(55)));
-    assert_eq!(outcome, Err(GenerateError::OutOfReach { wish, tries: 2 }));
+    let spec = Box::new(PuzzleSpec::new(order, Target::Clues(55)));
+    assert_eq!(outcome, Err(GenerateError::OutOfReach { spec, tries: 2 }));
     let mut generator = Generator::new(Order::Three, 1, Target::Clues(18)).unwrap().max_tries(tries);
     let outcome = generator.puzzles(0, &mut [0; 810], &mut [0; 810]);
     assert_eq!(outcome.unwrap_err().to_string(), "2 random grids gave no 9x9 puzzle with 18 clues");

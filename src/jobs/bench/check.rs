@@ -8,8 +8,8 @@ use crate::jobs::{Event, Execution};
 use crate::puzzle::Order;
 use crate::puzzle::rules;
 
-/// Two contenders that give different answers for one puzzle.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// A puzzle for which two contenders give different answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The name of the set.
     pub file: String,
@@ -32,20 +32,20 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// The puzzles of a set on which contenders differ from the first one.
+/// Contenders disagree with the first one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{total} disagreements on {file}")]
-pub struct Disagreements {
+pub struct DisagreementError {
     /// The name of the set.
     pub file: String,
-    /// The first of them, at most [`Disagreements::LISTED`].
+    /// The first disagreements, at most [`DisagreementError::LISTED`].
     pub first: Vec<Disagreement>,
-    /// How many there are.
+    /// The number of disagreements.
     pub total: usize,
 }
 
-impl Disagreements {
-    /// How many are listed.
+impl DisagreementError {
+    /// The maximum number that is listed.
     pub const LISTED: usize = 5;
 }
 
@@ -55,7 +55,7 @@ impl Disagreements {
 pub enum CheckError {
     /// Some of them disagree with the first one.
     #[error(transparent)]
-    Disagreements(#[from] Disagreements),
+    Disagreements(#[from] DisagreementError),
     /// A program failed to answer.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -81,16 +81,19 @@ pub(super) fn check(
     };
     checking(&**first);
     let ours = first.answer(set, limit)?.answers;
-    let mut found = Disagreements { file: set.name().to_owned(), first: vec![], total: 0 };
+
+    let mut found = DisagreementError { file: set.name().to_owned(), first: vec![], total: 0 };
     for other in others {
         checking(&**other);
         let theirs = other.answer(set, limit)?.answers;
+
         for (((order, line, puzzle), one), two) in set.puzzles().zip(&ours).zip(&theirs) {
             if agree(order, puzzle, one, two, limit) {
                 continue;
             }
+
             found.total += 1;
-            if found.first.len() < Disagreements::LISTED {
+            if found.first.len() < DisagreementError::LISTED {
                 let alphabet = set.alphabet(order);
                 found.first.push(Disagreement {
                     file: set.name().to_owned(),
@@ -101,6 +104,7 @@ pub(super) fn check(
             }
         }
     }
+
     if found.total == 0 { Ok(()) } else { Err(found.into()) }
 }
 
@@ -114,6 +118,7 @@ fn agree(order: Order, puzzle: &[u8], one: &ContenderAnswer, two: &ContenderAnsw
         (None, Some(count)) => count > 0 || found_nothing(one),
         (None, None) => true,
     };
+
     let is_correct = |answer: &ContenderAnswer| {
         answer.solution.as_ref().is_none_or(|solution| rules::is_solution(order, puzzle, solution))
     };

@@ -1,4 +1,4 @@
-//! The common interface of everything that can be benchmarked.
+//! The trait of everything that can be benchmarked.
 
 use std::time::Duration;
 
@@ -22,30 +22,30 @@ pub trait Contender {
         }
     }
 
-    /// Answers every puzzle of a set, in order; counts solutions up to `limit`.
+    /// SetAnswers every puzzle of a set, in order; counts solutions up to `limit`.
     ///
     /// # Errors
     ///
     /// If it is a program that fails or whose output cannot be understood.
-    fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<Answers, ProgramError>;
+    fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<SetAnswers, ProgramError>;
 
     /// Solves the complete set `passes` times and returns the total time.
     ///
     /// # Errors
     ///
     /// As [`Contender::answer`].
-    fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError>;
+    fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<RunTime, ProgramError>;
 
-    /// The time that a program takes to start and to end, which is not part of its laps; `None` if it has none or does
+    /// The time that a program takes to start and to end, which is not part of its runs; `None` if it has none or does
     /// not run without puzzles.
-    fn start_up(&self) -> Option<Lap> {
+    fn start_up(&self) -> Option<RunTime> {
         None
     }
 }
 
 /// The answers of a contender for the puzzles of a set, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answers {
+pub struct SetAnswers {
     /// One for each puzzle.
     pub answers: Vec<ContenderAnswer>,
     /// The cost of each puzzle; empty for a program, which does not report it.
@@ -55,7 +55,7 @@ pub struct Answers {
 /// The answer of a contender for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContenderAnswer {
-    /// How many solutions it counted; `None` if it only gave one, or gave up.
+    /// The number of solutions; `None` if it only gave one, or gave up.
     pub solutions: Option<u64>,
     /// Whether it gave up, so that there is nothing to compare but the solution.
     pub gave_up: bool,
@@ -79,7 +79,7 @@ impl ContenderAnswer {
 
 /// The time of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lap {
+pub struct RunTime {
     /// Wall time.
     pub wall: Duration,
     /// CPU time: of the calling thread, if it did all of the work, or of the processes of a program. `None` if several

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::set::Piece;
-use super::{Answers, Contender, ContenderAnswer, Lap, ProgramError, PuzzleSet};
+use super::set::SetPiece;
+use super::{Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::lanes::SimdError;
 use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
 use crate::pipeline::thread_cpu_time;
@@ -52,7 +52,7 @@ impl EngineContender {
         Ok(EngineContender { name: kind.to_string(), max_branches: MaxBranches::default(), slots, pool })
     }
 
-    /// Sets the most branches that the search for a puzzle may take. By default, it depends on the size.
+    /// Sets the maximum number of branches of the search for a puzzle. By default, it depends on the size.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> EngineContender {
         EngineContender { max_branches, ..self }
@@ -80,10 +80,10 @@ impl Contender for EngineContender {
         Some(self.slots.len())
     }
 
-    fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<Answers, ProgramError> {
+    fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<SetAnswers, ProgramError> {
         let max_branches = self.max_branches;
         let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
-        let mut answers = Answers::default();
+        let mut answers = SetAnswers::default();
         for piece in set.pieces() {
             engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             for verdict in verdicts.iter() {
@@ -97,8 +97,10 @@ impl Contender for EngineContender {
         Ok(answers)
     }
 
-    fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError> {
+    fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<RunTime, ProgramError> {
         let (pieces, max_branches) = (set.pieces(), self.max_branches);
+
+        // On this thread, its CPU time is known.
         let Some(pool) = &self.pool else {
             let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
             let (cpu, wall) = (thread_cpu_time(), Instant::now());
@@ -106,13 +108,15 @@ impl Contender for EngineContender {
                 engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             }
             let (cpu, wall) = (thread_cpu_time().saturating_sub(cpu), wall.elapsed());
-            return Ok(Lap { wall, cpu: (!cpu.is_zero()).then_some(cpu) });
+            return Ok(RunTime { wall, cpu: (!cpu.is_zero()).then_some(cpu) });
         };
+
         let (next, slots) = (AtomicUsize::new(0), &self.slots);
         let wall = Instant::now();
         pool.broadcast(|context| {
             let mut own = slots[context.index()].lock().expect("a panic would have ended the run");
             let EngineSlot { engine, verdicts } = &mut *own;
+
             // All passes form one queue, so the threads wait for each other only at its end.
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -123,11 +127,11 @@ impl Contender for EngineContender {
                 engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             }
         });
-        Ok(Lap { wall: wall.elapsed(), cpu: None })
+        Ok(RunTime { wall: wall.elapsed(), cpu: None })
     }
 }
 
-fn bounds(limit: Limit, max_branches: MaxBranches, piece: &Piece) -> Bounds<'static> {
+fn bounds(limit: Limit, max_branches: MaxBranches, piece: &SetPiece) -> Bounds<'static> {
     Bounds { solutions: limit, max_branches: max_branches.for_order(piece.batch.order()), stop: None }
 }
 
@@ -149,8 +153,8 @@ mod tests {
             let answers = contender.answer(&set, Limit::UNIQUE).unwrap();
             let counts: Vec<_> = answers.answers.iter().map(|answer| answer.solutions.unwrap()).collect();
             assert_eq!((counts, answers.costs.len()), (vec![1, 2, 0], 3));
-            let lap = contender.time(&set, Limit::UNIQUE, 2).unwrap();
-            assert_eq!(lap.cpu.is_some(), threads == 1 && cfg!(unix));
+            let run = contender.time(&set, Limit::UNIQUE, 2).unwrap();
+            assert_eq!(run.cpu.is_some(), threads == 1 && cfg!(unix));
         }
     }
 }

@@ -112,6 +112,7 @@ impl Bench {
         for set in sets {
             execution.notify(Event::Timing { set: set.name(), puzzles: set.len() });
             let measurements = measure(set, &mut self.contenders, self.limit, self.budget)?;
+
             let timed = self.contenders.iter().zip(measurements).map(|(contender, measurement)| Timed {
                 set: set.name().to_owned(),
                 contender: contender.name().to_owned(),
@@ -119,6 +120,7 @@ impl Bench {
                 threads: contender.threads(),
                 measurement,
             });
+
             let start = report.len();
             report.extend(timed);
             execution.notify(Event::Timed { contenders: &report[start..] });

@@ -1,12 +1,12 @@
 //! Times contenders on a set: a warm-up for each, then rounds in which each has one run, until the time is used up.
 //!
-//! Runs alternate (A B A B ...) because the speed of a machine changes with its temperature and its other work. A change
-//! affects all contenders alike, and the runs of a round can be compared.
+//! Runs alternate (A B A B ...) because the speed of a machine changes with its temperature and its other work. A
+//! change affects all contenders alike, and the runs of a round can be compared.
 
 use std::time::{Duration, Instant};
 
 use super::statistics::{self, Estimate, Quartiles};
-use super::{Answers, Contender, Lap, ProgramError, PuzzleSet};
+use super::{Contender, ProgramError, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
 use crate::stats::Percentiles;
 
@@ -16,7 +16,8 @@ const MIN_ROUNDS: usize = 5;
 /// The approximate number of rounds, if a pass is short enough.
 const TARGET_ROUNDS: u32 = 20;
 
-/// How many times as long as its start a run of a program is, unless it would be ten times as long as others.
+/// A run of a program is at least so many times as long as its start, unless that is more than ten times as long as the
+/// runs of others.
 const STARTS_A_RUN: u32 = 5;
 
 /// The times of a contender on a set.
@@ -24,14 +25,14 @@ const STARTS_A_RUN: u32 = 5;
 pub struct Measurement {
     /// The number of puzzles in the set.
     pub puzzles: usize,
-    /// How many times each run solves the complete set.
+    /// The number of times that each run solves the complete set.
     pub passes: usize,
     /// The time of each run, for all of its passes, in the order of the rounds.
-    pub laps: Vec<Lap>,
+    pub runs: Vec<RunTime>,
     /// Statistics of single puzzles; `None` for a program, which does not report them.
     pub per_puzzle: Option<PerPuzzleStats>,
     /// The time that a program takes to start, which is not part of the others.
-    pub start_up: Option<Lap>,
+    pub start_up: Option<RunTime>,
 }
 
 /// Statistics of single puzzles.
@@ -69,16 +70,16 @@ impl Clock {
 impl Measurement {
     /// CPU time if all runs have it, else wall time.
     pub fn clock(&self) -> Clock {
-        if self.laps.iter().all(|lap| lap.cpu.is_some()) { Clock::Cpu } else { Clock::Wall }
+        if self.runs.iter().all(|run| run.cpu.is_some()) { Clock::Cpu } else { Clock::Wall }
     }
 
     /// The time of one pass in seconds, for each round.
     pub fn seconds(&self, clock: Clock) -> Vec<f64> {
-        let seconds = |lap: &Lap| match (clock, lap.cpu) {
+        let seconds = |run: &RunTime| match (clock, run.cpu) {
             (Clock::Cpu, Some(cpu)) => cpu.as_secs_f64(),
-            _ => lap.wall.as_secs_f64(),
+            _ => run.wall.as_secs_f64(),
         };
-        self.laps.iter().map(|lap| seconds(lap) / self.passes as f64).collect()
+        self.runs.iter().map(|run| seconds(run) / self.passes as f64).collect()
     }
 
     /// Puzzles per second, by a clock.
@@ -108,14 +109,17 @@ pub(super) fn measure(
     for contender in &mut *contenders {
         measurements.push(warm_up(set, &mut **contender, limit, budget / TARGET_ROUNDS)?);
     }
+
     for (contender, measurement) in contenders.iter().zip(&mut measurements) {
         measurement.start_up = contender.start_up();
     }
+
+    // All contenders take turns.
     let start = Instant::now();
     let mut rounds = 0;
     while rounds < MIN_ROUNDS || start.elapsed() < budget * contenders.len() as u32 {
         for (contender, measurement) in contenders.iter_mut().zip(&mut measurements) {
-            measurement.laps.push(contender.time(set, limit, measurement.passes)?);
+            measurement.runs.push(contender.time(set, limit, measurement.passes)?);
         }
         rounds += 1;
     }
@@ -130,19 +134,21 @@ fn warm_up(
     limit: Limit,
     run: Duration,
 ) -> Result<Measurement, ProgramError> {
-    let Answers { answers, mut costs } = contender.answer(set, limit)?;
+    let SetAnswers { answers, mut costs } = contender.answer(set, limit)?;
     let undecided = answers.iter().filter(|answer| answer.gave_up).count();
+
     if !costs.is_empty() {
         for (cost, again) in costs.iter_mut().zip(contender.answer(set, limit)?.costs) {
             cost.nanos = cost.nanos.min(again.nanos);
         }
     }
+
     let pass = contender.time(set, limit, 1)?.wall;
     // A run has to be long beside the start that is subtracted from it.
     let run = contender.start_up().map_or(run, |start| run.max((start.wall * STARTS_A_RUN).min(run * 10)));
     let passes = (run.as_secs_f64() / pass.as_secs_f64().max(1e-9)).ceil().max(1.0) as usize;
     let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
-    Ok(Measurement { puzzles: set.len(), passes, laps: vec![], per_puzzle, start_up: None })
+    Ok(Measurement { puzzles: set.len(), passes, runs: vec![], per_puzzle, start_up: None })
 }
 
 impl PerPuzzleStats {
@@ -184,17 +190,17 @@ mod tests {
             Some(1)
         }
 
-        fn answer(&mut self, set: &PuzzleSet, _: Limit) -> Result<Answers, ProgramError> {
+        fn answer(&mut self, set: &PuzzleSet, _: Limit) -> Result<SetAnswers, ProgramError> {
             let answers = vec![ContenderAnswer { solutions: Some(1), gave_up: false, solution: None }; set.len()];
             let costs =
                 (0..set.len() as u64).map(|n| Cost { branches: Some(n).filter(|&n| n < 3), nanos: 100 * n }).collect();
-            Ok(Answers { answers, costs })
+            Ok(SetAnswers { answers, costs })
         }
 
-        fn time(&mut self, _: &PuzzleSet, _: Limit, passes: usize) -> Result<Lap, ProgramError> {
+        fn time(&mut self, _: &PuzzleSet, _: Limit, passes: usize) -> Result<RunTime, ProgramError> {
             self.calls.borrow_mut().push((self.name, passes));
             let wall = self.pass * passes as u32;
-            Ok(Lap { wall, cpu: self.cpu.then_some(wall / 2) })
+            Ok(RunTime { wall, cpu: self.cpu.then_some(wall / 2) })
         }
     }
 

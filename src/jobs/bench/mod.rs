@@ -27,8 +27,8 @@ mod set;
 mod statistics;
 
 use self::check::check;
-pub use self::check::{CheckError, Disagreement, Disagreements};
-pub use self::contender::{Answers, Contender, ContenderAnswer, Lap};
+pub use self::check::{CheckError, Disagreement, DisagreementError};
+pub use self::contender::{Contender, ContenderAnswer, RunTime, SetAnswers};
 pub use self::engine::{EngineContender, StartError};
 pub use self::job::{Bench, Timed, common_clock};
 use self::measure::measure;

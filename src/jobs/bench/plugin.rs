@@ -15,7 +15,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::process::{Process, ProgramError, excerpt, lines, text};
-use super::{Answers, Contender, ContenderAnswer, Lap, PuzzleSet};
+use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
 use crate::puzzle::Order;
 use crate::stop::Stop;
@@ -119,6 +119,7 @@ impl Plugin {
         if set.puzzles().any(|(order, ..)| order != Order::Three) {
             return Err(ProgramError::PluginSize { command: self.process.name.clone(), file: set.name().to_owned() });
         }
+
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).arg(limit.get().to_string()).args(options);
         let puzzles = text(set);
@@ -136,15 +137,16 @@ impl Contender for Plugin {
         Some(self.threads)
     }
 
-    fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<Answers, ProgramError> {
+    fn answer(&mut self, set: &PuzzleSet, limit: Limit) -> Result<SetAnswers, ProgramError> {
         let output = self.run(set, limit, &[])?;
         let (command, file) = (|| self.process.name.clone(), || set.name().to_owned());
         let (answers, puzzles) = (lines(&output).count(), set.len());
         if answers != puzzles {
             return Err(ProgramError::AnswerCount { command: command(), file: file(), answers, puzzles });
         }
+
         let alphabet = set.alphabet(Order::Three);
-        let (mut answers, mut costs) = (Answers::default(), Vec::with_capacity(puzzles));
+        let (mut answers, mut costs) = (SetAnswers::default(), Vec::with_capacity(puzzles));
         for (line, number) in lines(&output).zip(1..) {
             let invalid = |text: &[u8]| ProgramError::InvalidAnswer {
                 command: command(),
@@ -154,6 +156,7 @@ impl Contender for Plugin {
             };
             let answer = str::from_utf8(line).ok().and_then(|line| line.parse().ok()).ok_or_else(|| invalid(line))?;
             let PluginAnswer { solutions, guesses, nanos, grid } = answer;
+
             let cells = |grid: String| -> Result<Box<[u8]>, ProgramError> {
                 let cells: Box<[u8]> = grid.bytes().map(|digit| alphabet.value(digit)).collect();
                 let is_full = cells.len() == Order::Three.cells() && !cells.contains(&0);
@@ -164,6 +167,7 @@ impl Contender for Plugin {
             costs.push((solutions, Cost { branches: Some(guesses), nanos }));
         }
         self.solutions = Some(costs.iter().map(|(solutions, _)| solutions).sum());
+
         // A function that does not count its guesses leaves all of them at zero.
         let counts_guesses = costs.iter().any(|(_, cost)| cost.branches > Some(0));
         let comparable = |(solutions, cost): (u64, Cost)| {
@@ -175,7 +179,7 @@ impl Contender for Plugin {
         Ok(answers)
     }
 
-    fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<Lap, ProgramError> {
+    fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<RunTime, ProgramError> {
         let options = ["--passes".to_owned(), passes.to_string(), "--threads".to_owned(), self.threads.to_string()];
         let output = self.run(set, limit, &options)?;
         let (command, file) = (|| self.label(), || set.name().to_owned());
@@ -183,12 +187,13 @@ impl Contender for Plugin {
         let invalid = || ProgramError::InvalidTimes { command: command(), file: file(), text: excerpt(output) };
         let times = str::from_utf8(output).ok().and_then(|line| line.parse().ok()).ok_or_else(invalid)?;
         let PluginTimes { wall, cpu, solutions: counted } = times;
+
         if let Some(expected) = self.solutions.map(|solutions| solutions * passes as u64)
             && counted != expected
         {
             return Err(ProgramError::Miscounted { command: command(), file: file(), counted, expected });
         }
-        Ok(Lap { wall, cpu: (self.threads == 1 && !cpu.is_zero()).then_some(cpu) })
+        Ok(RunTime { wall, cpu: (self.threads == 1 && !cpu.is_zero()).then_some(cpu) })
     }
 }
 
@@ -235,8 +240,8 @@ mod tests {
         for (threads, cpu) in [(1, Some(Duration::from_nanos(800))), (2, None)] {
             let mut plugin = plugin(script, threads);
             plugin.answer(&set(2), Limit::UNIQUE).unwrap();
-            let lap = plugin.time(&set(2), Limit::UNIQUE, 2).unwrap();
-            assert_eq!(lap, Lap { wall: Duration::from_nanos(900), cpu });
+            let run = plugin.time(&set(2), Limit::UNIQUE, 2).unwrap();
+            assert_eq!(run, RunTime { wall: Duration::from_nanos(900), cpu });
             let error = plugin.time(&set(2), Limit::UNIQUE, 3).unwrap_err().to_string();
             assert!(error.contains("counted 6 solutions when it was timed instead of 9"), "{error}");
         }

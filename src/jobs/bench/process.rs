@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{bounded, never, select};
 use wait4::Wait4;
 
-use super::{Lap, PuzzleSet};
+use super::{PuzzleSet, RunTime};
 use crate::stop::Stop;
 
 /// How the processes of a contender are run.
@@ -136,11 +136,11 @@ pub enum ProgramError {
     },
 }
 
-/// More bytes than an answer has: that of a 25x25 puzzle has 625 and a count.
-const LONGEST_ANSWER: u64 = 1000;
+/// An upper bound of the length of an answer: that of a 25x25 puzzle has 625 bytes and a count.
+const MAX_ANSWER: u64 = 1000;
 
-/// How many bytes a process may write that are no answers, to be shown in a message.
-const LONGEST_NOTE: u64 = 100_000;
+/// The maximum number of bytes that a process may write beside answers. They are shown in a message.
+const MAX_OTHER_TEXT: u64 = 100_000;
 
 /// Why a process was killed.
 enum Killed {
@@ -160,22 +160,26 @@ impl Process {
         set: &PuzzleSet,
         puzzles: usize,
         feed: impl FnOnce(&mut ChildStdin) -> io::Result<()> + Send,
-    ) -> Result<(Vec<u8>, Lap), ProgramError> {
+    ) -> Result<(Vec<u8>, RunTime), ProgramError> {
         let failed = |source| ProgramError::Run { command: self.name.clone(), source };
         let (name, file) = (|| self.name.clone(), || set.name().to_owned());
+
         // From here on, Ctrl-C ends the process before it ends ours.
         let _listener = self.stop.listen();
         let start = Instant::now();
         let mut child = own_group(&mut command).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let mut stdin = child.stdin.take().expect("standard input is a pipe");
         let mut stdout = child.stdout.take().expect("standard output is a pipe");
-        let (mut output, most) = (Vec::new(), LONGEST_NOTE + LONGEST_ANSWER * puzzles as u64);
+
+        let (mut output, most) = (Vec::new(), MAX_OTHER_TEXT + MAX_ANSWER * puzzles as u64);
         let (read, used, killed) = thread::scope(|scope| {
             // On another thread, because both pipes may be full. A write error means that the program did not read
             // everything, and then answers are missing.
             scope.spawn(move || {
                 let _ = feed(&mut stdin);
             });
+
+            // Kills the process if it takes too long, or the run is stopped.
             let (running, end) = bounded::<()>(0);
             let id = child.id();
             let watch = scope.spawn(move || {
@@ -188,34 +192,39 @@ impl Process {
                 kill(id);
                 Some(killed)
             });
+
             let read = stdout.by_ref().take(most + 1).read_to_end(&mut output);
             if output.len() as u64 > most {
                 kill(id);
             }
             drop(stdout);
+
             let used = child.wait4();
             drop(running);
             (read, used, watch.join().unwrap_or(None))
         });
         let wall = start.elapsed();
+
         if let Some(Killed::Late(timeout)) = killed {
             return Err(ProgramError::TimedOut { command: name(), file: file(), timeout });
         }
-        // Also if the process has ended in the same moment.
+        // Also if the process has ended at the same moment.
         if self.stop.is_triggered() {
             return Err(ProgramError::Stopped { command: name(), file: file() });
         }
+
         read.map_err(failed)?;
         if output.len() as u64 > most {
             return Err(ProgramError::TooLong { command: name(), file: file(), most, puzzles });
         }
+
         let used = used.map_err(failed)?;
         // Of the process and of all that it has waited for.
         let cpu = used.rusage.utime + used.rusage.stime;
         if !used.status.success() {
             return Err(ProgramError::Failed { command: name(), file: file(), status: used.status });
         }
-        Ok((output, Lap { wall, cpu: (!cpu.is_zero()).then_some(cpu) }))
+        Ok((output, RunTime { wall, cpu: (!cpu.is_zero()).then_some(cpu) }))
     }
 }
 

@@ -1,15 +1,15 @@
 //! Benchmarks any other program, run by the shell.
 //!
 //! The program reads puzzles from its standard input, one in each line, with `.` for a blank. For each it writes a line
-//! to its standard output: the solution, the number of solutions, or both, with a space between. All passes of a run are
-//! one process. Its times are without those of a process that reads nothing, which are measured before.
+//! to its standard output: the solution, the number of solutions, or both, with a space between. All passes of a run
+//! are one process. Its times are without those of a process that reads nothing, which are measured before.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::process::{Process, ProgramError, excerpt, lines, text};
-use super::{Answers, Contender, ContenderAnswer, Lap, PuzzleSet};
+use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::Limit;
 use crate::format::Alphabet;
 use crate::stop::Stop;
@@ -27,10 +27,10 @@ pub struct Program {
 enum StartUp {
     NotMeasured,
     /// `None` if the program does not end well without puzzles.
-    Measured(Option<Lap>),
+    Measured(Option<RunTime>),
 }
 
-/// How many processes are started to find the time for that; the median counts.
+/// The number of processes that are started to measure that; the median counts.
 const STARTS: usize = 5;
 
 impl Program {
@@ -61,7 +61,7 @@ impl Program {
     }
 
     /// Runs the program once, on the text of a set `passes` times; returns its output and the time.
-    fn run(&self, set: &PuzzleSet, puzzles: &[u8], passes: usize) -> Result<(Vec<u8>, Lap), ProgramError> {
+    fn run(&self, set: &PuzzleSet, puzzles: &[u8], passes: usize) -> Result<(Vec<u8>, RunTime), ProgramError> {
         let mut shell = Command::new("sh");
         shell.args(["-c", &self.command]);
         if passes == 0 {
@@ -69,23 +69,23 @@ impl Program {
             shell.stderr(Stdio::null());
         }
         let feed = move |stdin: &mut _| (0..passes).try_for_each(|_| Write::write_all(stdin, puzzles));
-        let (output, lap) = self.process.run(shell, set, set.len() * passes, feed)?;
+        let (output, run_time) = self.process.run(shell, set, set.len() * passes, feed)?;
         let (answers, puzzles) = (lines(&output).count(), set.len() * passes);
         if answers != puzzles {
             let (command, file) = (self.process.name.clone(), set.name().to_owned());
             return Err(ProgramError::AnswerCount { command, file, answers, puzzles });
         }
-        Ok((output, lap))
+        Ok((output, run_time))
     }
 
     /// The median time of a process that reads nothing.
-    fn measure_start_up(&self, set: &PuzzleSet) -> Option<Lap> {
-        let mut laps = Vec::with_capacity(STARTS);
+    fn measure_start_up(&self, set: &PuzzleSet) -> Option<RunTime> {
+        let mut runs = Vec::with_capacity(STARTS);
         for _ in 0..STARTS {
-            laps.push(self.run(set, &[], 0).ok()?.1);
+            runs.push(self.run(set, &[], 0).ok()?.1);
         }
-        laps.sort_by_key(|lap| (lap.cpu, lap.wall));
-        Some(laps[STARTS / 2])
+        runs.sort_by_key(|run_time| (run_time.cpu, run_time.wall));
+        Some(runs[STARTS / 2])
     }
 }
 
@@ -103,7 +103,7 @@ impl Contender for Program {
         None
     }
 
-    fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<Answers, ProgramError> {
+    fn answer(&mut self, set: &PuzzleSet, _limit: Limit) -> Result<SetAnswers, ProgramError> {
         let (output, _) = self.run(set, &text(set), 1)?;
         let invalid = |index: usize, line| ProgramError::InvalidAnswer {
             command: self.process.name.clone(),
@@ -116,22 +116,22 @@ impl Contender for Program {
             .enumerate()
             .map(|(index, (line, (order, ..)))| parse(line, set.alphabet(order)).ok_or_else(|| invalid(index, line)))
             .collect::<Result<_, _>>()?;
-        Ok(Answers { answers, costs: vec![] })
+        Ok(SetAnswers { answers, costs: vec![] })
     }
 
-    fn time(&mut self, set: &PuzzleSet, _limit: Limit, passes: usize) -> Result<Lap, ProgramError> {
+    fn time(&mut self, set: &PuzzleSet, _limit: Limit, passes: usize) -> Result<RunTime, ProgramError> {
         if let StartUp::NotMeasured = self.start_up {
             self.start_up = StartUp::Measured(self.measure_start_up(set));
         }
         let (_, run) = self.run(set, &text(set), passes)?;
         let Some(start) = self.start_up() else { return Ok(run) };
         let cpu = run.cpu.map(|cpu| without_start(cpu, start.cpu.unwrap_or_default()));
-        Ok(Lap { wall: without_start(run.wall, start.wall), cpu })
+        Ok(RunTime { wall: without_start(run.wall, start.wall), cpu })
     }
 
-    fn start_up(&self) -> Option<Lap> {
+    fn start_up(&self) -> Option<RunTime> {
         match self.start_up {
-            StartUp::Measured(lap) => lap,
+            StartUp::Measured(run_time) => run_time,
             StartUp::NotMeasured => None,
         }
     }
@@ -146,6 +146,7 @@ fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
         let [count, solution] = [&line[..space], line[space..].trim_ascii()].map(|word| parse(word, alphabet));
         return Some(ContenderAnswer { solutions: Some(count?.solutions?), ..solution? });
     }
+
     if line.len() == alphabet.order().cells() {
         let cells: Box<[u8]> = line.iter().map(|&byte| alphabet.value(byte)).collect();
         return (!cells.contains(&0)).then_some(ContenderAnswer {
@@ -154,6 +155,7 @@ fn parse(line: &[u8], alphabet: Alphabet) -> Option<ContenderAnswer> {
             solution: Some(cells),
         });
     }
+
     let count = str::from_utf8(line).ok()?.parse().ok()?;
     Some(ContenderAnswer { solutions: Some(count), gave_up: false, solution: None })
 }
@@ -198,8 +200,8 @@ mod tests {
     fn passes_are_fed_to_one_process() {
         let set = read(PUZZLES).unwrap();
         let mut program = Program::new("sed 's/.*/2/'".to_owned()).named("two");
-        let lap = program.time(&set, Limit::UNIQUE, 1000).unwrap();
-        assert!(lap.wall > Duration::ZERO && program.start_up().is_some() && program.name() == "two");
+        let run_time = program.time(&set, Limit::UNIQUE, 1000).unwrap();
+        assert!(run_time.wall > Duration::ZERO && program.start_up().is_some() && program.name() == "two");
         // A program that answers without a question cannot be started without puzzles.
         let mut program = Program::new("echo 2; echo 2".to_owned());
         program.time(&set, Limit::UNIQUE, 1).unwrap();

@@ -1,4 +1,4 @@
-//! Reads the puzzles of a file into memory, to be solved many times.
+//! Reads the puzzles of a file into memory, where they are solved many times.
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ const PIECE_SIZE: usize = 2048;
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
     input: Arc<Input>,
-    pieces: Vec<Piece>,
+    pieces: Vec<SetPiece>,
 }
 
 /// Some puzzles of a set, all of the same size.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct SetPiece {
     /// The puzzles.
     pub(super) batch: Batch,
     /// The line on which each of them starts in the file, from 1.
@@ -69,12 +69,14 @@ impl PuzzleSet {
         let mut corpus = Corpus::open(vec![origin], options, on_open)?;
         let (mut chunk, mut puzzles, mut builder, mut reading) =
             (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
+
         while corpus.fill(&mut chunk, PIECE_SIZE)? == Filled::Records {
             let (input, parser) = reading.get_or_insert_with(|| {
                 let input = chunk.input.take().expect("a corpus sets the input of its chunks").input;
                 let parser = input.layout.parser();
                 (input, parser)
             });
+
             for (line, text) in chunk.texts() {
                 puzzles.clear();
                 match parser.parse(text, &mut puzzles) {
@@ -84,6 +86,7 @@ impl PuzzleSet {
             }
             chunk.clear();
         }
+
         match reading {
             Some((input, _)) => Ok(PuzzleSet { input, pieces: builder.finish() }),
             None => Err(SetError::Empty { file }),
@@ -106,13 +109,13 @@ impl PuzzleSet {
     }
 
     /// The puzzles, in batches for an engine.
-    pub(super) fn pieces(&self) -> &[Piece] {
+    pub(super) fn pieces(&self) -> &[SetPiece] {
         &self.pieces
     }
 
     /// The size, the line and the cells of every puzzle, in order.
     pub fn puzzles(&self) -> impl Iterator<Item = (Order, u64, &[u8])> {
-        self.pieces.iter().flat_map(|Piece { batch, lines }| {
+        self.pieces.iter().flat_map(|SetPiece { batch, lines }| {
             batch.puzzles().zip(lines).map(|(puzzle, &line)| (batch.order(), line, puzzle))
         })
     }
@@ -152,14 +155,14 @@ impl PuzzleSet {
 /// Collects puzzles into pieces; each size has a piece that is being filled.
 #[derive(Default)]
 struct PieceBuilder {
-    full: Vec<Piece>,
-    open: [Option<Piece>; Order::ALL.len()],
+    full: Vec<SetPiece>,
+    open: [Option<SetPiece>; Order::ALL.len()],
 }
 
 impl PieceBuilder {
     fn push(&mut self, order: Order, puzzle: &[u8], line: u64) {
         let open = &mut self.open[order.index()];
-        let piece = open.get_or_insert_with(|| Piece { batch: Batch::new(order), lines: vec![] });
+        let piece = open.get_or_insert_with(|| SetPiece { batch: Batch::new(order), lines: vec![] });
         piece.batch.push(puzzle);
         piece.lines.push(line);
         if piece.batch.len() == PIECE_SIZE {
@@ -167,7 +170,7 @@ impl PieceBuilder {
         }
     }
 
-    fn finish(mut self) -> Vec<Piece> {
+    fn finish(mut self) -> Vec<SetPiece> {
         self.full.extend(self.open.into_iter().flatten());
         self.full
     }

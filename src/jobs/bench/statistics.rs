@@ -40,10 +40,10 @@ fn median(values: &[f64]) -> f64 {
 
 /// How many times as fast as `first` the runs `other` were; both are times, taken in pairs.
 ///
-/// A disturbance of the machine affects both runs of a pair, so the ratio is taken for each pair. The value is the median
-/// of these ratios. Its standard error is that of a median, `sqrt(pi / 2) * sigma / sqrt(n)`, with
-/// `sigma` from the median absolute deviation, which for normal values is `0.6745 * sigma`; the interval is 1.96
-/// standard errors to both sides.
+/// A disturbance of the machine affects both runs of a pair, so the ratio is taken for each pair. The value is the
+/// median of these ratios. Its standard error is that of a median, `sqrt(pi / 2) * sigma / sqrt(n)`, with `sigma` from
+/// the median absolute deviation, which for normal values is `0.6745 * sigma`; the interval is 1.96 standard errors to
+/// both sides.
 ///
 /// # Panics
 ///

@@ -1,155 +1,168 @@
-//! A try for a puzzle of the wished kind from one random grid, one question to an engine after another.
+//! One attempt: derives a puzzle that meets the spec from one random grid, as a sequence of solver queries.
 //!
 //! ```text
 //!   anywhere, or a symmetry:  random grid -> Reduction -------------------.
-//!   a pattern:                random grid -> Climb -----------------------+-> puzzle
-//!                                              clues of both singly, if   |
+//!   a pattern:                random grid -> HillClimbing ----------------+-> puzzle
+//!                                              each clue by itself, if    |
 //!                                              all have to be needed <----'
 //! ```
+//!
+//! An attempt does not call the engine itself. It gives its next query, waits, and gets the answer, so that the queries
+//! of many attempts are solved in one batch.
 
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::climb::Climb;
-use super::grid::Grids;
-use super::reduction::{Answer, Reduction};
-use super::wish::{Shape, Wish};
+use super::grid::RandomGrids;
+use super::hill_climbing::HillClimbing;
+use super::reduction::{Reduction, Uniqueness};
+use super::spec::{PuzzleSpec, Shape};
 use crate::engine::{Limit, SearchEnd, Verdict};
 use crate::puzzle::Orbits;
 use crate::puzzle::random::below;
 
-/// A wish in the form in which the tries need it; they share it.
+/// A spec with the tables that attempts need; all attempts of a generator share it.
 #[derive(Debug)]
 pub(super) struct Plan {
-    pub(super) wish: Wish,
+    pub(super) spec: PuzzleSpec,
     /// The cells that lose their clues together.
     orbits: Arc<Orbits>,
+    /// Each cell by itself.
     single: Arc<Orbits>,
-    /// The numbers of clues to reduce to, of which one is drawn for each grid.
+    /// Target clue counts; one is drawn for each grid.
     floors: Vec<usize>,
 }
 
 impl Plan {
-    pub(super) fn new(wish: Wish) -> Plan {
-        let (orbits, single) = (Arc::new(wish.orbits()), Arc::new(Orbits::new(wish.order, None)));
-        Plan { floors: wish.floors(), orbits, single, wish }
+    pub(super) fn new(spec: PuzzleSpec) -> Plan {
+        let (orbits, single) = (Arc::new(spec.orbits()), Arc::new(Orbits::new(spec.order, None)));
+        Plan { floors: spec.floors(), orbits, single, spec }
     }
 
     /// How far the engine counts solutions.
     pub(super) fn limit(&self) -> Limit {
-        if matches!(self.wish.shape, Shape::Pattern(_)) { Climb::limit() } else { Limit::UNIQUE }
+        if matches!(self.spec.shape, Shape::Pattern(_)) { HillClimbing::limit() } else { Limit::UNIQUE }
     }
 
-    /// Whether single clues of a puzzle must be checked after the reduction or the climb.
+    /// Whether single clues must be checked after the reduction or the hill climbing.
     fn checks_clues(&self) -> bool {
-        self.wish.is_minimal() && self.wish.shape != Shape::Any
+        self.spec.is_minimal() && self.spec.shape != Shape::Any
     }
 }
 
-/// A try for a puzzle; it is used for one grid after another.
+/// An attempt; its memory is used for one grid after another.
 #[derive(Debug)]
 pub(super) struct Attempt {
     reduction: Reduction,
-    climb: Option<Climb>,
-    stage: Stage,
+    climbing: Option<HillClimbing>,
+    phase: Phase,
     /// The number of clues to reduce to.
     floor: usize,
 }
 
-/// What the current question is about.
+/// What the current query is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
+enum Phase {
     Reducing,
     Climbing,
-    /// Whether any of this number of clues can be spared.
-    Checking(usize),
+    /// Is any of the clues, of which there are so many, not needed?
+    CheckingClues(usize),
     /// Whether there is a puzzle.
     Ended(bool),
 }
 
 impl Attempt {
     pub(super) fn new(plan: &Plan) -> Attempt {
-        let climb = if let Shape::Pattern(pattern) = &plan.wish.shape { Some(Climb::new(pattern)) } else { None };
+        let climbing =
+            if let Shape::Pattern(pattern) = &plan.spec.shape { Some(HillClimbing::new(pattern)) } else { None };
         Attempt {
-            reduction: Reduction::new(plan.wish.order, &plan.orbits),
-            climb,
-            stage: Stage::Ended(false),
+            reduction: Reduction::new(plan.spec.order, &plan.orbits),
+            climbing,
+            phase: Phase::Ended(false),
             floor: 0,
         }
     }
 
     /// Starts with a random grid.
-    pub(super) fn start(&mut self, plan: &Plan, grids: &mut Grids, mut rng: Xoshiro256PlusPlus) {
+    pub(super) fn start(&mut self, plan: &Plan, grids: &mut RandomGrids, mut rng: Xoshiro256PlusPlus) {
         grids.fill(&mut rng, &mut self.reduction.solution);
-        if let Some(climb) = &mut self.climb {
-            climb.start(&self.reduction.solution, rng);
-            self.stage = Stage::Climbing;
+
+        if let Some(climbing) = &mut self.climbing {
+            climbing.start(&self.reduction.solution, rng);
+            self.phase = Phase::Climbing;
             return;
         }
-        self.reduction.start(plan.wish.order, &plan.orbits, &mut rng);
+
+        self.reduction.start(plan.spec.order, &plan.orbits, &mut rng);
+        // A single target takes no random number: the puzzles of a seed depend on how many are drawn.
         self.floor = match *plan.floors {
             [floor] => floor,
             ref floors => floors[below(&mut rng, floors.len())],
         };
-        self.stage = Stage::Reducing;
+        self.phase = Phase::Reducing;
     }
 
-    /// The next puzzle that the engine must solve; `None` if the try has ended.
-    pub(super) fn question(&mut self, plan: &Plan) -> Option<&[u8]> {
-        while !self.ask(plan) {
-            self.stage = match self.stage {
-                Stage::Reducing => self.after(plan, plan.wish.clues().contains(self.reduction.clues())),
-                Stage::Climbing => self.after(plan, self.climb.as_ref().is_some_and(Climb::is_unique)),
-                Stage::Checking(clues) => Stage::Ended(self.reduction.clues() == clues),
-                Stage::Ended(_) => return None,
+    /// The next puzzle that the engine must solve; `None` if the attempt has ended.
+    pub(super) fn query(&mut self, plan: &Plan) -> Option<&[u8]> {
+        while !self.prepare_query(plan) {
+            self.phase = match self.phase {
+                Phase::Reducing => self.phase_after(plan, plan.spec.clues().contains(self.reduction.clues())),
+                Phase::Climbing => self.phase_after(plan, self.climbing.as_ref().is_some_and(HillClimbing::is_unique)),
+                Phase::CheckingClues(clues) => Phase::Ended(self.reduction.clues() == clues),
+                Phase::Ended(_) => return None,
             };
         }
-        match &self.climb {
-            Some(climb) if self.stage == Stage::Climbing => Some(&climb.puzzle),
+
+        match &self.climbing {
+            Some(climbing) if self.phase == Phase::Climbing => Some(&climbing.puzzle),
             _ => Some(&self.reduction.puzzle),
         }
     }
 
-    /// Makes the next question of this stage, if there is one.
-    fn ask(&mut self, plan: &Plan) -> bool {
-        match (self.stage, &mut self.climb) {
-            (Stage::Reducing, _) => self.reduction.ask(self.floor),
-            (Stage::Climbing, Some(climb)) => climb.ask(plan.wish.order),
-            (Stage::Checking(clues), _) => self.reduction.clues() == clues && self.reduction.ask(0),
-            (Stage::Climbing | Stage::Ended(_), _) => false,
+    /// Prepares the next query of this phase, if there is one.
+    fn prepare_query(&mut self, plan: &Plan) -> bool {
+        match (self.phase, &mut self.climbing) {
+            (Phase::Reducing, _) => self.reduction.prepare_query(self.floor),
+            (Phase::Climbing, Some(climbing)) => climbing.prepare_query(plan.spec.order),
+            // One clue that is not needed is enough to know that the puzzle is not minimal.
+            (Phase::CheckingClues(clues), _) => self.reduction.clues() == clues && self.reduction.prepare_query(0),
+            (Phase::Climbing | Phase::Ended(_), _) => false,
         }
     }
 
-    /// The stage after the reduction or the climb, which has given a puzzle or not.
-    fn after(&mut self, plan: &Plan, is_puzzle: bool) -> Stage {
+    /// The phase after the reduction or the hill climbing, which has given a puzzle or not.
+    fn phase_after(&mut self, plan: &Plan, is_puzzle: bool) -> Phase {
         if !is_puzzle || !plan.checks_clues() {
-            return Stage::Ended(is_puzzle);
+            return Phase::Ended(is_puzzle);
         }
-        self.reduction.start_with_clues(plan.wish.order, &plan.single);
-        Stage::Checking(self.reduction.clues())
+        self.reduction.start_with_clues(plan.spec.order, &plan.single);
+        Phase::CheckingClues(self.reduction.clues())
     }
 
-    /// Takes the answer of the engine to the last question.
+    /// Takes the answer of the engine to the last query.
     pub(super) fn answer(&mut self, verdict: &Verdict<'_>) {
-        if let (Stage::Climbing, Some(climb)) = (self.stage, &mut self.climb) {
-            climb.answer((verdict.end != SearchEnd::GaveUp).then_some(verdict.solutions));
-            if let (true, Some(solution)) = (climb.is_unique(), verdict.solution) {
-                self.reduction.puzzle.copy_from_slice(&climb.puzzle);
+        if let (Phase::Climbing, Some(climbing)) = (self.phase, &mut self.climbing) {
+            climbing.answer((verdict.end != SearchEnd::GaveUp).then_some(verdict.solutions));
+
+            // The clues may be checked next, which is done by the reduction.
+            if let (true, Some(solution)) = (climbing.is_unique(), verdict.solution) {
+                self.reduction.puzzle.copy_from_slice(&climbing.puzzle);
                 self.reduction.solution.copy_from_slice(solution);
             }
             return;
         }
+
         self.reduction.answer(match (verdict.solutions, verdict.end, verdict.solution) {
-            (2.., _, Some(solution)) => Answer::Several(solution),
-            (_, SearchEnd::Complete, _) => Answer::Unique,
-            _ => Answer::Unknown,
+            (2.., _, Some(solution)) => Uniqueness::Several(solution),
+            (_, SearchEnd::Complete, _) => Uniqueness::Unique,
+            _ => Uniqueness::Unknown,
         });
     }
 
-    /// The puzzle of a try that has ended, its solution, and how many of its clues may not be needed.
+    /// The puzzle of an attempt that has ended, its solution, and the number of clues that may not be needed.
     pub(super) fn puzzle(&self) -> Option<(&[u8], &[u8], u32)> {
         let reduction = &self.reduction;
-        (self.stage == Stage::Ended(true)).then_some((&reduction.puzzle, &reduction.solution, reduction.undecided()))
+        (self.phase == Phase::Ended(true)).then_some((&reduction.puzzle, &reduction.solution, reduction.undecided()))
     }
 }

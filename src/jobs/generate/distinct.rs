@@ -10,16 +10,16 @@ use crate::engine::MaxBranches;
 use crate::jobs::reference_index::ReferenceIndex;
 use crate::jobs::{EngineSource, Execution, JobError};
 
-/// After so many puzzles in a row that are dropped, no new one is expected any more: if one in a thousand were new, that
-/// would happen once in 20,000 times.
-const MOST_REPEATS: u64 = 10_000;
+/// After so many dropped puzzles in a row, no new one is expected. If one in a thousand were new, that would happen
+/// once in 20,000 runs.
+const MAX_REPEATS: u64 = 10_000;
 
 /// The classes of the puzzles of a corpus.
 #[derive(Clone)]
 pub struct KnownClasses(Arc<ReferenceIndex>);
 
 impl KnownClasses {
-    /// Reads a corpus; `None` if that was stopped.
+    /// Reads a corpus. `None` if the run was stopped.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ pub(super) struct Distinctness {
 }
 
 impl Distinctness {
-    /// Whether the classes of the puzzles must be known.
+    /// Whether the classes of the puzzles are needed.
     pub(super) fn needs_classes(&self) -> bool {
         self.among_themselves || self.known.is_some()
     }
@@ -70,23 +70,25 @@ impl RepeatFilter<'_> {
         RepeatFilter { distinctness, seen: HashSet::new(), repeats: 0, in_a_row: 0 }
     }
 
-    /// Takes the class of the next puzzle, if it is known. Returns whether the puzzle is new.
+    /// Takes the class of the next puzzle, if classes are needed. Returns whether the puzzle is new.
     ///
     /// # Errors
     ///
-    /// If so many in a row were not that no new one is expected.
+    /// After too many puzzles in a row that were not new.
     pub(super) fn is_new(&mut self, class: Option<Class>) -> Result<bool, GenerateError> {
         let Some(class) = class else { return Ok(true) };
         let is_known = self.distinctness.known.as_ref().is_some_and(|known| known.0.has_class(class));
         let is_new = !is_known && (!self.distinctness.among_themselves || self.seen.insert(class));
+
         if is_new {
             self.in_a_row = 0;
         } else {
             self.repeats += 1;
             self.in_a_row += 1;
         }
-        if self.in_a_row == MOST_REPEATS {
-            return Err(GenerateError::OnlyRepeats { puzzles: MOST_REPEATS });
+
+        if self.in_a_row == MAX_REPEATS {
+            return Err(GenerateError::OnlyRepeats { puzzles: MAX_REPEATS });
         }
         Ok(is_new)
     }
@@ -96,7 +98,7 @@ impl RepeatFilter<'_> {
         self.repeats
     }
 
-    /// The number of the last puzzles that were not new.
+    /// The number of puzzles since the last new one.
     pub(super) fn in_a_row(&self) -> u64 {
         self.in_a_row
     }

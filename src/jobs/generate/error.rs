@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use super::spec::PuzzleSpec;
 use super::target::ClueRange;
-use super::wish::Wish;
 use crate::puzzle::{Order, Symmetry};
 
 /// Why there is no such puzzle.
@@ -28,7 +28,7 @@ pub enum GenerateError {
         /// The clues asked for.
         clues: usize,
     },
-    /// The orbits of the symmetry never have so many cells together.
+    /// No union of orbits of the symmetry has so many cells.
     #[error("no pattern with {symmetry} symmetry has {clues}")]
     NotSymmetric {
         /// The symmetry.
@@ -47,7 +47,7 @@ pub enum GenerateError {
     /// The pattern has another number of clues.
     #[error("the pattern has {clues} clues, but {asked} are asked for")]
     OtherNumber {
-        /// Its number.
+        /// The number of clues of the pattern.
         clues: usize,
         /// The number asked for.
         asked: ClueRange,
@@ -67,18 +67,18 @@ pub enum GenerateError {
     /// Only 9x9 puzzles have an ER.
     #[error("{0} puzzles have no rating, only 9x9 puzzles have")]
     NotRated(Order),
-    /// None came up.
-    #[error("{tries} random grids gave no {wish}")]
+    /// None of the grids that were tried gave such a puzzle.
+    #[error("{tries} random grids gave no {spec}")]
     OutOfReach {
         /// What was asked for.
-        wish: Box<Wish>,
-        /// How many grids were tried.
+        spec: Box<PuzzleSpec>,
+        /// The number of grids that were tried.
         tries: u32,
     },
-    /// All that came up were known.
+    /// All puzzles that were made were known.
     #[error("{puzzles} puzzles in a row were isomorphs of others")]
     OnlyRepeats {
-        /// How many.
+        /// The number of puzzles in a row that were known.
         puzzles: u64,
     },
     /// Isomorphs are recognised in 9x9 only.

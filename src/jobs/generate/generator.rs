@@ -1,7 +1,7 @@
 //! Puzzles by number: puzzle `index` of a seed is the same on any machine, in any order, from any number of threads.
 //!
-//! Each try for a puzzle has random words of its own, derived from the seed, its index and its number. The puzzle is that
-//! of the first try that gives one of the wished kind.
+//! Each attempt at a puzzle has random words of its own, derived from the seed, the puzzle's index and the attempt's
+//! number. The puzzle is that of the first attempt that gives one that meets the spec.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -12,9 +12,9 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::attempt::{Attempt, Plan};
 use super::error::GenerateError;
-use super::grid::Grids;
+use super::grid::RandomGrids;
+use super::spec::{PuzzleSpec, Shape};
 use super::target::Target;
-use super::wish::{Shape, Wish};
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::puzzle::{Batch, Grid, Order};
 use crate::rating::{Rater, RatingGoal, RatingOptions};
@@ -22,7 +22,8 @@ use crate::stop::Stop;
 
 /// Generates puzzles with a single solution; owned by a thread.
 ///
-/// Many puzzles are made in step, so that an engine gets a question about each of them in one batch.
+/// Many attempts run in step, so that an engine gets the next query of each of them in one batch: ten times as fast as
+/// one after another.
 #[derive(Debug)]
 pub struct Generator {
     order: Order,
@@ -33,40 +34,40 @@ pub struct Generator {
     stop: Stop,
     undecided_clues: u64,
     engine: Box<dyn Engine>,
-    grids: Grids,
-    /// What rates puzzles, if the wish has a range of ER.
+    grids: RandomGrids,
+    /// Rates puzzles, if the spec has a range of ER.
     rater: Option<Rater>,
-    /// Grids in work.
-    slots: Vec<Slot>,
+    /// The attempts that run in step.
+    slots: Vec<AttemptSlot>,
     batch: Batch,
     verdicts: Verdicts,
 }
 
-/// A grid in work.
+/// The memory of an attempt, and what it is used for.
 #[derive(Debug)]
-struct Slot {
+struct AttemptSlot {
     attempt: Attempt,
-    /// The puzzle that it is for, by its position in the range, and the number of the try; `None` in a free slot.
-    try_of: Option<(usize, u32)>,
+    /// The puzzle that it is for, by its position in the range, and the number of the attempt; `None` in a free slot.
+    used_for: Option<(usize, u32)>,
 }
 
-/// The tries for one puzzle.
+/// The attempts at one puzzle.
 #[derive(Clone, Debug, Default)]
-struct Tries {
+struct AttemptCounts {
     started: u32,
     missed: u32,
-    in_work: u32,
-    /// The first try that is known to have given a puzzle.
+    running: u32,
+    /// The number of the first attempt that is known to have given a puzzle.
     first_hit: Option<u32>,
 }
 
-impl Tries {
+impl AttemptCounts {
     /// Whether another one should start: as long as none has given a puzzle, as many at once as have missed.
     ///
     /// So nothing is done in vain where the first one gives a puzzle, and the lanes of an engine are full where one in
     /// thousands does.
-    fn wants_another(&self, max_tries: u32) -> bool {
-        self.first_hit.is_none() && self.started < max_tries && self.in_work < self.missed.max(1)
+    fn need_another(&self, max_tries: u32) -> bool {
+        self.first_hit.is_none() && self.started < max_tries && self.running < self.missed.max(1)
     }
 }
 
@@ -81,7 +82,7 @@ impl Generator {
         Generator::with_engine(order, seed, target, engine)
     }
 
-    /// A generator that asks `engine`. The puzzles do not depend on it.
+    /// A generator that uses `engine`. The puzzles do not depend on it.
     ///
     /// # Errors
     ///
@@ -92,19 +93,23 @@ impl Generator {
         target: Target,
         engine: Box<dyn Engine>,
     ) -> Result<Generator, GenerateError> {
-        Generator::for_wish(Wish::new(order, target), seed, engine)
+        Generator::for_spec(PuzzleSpec::new(order, target), seed, engine)
     }
 
-    /// A generator of puzzles of a kind.
+    /// A generator of puzzles that meet a spec.
     ///
     /// # Errors
     ///
     /// If there can be no such puzzle.
-    pub fn for_wish(wish: Wish, seed: u64, engine: Box<dyn Engine>) -> Result<Generator, GenerateError> {
-        wish.check()?;
-        let (order, max_tries) = (wish.order, default_tries(&wish));
-        let plan = Plan::new(wish);
-        let slot = || Slot { attempt: Attempt::new(&plan), try_of: None };
+    pub fn for_spec(spec: PuzzleSpec, seed: u64, engine: Box<dyn Engine>) -> Result<Generator, GenerateError> {
+        spec.check()?;
+
+        let (order, max_tries) = (spec.order, default_tries(&spec));
+        let rating_options = |max_er| RatingOptions { goal: RatingGoal::Counts, max_er };
+        let rater = spec.er.map(|er| Rater::with_options(rating_options(er.most)));
+        let plan = Plan::new(spec);
+        let slot = || AttemptSlot { attempt: Attempt::new(&plan), used_for: None };
+
         Ok(Generator {
             order,
             seed,
@@ -113,11 +118,8 @@ impl Generator {
             stop: Stop::new(),
             undecided_clues: 0,
             engine,
-            grids: Grids::new(order),
-            rater: plan
-                .wish
-                .er
-                .map(|er| Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: er.most })),
+            grids: RandomGrids::new(order),
+            rater,
             slots: (0..slots(order)).map(|_| slot()).collect(),
             plan,
             batch: Batch::new(order),
@@ -125,7 +127,7 @@ impl Generator {
         })
     }
 
-    /// Sets the most branches of a search. A clue stays if the search without it needs more.
+    /// Sets the maximum number of branches of a search. A clue stays if the search without it needs more.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
         Generator { max_branches: max_branches.for_order(self.order), ..self }
@@ -142,7 +144,7 @@ impl Generator {
         Generator { stop, ..self }
     }
 
-    /// Sets how many random grids are tried for a puzzle.
+    /// Sets the maximum number of random grids that are tried for a puzzle.
     #[must_use]
     pub fn max_tries(self, max_tries: NonZeroU32) -> Generator {
         Generator { max_tries, ..self }
@@ -186,105 +188,134 @@ impl Generator {
     ) -> Result<ControlFlow<()>, GenerateError> {
         let cells = self.order.cells();
         assert!(puzzles.len() == solutions.len() && puzzles.len().is_multiple_of(cells), "{} grids", self.order);
-        let mut tries = vec![Tries::default(); puzzles.len() / cells];
-        let mut open: VecDeque<usize> = (0..tries.len()).collect();
-        self.slots.iter_mut().for_each(|slot| slot.try_of = None);
+
+        let mut counts = vec![AttemptCounts::default(); puzzles.len() / cells];
+        let mut open: VecDeque<usize> = (0..counts.len()).collect();
+        self.slots.iter_mut().for_each(|slot| slot.used_for = None);
+
         loop {
-            self.start_tries(first, &mut open, &mut tries);
-            self.batch.clear();
-            let mut missed = 0;
-            for slot in &mut self.slots {
-                let Some((number, attempt)) = slot.try_of else { continue };
-                let tries = &mut tries[number];
-                let is_late = tries.first_hit.is_some_and(|hit| hit < attempt);
-                if !is_late && let Some(question) = slot.attempt.question(&self.plan) {
-                    self.batch.push(question);
-                    continue;
-                }
-                slot.try_of = None;
-                tries.in_work -= 1;
-                if is_late {
-                    continue;
-                }
-                let made = slot.attempt.puzzle();
-                let wanted = made.filter(|(puzzle, ..)| has_wanted_er(&self.plan.wish, self.rater.as_mut(), puzzle));
-                if let Some((puzzle, solution, undecided)) = wanted {
-                    tries.first_hit = Some(attempt);
-                    self.undecided_clues += u64::from(undecided);
-                    puzzles[number * cells..][..cells].copy_from_slice(puzzle);
-                    solutions[number * cells..][..cells].copy_from_slice(solution);
-                } else {
-                    missed += 1;
-                    tries.missed += 1;
-                    if tries.missed == self.max_tries.get() {
-                        let wish = Box::new(self.plan.wish.clone());
-                        return Err(GenerateError::OutOfReach { wish, tries: tries.missed });
-                    }
-                }
-            }
+            self.start_attempts(first, &mut open, &mut counts);
+            let missed = self.collect_queries(&mut counts, puzzles, solutions)?;
             if after_round(missed).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
+
+            // All attempts have ended. There may be puzzles that need another one.
             if self.batch.is_empty() {
-                if tries.iter().all(|tries| tries.first_hit.is_some()) {
+                if counts.iter().all(|counts| counts.first_hit.is_some()) {
                     return Ok(ControlFlow::Continue(()));
                 }
                 continue;
             }
+
             let limit = self.plan.limit();
             let bounds = Bounds { solutions: limit, max_branches: self.max_branches, stop: Some(&self.stop) };
             self.engine.solve(&self.batch, bounds, &mut self.verdicts);
+            // The search was interrupted, so the verdicts are not answers.
             if self.stop.is_overdue() {
                 return Ok(ControlFlow::Break(()));
             }
-            let asking = self.slots.iter_mut().filter(|slot| slot.try_of.is_some());
-            for (slot, verdict) in asking.zip(self.verdicts.iter()) {
+
+            let running = self.slots.iter_mut().filter(|slot| slot.used_for.is_some());
+            for (slot, verdict) in running.zip(self.verdicts.iter()) {
                 slot.attempt.answer(&verdict);
             }
         }
     }
 
-    /// Starts tries in free slots; `open` has the puzzles that may want another one, in the order of their turns.
-    fn start_tries(&mut self, first: u64, open: &mut VecDeque<usize>, tries: &mut [Tries]) {
-        let max_tries = if self.plan.wish.is_always_granted() { 1 } else { self.max_tries.get() };
-        for slot in self.slots.iter_mut().filter(|slot| slot.try_of.is_none()) {
+    /// Starts attempts in free slots; `open` has the puzzles that may need another one, in the order of their turns.
+    fn start_attempts(&mut self, first: u64, open: &mut VecDeque<usize>, counts: &mut [AttemptCounts]) {
+        let max_tries = if self.plan.spec.fits_any_grid() { 1 } else { self.max_tries.get() };
+
+        for slot in self.slots.iter_mut().filter(|slot| slot.used_for.is_none()) {
+            // One look at each open puzzle; it comes last in the next turn, unless it is made.
             let mut turns = 0..open.len();
             let Some(number) = turns.find_map(|_| {
                 let number = open.pop_front()?;
-                let tries = &tries[number];
-                if tries.first_hit.is_none() {
+                let counts = &counts[number];
+                if counts.first_hit.is_none() {
                     open.push_back(number);
                 }
-                tries.wants_another(max_tries).then_some(number)
+                counts.need_another(max_tries).then_some(number)
             }) else {
                 return;
             };
-            let attempt = tries[number].started;
-            tries[number].started += 1;
-            tries[number].in_work += 1;
+
+            let attempt = counts[number].started;
+            counts[number].started += 1;
+            counts[number].running += 1;
             let rng = random_words(self.seed, first + number as u64, attempt);
             slot.attempt.start(&self.plan, &mut self.grids, rng);
-            slot.try_of = Some((number, attempt));
+            slot.used_for = Some((number, attempt));
         }
+    }
+
+    /// Fills the batch with the next query of each attempt. Writes the puzzles of attempts that have ended, and returns
+    /// how many have ended without one.
+    fn collect_queries(
+        &mut self,
+        counts: &mut [AttemptCounts],
+        puzzles: &mut [u8],
+        solutions: &mut [u8],
+    ) -> Result<u32, GenerateError> {
+        let cells = self.order.cells();
+        let mut missed = 0;
+        self.batch.clear();
+
+        for slot in &mut self.slots {
+            let Some((number, attempt)) = slot.used_for else { continue };
+            let counts = &mut counts[number];
+
+            // The puzzle is that of the first attempt that gives one, so that it does not depend on how many run at
+            // once.
+            let is_superseded = counts.first_hit.is_some_and(|hit| hit < attempt);
+            if !is_superseded && let Some(query) = slot.attempt.query(&self.plan) {
+                self.batch.push(query);
+                continue;
+            }
+
+            slot.used_for = None;
+            counts.running -= 1;
+            if is_superseded {
+                continue;
+            }
+
+            let made = slot.attempt.puzzle();
+            let wanted = made.filter(|(puzzle, ..)| has_wanted_er(&self.plan.spec, self.rater.as_mut(), puzzle));
+            if let Some((puzzle, solution, undecided)) = wanted {
+                counts.first_hit = Some(attempt);
+                self.undecided_clues += u64::from(undecided);
+                puzzles[number * cells..][..cells].copy_from_slice(puzzle);
+                solutions[number * cells..][..cells].copy_from_slice(solution);
+            } else {
+                missed += 1;
+                counts.missed += 1;
+                if counts.missed == self.max_tries.get() {
+                    let spec = Box::new(self.plan.spec.clone());
+                    return Err(GenerateError::OutOfReach { spec, tries: counts.missed });
+                }
+            }
+        }
+        Ok(missed)
     }
 }
 
-/// Whether the ER of a puzzle is that of a wish, or the wish has none.
-fn has_wanted_er(wish: &Wish, rater: Option<&mut Rater>, puzzle: &[u8]) -> bool {
-    let (Some(er), Some(rater)) = (wish.er, rater) else { return true };
+/// Whether the ER of a puzzle is in the range of the spec, or the spec has none.
+fn has_wanted_er(spec: &PuzzleSpec, rater: Option<&mut Rater>, puzzle: &[u8]) -> bool {
+    let (Some(er), Some(rater)) = (spec.er, rater) else { return true };
     let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
     er.contains(&rater.rate(puzzle, |_, _| ()))
 }
 
-/// The random words for one try.
+/// The random words for one attempt.
 fn random_words(seed: u64, index: u64, attempt: u32) -> Xoshiro256PlusPlus {
     let key = SplitMix64::seed_from_u64(seed).next_u64();
     let key = SplitMix64::seed_from_u64(key ^ index).next_u64();
     Xoshiro256PlusPlus::seed_from_u64(key ^ u64::from(attempt))
 }
 
-/// How many grids are in work at once: enough to fill the lanes of an engine, and more so that few lanes wait at the end
-/// of a batch. Engines solve larger puzzles one by one.
+/// The number of attempts that run in step: enough to fill the lanes of an engine, and more, so that few lanes are idle
+/// at the end of a batch. Engines solve larger puzzles one by one.
 fn slots(order: Order) -> usize {
     match order {
         // With 512, their tables do not fit into a cache of 1 MiB any more.
@@ -293,13 +324,13 @@ fn slots(order: Order) -> usize {
     }
 }
 
-/// How many grids are tried for a puzzle of a kind that is rare: some seconds' worth, and at most a minute.
-fn default_tries(wish: &Wish) -> NonZeroU32 {
-    let tries = match (wish.order, &wish.shape) {
-        // A climb takes up to a thousand questions, and each some 100 us in a pattern of 18 clues.
-        (Order::Two | Order::Three, Shape::Pattern(_)) if wish.er.is_none() => 200,
+/// The maximum number of grids that are tried for a puzzle of a rare kind: some seconds' worth, at most a minute.
+fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
+    let tries = match (spec.order, &spec.shape) {
+        // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
+        (Order::Two | Order::Three, Shape::Pattern(_)) if spec.er.is_none() => 200,
         // To rate a puzzle takes longer than to make it.
-        (Order::Three, _) if wish.er.is_some() => 100_000,
+        (Order::Three, _) if spec.er.is_some() => 100_000,
         (Order::Two | Order::Three, _) => 1_000_000,
         (Order::Four, _) => 40,
         (Order::Five, _) => 10,

@@ -1,9 +1,9 @@
-//! Random full grids.
+//! Makes random full grids.
 //!
-//! The boxes on the diagonal, which share no house, are drawn first, all fillings with the same probability. Up to 9x9, a
-//! backtracking search with random choices completes them, in two microseconds (59 choices on average, for 54 blanks).
-//! Larger grids would take it too long, so some more random cells are filled, and the bitmask engine completes them. At
-//! last, a random isomorphism makes all isomorphs of a grid equally likely.
+//! The boxes on the diagonal, which share no house, are drawn first, all fillings with the same probability. Up to 9x9,
+//! a backtracking search with random choices completes them, in two microseconds (59 choices on average, for 54
+//! blanks). Larger grids would take it too long, so some more random cells are filled, and the bitmask engine completes
+//! them. Finally, a random isomorphism makes all isomorphs of a grid equally likely.
 
 use rand_xoshiro::rand_core::Rng;
 
@@ -14,7 +14,7 @@ use crate::puzzle::{Batch, Geometry, Isomorph, Order};
 
 /// Makes random full grids of one size.
 #[derive(Debug)]
-pub(super) struct Grids {
+pub(super) struct RandomGrids {
     order: Order,
     search: Completion,
     engine: Bitmask,
@@ -22,9 +22,9 @@ pub(super) struct Grids {
     verdicts: Verdicts,
 }
 
-impl Grids {
-    pub(super) fn new(order: Order) -> Grids {
-        Grids {
+impl RandomGrids {
+    pub(super) fn new(order: Order) -> RandomGrids {
+        RandomGrids {
             order,
             search: Completion::default(),
             engine: Bitmask::new(),
@@ -46,6 +46,7 @@ impl Grids {
                 break;
             }
         }
+
         self.batch.clear();
         self.batch.push(grid);
         isomorph.apply_into(self.batch.puzzle(0), grid);
@@ -66,8 +67,8 @@ impl Grids {
         }
     }
 
-    /// Fills a few cells more with digits that clash with nothing so far, and has the engine complete the grid, if it
-    /// can be completed.
+    /// Fills a few more cells with digits that do not clash, and has the engine complete the grid, if it can be
+    /// completed.
     fn complete_large(&mut self, rng: &mut impl Rng, grid: &mut [u8]) -> bool {
         let geometry = Geometry::of(self.order);
         for _ in 0..2 * self.order.get() {
@@ -77,12 +78,14 @@ impl Grids {
                 grid[cell] = digit;
             }
         }
+
         self.batch.clear();
         self.batch.push(grid);
-        // Another start is better than a search that takes long, whatever the bound for other searches.
+        // To start again is better than a long search, whatever the bound for other searches.
         let max_branches = MaxBranches::default().for_order(self.order);
         let bounds = Bounds { solutions: Limit::FIRST, max_branches, stop: None };
         self.engine.solve(&self.batch, bounds, &mut self.verdicts);
+
         let solution = self.verdicts.get(0).solution;
         if let Some(solution) = solution {
             grid.copy_from_slice(solution);
@@ -91,7 +94,7 @@ impl Grids {
     }
 }
 
-/// The number of digits in each set of nine: without an instruction for it, counting takes longer than a table.
+/// The number of digits in each set of nine. On processors without an instruction that counts bits, a table is faster.
 static COUNTS: [u8; 1 << 9] = {
     let mut counts = [0; 1 << 9];
     let mut set = 1;
@@ -107,11 +110,11 @@ static COUNTS: [u8; 1 << 9] = {
 struct Completion {
     /// The digits that each row, column and box still lacks; digit 1 is the lowest bit.
     missing: [[u16; 9]; 3],
-    blanks: Vec<Blank>,
+    blanks: Vec<BlankCell>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Blank {
+struct BlankCell {
     cell: u8,
     /// The row, column and box.
     houses: [u8; 3],
@@ -123,9 +126,10 @@ impl Completion {
         let geometry = Geometry::of(order);
         self.missing = [[(1 << order.side()) - 1; 9]; 3];
         self.blanks.clear();
+
         for (cell, &digit) in grid.iter().enumerate() {
             let houses = [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)].map(|house| house as u8);
-            let blank = Blank { cell: cell as u8, houses };
+            let blank = BlankCell { cell: cell as u8, houses };
             match digit {
                 0 => self.blanks.push(blank),
                 digit => self.flip(blank, 1 << (digit - 1)),
@@ -139,13 +143,16 @@ impl Completion {
         let Some(index) = self.fewest_candidates() else { return true };
         let blank = self.blanks.swap_remove(index);
         let mut candidates = self.candidates(blank);
+
         while candidates != 0 {
+            // A random one of the candidates, which is the lowest bit of `choice` in the end.
             let mut choice = candidates;
             for _ in 0..below(rng, candidates.count_ones() as usize) {
                 choice &= choice - 1;
             }
             let digit = choice & choice.wrapping_neg();
             candidates ^= digit;
+
             grid[usize::from(blank.cell)] = digit.trailing_zeros() as u8 + 1;
             self.flip(blank, digit);
             if self.search(rng, grid) {
@@ -153,6 +160,8 @@ impl Completion {
             }
             self.flip(blank, digit);
         }
+
+        // Undoes the `swap_remove`, so that the blanks are in the same order as before.
         self.blanks.push(blank);
         let last = self.blanks.len() - 1;
         self.blanks.swap(index, last);
@@ -174,13 +183,13 @@ impl Completion {
         best
     }
 
-    fn candidates(&self, blank: Blank) -> u16 {
+    fn candidates(&self, blank: BlankCell) -> u16 {
         let [row, column, box_] = blank.houses.map(usize::from);
         self.missing[0][row] & self.missing[1][column] & self.missing[2][box_]
     }
 
     /// Takes a digit from the houses of a cell, or gives it back to them.
-    fn flip(&mut self, blank: Blank, digit: u16) {
+    fn flip(&mut self, blank: BlankCell, digit: u16) {
         for (missing, house) in self.missing.iter_mut().zip(blank.houses) {
             missing[usize::from(house)] ^= digit;
         }
@@ -198,7 +207,7 @@ mod tests {
     #[test]
     fn grids_obey_the_rules_and_differ() {
         for (order, count) in [(Order::Two, 50), (Order::Three, 200), (Order::Four, 3), (Order::Five, 2)] {
-            let (mut grids, blank) = (Grids::new(order), vec![0; order.cells()]);
+            let (mut grids, blank) = (RandomGrids::new(order), vec![0; order.cells()]);
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
             let mut all: Vec<Vec<u8>> = (0..count)
                 .map(|_| {

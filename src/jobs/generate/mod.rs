@@ -1,17 +1,17 @@
 //! Generates puzzles with exactly one solution: the same ones for the same seed, on any number of threads.
 
 mod attempt;
-mod climb;
 mod distinct;
 mod error;
 mod generator;
 mod grid;
+mod hill_climbing;
 mod pattern;
 mod reduction;
+mod spec;
 mod target;
 #[cfg(feature = "arrow")]
 mod typed;
-mod wish;
 mod worker;
 
 use std::collections::BTreeMap;
@@ -26,9 +26,9 @@ pub use self::distinct::KnownClasses;
 use self::distinct::{Distinctness, RepeatFilter};
 pub use self::error::GenerateError;
 pub use self::generator::Generator;
-pub use self::pattern::{Pattern, PatternError};
-pub use self::target::{ClueRange, Target};
-pub use self::wish::{Shape, Wish};
+pub use self::pattern::{ParsePatternError, Pattern};
+pub use self::spec::{PuzzleSpec, Shape};
+pub use self::target::{ClueRange, ParseClueRangeError, Target};
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
 use super::{BrokenRun, EngineSource, Event, Execution, Finished, PartialOutput};
 use crate::engine::MaxBranches;
@@ -59,7 +59,7 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 #[derive(Clone, Debug)]
 pub struct Generate {
     count: u64,
-    wish: Wish,
+    spec: PuzzleSpec,
     distinctness: Distinctness,
     seed: u64,
     max_tries: Option<NonZeroU32>,
@@ -143,7 +143,7 @@ impl Generate {
     pub fn new(count: u64) -> Generate {
         Generate {
             count,
-            wish: Wish::new(Order::Three, Target::Minimal),
+            spec: PuzzleSpec::new(Order::Three, Target::Minimal),
             distinctness: Distinctness::default(),
             seed: 0,
             max_tries: None,
@@ -156,7 +156,7 @@ impl Generate {
     /// Sets the size of the puzzles.
     #[must_use]
     pub fn order(self, order: Order) -> Generate {
-        Generate { wish: Wish { order, ..self.wish }, ..self }
+        Generate { spec: PuzzleSpec { order, ..self.spec }, ..self }
     }
 
     /// Sets the seed.
@@ -168,19 +168,19 @@ impl Generate {
     /// Sets how many clues are left.
     #[must_use]
     pub fn target(self, target: Target) -> Generate {
-        Generate { wish: Wish { target, ..self.wish }, ..self }
+        Generate { spec: PuzzleSpec { target, ..self.spec }, ..self }
     }
 
     /// Sets where the clues may be.
     #[must_use]
     pub fn shape(self, shape: Shape) -> Generate {
-        Generate { wish: Wish { shape, ..self.wish }, ..self }
+        Generate { spec: PuzzleSpec { shape, ..self.spec }, ..self }
     }
 
     /// Takes only puzzles with such an ER: others are rated and thrown away. Only 9x9 puzzles are rated.
     #[must_use]
     pub fn er(self, er: ErRange) -> Generate {
-        Generate { wish: Wish { er: Some(er), ..self.wish }, ..self }
+        Generate { spec: PuzzleSpec { er: Some(er), ..self.spec }, ..self }
     }
 
     /// Drops isomorphs of earlier puzzles, and makes others instead. Takes some 30 bytes of memory a puzzle.
@@ -239,8 +239,8 @@ impl Generate {
 
     /// Writes the puzzles without a header.
     ///
-    /// If puzzles are dropped, others are made in further rounds. So the output is that of the first numbers whose puzzles
-    /// are new.
+    /// If puzzles are dropped, others are made in further rounds. So the output is that of the first numbers whose
+    /// puzzles are new.
     fn write_rows(
         &self,
         mut output: impl Write + Send,
@@ -354,11 +354,11 @@ impl Generate {
     }
 
     fn generator(&self) -> Result<Generator, GenerateJobError> {
-        if self.distinctness.needs_classes() && self.wish.order != Order::Three {
-            return Err(GenerateError::NoClasses(self.wish.order).into());
+        if self.distinctness.needs_classes() && self.spec.order != Order::Three {
+            return Err(GenerateError::NoClasses(self.spec.order).into());
         }
         let generator =
-            Generator::for_wish(self.wish.clone(), self.seed, self.engine.build()?)?.max_branches(self.max_branches);
+            Generator::for_spec(self.spec.clone(), self.seed, self.engine.build()?)?.max_branches(self.max_branches);
         Ok(match self.max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,

@@ -12,9 +12,9 @@ pub struct Pattern {
     is_clue: Vec<bool>,
 }
 
-/// A text is no pattern.
+/// Why a text is not a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum PatternError {
+pub enum ParsePatternError {
     /// It has a character that stands for nothing.
     #[error("the character {0:?} is neither a clue, as x, *, #, digits and letters, nor a blank, as . 0 and _")]
     UnknownCharacter(char),
@@ -39,8 +39,8 @@ impl Pattern {
         self.is_clue.iter().enumerate().filter(|&(_, &is_clue)| is_clue).map(|(cell, _)| cell)
     }
 
-    /// Two rows of a band, or two columns of a stack, that have no clues, counted from 1: a solution stays one when they
-    /// change places, so no puzzle with the pattern has a single solution.
+    /// Two rows of a band, or two columns of a stack, that have no clues, counted from 1: a solution stays one when
+    /// they change places, so no puzzle with the pattern has a single solution.
     pub(super) fn blank_lines(&self) -> Option<(&'static str, [usize; 2])> {
         let (n, side) = (self.order().get(), self.order().side());
         [("rows", side, 1), ("columns", 1, side)].into_iter().find_map(|(kind, line_step, cell_step)| {
@@ -53,12 +53,12 @@ impl Pattern {
     }
 }
 
-/// Reads a grid of `x`, `X`, `*`, `#`, digits or letters for clues and `.`, `0` or `_` for blanks, so a puzzle is a pattern,
-/// too. White space and the lines between boxes, `|`, `-` and `+`, do not matter.
+/// Reads a grid of `x`, `X`, `*`, `#`, digits or letters for clues and `.`, `0` or `_` for blanks, so a puzzle is a
+/// pattern, too. White space and the lines between boxes, `|`, `-` and `+`, do not matter.
 impl FromStr for Pattern {
-    type Err = PatternError;
+    type Err = ParsePatternError;
 
-    fn from_str(text: &str) -> Result<Pattern, PatternError> {
+    fn from_str(text: &str) -> Result<Pattern, ParsePatternError> {
         let mut is_clue = Vec::new();
         for character in text.chars() {
             match character {
@@ -66,10 +66,10 @@ impl FromStr for Pattern {
                 '*' | '#' | '1'..='9' | 'a'..='z' | 'A'..='Z' => is_clue.push(true),
                 '|' | '-' | '+' => {}
                 other if other.is_whitespace() => {}
-                other => return Err(PatternError::UnknownCharacter(other)),
+                other => return Err(ParsePatternError::UnknownCharacter(other)),
             }
         }
-        Order::from_cells(is_clue.len()).ok_or(PatternError::NotAGrid(is_clue.len()))?;
+        Order::from_cells(is_clue.len()).ok_or(ParsePatternError::NotAGrid(is_clue.len()))?;
         Ok(Pattern { is_clue })
     }
 }
@@ -83,7 +83,7 @@ mod tests {
         let boxed = "x.|.#\n3_|0A\n--+--\n..|..\nX.|.*\n";
         let pattern: Pattern = boxed.parse().unwrap();
         assert_eq!(pattern.cells().collect::<Vec<_>>(), [0, 3, 4, 7, 12, 15]);
-        assert_eq!("x..".parse::<Pattern>(), Err(PatternError::NotAGrid(3)));
-        assert_eq!("x?".parse::<Pattern>(), Err(PatternError::UnknownCharacter('?')));
+        assert_eq!("x..".parse::<Pattern>(), Err(ParsePatternError::NotAGrid(3)));
+        assert_eq!("x?".parse::<Pattern>(), Err(ParsePatternError::UnknownCharacter('?')));
     }
 }

@@ -1,13 +1,13 @@
-//! Takes clues away from a full grid, one question after another.
+//! Removes clues from a full grid, as far as the puzzle stays unique.
 //!
-//! The cells are taken in a given order, and a clue is taken away if the puzzle stays unique without it. With a symmetry,
-//! the clues of an orbit go together, or stay. The result is the same whatever is known beforehand, so there is no need to
-//! ask about each clue:
+//! The cells are taken in a given order, and a clue is removed if the puzzle stays unique without it. With a symmetry,
+//! the clues of an orbit go together, or stay. The result does not depend on the queries by which it is found, so not
+//! every clue needs one (27 queries a puzzle on 9x9, instead of 81):
 //!
 //! * A clue that is alone in an unavoidable set is needed.
-//! * Whether some clues can be taken away one by one is the same question as whether all of them can go. So the question
-//!   is about as many as can be spared half of the time; if they cannot, a binary search finds the first that is needed.
-//! * If they cannot, there is another solution, and one of those where it differs from the solution is needed.
+//! * Clues can be removed one by one if and only if all of them can be removed together. So a query removes as many as
+//!   succeeds half of the time; if it fails, a binary search finds the first that is needed.
+//! * If it fails, there is another solution, and one of the clues where it differs from the solution is needed.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use rand_xoshiro::rand_core::Rng;
 use crate::puzzle::random::shuffle;
 use crate::puzzle::{Orbit, Orbits, Order, UnavoidableSets};
 
-/// The answer to the question whether a puzzle is unique.
+/// Whether a puzzle is unique.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Answer<'a> {
+pub(super) enum Uniqueness<'a> {
     /// It is.
     Unique,
     /// It is not: it has this solution, which may be the known one or another.
@@ -27,31 +27,31 @@ pub(super) enum Answer<'a> {
     Unknown,
 }
 
-/// A puzzle from which clues are taken away.
+/// A puzzle from which clues are removed.
 #[derive(Debug)]
 pub(super) struct Reduction {
     pub(super) puzzle: Vec<u8>,
     pub(super) solution: Vec<u8>,
     /// The cells that lose their clues together.
     orbits: Arc<Orbits>,
-    /// The orbits, in the order in which their clues are taken away.
+    /// The orbits, in the order in which their clues are removed.
     turns: Vec<Orbit>,
     clues: usize,
     sets: UnavoidableSets,
     /// The turn of the first orbit that is not decided.
     next: usize,
-    /// The turns of the orbits whose clues are taken away in the current question.
-    asked: Vec<u16>,
-    /// The turn after the last orbit that the question decides on.
+    /// The turns of the orbits whose clues are removed in the current query.
+    tentative: Vec<u16>,
+    /// The turn after the last orbit that the query decides on.
     end: usize,
-    /// If known, a number of orbits, in the order of their turns, that cannot all be taken away.
+    /// Upper bound (exclusive) on how many further orbits can be removed together, if known.
     too_many: Option<usize>,
     /// The number of clues that are kept because a search without them gave up.
     undecided: u32,
 }
 
 impl Reduction {
-    /// A grid that is filled before one of the functions that start.
+    /// A reduction without a grid. The solution is filled in before one of the functions that start is called.
     pub(super) fn new(order: Order, orbits: &Arc<Orbits>) -> Reduction {
         Reduction {
             puzzle: vec![0; order.cells()],
@@ -61,7 +61,7 @@ impl Reduction {
             clues: order.cells(),
             sets: UnavoidableSets::default(),
             next: 0,
-            asked: vec![],
+            tentative: vec![],
             end: 0,
             too_many: None,
             undecided: 0,
@@ -78,8 +78,8 @@ impl Reduction {
         self.begin(order);
     }
 
-    /// Starts with the clues of the puzzle, which was filled in with its solution, in the order of the cells. Each is one
-    /// of the orbits `single`.
+    /// Starts with the clues of the puzzle, which was filled in with its solution, in the order of the cells. Each is
+    /// one of the orbits `single`.
     pub(super) fn start_with_clues(&mut self, order: Order, single: &Arc<Orbits>) {
         self.orbits = Arc::clone(single);
         let clues = single.all().iter().zip(&self.puzzle).filter(|&(_, &value)| value != 0);
@@ -106,59 +106,66 @@ impl Reduction {
         self.clues
     }
 
-    /// Makes the next puzzle of which it must be known whether it is unique. Returns false if there are as few clues as
-    /// wanted, or every orbit is needed.
-    pub(super) fn ask(&mut self, fewest: usize) -> bool {
+    /// Prepares the next puzzle of which it must be known whether it is unique. Returns false if there are `fewest`
+    /// clues, or every orbit is needed.
+    pub(super) fn prepare_query(&mut self, fewest: usize) -> bool {
         let mut room = self.clues - fewest;
+
+        // A binary search has ended: the next orbit that no unavoidable set proves to be needed is needed, too.
         if self.too_many == Some(1) {
-            // The first of them that no set proves.
-            while !self.take(self.next, room) {
+            while !self.remove(self.next, room) {
                 self.next += 1;
             }
             self.put_back(self.next);
             self.next += 1;
             self.too_many = None;
         }
-        let most = self.too_many.map_or_else(|| self.group(), |number| number / 2);
-        self.asked.clear();
+
+        let most = self.too_many.map_or_else(|| self.orbits_at_once(), |number| number / 2);
+        self.tentative.clear();
         self.end = self.next;
-        while self.asked.len() < most && room > 0 && self.end < self.turns.len() {
-            if self.take(self.end, room) {
-                self.asked.push(self.end as u16);
+        while self.tentative.len() < most && room > 0 && self.end < self.turns.len() {
+            if self.remove(self.end, room) {
+                self.tentative.push(self.end as u16);
                 room -= self.turns[self.end].len();
             }
             self.end += 1;
         }
-        self.next = self.asked.first().map_or(self.end, |&first| first.into());
-        !self.asked.is_empty()
+
+        // The orbits before the first that was removed are needed.
+        self.next = self.tentative.first().map_or(self.end, |&first| first.into());
+        !self.tentative.is_empty()
     }
 
-    /// Takes the answer to the last question.
-    pub(super) fn answer(&mut self, answer: Answer<'_>) {
-        let asked = self.asked.len();
-        if let Answer::Unique = answer {
-            self.clues -= self.asked.iter().map(|&turn| self.turns[usize::from(turn)].len()).sum::<usize>();
+    /// Takes the answer to the last query.
+    pub(super) fn answer(&mut self, answer: Uniqueness<'_>) {
+        let removed = self.tentative.len();
+        if let Uniqueness::Unique = answer {
+            self.clues -= self.tentative.iter().map(|&turn| self.turns[usize::from(turn)].len()).sum::<usize>();
             self.next = self.end;
-            self.too_many = self.too_many.map(|number| number - asked);
+            self.too_many = self.too_many.map(|number| number - removed);
             return;
         }
-        for index in 0..asked {
-            self.put_back(self.asked[index].into());
+
+        for index in 0..removed {
+            self.put_back(self.tentative[index].into());
         }
         let cells = |&turn: &u16| self.orbits.cells(self.turns[usize::from(turn)]);
-        if asked == 1 && matches!(answer, Answer::Unknown) {
-            self.undecided += cells(&self.asked[0]).len() as u32;
+        if removed == 1 && matches!(answer, Uniqueness::Unknown) {
+            self.undecided += cells(&self.tentative[0]).len() as u32;
         }
+
+        // The orbits up to the last one where the other solution differs cannot all be removed.
         let differs = |turn: &u16| match answer {
-            Answer::Several(other) => cells(turn).iter().any(|&cell| {
+            Uniqueness::Several(other) => cells(turn).iter().any(|&cell| {
                 let cell = usize::from(cell);
                 other[cell] != self.solution[cell]
             }),
-            Answer::Unique | Answer::Unknown => false,
+            Uniqueness::Unique | Uniqueness::Unknown => false,
         };
-        let too_many = self.asked.iter().rposition(differs).map_or(asked, |last| last + 1);
+        let too_many = self.tentative.iter().rposition(differs).map_or(removed, |last| last + 1);
         if too_many == 1 {
-            // The first orbit of the question is needed.
+            // The first orbit of the query is needed.
             self.next += 1;
             self.too_many = None;
         } else {
@@ -166,20 +173,22 @@ impl Reduction {
         }
     }
 
-    /// Takes away the clues of the orbit at a turn, unless it has more than `room` cells, or something proves that one of
-    /// its clues is needed.
-    fn take(&mut self, turn: usize, room: usize) -> bool {
+    /// Removes the clues of the orbit at a turn, unless it has more than `room` cells, or an unavoidable set proves
+    /// that one of its clues is needed.
+    fn remove(&mut self, turn: usize, room: usize) -> bool {
         let cells = self.orbits.cells(self.turns[turn]);
         if cells.len() > room {
             return false;
         }
+
         for (index, cell) in cells.iter().map(|&cell| usize::from(cell)).enumerate() {
             if self.sets.prove_needed(cell) {
-                cells[..index].iter().for_each(|&taken| self.sets.restore(taken.into()));
+                cells[..index].iter().for_each(|&removed| self.sets.restore(removed.into()));
                 return false;
             }
             self.sets.remove(cell);
         }
+
         for &cell in cells {
             self.puzzle[usize::from(cell)] = 0;
         }
@@ -194,11 +203,11 @@ impl Reduction {
         }
     }
 
-    /// How many orbits to take away at once: as many as can be spared half of the time, and one towards the end.
+    /// The number of orbits to remove at once: as many as succeeds half of the time, and one towards the end.
     ///
-    /// Measured on 9x9 without a symmetry: 27 questions a puzzle, half of them with the answer no. Between twice and half
-    /// as many at once, the number of questions changes by less than a tenth.
-    fn group(&self) -> usize {
+    /// Measured on 9x9 without a symmetry: 27 queries a puzzle, half of them with the answer no. Between twice and half
+    /// as many at once, the number of queries changes by less than a tenth.
+    fn orbits_at_once(&self) -> usize {
         let cells = self.puzzle.len();
         (self.clues.saturating_sub(cells * 3 / 8) / 2 * self.orbits.all().len() / cells).max(1)
     }
@@ -209,15 +218,15 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
 
-    use super::super::grid::Grids;
+    use super::super::grid::RandomGrids;
     use super::*;
     use crate::engine::{Bounds, EngineKind, Limit, Verdicts};
     use crate::puzzle::{Batch, Symmetry};
 
-    /// Compared with the definition: one orbit after another, its clues are taken away if the puzzle is unique without
+    /// Compared with the definition: one orbit after another, its clues are removed if the puzzle is unique without
     /// them.
     #[test]
-    fn clues_are_taken_away_as_if_one_by_one() {
+    fn clues_are_removed_as_if_one_by_one() {
         let kinds = [EngineKind::Bitmask, EngineKind::Auto];
         let cases = [
             (Order::Two, 0, None),
@@ -232,7 +241,7 @@ mod tests {
         for (order, fewest, symmetry) in cases {
             let orbits = Arc::new(Orbits::new(order, symmetry));
             let (mut batch, mut verdicts) = (Batch::new(order), Verdicts::new());
-            let mut grids = Grids::new(order);
+            let mut grids = RandomGrids::new(order);
             for (seed, kind) in (0..20).zip(kinds.into_iter().cycle()) {
                 let mut engine = kind.build().unwrap();
                 let mut solve = |puzzle: &[u8]| {
@@ -256,9 +265,9 @@ mod tests {
                         (expected, clues) = (less, clues - cells.len());
                     }
                 }
-                while reduction.ask(fewest) {
+                while reduction.prepare_query(fewest) {
                     let several = solve(&reduction.puzzle);
-                    reduction.answer(several.as_deref().map_or(Answer::Unique, Answer::Several));
+                    reduction.answer(several.as_deref().map_or(Uniqueness::Unique, Uniqueness::Several));
                 }
                 assert_eq!(reduction.puzzle, expected, "{order} to {fewest} clues, {symmetry:?}, seed {seed}");
                 assert_eq!(reduction.clues(), clues);

@@ -3,21 +3,23 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 use crate::jobs::parse_count;
 
-/// How far clues are taken away.
+/// How many clues are removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Until just so many are left.
+    /// Exactly so many are left.
     Clues(usize),
-    /// Until a number is left that is drawn from a range for each grid. If the rest is needed before, the puzzle has
-    /// more, but none above the range.
+    /// As many are left as a number that is drawn from the range for each grid. If more clues are needed, more are
+    /// left, up to the end of the range.
     Range(ClueRange),
-    /// Until none can be spared: without any one of them there are more solutions.
+    /// Every clue that is left is needed: without any one of them there are more solutions.
     Minimal,
-    /// The same, and the number of clues is in a range.
+    /// Every clue that is left is needed, and their number is in a range.
     MinimalRange(ClueRange),
-    /// As far as the shape lets them: until no orbit of a symmetry can be spared. Without a shape that is
+    /// As many as possible are removed: every orbit of a symmetry is needed. With clues anywhere, that is
     /// [`Minimal`](Target::Minimal).
     Fewest,
 }
@@ -38,16 +40,29 @@ impl ClueRange {
     }
 }
 
-impl FromStr for ClueRange {
-    type Err = &'static str;
+/// Why a text is not a [`ClueRange`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ParseClueRangeError {
+    /// It is not a number, and not two.
+    #[error("neither a number, as in 24, nor two, as in 24..28")]
+    NotNumbers,
+    /// The upper end is below the lower one.
+    #[error("the first number must not be the larger one")]
+    Empty,
+}
 
-    fn from_str(text: &str) -> Result<ClueRange, &'static str> {
+/// Reads `24..28`; a number alone is both ends.
+impl FromStr for ClueRange {
+    type Err = ParseClueRangeError;
+
+    fn from_str(text: &str) -> Result<ClueRange, ParseClueRangeError> {
         let (fewest, most) = text.split_once("..").unwrap_or((text, text));
         let number = |text| parse_count(text).and_then(|clues| usize::try_from(clues).ok());
         match (number(fewest), number(most)) {
             (Some(fewest), Some(most)) if fewest <= most => Ok(ClueRange { fewest, most }),
-            (Some(_), Some(_)) => Err("the first number must not be the larger one"),
-            _ => Err("neither a number, as in 24, nor two, as in 24..28"),
+            (Some(_), Some(_)) => Err(ParseClueRangeError::Empty),
+            _ => Err(ParseClueRangeError::NotNumbers),
         }
     }
 }

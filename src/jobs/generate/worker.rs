@@ -62,7 +62,7 @@ impl GenerateWorker {
     pub(super) fn new(job: &Generate, generator: Generator, execution: &Execution) -> GenerateWorker {
         GenerateWorker {
             generator,
-            alphabet: Alphabets::default().for_printing(job.wish.order),
+            alphabet: Alphabets::default().for_printing(job.spec.order),
             content: job.content,
             canonicaliser: job.distinctness.needs_classes().then(Canonicaliser::new),
             puzzles: vec![],

@@ -1,7 +1,10 @@
-//! What is false if a candidate is true, by weak and strong links alone: finds out whether a state has static chains.
+//! Transitive closure of the implication links. Tells, without a search, whether a state has a static chain.
 //!
-//! A run removes candidates until nothing more follows, and then looks for chains in what is left. Five times out of six
-//! there are none, and the rows of this module prove it in a tenth of the time that a search takes.
+//! A run removes candidates until nothing more follows, and then looks for chains in what is left. Five times out of
+//! six there are none, and the closure proves it in a tenth of the time that a search takes.
+//!
+//! For each candidate, a row of bits has the candidates that are false if it is true, by any number of weak and strong
+//! links. Two patterns in these rows are chains:
 //!
 //! ```text
 //! a strong link p = q:     p true  ->  ... z false      z is false in any case; z true contradicts itself,
@@ -9,49 +12,56 @@
 //! a group p, q, r:         p true, q true, r true  ->  ... z false, each
 //! ```
 //!
-//! Each forcing chain and each candidate that a cycle removes is of the first kind, for each of the chain's strong links. So
-//! if the state before the run has no such chain, one of the links is new: its group had more than two members.
+//! Each forcing chain and each candidate that a cycle removes is of the first kind, for each of the chain's strong
+//! links. So if the state before the run has no such chain, one of the links is new: its group had more than two
+//! members.
 //!
-//! The rows of the state before serve afterwards, too: a chain of old links between two candidates that are left
-//! leads over candidates that are left. If a true one of it were removed, the strong link to it would make the false one before
-//! true, which removes the true one before that, and so on back to the start; if a false one were removed, the chain
-//! would remove all that comes after it. So the old rows are closed again under the new links only.
+//! The closure of the earlier state stays valid: no chain between surviving candidates passes through a removed one.
+//! Proof: take a chain of old links whose ends survive, and the first candidate x of it that the run has removed.
+//!
+//! * If the chain needs x to be true, it has a strong link to x from a candidate f that it needs to be false. The link
+//!   has two members, so f is true in the run. That makes the true candidate before f false, so it is removed, too; but
+//!   x is the first.
+//! * If the chain needs x to be false, it is false in the run. So all that the chain derives from it holds in the run,
+//!   and the end of the chain is removed; but it survives.
+//!
+//! So only the new links have to be added to the old rows.
 
 use super::super::candidates::Candidates;
 use super::super::houses::CELLS;
 use super::super::sets::DigitSet;
 use super::bits::{Bits, and, has, insert, is_empty, members, or_into, without};
-use super::links::{Candidate, GROUPS, Group, GroupSet, Links, MOST};
+use super::links::{CandidateGroup, CandidateIndex, GROUPS, GroupSet, Links, MAX_CANDIDATES};
 
 /// A set of candidates of any state.
-pub(super) type CandidateSet = Bits<{ MOST.div_ceil(64) }>;
+pub(super) type CandidateSet = Bits<{ MAX_CANDIDATES.div_ceil(64) }>;
 
-const ALL: CandidateSet = [u64::MAX; MOST.div_ceil(64)];
+const ALL: CandidateSet = [u64::MAX; MAX_CANDIDATES.div_ceil(64)];
 
 /// Where forcing chains and cycles may start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnarySources {
-    /// The candidates that contradict themselves: all that forcing chains and cycles remove.
+    /// The candidates that contradict themselves, which are all that forcing chains and cycles remove.
     pub(super) removed: CandidateSet,
-    /// The candidates that are false if one of these is true. If a cycle removes a candidate, that one sees a statement of
-    /// the cycle that is true if it goes round one way and one that is true if it goes round the other way; so from that
-    /// candidate, by both ways, all candidates of the cycle are false.
+    /// The candidates that are false if one of these is true. A candidate that a cycle eliminates contradicts the cycle
+    /// in both directions, so assuming it makes every candidate of the cycle false.
     pub(super) sources: CandidateSet,
 }
 
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
 pub(super) struct Closure<const W: usize> {
-    /// In the state before the run.
+    /// The rows of the state before the run.
     rows: Vec<Bits<W>>,
-    /// Whether the state before the run has forcing chains itself.
+    /// Whether the state before the run has forcing chains.
     has_chains: bool,
-    /// The candidates at the ends of new strong links; for each, what is false if it is false.
+    /// The candidates at the ends of new strong links, and what is false if each of them is false.
     ends: Bits<W>,
     follow: Vec<Bits<W>>,
-    /// In the state without the removed candidates.
+    /// The rows of the state without the removed candidates.
     closed: Vec<Bits<W>>,
-    links: Vec<[Candidate; 2]>,
+    /// The new strong links.
+    links: Vec<[CandidateIndex; 2]>,
 }
 
 impl<const W: usize> Default for Closure<W> {
@@ -68,7 +78,7 @@ impl<const W: usize> Default for Closure<W> {
 }
 
 impl<const W: usize> Closure<W> {
-    /// Takes up the state before the run.
+    /// Computes the closure of the state before the run.
     pub(super) fn begin(&mut self, links: &Links) {
         let weak = |candidate| {
             let mut row = [0; W];
@@ -77,28 +87,33 @@ impl<const W: usize> Closure<W> {
         };
         self.closed.clear();
         self.closed.extend((0..links.len()).map(weak));
+
+        // A false candidate makes true those that it has strong links with, which make others false.
         self.follow.clear();
         self.follow.resize(links.len(), [0; W]);
         self.ends = [0; W];
         for candidate in 0..links.len() {
             for other in links.strong(candidate).map(usize::from) {
-                if other < MOST {
+                if other < MAX_CANDIDATES {
                     insert(&mut self.ends, candidate);
                     or_into(&mut self.follow[candidate], &self.closed[other]);
                 }
             }
         }
+
         self.rows.clear();
         self.rows.extend(self.closed.iter().map(|row| close(row, &self.ends, &self.follow)));
         self.has_chains = (0..links.len()).any(|candidate| has(&self.rows[candidate], candidate));
     }
 
-    /// Where forcing chains and cycles start when candidates are removed and `grid` is left, if there are any. If there are
-    /// some before, they may start anywhere.
+    /// Where forcing chains and cycles start in `grid`, which is what is left without the removed candidates; `None` if
+    /// there are no such chains. If the state before the run has some, they may start anywhere.
     pub(super) fn unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> Option<UnarySources> {
         if self.has_chains {
             return Some(UnarySources { removed: ALL, sources: ALL });
         }
+
+        // Only the rows at the ends of new links are closed: the others are looked at if a chain is found.
         self.find_new_links(links, grid);
         self.ends = [0; W];
         for &[a, b] in &self.links {
@@ -113,6 +128,7 @@ impl<const W: usize> Closure<W> {
         for end in members(&self.ends) {
             self.closed[end] = close(&self.rows[end], &self.ends, &self.follow);
         }
+
         let mut common = [0; W];
         for &[a, b] in &self.links {
             or_into(&mut common, &and(&self.closed[a], &self.closed[b]));
@@ -121,6 +137,7 @@ impl<const W: usize> Closure<W> {
         if is_empty(&common) {
             return None;
         }
+
         let mut sources = [0; W];
         for candidate in members(&common) {
             or_into(&mut sources, &close(&self.rows[candidate], &self.ends, &self.follow));
@@ -129,14 +146,14 @@ impl<const W: usize> Closure<W> {
         Some(UnarySources { removed: widen(&common), sources: widen(&sources) })
     }
 
-    /// The cells, and the digits of houses, of which all candidates lead to the same, in the state before the run; `None`
-    /// if there are forcing chains.
+    /// The groups whose members all make the same candidate false, in the state before the run; `None` if it has
+    /// forcing chains.
     pub(super) fn groups_before(&self, links: &Links, grid: &Candidates) -> Option<GroupSet> {
         (!self.has_chains).then(|| common_groups(links, grid, &self.rows, [u64::MAX; W]))
     }
 
-    /// The cells, and the digits of houses, of which all candidates lead to the same. There are no forcing chains:
-    /// [`Closure::unary`] has just found that.
+    /// The groups whose members all make the same candidate false. [`Closure::unary`] is called before, and has found
+    /// that there are no forcing chains.
     pub(super) fn groups(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> GroupSet {
         for candidate in 0..links.len() {
             if !has(&self.ends, candidate) {
@@ -148,10 +165,10 @@ impl<const W: usize> Closure<W> {
         common_groups(links, grid, &self.closed, without(&[u64::MAX; W], removed))
     }
 
-    /// The strong links of groups that had more than two members.
+    /// Finds the strong links of groups that had more than two members.
     fn find_new_links(&mut self, links: &Links, grid: &Candidates) {
         self.links.clear();
-        for group in (0..GROUPS).map(Group::of_index) {
+        for group in (0..GROUPS).map(CandidateGroup::of_index) {
             let left = members_left(grid, group);
             if links.counts[group.index()] > 2 && has_two(left) {
                 let mut ends = left.into_iter().map(|place| index(links, group, place));
@@ -161,10 +178,10 @@ impl<const W: usize> Closure<W> {
     }
 }
 
-/// The groups of three members or more that make the same of the candidates that are left false.
+/// The groups of three members or more that all make the same candidate false, of those that are left.
 fn common_groups<const W: usize>(links: &Links, grid: &Candidates, rows: &[Bits<W>], left: Bits<W>) -> GroupSet {
     let mut found = GroupSet::EMPTY;
-    for group in (0..GROUPS).map(Group::of_index) {
+    for group in (0..GROUPS).map(CandidateGroup::of_index) {
         let bits = members_left(grid, group);
         if has_three(bits) {
             let mut members = bits.into_iter().map(|place| index(links, group, place));
@@ -178,7 +195,7 @@ fn common_groups<const W: usize>(links: &Links, grid: &Candidates, rows: &[Bits<
     found
 }
 
-/// What is false in the end if the candidates of `row` are false.
+/// All that is false if the candidates of `row` are false.
 fn close<const W: usize>(row: &Bits<W>, ends: &Bits<W>, follow: &[Bits<W>]) -> Bits<W> {
     let mut closed = *row;
     let mut left = *ends;
@@ -195,7 +212,7 @@ fn close<const W: usize>(row: &Bits<W>, ends: &Bits<W>, follow: &[Bits<W>]) -> B
 }
 
 /// The digits of a cell, or the places of a digit in a house.
-fn members_left(grid: &Candidates, group: Group) -> DigitSet {
+fn members_left(grid: &Candidates, group: CandidateGroup) -> DigitSet {
     match group.house() {
         None => grid.digits(group.index()),
         Some(house) => grid.places(house, (group.index() - 81) % 9),
@@ -203,7 +220,7 @@ fn members_left(grid: &Candidates, group: Group) -> DigitSet {
 }
 
 /// The member of a group at a place.
-fn index(links: &Links, group: Group, place: usize) -> Candidate {
+fn index(links: &Links, group: CandidateGroup, place: usize) -> CandidateIndex {
     match group.house() {
         None => links.index(group.index(), place),
         Some(house) => links.index(usize::from(CELLS[house][place]), (group.index() - 81) % 9),
@@ -225,16 +242,16 @@ fn has_three(set: DigitSet) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::multiple::{FirstOfEach, ForState, Multiple};
-    use super::super::run::{Kind, Literal, NoRules, Run};
+    use super::super::run::{ChainKind, ImplicationRun, Literal, NoRules};
     use super::super::unary::{Conclusion, Unary, UnaryChain};
     use super::*;
     use crate::rating::{Difficulty, Rater};
 
     const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
 
-    /// What is found in the rest of each dynamic run is what the searches find.
+    /// In what is left after each dynamic run, the closure finds what the searches find.
     #[test]
-    fn the_rows_find_where_static_chains_are() {
+    fn the_closure_finds_where_static_chains_are() {
         let mut puzzle = [0; 81];
         puzzle.iter_mut().zip(PUZZLE.bytes()).for_each(|(cell, byte)| *cell = byte.saturating_sub(b'0'));
         let mut states = Vec::new();
@@ -243,6 +260,7 @@ mod tests {
                 states.push(grid.clone());
             }
         });
+
         let mut found = [[0; 2]; 2];
         for before in &states {
             let mut links = Links::default();
@@ -250,23 +268,26 @@ mod tests {
             let mut closure = Closure::<12>::default();
             closure.begin(&links);
             assert!(closure.groups_before(&links, before).is_none_or(|groups| groups == GroupSet::EMPTY));
+
             for candidate in 0..links.len() {
-                let mut run = Run::<12>::default();
-                run.follow(&links, Kind::Dynamic, Literal::new(candidate, true), u32::MAX, &mut NoRules);
+                let mut run = ImplicationRun::<12>::default();
+                run.follow(&links, ChainKind::Dynamic, Literal::new(candidate, true), u32::MAX, &mut NoRules);
                 if run.contradiction.is_some() {
                     continue;
                 }
+
                 let mut grid = before.clone();
                 members(&run.off).for_each(|other| grid.remove(links.cell(other), links.digit(other)));
                 let mut left = Links::default();
                 left.build(&grid);
+
                 let all = Unary::<12>::default().all(&grid, &left, &[[u64::MAX; 12]; 2]);
                 let sources = closure.unary(&links, &grid, &run.off);
                 assert_eq!(sources.is_some(), !all.is_empty());
                 found[0][usize::from(sources.is_some())] += 1;
                 if let Some(sources) = sources {
                     for UnaryChain { conclusion, .. } in all {
-                        let in_state = |other: Candidate| links.index(left.cell(other), left.digit(other));
+                        let in_state = |other: CandidateIndex| links.index(left.cell(other), left.digit(other));
                         match conclusion {
                             Conclusion::Opposite { assumption } if assumption.on => {
                                 assert!(has(&sources.removed, in_state(assumption.index())));
@@ -287,7 +308,7 @@ mod tests {
                     for (proofs, groups) in proofs.iter_mut().zip(&groups) {
                         proofs.begin(&left);
                         let mut taken = ForState(proofs, &left);
-                        Multiple::<12>::default().search(&left, Kind::Static, groups, &mut NoRules, &mut taken);
+                        Multiple::<12>::default().search(&left, ChainKind::Static, groups, &mut NoRules, &mut taken);
                     }
                     let [every, fewer] = proofs.map(|proofs| proofs.sorted());
                     assert_eq!(every.len(), fewer.len());

@@ -4,8 +4,8 @@
 const LADDER: [u32; 23] =
     [4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192];
 
-/// The difficulty of chains of `complexity` statements, as the yardstick computes it: in floating point, with tenths
-/// added one by one.
+/// The difficulty of chains of `complexity` statements, as the reference program computes it: in floating point, with
+/// tenths added one by one.
 ///
 /// Its order of chains follows these numbers to the last bit: 6.6 and one tenth is 6.699999999999999, less than 6.5 and
 /// two tenths, 6.7.

@@ -1,4 +1,4 @@
-//! The links between the candidates of one state, built once for all searches on it.
+//! Finds the links between the candidates of a state, once for all searches on it.
 //!
 //! Candidates are counted in the order of cells and, within a cell, of digits. Two candidates have a weak link if they
 //! cannot both be true: they share a cell, or have the same digit in a house. The candidates of a cell, and those of a
@@ -13,29 +13,29 @@ use super::super::candidates::Candidates;
 use super::super::houses::{CELLS, HOUSE_CELLS, HOUSES, HOUSES_OF, PEERS};
 
 /// The index of a candidate of the state.
-pub(super) type Candidate = usize;
+pub(super) type CandidateIndex = usize;
 
 /// The number of groups: 81 cells and nine digits in 27 houses.
 pub(super) const GROUPS: usize = 81 + 9 * HOUSES;
 
-/// The most candidates of a state.
-pub(super) const MOST: usize = 729;
+/// The maximum number of candidates of a state.
+pub(super) const MAX_CANDIDATES: usize = 729;
 
 /// A cell, or a digit in a house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Group(pub(super) u16);
+pub(super) struct CandidateGroup(pub(super) u16);
 
-impl Group {
-    pub(super) const fn of_cell(cell: usize) -> Group {
-        Group(cell as u16)
+impl CandidateGroup {
+    pub(super) const fn of_cell(cell: usize) -> CandidateGroup {
+        CandidateGroup(cell as u16)
     }
 
-    pub(super) const fn of_house(house: usize, digit: usize) -> Group {
-        Group((81 + 9 * house + digit) as u16)
+    pub(super) const fn of_house(house: usize, digit: usize) -> CandidateGroup {
+        CandidateGroup((81 + 9 * house + digit) as u16)
     }
 
-    pub(super) const fn of_index(index: usize) -> Group {
-        Group(index as u16)
+    pub(super) const fn of_index(index: usize) -> CandidateGroup {
+        CandidateGroup(index as u16)
     }
 
     pub(super) const fn index(self) -> usize {
@@ -56,11 +56,11 @@ impl GroupSet {
     pub(super) const EMPTY: GroupSet = GroupSet([0; GROUPS.div_ceil(64)]);
     pub(super) const ALL: GroupSet = GroupSet([u64::MAX; GROUPS.div_ceil(64)]);
 
-    pub(super) fn contains(&self, group: Group) -> bool {
+    pub(super) fn contains(&self, group: CandidateGroup) -> bool {
         self.0[group.index() / 64] >> (group.index() % 64) & 1 == 1
     }
 
-    pub(super) fn insert(&mut self, group: Group) {
+    pub(super) fn insert(&mut self, group: CandidateGroup) {
         self.0[group.index() / 64] |= 1 << (group.index() % 64);
     }
 }
@@ -71,14 +71,14 @@ pub(super) struct Links {
     /// The cell and the digit of each candidate.
     cells: Vec<u8>,
     digits: Vec<u8>,
-    /// The index of each candidate, or `MOST`.
+    /// The index of each candidate, or `MAX_CANDIDATES`.
     indices: [[u16; 9]; 81],
-    /// Weak links of all candidates, in the yardstick's order: the cell, then the box, the row and the column.
+    /// Weak links of all candidates, in the reference order: the cell, then the box, the row and the column.
     weak: Vec<u16>,
     /// Where the weak links of a candidate begin: those in the cell, and those in houses.
     starts: Vec<[u32; 2]>,
     /// The groups of each candidate, and the other member of those that have two.
-    groups: Vec<[Group; 4]>,
+    groups: Vec<[CandidateGroup; 4]>,
     strong: Vec<[u16; 4]>,
     /// The number of members of each group.
     pub(super) counts: [u8; GROUPS],
@@ -91,7 +91,7 @@ impl Default for Links {
         Links {
             cells: Vec::new(),
             digits: Vec::new(),
-            indices: [[MOST as u16; 9]; 81],
+            indices: [[MAX_CANDIDATES as u16; 9]; 81],
             weak: Vec::new(),
             starts: Vec::new(),
             groups: Vec::new(),
@@ -113,23 +113,29 @@ impl Links {
         self.strong.clear();
         self.counts = [0; GROUPS];
         self.sums = [0; GROUPS];
+
+        // Numbers the candidates.
         for cell in 0..81 {
-            self.indices[cell] = [MOST as u16; 9];
+            self.indices[cell] = [MAX_CANDIDATES as u16; 9];
             for digit in grid.digits(cell) {
                 self.indices[cell][digit] = self.cells.len() as u16;
                 self.cells.push(cell as u8);
                 self.digits.push(digit as u8);
             }
         }
+
+        // The groups and the weak links of each candidate.
         for candidate in 0..self.len() {
             let (cell, digit) = (self.cell(candidate), self.digit(candidate));
-            let [of_box, of_column, of_row] = HOUSES_OF[cell].map(|house| Group::of_house(usize::from(house), digit));
-            let groups = [Group::of_cell(cell), of_box, of_row, of_column];
+            let [of_box, of_column, of_row] =
+                HOUSES_OF[cell].map(|house| CandidateGroup::of_house(usize::from(house), digit));
+            let groups = [CandidateGroup::of_cell(cell), of_box, of_row, of_column];
             for group in groups {
                 self.counts[group.index()] += 1;
                 self.sums[group.index()] += candidate as u16;
             }
             self.groups.push(groups);
+
             let in_cell = self.weak.len() as u32;
             for other in grid.digits(cell) {
                 if other != digit {
@@ -137,6 +143,8 @@ impl Links {
                 }
             }
             self.starts.push([in_cell, self.weak.len() as u32]);
+
+            // Peers in the box come first, so those in the row and the column leave them out.
             let peers = PEERS[cell].and(grid.cells(digit));
             let [in_box, _, in_row] = HOUSES_OF[cell].map(|house| HOUSE_CELLS[usize::from(house)]);
             let parts = [peers.and(in_box), peers.and(in_row).without(in_box), peers.without(in_box).without(in_row)];
@@ -148,10 +156,12 @@ impl Links {
         }
         let end = self.weak.len() as u32;
         self.starts.push([end, end]);
+
+        // The strong links, when the sizes of all groups are known.
         for (candidate, groups) in self.groups.iter().enumerate() {
             self.strong.push(groups.map(|group| match self.counts[group.index()] {
                 2 => self.sums[group.index()] - candidate as u16,
-                _ => MOST as u16,
+                _ => MAX_CANDIDATES as u16,
             }));
         }
     }
@@ -161,49 +171,49 @@ impl Links {
         self.cells.len()
     }
 
-    pub(super) fn cell(&self, candidate: Candidate) -> usize {
+    pub(super) fn cell(&self, candidate: CandidateIndex) -> usize {
         usize::from(self.cells[candidate])
     }
 
-    pub(super) fn digit(&self, candidate: Candidate) -> usize {
+    pub(super) fn digit(&self, candidate: CandidateIndex) -> usize {
         usize::from(self.digits[candidate])
     }
 
     /// The index of a candidate. It is in the state.
-    pub(super) fn index(&self, cell: usize, digit: usize) -> Candidate {
+    pub(super) fn index(&self, cell: usize, digit: usize) -> CandidateIndex {
         usize::from(self.indices[cell][digit])
     }
 
     /// The index of a candidate, if it is in the state.
-    pub(super) fn find(&self, cell: usize, digit: usize) -> Option<Candidate> {
+    pub(super) fn find(&self, cell: usize, digit: usize) -> Option<CandidateIndex> {
         let index = self.index(cell, digit);
-        (index < MOST).then_some(index)
+        (index < MAX_CANDIDATES).then_some(index)
     }
 
-    /// The candidates that are false if this one is true: those of its cell, then those of its digit in the box, the row
-    /// and the column.
-    pub(super) fn weak(&self, candidate: Candidate) -> &[u16] {
+    /// The candidates that are false if this one is true: those of its cell, then those of its digit in the box, the
+    /// row and the column.
+    pub(super) fn weak(&self, candidate: CandidateIndex) -> &[u16] {
         &self.weak[self.starts[candidate][0] as usize..self.starts[candidate + 1][0] as usize]
     }
 
     /// The weak links that stay within the digit.
-    pub(super) fn weak_of_digit(&self, candidate: Candidate) -> &[u16] {
+    pub(super) fn weak_of_digit(&self, candidate: CandidateIndex) -> &[u16] {
         &self.weak[self.starts[candidate][1] as usize..self.starts[candidate + 1][0] as usize]
     }
 
     /// The groups of a candidate in the order in which they are looked at: its cell, and its digit in the box, the row
     /// and the column.
-    pub(super) fn groups(&self, candidate: Candidate) -> [Group; 4] {
+    pub(super) fn groups(&self, candidate: CandidateIndex) -> [CandidateGroup; 4] {
         self.groups[candidate]
     }
 
-    /// For each group of a candidate, the other member if there are two, and [`MOST`] if not.
-    pub(super) fn strong(&self, candidate: Candidate) -> [u16; 4] {
+    /// For each group of a candidate, the other member if there are two, and [`MAX_CANDIDATES`] if not.
+    pub(super) fn strong(&self, candidate: CandidateIndex) -> [u16; 4] {
         self.strong[candidate]
     }
 
     /// The members of a group, in the order of digits or of places.
-    pub(super) fn members(&self, group: Group) -> impl Iterator<Item = Candidate> + use<'_> {
+    pub(super) fn members(&self, group: CandidateGroup) -> impl Iterator<Item = CandidateIndex> + use<'_> {
         (0..9).filter_map(move |place| match group.house() {
             None => self.find(group.index(), place),
             Some(house) => self.find(usize::from(CELLS[house][place]), (group.index() - 81) % 9),

@@ -1,10 +1,10 @@
-//! Chains of implications: forcing chains and cycles, multiple, dynamic and nested chains.
+//! Finds chains of implications: forcing chains and cycles, multiple, dynamic and nested chains.
 //!
 //! A chain makes an assumption - a candidate is true, or false - and follows what must then be true or false.
 //!
 //! * [`links`]: the candidates of a state and which of them exclude each other.
 //! * [`unary`]: chains from one assumption.
-//! * [`closure`]: whether there are chains at all.
+//! * [`closure`]: whether there are static chains at all.
 //! * [`nested`]: chains within chains.
 //! * [`run`]: all that follows from an assumption.
 //! * [`multiple`]: several assumptions, one of which is true, lead to the same; or an assumption contradicts itself.
@@ -20,11 +20,11 @@ mod run;
 mod unary;
 
 use self::closure::Closure;
-use self::links::{Group, GroupSet, Links};
+use self::links::{CandidateGroup, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
-use self::run::{Kind, Literal, NoRules, Rules};
-use self::unary::{Alphabet, Conclusion, Unary, UnaryChain};
+use self::run::{ChainKind, Literal, NoRules, Rules};
+use self::unary::{Conclusion, LinkKinds, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
 use super::step::{Placement, Step};
@@ -61,7 +61,7 @@ macro_rules! fitting {
 }
 
 impl ChainSearch {
-    /// Takes up a new state. The other functions search in it.
+    /// Sets the state in which the other functions search.
     pub(super) fn begin(&mut self, grid: &Candidates) {
         self.links.build(grid);
     }
@@ -73,7 +73,7 @@ impl ChainSearch {
 
     /// Nishio forcing chains.
     pub(super) fn find_nishio(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, &GroupSet::ALL, Kind::Nishio, Nesting::None, &mut NoRules, step)
+        fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Nishio, Nesting::None, &mut NoRules, step)
     }
 
     /// Multiple forcing chains.
@@ -84,11 +84,11 @@ impl ChainSearch {
     /// Dynamic forcing chains.
     pub(super) fn find_dynamic(&mut self, grid: &Candidates, nesting: Nesting, step: &mut Step) -> bool {
         if nesting == Nesting::None {
-            return fitting!(self, find_multiple, &GroupSet::ALL, Kind::Dynamic, nesting, &mut NoRules, step);
+            return fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Dynamic, nesting, &mut NoRules, step);
         }
         let mut rules = NestedRules::new(nesting);
         rules.set_state(grid);
-        fitting!(self, find_multiple, &GroupSet::ALL, Kind::Dynamic, nesting, &mut rules, step)
+        fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Dynamic, nesting, &mut rules, step)
     }
 }
 
@@ -102,14 +102,15 @@ impl<const W: usize> Searches<W> {
     fn find_static(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
         self.closure.begin(links);
         let groups = self.closure.groups_before(links, grid).unwrap_or(GroupSet::ALL);
-        groups != GroupSet::EMPTY && self.find_multiple(links, &groups, Kind::Static, Nesting::None, &mut NoRules, step)
+        groups != GroupSet::EMPTY
+            && self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, step)
     }
 
     fn find_multiple(
         &mut self,
         links: &Links,
         groups: &GroupSet,
-        kind: Kind,
+        kind: ChainKind,
         nesting: Nesting,
         rules: &mut impl Rules,
         step: &mut Step,
@@ -117,20 +118,11 @@ impl<const W: usize> Searches<W> {
         let mut first = First::default();
         self.multiple.search(links, kind, groups, rules, &mut first);
         let Some(first) = first.0 else { return false };
-        let base = match kind {
-            Kind::Nishio => 7.5,
-            Kind::Static => 8.0,
-            Kind::Dynamic => match nesting {
-                Nesting::None => 8.5,
-                Nesting::Simple => 9.0,
-                Nesting::ForcingChains => 9.5,
-                Nesting::MultipleForcingChains => 10.0,
-                Nesting::DynamicForcingChains => 10.5,
-                Nesting::DynamicForcingChainsPlus => 11.0,
-            },
-        };
-        let difficulty = length::tenths(length::difficulty(base, first.complexity));
-        step.begin(technique(kind, nesting, first.proof), difficulty);
+
+        let technique = technique(kind, nesting, first.proof);
+        let difficulty = length::difficulty(technique.least_difficulty(), first.complexity);
+        step.begin_with(technique, length::tenths(difficulty));
+
         for (run, end) in self.multiple.ends(links, kind, first.proof, rules) {
             for id in run.chain(links, end) {
                 mark(links, run.literal(id), step);
@@ -141,16 +133,16 @@ impl<const W: usize> Searches<W> {
     }
 }
 
-fn technique(kind: Kind, nesting: Nesting, proof: Proof) -> Technique {
+fn technique(kind: ChainKind, nesting: Nesting, proof: Proof) -> Technique {
     let house = matches!(proof, Proof::Group { group, .. } if group.house().is_some());
     match (kind, proof) {
-        (Kind::Nishio, _) => Technique::Nishio,
-        (Kind::Static, _) if house => Technique::RegionForcingChains,
-        (Kind::Static, _) => Technique::CellForcingChains,
-        (Kind::Dynamic, Proof::Contradiction { .. }) => Technique::DynamicContradictionForcingChains(nesting),
-        (Kind::Dynamic, Proof::Double { .. }) => Technique::DynamicDoubleForcingChains(nesting),
-        (Kind::Dynamic, Proof::Group { .. }) if house => Technique::DynamicRegionForcingChains(nesting),
-        (Kind::Dynamic, Proof::Group { .. }) => Technique::DynamicCellForcingChains(nesting),
+        (ChainKind::Nishio, _) => Technique::Nishio,
+        (ChainKind::Static, _) if house => Technique::RegionForcingChains,
+        (ChainKind::Static, _) => Technique::CellForcingChains,
+        (ChainKind::Dynamic, Proof::Contradiction { .. }) => Technique::DynamicContradictionForcingChains(nesting),
+        (ChainKind::Dynamic, Proof::Double { .. }) => Technique::DynamicDoubleForcingChains(nesting),
+        (ChainKind::Dynamic, Proof::Group { .. }) if house => Technique::DynamicRegionForcingChains(nesting),
+        (ChainKind::Dynamic, Proof::Group { .. }) => Technique::DynamicCellForcingChains(nesting),
     }
 }
 
@@ -158,26 +150,29 @@ fn write_unary(links: &Links, chain: &UnaryChain, step: &mut Step) {
     let tenths = length::tenths(chain.difficulty);
     match &chain.conclusion {
         Conclusion::Opposite { assumption } => {
-            let technique = match chain.alphabet {
-                Alphabet::X if chain.complexity == 6 => Technique::TurbotFish,
-                Alphabet::X => Technique::XChain,
-                Alphabet::Y | Alphabet::Xy => Technique::ForcingChain,
+            let technique = match chain.link_kinds {
+                LinkKinds::X if chain.complexity == 6 => Technique::TurbotFish,
+                LinkKinds::X => Technique::XChain,
+                LinkKinds::Y | LinkKinds::Xy => Technique::ForcingChain,
             };
-            step.begin(technique, tenths);
+            step.begin_with(technique, tenths);
             mark(links, *assumption, step);
             conclude(links, Literal { on: !assumption.on, ..*assumption }, step);
         }
         Conclusion::Cycle { path, removed } => {
-            step.begin(Technique::Cycle, tenths);
+            // The name of a cycle depends on its cells, which are in the step then.
+            step.begin_with(Technique::Cycle, tenths);
             for &literal in path {
                 mark(links, literal, step);
             }
-            step.technique = match chain.alphabet {
-                Alphabet::X if step.cells.len() == 4 => Technique::GeneralizedXWing,
-                Alphabet::X => Technique::XCycle,
-                Alphabet::Y => Technique::YCycle,
-                Alphabet::Xy => Technique::Cycle,
+
+            step.technique = match chain.link_kinds {
+                LinkKinds::X if step.cells.len() == 4 => Technique::GeneralizedXWing,
+                LinkKinds::X => Technique::XCycle,
+                LinkKinds::Y => Technique::YCycle,
+                LinkKinds::Xy => Technique::Cycle,
             };
+
             for (digit, &cells) in removed.iter().enumerate() {
                 step.eliminate(cells, digit);
             }
@@ -195,7 +190,7 @@ fn mark(links: &Links, literal: Literal, step: &mut Step) {
 fn conclude(links: &Links, target: Literal, step: &mut Step) {
     let (cell, digit) = (links.cell(target.index()), links.digit(target.index()));
     if target.on {
-        let digits: DigitSet = links.members(Group::of_cell(cell)).map(|member| links.digit(member)).collect();
+        let digits: DigitSet = links.members(CandidateGroup::of_cell(cell)).map(|member| links.digit(member)).collect();
         step.eliminate_digits(cell, digits.without(DigitSet::of(digit)));
         step.placement = Some(Placement { cell, digit });
     } else {

@@ -1,4 +1,4 @@
-//! Chains from several assumptions, one of which is true, and from assumptions that contradict themselves.
+//! Finds chains from several assumptions, one of which is true, and from assumptions that contradict themselves.
 //!
 //! ```text
 //! contradiction   a candidate, if true (or false), leads to two statements that exclude each other
@@ -8,8 +8,8 @@
 //! ```
 
 use super::bits::{Bits, and, members};
-use super::links::{Candidate, Group, GroupSet, Links};
-use super::run::{Kind, Literal, NodeId, Rules, Run};
+use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
+use super::run::{ChainKind, ImplicationRun, Literal, NodeId, Rules};
 
 /// What chains from several assumptions prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +17,9 @@ pub(super) enum Proof {
     /// The opposite of the assumption.
     Contradiction { assumption: Literal },
     /// What follows from a candidate being true and from its being false.
-    Double { source: Candidate, target: Literal },
+    Double { source: CandidateIndex, target: Literal },
     /// What follows from all candidates of a cell, or from all places of a digit in a house.
-    Group { group: Group, target: Literal },
+    Group { group: CandidateGroup, target: Literal },
 }
 
 impl Proof {
@@ -41,7 +41,7 @@ impl Proof {
     }
 }
 
-/// A proof with its place in the yardstick's order: the simplest first, then by kind, then as they are found.
+/// A proof with its place in the reference order: the simplest first, then by kind, then as they are found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked {
     pub(super) complexity: u32,
@@ -61,13 +61,14 @@ pub(super) trait Proofs {
     /// Whether a proof of this complexity or more may be of use.
     fn wants(&self, target: Literal, complexity: u32) -> bool;
 
-    /// The most statements that one of the statements of a proof may rest on: all others need one at least.
+    /// The maximum number of statements that one of the statements of a proof may rest on: the others need at least
+    /// one.
     fn limit(&self) -> u32;
 
     fn take(&mut self, ranked: Ranked);
 }
 
-/// Keeps the first proof in the yardstick's order.
+/// Keeps the first proof in the reference order.
 #[derive(Debug, Default)]
 pub(super) struct First(pub(super) Option<Ranked>);
 
@@ -97,7 +98,7 @@ impl FirstOfEach {
         self.0.resize(2 * links.len(), None);
     }
 
-    /// The proofs in the yardstick's order.
+    /// The proofs in the reference order.
     pub(super) fn sorted(&self) -> Vec<Ranked> {
         let mut proofs: Vec<Ranked> = self.0.iter().flatten().copied().collect();
         proofs.sort_unstable_by_key(Ranked::rank);
@@ -117,10 +118,10 @@ impl FirstOfEach {
     }
 }
 
-/// The place of a set of eliminations.
+/// The index of a set of eliminations.
 fn slot(links: &Links, target: Literal) -> usize {
     // To place a digit in a cell with two candidates is to remove the other one.
-    let cell = Group::of_cell(links.cell(target.index()));
+    let cell = CandidateGroup::of_cell(links.cell(target.index()));
     let removes_one = target.on && links.counts[cell.index()] == 2;
     match (target.on, removes_one) {
         (true, true) => 2 * (usize::from(links.sums[cell.index()]) - target.index()),
@@ -149,43 +150,46 @@ impl Proofs for ForState<'_> {
 /// The chains from all candidates of a state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Multiple<const W: usize> {
-    /// What follows from each candidate being true, if it was asked for.
-    true_runs: Vec<Run<W>>,
+    /// What follows from each candidate being true, if it was needed so far.
+    true_runs: Vec<ImplicationRun<W>>,
     done: Vec<bool>,
-    /// What follows from the candidate that was looked at last being false.
-    false_run: Run<W>,
-    /// The batches of proofs so far: they are found one after another.
+    /// What follows from the last candidate being false.
+    false_run: ImplicationRun<W>,
+    /// The number of batches of proofs so far, which decides between proofs that are alike otherwise.
     batches: u64,
 }
 
 impl<const W: usize> Multiple<W> {
-    /// Finds proofs of all kinds that are allowed, in the yardstick's order; of cells and regions, only proofs from
+    /// Finds proofs of all kinds that are allowed, in the reference order; of cells and regions, only proofs from
     /// `groups`.
     pub(super) fn search<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
+        kind: ChainKind,
         groups: &GroupSet,
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
         self.begin(links);
-        let fewest = if kind == Kind::Static { 3 } else { 2 };
+
+        // Static chains from a cell with two candidates are forcing chains, which are searched for before.
+        let fewest = if kind == ChainKind::Static { 3 } else { 2 };
         let mut candidate = 0;
         while candidate < links.len() {
-            let group = Group::of_cell(links.cell(candidate));
+            let group = CandidateGroup::of_cell(links.cell(candidate));
             let end = candidate + usize::from(links.counts[group.index()]);
             let in_cell = end - candidate;
+
             if in_cell >= fewest {
                 for candidate in candidate..end {
-                    if kind != Kind::Static {
+                    if kind != ChainKind::Static {
                         self.proofs_of_candidate(links, kind, candidate, in_cell, rules, proofs);
                     }
-                    if kind != Kind::Nishio {
+                    if kind != ChainKind::Nishio {
                         self.start_proofs_of_houses(links, kind, candidate, groups, rules, proofs);
                     }
                 }
-                if kind != Kind::Nishio && groups.contains(group) {
+                if kind != ChainKind::Nishio && groups.contains(group) {
                     self.proofs_of_group(links, kind, group, rules, proofs);
                 }
             }
@@ -195,7 +199,7 @@ impl<const W: usize> Multiple<W> {
 
     fn begin(&mut self, links: &Links) {
         if self.true_runs.len() < links.len() {
-            self.true_runs.resize_with(links.len(), Run::default);
+            self.true_runs.resize_with(links.len(), ImplicationRun::default);
         }
         self.done.clear();
         self.done.resize(links.len(), false);
@@ -206,8 +210,8 @@ impl<const W: usize> Multiple<W> {
     fn proofs_of_candidate<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
-        candidate: Candidate,
+        kind: ChainKind,
+        candidate: CandidateIndex,
         in_cell: usize,
         rules: &mut R,
         proofs: &mut impl Proofs,
@@ -215,7 +219,7 @@ impl<const W: usize> Multiple<W> {
         self.follow_true(links, kind, candidate, proofs.limit(), rules);
         self.false_run.follow(links, kind, Literal::new(candidate, false), proofs.limit(), rules);
         self.contradictions(links, candidate, rules, proofs);
-        if kind == Kind::Dynamic && in_cell >= 3 {
+        if kind == ChainKind::Dynamic && in_cell >= 3 {
             self.doubles(links, candidate, rules, proofs);
         }
     }
@@ -224,8 +228,8 @@ impl<const W: usize> Multiple<W> {
     fn start_proofs_of_houses<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
-        candidate: Candidate,
+        kind: ChainKind,
+        candidate: CandidateIndex,
         groups: &GroupSet,
         rules: &mut R,
         proofs: &mut impl Proofs,
@@ -241,14 +245,27 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    fn follow_true<R: Rules>(&mut self, links: &Links, kind: Kind, candidate: Candidate, limit: u32, rules: &mut R) {
+    fn follow_true<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        candidate: CandidateIndex,
+        limit: u32,
+        rules: &mut R,
+    ) {
         if !self.done[candidate] {
             self.done[candidate] = true;
             self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), limit, rules);
         }
     }
 
-    fn contradictions<R: Rules>(&mut self, links: &Links, candidate: Candidate, rules: &R, proofs: &mut impl Proofs) {
+    fn contradictions<R: Rules>(
+        &mut self,
+        links: &Links,
+        candidate: CandidateIndex,
+        rules: &R,
+        proofs: &mut impl Proofs,
+    ) {
         for (on, run) in [(true, &self.true_runs[candidate]), (false, &self.false_run)] {
             self.batches += 1;
             if let Some(ends) = run.contradiction {
@@ -258,7 +275,7 @@ impl<const W: usize> Multiple<W> {
         }
     }
 
-    fn doubles<R: Rules>(&mut self, links: &Links, source: Candidate, rules: &R, proofs: &mut impl Proofs) {
+    fn doubles<R: Rules>(&mut self, links: &Links, source: CandidateIndex, rules: &R, proofs: &mut impl Proofs) {
         let runs = [&self.true_runs[source], &self.false_run];
         for on in [true, false] {
             self.batches += 1;
@@ -275,8 +292,8 @@ impl<const W: usize> Multiple<W> {
     fn proofs_of_group<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
-        group: Group,
+        kind: ChainKind,
+        group: CandidateGroup,
         rules: &mut R,
         proofs: &mut impl Proofs,
     ) {
@@ -287,6 +304,8 @@ impl<const W: usize> Multiple<W> {
             sources[length] = member;
             length += 1;
         }
+
+        // What is true, or false, in all runs.
         let runs = sources[..length].iter().map(|&member| &self.true_runs[member]);
         let Some(first) = runs.clone().next() else { return };
         for on in [true, false] {
@@ -304,10 +323,10 @@ impl<const W: usize> Multiple<W> {
     pub(super) fn ends<R: Rules>(
         &mut self,
         links: &Links,
-        kind: Kind,
+        kind: ChainKind,
         proof: Proof,
         rules: &mut R,
-    ) -> Vec<(&Run<W>, NodeId)> {
+    ) -> Vec<(&ImplicationRun<W>, NodeId)> {
         match proof {
             Proof::Contradiction { assumption } => {
                 let run = if assumption.on {
@@ -331,8 +350,8 @@ impl<const W: usize> Multiple<W> {
 }
 
 /// The candidates that are true, or false, in all runs.
-fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a Run<W>>, on: bool) -> Bits<W> {
-    let side = |run: &'a Run<W>| if on { &run.on } else { &run.off };
+fn common<'a, const W: usize>(mut runs: impl Iterator<Item = &'a ImplicationRun<W>>, on: bool) -> Bits<W> {
+    let side = |run: &'a ImplicationRun<W>| if on { &run.on } else { &run.off };
     let first = runs.next().map_or([0; W], |run| *side(run));
     runs.fold(first, |common, run| and(&common, side(run)))
 }
@@ -344,12 +363,14 @@ fn offer<'a, const W: usize, R: Rules>(
     rules: &R,
     proof: Proof,
     found: u64,
-    ends: impl Iterator<Item = (&'a Run<W>, NodeId)> + Clone,
+    ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)> + Clone,
 ) {
     let target = proof.target();
-    if target.on && links.counts[Group::of_cell(links.cell(target.index())).index()] == 1 {
+    if target.on && links.counts[CandidateGroup::of_cell(links.cell(target.index())).index()] == 1 {
         return;
     }
+
+    // From the cheapest bound to the exact complexity: most proofs are more complex than the best so far.
     let least = ends.clone().map(|(run, end)| run.least(end)).sum();
     if !proofs.wants(target, least) {
         return;

@@ -1,4 +1,5 @@
-//! Aligned pair and triplet exclusion: combinations of digits of two or three cells that leave another cell without one.
+//! Aligned pair and triplet exclusion: combinations of digits of two or three cells that leave another cell without
+//! a candidate.
 //!
 //! ```text
 //!    a = {1,2,3}  x = {1,4}     .         If a is 1, then b cannot be 4 (x would have no digit) nor 5 (y).
@@ -29,7 +30,7 @@ struct Field {
 impl Field {
     fn of(grid: &Candidates, degree: usize) -> Field {
         let sizes = grid.sizes();
-        // The yardstick leaves out cells that see a naked single.
+        // The reference program leaves out cells that see a naked single.
         let by_singles = sizes.one.into_iter().fold(CellSet::EMPTY, |cells, single| cells.or(PEERS[single]));
         let base = sizes.two.or(sizes.three).or(sizes.more).without(by_singles);
         let excluders = if degree == 2 { sizes.two } else { sizes.two.or(sizes.three) };
@@ -42,6 +43,7 @@ pub(in crate::rating) fn find_pair(grid: &Candidates, step: &mut Step) -> bool {
     let field = Field::of(grid, 2);
     let near = NearTwo::of(grid, field.two);
     let mut best: Option<(usize, usize)> = None;
+
     for digit in 0..9 {
         // The cells that see a cell {digit,other} for each other digit that they have.
         let mut partners = field.base;
@@ -50,6 +52,7 @@ pub(in crate::rating) fn find_pair(grid: &Candidates, step: &mut Step) -> bool {
                 partners = partners.without(grid.cells(other).without(near.0[digit][other]));
             }
         }
+
         for partner in partners {
             for cell in excluded_by(grid, &field, digit, partner) {
                 if field.excluders.and(PEERS[cell]).and(PEERS[partner]).len() >= 2 {
@@ -59,6 +62,7 @@ pub(in crate::rating) fn find_pair(grid: &Candidates, step: &mut Step) -> bool {
             }
         }
     }
+
     let Some((second, first)) = best else { return false };
     write(grid, &field, &[first, second], step);
     true
@@ -153,17 +157,19 @@ fn near_three(grid: &Candidates, excluders: CellSet) -> [CellSet; 512] {
     near
 }
 
-/// Finds the first triplet, in the yardstick's order: see [`Position`].
+/// Finds the first triplet, in the reference order: see [`Position`].
 pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> bool {
     let field = Field::of(grid, 3);
     let partners = Partners::of(grid, &field);
     let mut best: Option<Position> = None;
+
     for digit in 0..9 {
         let (cells, usable) = partners.of_digit(digit);
         for partner in cells {
             let later = CellSet(!0 << partner << 1);
             let unusable = DigitSet::ALL.without(usable[partner]).into_iter();
             let others = unusable.fold(cells.and(later), |others, digit| others.without(grid.cells(digit)));
+
             for other in others {
                 if !grid.digits(partner).without(usable[other]).is_empty() {
                     continue;
@@ -175,6 +181,7 @@ pub(in crate::rating) fn find_triplet(grid: &Candidates, step: &mut Step) -> boo
             }
         }
     }
+
     let Some(Position { first, second, third, .. }) = best else { return false };
     write(grid, &field, &[first, second, third], step);
     true
@@ -186,12 +193,15 @@ fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usiz
     if both.len() < 2 {
         return CellSet::EMPTY;
     }
+
     let mut cells = field.base.and(grid.cells(digit)).without(CellSet::of(partner)).without(CellSet::of(other));
     for first in grid.digits(partner) {
         for second in grid.digits(other) {
             if first == second && PEERS[partner].contains(other) {
                 continue;
             }
+
+            // The cells that see an excluder without another digit, or a partner with this digit.
             let set: DigitSet = [digit, first, second].into_iter().collect();
             let mut excluded =
                 peers_of_any(both.into_iter().filter(|&cell| grid.digits(cell).without(set).is_empty()).collect());
@@ -201,6 +211,7 @@ fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usiz
             if second == digit {
                 excluded = excluded.or(PEERS[other]);
             }
+
             cells = cells.and(excluded);
             if cells.is_empty() {
                 return cells;
@@ -210,8 +221,8 @@ fn excluded_by_two(grid: &Candidates, field: &Field, digit: usize, partner: usiz
     cells.into_iter().filter(|&cell| both.and(PEERS[cell]).len() >= 2).collect()
 }
 
-/// Where the yardstick finds a triplet. It looks for two base cells as for pairs; the third is an excluder of the first,
-/// in the order of the first's peers, or else of the second.
+/// Where the reference program finds a triplet. It looks for two base cells as for pairs; the third is an excluder of
+/// the first, in the order of the first's peers, or else of the second.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Position {
     second: usize,
@@ -243,10 +254,11 @@ impl Position {
 /// Writes what the base cells exclude.
 fn write(grid: &Candidates, field: &Field, cells: &[usize], step: &mut Step) {
     let excluders = cells.iter().fold(field.excluders, |excluders, &cell| excluders.and(PEERS[cell]));
-    match cells.len() {
-        2 => step.begin(Technique::AlignedPairExclusion, 62),
-        _ => step.begin(Technique::AlignedTripletExclusion, 75),
-    }
+    step.begin(match cells.len() {
+        2 => Technique::AlignedPairExclusion,
+        _ => Technique::AlignedTripletExclusion,
+    });
+
     for (index, &cell) in cells.iter().enumerate() {
         let mut removed = grid.digits(cell);
         each_combination(grid, cells, &mut Vec::new(), &mut |digits| {
@@ -259,6 +271,7 @@ fn write(grid: &Candidates, field: &Field, cells: &[usize], step: &mut Step) {
         });
         step.eliminate_digits(cell, removed);
     }
+
     step.cells = cells.iter().copied().collect::<CellSet>().or(excluders);
     step.digits = cells.iter().fold(DigitSet::EMPTY, |digits, &cell| digits.or(grid.digits(cell)));
 }

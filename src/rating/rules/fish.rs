@@ -10,7 +10,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Pattern;
+use super::ChainPattern;
 use super::tuples::{Degree, PAIR, PAIRS, each_tuple, pair_mask};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
@@ -18,7 +18,7 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Step};
 use crate::rating::technique::Technique;
 
-/// The first house of the kind of the lines, and that of the lines that cross them, in the yardstick's order.
+/// The first house of the kind of the lines, and that of the lines that cross them, in the reference order.
 const KINDS: [[usize; 2]; 2] = [[COLUMNS, ROWS], [ROWS, COLUMNS]];
 
 /// Lines that have a digit in as many places.
@@ -49,7 +49,7 @@ impl Fish {
     }
 }
 
-impl Pattern for Fish {
+impl ChainPattern for Fish {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let digits = DigitSet::of(self.digit);
         self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
@@ -68,13 +68,14 @@ fn lines_of(grid: &Candidates, first: usize, digit: usize) -> &[DigitSet; 9] {
     grid.places_by_house(digit)[first..].first_chunk().expect("lines are not the last lanes")
 }
 
-/// Visits each X-wing that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+/// Visits each X-wing that eliminates a candidate, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each_x_wing(
     grid: &Candidates,
     mut visit: impl FnMut(Fish) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     for kinds in KINDS {
-        // The yardstick takes the lines first, and the digits then: of each pair of lines, the digits that have an X-wing.
+        // The reference program takes the lines first, and the digits then: of each pair of lines, the digits that have
+        // an X-wing.
         let mut found = [DigitSet::EMPTY; PAIRS];
         let mut pairs = 0u64;
         for digit in (0..9).filter(|&digit| grid.missing(digit) >= 4) {
@@ -87,6 +88,7 @@ pub(in crate::rating) fn each_x_wing(
                 ControlFlow::Continue(())
             });
         }
+
         while pairs != 0 {
             let rank = pairs.trailing_zeros() as usize;
             pairs &= pairs - 1;
@@ -112,12 +114,11 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
         }
         Degree::Triplet | Degree::Quad => found = KINDS.into_iter().find_map(|kinds| first(grid, degree, kinds)),
     }
+
     let Some(fish) = found else { return false };
-    step.begin(
-        degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish]),
-        degree.choose([32, 38, 52]),
-    );
+    step.begin(degree.choose([Technique::XWing, Technique::Swordfish, Technique::Jellyfish]));
     step.eliminations.extend(fish.eliminations(grid));
+
     let [lines, crossing] = fish.cells();
     step.cells = grid.cells(fish.digit).and(lines).and(crossing);
     step.digits = DigitSet::of(fish.digit);
@@ -127,7 +128,7 @@ pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step
     true
 }
 
-/// The first fish of one kind of lines: the yardstick takes the lowest lines, and of these the lowest digit.
+/// The first fish of one kind of lines: the reference program takes the lowest lines, and of these the lowest digit.
 fn first(grid: &Candidates, degree: Degree, kinds: [usize; 2]) -> Option<Fish> {
     let mut first: Option<Fish> = None;
     for digit in (0..9).filter(|&digit| grid.missing(digit) >= 2 * degree.count()) {

@@ -11,7 +11,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Pattern;
+use super::ChainPattern;
 use super::tuples::{Degree, count, each_tuple, members, pair_or};
 use crate::rating::candidates::{Candidates, LANES};
 use crate::rating::houses::{CELLS, HOUSES, house};
@@ -30,7 +30,7 @@ pub(in crate::rating) struct HiddenSet {
     pub(in crate::rating) places: DigitSet,
 }
 
-impl Pattern for HiddenSet {
+impl ChainPattern for HiddenSet {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         cells(self.house, self.places).filter_map(move |cell| {
             let digits = grid.digits(cell).without(self.digits);
@@ -50,7 +50,8 @@ fn cells(house: usize, places: DigitSet) -> impl Iterator<Item = usize> {
     places.into_iter().map(move |place| usize::from(CELLS[house][place]))
 }
 
-/// The houses that have two digits with the same two places, a bit each: a look at all houses at once.
+/// The houses that have two digits with the same two places, a bit each. All houses are looked at at once, by vector
+/// instructions.
 fn houses_with_pairs(grid: &Candidates) -> u32 {
     let mut pairs = [[0; LANES]; 9];
     for (digit, pairs) in pairs.iter_mut().enumerate() {
@@ -58,6 +59,7 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
             *pair = pair_or(places, 1 << 15 | digit as u16);
         }
     }
+
     let mut equal = [0; LANES];
     for high in 1..9 {
         for low in 0..high {
@@ -69,7 +71,7 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
     equal.iter().enumerate().fold(0, |houses, (house, &equal)| houses | u32::from(equal) << house)
 }
 
-/// The houses in which a tuple may be, in the yardstick's order: those with enough blanks.
+/// The houses in which a tuple may be, in the reference order: those with enough blanks.
 fn houses(grid: &Candidates, degree: Degree, least_blanks: usize) -> impl Iterator<Item = usize> {
     let all = match degree {
         Degree::Pair => houses_with_pairs(grid),
@@ -78,7 +80,7 @@ fn houses(grid: &Candidates, degree: Degree, least_blanks: usize) -> impl Iterat
     members(all).filter(move |&house| grid.blanks_of(house) >= least_blanks)
 }
 
-/// Visits each hidden set that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+/// Visits each hidden set that eliminates a candidate, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(
     grid: &Candidates,
     degree: Degree,
@@ -96,10 +98,7 @@ pub(in crate::rating) fn each(
 /// Finds the first hidden set that eliminates a candidate: 3.4, 4.0 or 5.4.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
     each(grid, degree, |set| {
-        step.begin(
-            degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad]),
-            degree.choose([34, 40, 54]),
-        );
+        step.begin(degree.choose([Technique::HiddenPair, Technique::HiddenTriplet, Technique::HiddenQuad]));
         step.eliminations.extend(set.eliminations(grid));
         write(&set, step);
         ControlFlow::Break(())
@@ -118,7 +117,8 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, degree: Degree, step: &m
                 count(before) > 1 && count(before.without(places)) == 1
             });
             let Some(digit) = single else { return ControlFlow::Continue(()) };
-            step.begin(technique, degree.choose([20, 25, 54]));
+
+            step.begin(technique);
             let place = grid.places(index, digit).without(places).first();
             step.placement = Some(Placement { cell: usize::from(CELLS[index][place]), digit });
             write(&HiddenSet { house: index, digits, places }, step);

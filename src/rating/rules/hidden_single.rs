@@ -6,13 +6,21 @@
 //! . . .  | . . .  | . 4 *
 //! ```
 //!
-//! The yardstick looks first for houses with one blank (1.0), then in boxes (1.2), then in columns and rows (1.5).
+//! The reference program looks first for houses with one blank (1.0), then in boxes (1.2), then in columns and rows
+//! (1.5).
 
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, COLUMNS, HOUSES, house};
 use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Placement, Step};
 use crate::rating::technique::Technique;
+
+/// The difficulty of the last blank of a house, in tenths.
+pub(super) const LAST_BLANK: u16 = Technique::HiddenSingle.least_tenths();
+/// The difficulty of a hidden single in a box.
+pub(super) const IN_BOX: u16 = LAST_BLANK + 2;
+/// The difficulty of a hidden single in a row or a column.
+pub(super) const IN_LINE: u16 = LAST_BLANK + 5;
 
 /// Finds the first hidden single.
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
@@ -26,13 +34,16 @@ fn find_in(grid: &Candidates, step: &mut Step, right: impl Fn(usize) -> bool) ->
             let places = grid.places(index, digit);
             if places.0.is_power_of_two() {
                 let cell = usize::from(CELLS[index][places.first()]);
-                let tenths = match index {
-                    _ if grid.blanks_of(index) == 1 => 10,
-                    0..COLUMNS => 12,
-                    _ => 15,
-                };
-                step.begin(Technique::HiddenSingle, tenths);
+                step.begin_with(
+                    Technique::HiddenSingle,
+                    match index {
+                        _ if grid.blanks_of(index) == 1 => LAST_BLANK,
+                        0..COLUMNS => IN_BOX,
+                        _ => IN_LINE,
+                    },
+                );
                 step.placement = Some(Placement { cell, digit });
+
                 step.cells = CellSet::of(cell);
                 step.digits = DigitSet::of(digit);
                 step.houses.push(house(index));

@@ -7,13 +7,13 @@
 //! 4 6 .  | . . .  | . . .
 //! ```
 //!
-//! A digit's candidates in a band of three rows are summed up in nine bits: for each row and each box, whether the three
-//! cells that they share have one. Tables of 512 entries then say which of these nine are locked. The search of a
+//! A digit's candidates in a band of three rows are summed up in nine bits: for each row and each box, whether the
+//! three cells that they share have one. Tables of 512 entries then say which of these nine are locked. The search of a
 //! grid in which nothing is locked reads 162 lines and 54 bands.
 
 use std::ops::ControlFlow;
 
-use super::Pattern;
+use super::ChainPattern;
 use super::tuples::{count, members};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{COLUMNS, HOUSE_CELLS, ROWS, house};
@@ -38,7 +38,7 @@ impl Locked {
     }
 }
 
-impl Pattern for Locked {
+impl ChainPattern for Locked {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let digits = DigitSet::of(self.digit);
         self.removed_from(grid).into_iter().map(move |cell| Elimination { cell, digits })
@@ -56,10 +56,7 @@ impl Pattern for Locked {
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     each(grid, |locked| {
         let is_pointing = locked.base < COLUMNS;
-        step.begin(
-            if is_pointing { Technique::Pointing } else { Technique::Claiming },
-            if is_pointing { 26 } else { 28 },
-        );
+        step.begin(if is_pointing { Technique::Pointing } else { Technique::Claiming });
         write(grid, &locked, step);
         step.eliminate(locked.removed_from(grid), locked.digit);
         ControlFlow::Break(())
@@ -72,10 +69,7 @@ pub(in crate::rating) fn find_direct(grid: &Candidates, step: &mut Step) -> bool
     each(grid, |locked| {
         let Some(cell) = following_single(grid, &locked) else { return ControlFlow::Continue(()) };
         let is_pointing = locked.base < COLUMNS;
-        step.begin(
-            if is_pointing { Technique::DirectPointing } else { Technique::DirectClaiming },
-            if is_pointing { 17 } else { 19 },
-        );
+        step.begin(if is_pointing { Technique::DirectPointing } else { Technique::DirectClaiming });
         write(grid, &locked, step);
         step.placement = Some(Placement { cell, digit: locked.digit });
         ControlFlow::Break(())
@@ -101,7 +95,7 @@ fn following_single(grid: &Candidates, locked: &Locked) -> Option<usize> {
     })
 }
 
-/// The four passes of the search, in the yardstick's order: of each, the base and the cover of the 27 pairs of houses.
+/// The four passes of the search, in the reference order: of each, the base and the cover of the 27 pairs of houses.
 const PASSES: [[(u8, u8); 27]; 4] = {
     let mut passes = [[(0, 0); 27]; 4];
     let mut index = 0;
@@ -127,9 +121,9 @@ const BOXES: [u8; 512] = {
     boxes
 };
 
-/// Of a band, bit `3 * line + box` says whether the line has a place in the box. The lower nine bits of an entry are the
-/// pairs of a line and a box in which the box is locked to the line, the next nine those in which the line is locked
-/// to the box; only those are listed of which the other house has more places.
+/// Of a band, bit `3 * line + box` says whether the line has a place in the box. The lower nine bits of an entry are
+/// the pairs of a line and a box in which the box is locked to the line, the next nine those in which the line is
+/// locked to the box; only those are listed of which the other house has more places.
 const LOCKED: [u32; 512] = {
     let mut table = [0; 512];
     let mut band = 0;
@@ -151,11 +145,12 @@ const LOCKED: [u32; 512] = {
     table
 };
 
-/// Visits each digit that is locked and can be removed from a cell, in the yardstick's order, until `visit` breaks.
+/// Visits each digit that is locked and can be removed from a cell, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -> ControlFlow<()>) -> ControlFlow<()> {
     // Of each pass and each pair of houses, the digits that are locked; and the pairs that have such digits.
     let mut found = [[DigitSet::EMPTY; 27]; 4];
     let mut pairs = [0u32; 4];
+
     for digit in 0..9 {
         for is_row in [false, true] {
             let first = if is_row { ROWS } else { COLUMNS };
@@ -164,6 +159,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
                     usize::from(BOXES[usize::from(grid.places(first + band * 3 + line, digit).0 & 0x1ff)])
                 };
                 let locked = LOCKED[boxes(0) | boxes(1) << 3 | boxes(2) << 6];
+
                 for bit in members(locked) {
                     let (line, part) = (bit % 9 / 3, bit % 3);
                     let square = if is_row { band * 3 + part } else { part * 3 + band };
@@ -177,6 +173,7 @@ pub(in crate::rating) fn each(grid: &Candidates, mut visit: impl FnMut(Locked) -
             }
         }
     }
+
     for pass in 0..4 {
         for index in members(pairs[pass]) {
             let (base, cover) = PASSES[pass][index];

@@ -1,10 +1,11 @@
-//! The techniques that are not chains, one file for each family, in the order in which the yardstick looks for them.
+//! The techniques that are not chains, one file for each family, in the order in which the reference program looks for
+//! them.
 //!
-//! Each has a function that finds the first step in the yardstick's order of enumeration, writes it and returns true.
+//! Each has a function that finds the first step in the reference order, writes it and returns true.
 
 pub(super) mod aligned_exclusion;
+pub(super) mod bug;
 pub(super) mod fish;
-pub(super) mod grave;
 pub(super) mod hidden_set;
 pub(super) mod hidden_single;
 pub(super) mod locking;
@@ -24,10 +25,11 @@ pub(super) use self::wing::Wing;
 use super::candidates::Candidates;
 use super::step::Elimination;
 
-/// What a technique found that a chain may rest on, too.
+/// A pattern that a technique found and that a chain may rest on, too.
 ///
-/// The cells come in the order in which the yardstick looks at them, and the digits of a cell in ascending order.
-pub(super) trait Pattern {
+/// The cells come in the order in which the reference program looks at them, and the digits of a cell in ascending
+/// order.
+pub(super) trait ChainPattern {
     /// The candidates that the pattern removes from the grid in which it was found.
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination>;
 

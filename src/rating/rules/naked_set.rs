@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Pattern;
+use super::ChainPattern;
 use super::tuples::{Degree, PAIRS, each_tuple, members, pair_mask};
 use crate::rating::candidates::Candidates;
 use crate::rating::houses::{CELLS, HOUSES, HOUSES_OF, house};
@@ -28,7 +28,7 @@ pub(in crate::rating) struct NakedSet {
     pub(in crate::rating) digits: DigitSet,
 }
 
-impl Pattern for NakedSet {
+impl ChainPattern for NakedSet {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination> {
         let had = self.digits.into_iter().fold(DigitSet::EMPTY, |had, digit| had.or(grid.places(self.house, digit)));
         cells(self.house, had.without(self.places))
@@ -48,7 +48,7 @@ fn cells(house: usize, places: DigitSet) -> impl Iterator<Item = usize> {
     places.into_iter().map(move |place| usize::from(CELLS[house][place]))
 }
 
-/// Visits each naked set that eliminates a candidate, in the yardstick's order, until `visit` breaks.
+/// Visits each naked set that eliminates a candidate, in the reference order, until `visit` breaks.
 pub(in crate::rating) fn each(
     grid: &Candidates,
     degree: Degree,
@@ -78,6 +78,8 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
         twice = twice.or(once.and(cells));
         once = once.or(cells);
     }
+
+    // Of each pair of digits, the houses of the cells so far that have it.
     let mut seen = [0; PAIRS];
     let mut houses = 0;
     for cell in twice.without(thrice) {
@@ -103,10 +105,7 @@ const HOUSE_MASK: [u32; 81] = {
 /// Finds the first naked set that eliminates a candidate: 3.0, 3.6 or 5.0.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {
     each(grid, degree, |set| {
-        step.begin(
-            degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad]),
-            degree.choose([30, 36, 50]),
-        );
+        step.begin(degree.choose([Technique::NakedPair, Technique::NakedTriplet, Technique::NakedQuad]));
         step.eliminations.extend(set.eliminations(grid));
         step.cells = cells(set.house, set.places).collect::<CellSet>();
         step.digits = set.digits;

@@ -25,7 +25,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
         return false;
     }
     let cell = single.first();
-    step.begin(Technique::NakedSingle, 23);
+    step.begin(Technique::NakedSingle);
     step.cells = CellSet::of(cell);
     step.digits = grid.digits(cell);
     step.placement = Some(Placement { cell, digit: step.digits.first() });

@@ -1,7 +1,7 @@
 //! Positions for the tests of the techniques.
 //!
 //! A position is 81 words, row by row: a value, or the candidates of a blank. Those of the tests are cut from the
-//! yardstick's solutions of puzzles of our own.
+//! reference program's solutions of puzzles of our own.
 
 use super::super::candidates::Candidates;
 use super::super::sets::DigitSet;

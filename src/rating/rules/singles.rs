@@ -1,15 +1,15 @@
 //! Places all hidden singles of a grid at once, and says how hard the hardest of them was.
 //!
-//! The yardstick places one hidden single at a time, always one of the lowest difficulty: 1.0 if it is the last blank of
-//! a house, 1.2 in a box, 1.5 in a line. The result here is the same. Call *closure at r* what is placed when hidden
-//! singles of difficulty r and less are placed until there are none.
+//! The reference program places one hidden single at a time, always one of the lowest difficulty: 1.0 if it is the last
+//! blank of a house, 1.2 in a box, 1.5 in a line. The result here is the same. Call *closure at r* what is placed when
+//! hidden singles of difficulty r and less are placed until there are none.
 //!
 //! 1. In a grid that has a solution, the only place of a digit in a house stays its only place until it is filled: a
-//!    placement never adds a candidate, and the solution has the digit in this cell. The house only loses blanks, so the
-//!    difficulty of the single does not rise. Hence the closure at r does not depend on the order.
-//! 2. One at a time, a single that is harder than r is taken only if there is none of difficulty r or less, which is when
-//!    the closure at r is reached. So such a single is needed if and only if the closure at r is not the closure at 1.5,
-//!    and the hardest single that is needed is the smallest r of which the two are the same.
+//!    placement never adds a candidate, and the solution has the digit in this cell. The house only loses blanks, so
+//!    the difficulty of the single does not rise. Hence the closure at r does not depend on the order.
+//! 2. One at a time, a single that is harder than r is taken only if there is none of difficulty r or less, which is
+//!    when the closure at r is reached. So such a single is needed if and only if the closure at r is not the closure
+//!    at 1.5, and the hardest single that is needed is the smallest r of which the two are the same.
 //!
 //! The candidates of a digit are three bands of 27 bits. All digits go through the same instructions side by side, in
 //! loops that compilers turn into vector instructions, and a round places all singles that there are:
@@ -25,6 +25,7 @@
 
 use crate::puzzle::Grid;
 use crate::rating::candidates::Candidates;
+use crate::rating::rules::hidden_single::{IN_BOX, IN_LINE, LAST_BLANK};
 use crate::rating::sets::CellSet;
 use crate::rating::step::Difficulty;
 
@@ -36,7 +37,7 @@ const ROW_STARTS: u32 = 1 | 1 << 9 | 1 << 18;
 const BOX_STARTS: u32 = 0b001_001_001;
 
 /// The bits of a digit, or the blanks: three bands of 27 bits.
-type Bands = [u32; 3];
+type DigitBands = [u32; 3];
 
 /// What placing hidden singles has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ pub(in crate::rating) struct Singles {
 
 /// Which hidden singles are placed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Limit {
+enum SinglesLimit {
     /// Last blanks: 1.0.
     LastBlanks,
     /// These, and singles in boxes: 1.2.
@@ -107,7 +108,10 @@ impl Singles {
     pub(in crate::rating) fn solve(&mut self) -> SinglesPlaced {
         let blanks = self.blanks();
         let [mut first, mut hardest] = [Difficulty::default(); 2];
-        for (limit, tenths) in [(Limit::LastBlanks, 10), (Limit::Boxes, 12), (Limit::Lines, 15)] {
+
+        for (limit, tenths) in
+            [(SinglesLimit::LastBlanks, LAST_BLANK), (SinglesLimit::Boxes, IN_BOX), (SinglesLimit::Lines, IN_LINE)]
+        {
             while let Some(singles) = self.find(limit) {
                 if first == Difficulty::default() {
                     first = Difficulty::from_tenths(tenths);
@@ -119,6 +123,7 @@ impl Singles {
                 break;
             }
         }
+
         SinglesPlaced { first, hardest, placed: (blanks - self.blanks()) as usize }
     }
 
@@ -128,11 +133,11 @@ impl Singles {
     }
 
     /// The hidden singles of the grid, if there are any.
-    fn find(&self, limit: Limit) -> Option<[[u32; LANES]; 3]> {
+    fn find(&self, limit: SinglesLimit) -> Option<[[u32; LANES]; 3]> {
         match limit {
-            Limit::LastBlanks => self.find_with(|_| [0; 3]),
-            Limit::Boxes => self.find_with(box_singles),
-            Limit::Lines => self.find_with(|bands| {
+            SinglesLimit::LastBlanks => self.find_with(|_| [0; 3]),
+            SinglesLimit::Boxes => self.find_with(box_singles),
+            SinglesLimit::Lines => self.find_with(|bands| {
                 let [boxes, rows, columns] = [box_singles(bands), row_singles(bands), column_singles(bands)];
                 std::array::from_fn(|band| boxes[band] | rows[band] | columns[band])
             }),
@@ -141,10 +146,11 @@ impl Singles {
 
     /// The last blanks, and those hidden singles that a function finds among the cells of a digit.
     #[inline]
-    fn find_with(&self, singles_of: impl Fn(Bands) -> Bands) -> Option<[[u32; LANES]; 3]> {
+    fn find_with(&self, singles_of: impl Fn(DigitBands) -> DigitBands) -> Option<[[u32; LANES]; 3]> {
         let blanks = [self.left[0][0], self.left[1][0], self.left[2][0]];
         let [boxes, rows, columns] = [box_singles(blanks), row_singles(blanks), column_singles(blanks)];
-        let last: Bands = std::array::from_fn(|band| boxes[band] | rows[band] | columns[band]);
+        let last: DigitBands = std::array::from_fn(|band| boxes[band] | rows[band] | columns[band]);
+
         let mut singles = [[0; LANES]; 3];
         let mut any = 0;
         #[expect(clippy::needless_range_loop, reason = "compilers turn this form into vector instructions")]
@@ -162,7 +168,7 @@ impl Singles {
 
     /// Puts each digit into cells, and removes it from their peers.
     fn place(&mut self, cells: &[[u32; LANES]; 3]) {
-        let filled: Bands = std::array::from_fn(|band| cells[band].iter().fold(0, |filled, cells| filled | cells));
+        let filled: DigitBands = std::array::from_fn(|band| cells[band].iter().fold(0, |filled, cells| filled | cells));
         #[expect(clippy::needless_range_loop, reason = "compilers turn this form into vector instructions")]
         for lane in 0..LANES {
             let seen = seen_by([cells[0][lane], cells[1][lane], cells[2][lane]]);
@@ -239,7 +245,7 @@ const fn spread_rows(starts: u32) -> u32 {
 
 /// The bits that are the only ones of their box.
 #[inline]
-fn box_singles(bands: Bands) -> Bands {
+fn box_singles(bands: DigitBands) -> DigitBands {
     bands.map(|bits| {
         let [once, twice] = sum(sum([bits, 0], 9), 1);
         bits & spread_boxes(once & !twice & BOX_STARTS)
@@ -248,7 +254,7 @@ fn box_singles(bands: Bands) -> Bands {
 
 /// The bits that are the only ones of their row.
 #[inline]
-fn row_singles(bands: Bands) -> Bands {
+fn row_singles(bands: DigitBands) -> DigitBands {
     bands.map(|bits| {
         let [once, twice] = sum(sum([bits, 0], 1), 3);
         bits & spread_rows(once & !twice & ROW_STARTS)
@@ -257,7 +263,7 @@ fn row_singles(bands: Bands) -> Bands {
 
 /// The bits that are the only ones of their column.
 #[inline]
-fn column_singles(bands: Bands) -> Bands {
+fn column_singles(bands: DigitBands) -> DigitBands {
     let [[a, aa], [b, bb], [c, cc]] = bands.map(|bits| sum([bits, 0], 9));
     let [once, twice] = once_twice([a, b, c]);
     let single = once & !(twice | aa | bb | cc) & 0x1ff;
@@ -267,7 +273,7 @@ fn column_singles(bands: Bands) -> Bands {
 
 /// The cells of all houses of some cells.
 #[inline]
-fn seen_by(bands: Bands) -> Bands {
+fn seen_by(bands: DigitBands) -> DigitBands {
     let columns = bands.iter().fold(0, |columns, bits| columns | bits | bits >> 9 | bits >> 18) & 0x1ff;
     let columns = columns | columns << 9 | columns << 18;
     bands.map(|bits| {
@@ -285,7 +291,7 @@ mod tests {
     use crate::rating::rules::hidden_single;
     use crate::rating::step::Step;
 
-    /// Places hidden singles one at a time, as the yardstick does.
+    /// Places hidden singles one at a time, as the reference program does.
     fn one_at_a_time(grid: &mut Candidates) -> SinglesPlaced {
         let mut step = Step::default();
         let [mut first, mut hardest] = [Difficulty::default(); 2];

@@ -1,5 +1,5 @@
-//! Searches nine sets for two, three or four that have as many members together: what hidden sets, naked sets and fish
-//! have in common.
+//! Searches nine sets for two, three or four that have as many members together. Hidden sets, naked sets and fish are
+//! found this way.
 //!
 //! ```text
 //! set   0   {1 4}
@@ -7,7 +7,7 @@
 //! set   5   {4 7}
 //! ```
 //!
-//! A set takes part only if it has two members at least: with a single one, a cheaper technique applies.
+//! A set takes part only if it has at least two members: with a single one, an easier technique applies.
 
 use std::ops::ControlFlow;
 
@@ -164,6 +164,7 @@ pub(super) fn each_tuple(
     if !may_have {
         return ControlFlow::Continue(());
     }
+
     let mut eligible = DigitSet::EMPTY;
     for (index, &set) in sets.iter().enumerate() {
         let fits = (2..=degree.count()).contains(&count(set));
@@ -199,6 +200,7 @@ fn extend(
     if missing == 0 {
         return if count(union) == degree { visit(chosen, union) } else { ControlFlow::Continue(()) };
     }
+
     for index in eligible {
         let union = union.or(sets[index]);
         if count(union) <= degree {

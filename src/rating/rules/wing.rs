@@ -92,11 +92,10 @@ fn write(grid: &Candidates, wing: Wing, pivot: usize, pincers: CellSet, step: &m
     for first in peers_in_order(pivot, pincers) {
         for second in peers_in_order(pivot, pincers) {
             let Some((digit, cells)) = removed(grid, wing, pivot, first, second) else { continue };
-            let (technique, tenths) = match wing {
-                Wing::Xy => (Technique::XyWing, 42),
-                Wing::Xyz => (Technique::XyzWing, 44),
-            };
-            step.begin(technique, tenths);
+            step.begin(match wing {
+                Wing::Xy => Technique::XyWing,
+                Wing::Xyz => Technique::XyzWing,
+            });
             step.eliminate(cells, digit);
             step.cells = [pivot, first, second].into_iter().collect();
             step.digits = grid.digits(pivot).or(DigitSet::of(digit));

@@ -178,8 +178,8 @@ fn sentence(report: &GenerateReport) -> String {
 fn in_words(error: GenerateJobError) -> anyhow::Error {
     let GenerateJobError::Broken { broken, .. } = error else { return error.into() };
     let help = match &broken.error {
-        GenerateError::OutOfReach { wish, .. } if wish.er.is_some() => "; ask for a wider range, or raise --max-tries",
-        GenerateError::OutOfReach { wish, .. } => match wish.target {
+        GenerateError::OutOfReach { spec, .. } if spec.er.is_some() => "; ask for a wider range, or raise --max-tries",
+        GenerateError::OutOfReach { spec, .. } => match spec.target {
             Target::Clues(_) | Target::Range(_) => "; ask for more clues, or raise --max-tries",
             Target::Minimal | Target::MinimalRange(_) | Target::Fewest => "; raise --max-tries to search longer",
         },

@@ -14,7 +14,7 @@ use super::super::super::houses::{CELLS, HOUSE_CELLS, PEERS, house, houses_of_al
 use super::super::super::sets::{CellSet, DigitSet, subsets};
 use super::super::super::step::Step;
 use super::super::super::technique::{Technique, UniquenessKind};
-use super::Cells;
+use super::PairCells;
 
 /// Collects the uses of loops and keeps the easiest.
 pub(super) struct Uses<'a> {
@@ -35,14 +35,15 @@ struct Loop {
 }
 
 impl Loop {
-    /// The difficulty without that of a set. The yardstick adds numbers of 64 bits and compares the sums, so that they
-    /// are added here in the same order.
+    /// The difficulty without that of a set. The reference program adds numbers of 64 bits and compares the sums, so
+    /// that they are added here in the same order.
     fn difficulty(self) -> f64 {
+        let rectangle = Technique::UniqueLoop { kind: UniquenessKind::OneCell, cells: 4 }.least_difficulty();
         match self.cells.len() {
-            4 => 4.5,
-            6 => 4.5 + 0.1,
-            8 => 4.5 + 0.2,
-            _ => 4.5 + 0.3 + 0.2,
+            4 => rectangle,
+            6 => rectangle + 0.1,
+            8 => rectangle + 0.2,
+            _ => rectangle + 0.3 + 0.2,
         }
     }
 }
@@ -58,10 +59,11 @@ impl<'a> Uses<'a> {
     }
 
     /// Collects the uses of one loop.
-    pub(super) fn of_loop(&mut self, &Cells { pair, two, .. }: &Cells, cells: CellSet) {
+    pub(super) fn of_loop(&mut self, &PairCells { pair, two, .. }: &PairCells, cells: CellSet) {
         let extra = cells.without(two);
         let digits = extra.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(self.grid.digits(cell)));
         let found = Loop { pair, cells, extra, digits: digits.without(pair) };
+
         match extra.len() {
             0 => {} // The puzzle has two solutions.
             1 => self.one_cell(found),
@@ -84,7 +86,7 @@ impl<'a> Uses<'a> {
         }
         self.best = Some((difficulty, kind));
         let cells = found.cells.len() as u8;
-        self.step.begin(Technique::UniqueLoop { kind, cells }, (difficulty * 10.0).round() as u16);
+        self.step.begin_with(Technique::UniqueLoop { kind, cells }, (difficulty * 10.0).round() as u16);
         self.step.cells = found.cells;
         self.step.digits = found.pair;
         true
@@ -151,6 +153,7 @@ impl<'a> Uses<'a> {
             let digits = self.grid.digits(cell);
             house_cells.contains(cell) && digits.len() >= 2 && digits.or(found.digits).len() <= size
         };
+
         for subset in subsets((0..9).filter(may_be_in_set).collect(), size - 1) {
             let cells: CellSet = subset.into_iter().map(|place| usize::from(CELLS[index][place])).collect();
             let digits = cells.into_iter().fold(DigitSet::EMPTY, |digits, cell| digits.or(self.grid.digits(cell)));
@@ -158,6 +161,7 @@ impl<'a> Uses<'a> {
             if set.len() != size || digits.or(in_both) != set {
                 continue;
             }
+
             let rest = house_cells.without(cells);
             if rest.into_iter().any(|cell| !self.grid.digits(cell).and(set).is_empty())
                 && self.begin(found, UniquenessKind::Set, difficulty)
@@ -178,6 +182,7 @@ impl<'a> Uses<'a> {
         let difficulty = found.difficulty() + (size - 2) as f64 * 0.1;
         let rest = DigitSet::ALL.without(found.pair).without(found.digits);
         let may_be_in_set = |&digit: &usize| !self.grid.places(index, digit).is_empty();
+
         for subset in subsets(rest.into_iter().filter(may_be_in_set).collect(), size - 2) {
             let set = found.pair.or(subset);
             let places = set.into_iter().fold(CellSet::EMPTY, |cells, digit| cells.or(self.grid.cells(digit)));

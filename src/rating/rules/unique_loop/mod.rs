@@ -20,11 +20,12 @@ use super::super::step::Step;
 
 /// Finds the easiest use of a unique loop.
 ///
-/// Nearly always there is none. So each pair of digits is tried first in any order; the search in the yardstick's order
+/// Nearly always there is none. So each pair of digits is tried first in any order; the search in the reference order
 /// is only for the pairs with a loop that is of use.
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     let sizes = grid.sizes();
     let mut starts = CellSet::EMPTY;
+
     for first in 0..8 {
         let with_first = sizes.two.and(grid.cells(first));
         for second in first + 1..9 {
@@ -32,7 +33,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
             if two.is_empty() {
                 continue;
             }
-            let cells = Cells::of(grid, sizes, DigitSet::of(first).or(DigitSet::of(second)));
+            let cells = PairCells::of(grid, sizes, DigitSet::of(first).or(DigitSet::of(second)));
             if cells.are_enough() && (cells.any_rectangle(grid, step) || cells.any_long_loop(grid, step)) {
                 starts = starts.or(two);
             }
@@ -41,9 +42,10 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     if starts.is_empty() {
         return false;
     }
+
     let mut uses = Uses::new(grid, step);
     for start in starts {
-        let cells = Cells::of(grid, sizes, grid.digits(start));
+        let cells = PairCells::of(grid, sizes, grid.digits(start));
         let longest = if cells.of_long_loops(grid).0.is_empty() { 4 } else { 18 };
         search::loops(grid, &cells, start, (core(cells.all), longest), |found| uses.of_loop(&cells, found));
     }
@@ -51,7 +53,7 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
 }
 
 /// The cells that have both digits of a pair.
-struct Cells {
+struct PairCells {
     pair: DigitSet,
     all: CellSet,
     /// Those that have no others.
@@ -60,10 +62,10 @@ struct Cells {
     three: CellSet,
 }
 
-impl Cells {
-    fn of(grid: &Candidates, sizes: Sizes, pair: DigitSet) -> Cells {
+impl PairCells {
+    fn of(grid: &Candidates, sizes: Sizes, pair: DigitSet) -> PairCells {
         let all = pair.into_iter().fold(CellSet((1 << 81) - 1), |cells, digit| cells.and(grid.cells(digit)));
-        Cells { pair, all, two: all.and(sizes.two), three: all.and(sizes.three) }
+        PairCells { pair, all, two: all.and(sizes.two), three: all.and(sizes.three) }
     }
 
     /// Whether there are enough for a loop: two cells of it at most have extra candidates, or more if they all have the
@@ -86,6 +88,7 @@ impl Cells {
                     if !self.all.contains(opposite) {
                         continue;
                     }
+
                     let rectangle: CellSet = [corner, in_row, in_column, opposite].into_iter().collect();
                     if self.may_be_extra(grid, rectangle.without(self.two)) {
                         uses.of_loop(self, rectangle);
@@ -115,9 +118,10 @@ impl Cells {
         })
     }
 
-    /// Cells that contain all loops of six and more cells, and some of them from which all such loops are found.
+    /// PairCells that contain all loops of six and more cells, and some of them from which all such loops are found.
     fn of_long_loops(&self, grid: &Candidates) -> (CellSet, CellSet) {
         let [mut found, mut starts] = [CellSet::EMPTY; 2];
+
         // Two cells at most have extra candidates, so that four have none: all but three of these need not be tried.
         if self.two.len() >= 4 && self.all.len() >= 6 {
             let cells = core(self.all);
@@ -127,6 +131,7 @@ impl Cells {
                 starts = two.into_iter().take(two.len() - 3).collect();
             }
         }
+
         // Or three and more cells have the same extra candidate. The search may find such a loop from one start only.
         if self.three.len() >= 3 && self.two.len() + self.three.len() >= 6 {
             for digit in DigitSet::ALL.without(self.pair) {

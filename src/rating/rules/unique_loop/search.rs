@@ -1,14 +1,14 @@
-//! The search for loops of cells that have the same two digits, in the yardstick's order.
+//! Searches for loops of cells that have the same two digits, in the reference order.
 //!
 //! A path goes from cell to cell by a box, a row or a column, never twice by the same kind of house. Each house of its
-//! cells has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates;
-//! more than two only if all the extra candidates that were met so far are one digit. The yardstick counts those of
+//! cells has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates; more
+//! than two only if all the extra candidates that were met so far are one digit. The reference program counts those of
 //! cells that it looked at and left, too, and so does this search.
 
 use super::super::super::candidates::Candidates;
 use super::super::super::houses::{BOX_ROW_COLUMN, HOUSE_CELLS, HOUSES_OF};
 use super::super::super::sets::{CellSet, DigitSet};
-use super::Cells;
+use super::PairCells;
 
 /// The houses of each cell, as bits.
 const HOUSE_BITS: [u32; 81] = house_bits();
@@ -27,20 +27,20 @@ const fn house_bits() -> [u32; 81] {
 /// Gives each loop that starts at a cell with two digits to `each`; some come several times.
 pub(super) fn loops(
     grid: &Candidates,
-    cells: &Cells,
+    cells: &PairCells,
     start: usize,
     (possible, longest): (CellSet, usize),
     each: impl FnMut(CellSet),
 ) {
     let path = CellSet::of(start);
     let mut search =
-        Search { grid, cells, possible, longest, start, path, length: 1, visited: [HOUSE_BITS[start], 0], each };
+        LoopSearch { grid, cells, possible, longest, start, path, length: 1, visited: [HOUSE_BITS[start], 0], each };
     search.extend(start, None, 2, DigitSet::EMPTY);
 }
 
-struct Search<'a, F> {
+struct LoopSearch<'a, F> {
     grid: &'a Candidates,
-    cells: &'a Cells,
+    cells: &'a PairCells,
     /// The cells that may be part of a loop.
     possible: CellSet,
     /// The number of cells of the longest loop that is possible.
@@ -53,7 +53,7 @@ struct Search<'a, F> {
     each: F,
 }
 
-impl<F: FnMut(CellSet)> Search<'_, F> {
+impl<F: FnMut(CellSet)> LoopSearch<'_, F> {
     /// Extends the path from its last cell, which was reached by a house of kind `came`, by each cell that is possible.
     fn extend(&mut self, last: usize, came: Option<usize>, spare: i32, mut extra: DigitSet) {
         for kind in BOX_ROW_COLUMN {
@@ -70,12 +70,14 @@ impl<F: FnMut(CellSet)> Search<'_, F> {
                 if self.path.contains(next) {
                     continue;
                 }
+
                 extra = extra.or(self.grid.digits(next).without(self.cells.pair));
                 let parity = self.length % 2;
                 let is_two = self.cells.two.contains(next);
                 let is_possible = self.length < self.longest
                     && self.possible.contains(next)
                     && self.visited[parity] & HOUSE_BITS[next] == 0;
+
                 if is_possible && (is_two || extra.len() == 1 || spare > 0) {
                     self.path.insert(next);
                     self.length += 1;

@@ -17,7 +17,7 @@ use gridmill::corpus::Origin;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::bench::{
-    CheckError, Clock, Disagreement, Disagreements, EngineContender, Program, PuzzleSet, Timed, common_clock,
+    CheckError, Clock, Disagreement, DisagreementError, EngineContender, Program, PuzzleSet, Timed, common_clock,
 };
 use gridmill::jobs::{Bench, Event, Execution};
 use gridmill::pipeline::Stop;
@@ -102,7 +102,7 @@ const CLOCKS: &str = "one clock for all rows: the CPU time of engines and plugin
                       times; p50 to max are of single puzzles, with lanes of their shares of a batch";
 
 /// Writes the first disagreements, and how many there are.
-fn list(found: &Disagreements) {
+fn list(found: &DisagreementError) {
     for disagreement in &found.first {
         let file = in_one_line(&disagreement.file);
         progress::say_lines(Disagreement { file, ..disagreement.clone() });

@@ -66,7 +66,7 @@ impl BenchRow {
             solver: contender.contender.clone(),
             threads: contender.threads,
             clock: clock.name(),
-            rounds: measurement.laps.len(),
+            rounds: measurement.runs.len(),
             passes: measurement.passes,
             puzzles_per_second: rate.median,
             low: rate.low,

@@ -1,4 +1,4 @@
-//! The kind of puzzles to generate, and which kinds there cannot be.
+//! Says which puzzles to generate, and refuses specs that no puzzle can meet.
 
 use std::fmt;
 
@@ -15,30 +15,30 @@ pub enum Shape {
     Any,
     /// Their pattern has a symmetry.
     Symmetric(Symmetry),
-    /// In these cells, in all of them.
+    /// In exactly these cells.
     Pattern(Pattern),
 }
 
-/// The kind of puzzles to generate.
+/// What the puzzles to generate must be like.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct PuzzleSpec {
     /// The size.
     pub order: Order,
     /// Where the clues may be.
     pub shape: Shape,
-    /// How far they are taken away.
+    /// How many of them are removed.
     pub target: Target,
-    /// How hard the puzzles are for a person, if that matters.
+    /// How hard the puzzles are for a person; any ER if `None`.
     pub er: Option<ErRange>,
 }
 
-impl Wish {
+impl PuzzleSpec {
     /// Puzzles with clues anywhere.
-    pub fn new(order: Order, target: Target) -> Wish {
-        Wish { order, shape: Shape::Any, target, er: None }
+    pub fn new(order: Order, target: Target) -> PuzzleSpec {
+        PuzzleSpec { order, shape: Shape::Any, target, er: None }
     }
 
-    /// The numbers of clues that are wanted.
+    /// The numbers of clues that a puzzle may have.
     pub(super) fn clues(&self) -> ClueRange {
         match self.target {
             Target::Clues(clues) => ClueRange { fewest: clues, most: clues },
@@ -47,13 +47,13 @@ impl Wish {
         }
     }
 
-    /// Whether every clue has to be needed.
+    /// Whether every single clue has to be needed.
     pub(super) fn is_minimal(&self) -> bool {
         matches!(self.target, Target::Minimal | Target::MinimalRange(_))
     }
 
-    /// Whether every grid has such a puzzle.
-    pub(super) fn is_always_granted(&self) -> bool {
+    /// Whether a puzzle that meets the spec can be derived from any grid.
+    pub(super) fn fits_any_grid(&self) -> bool {
         match self.shape {
             _ if self.er.is_some() => false,
             Shape::Any => matches!(self.target, Target::Minimal | Target::Fewest),
@@ -68,8 +68,7 @@ impl Wish {
         Orbits::new(self.order, symmetry)
     }
 
-    /// The numbers that clues are taken away down to, of which one is drawn for each grid; 0 stands for as few as can
-    /// be.
+    /// Target clue counts; one is drawn per grid. 0 means "remove as many as possible".
     pub(super) fn floors(&self) -> Vec<usize> {
         match self.target {
             Target::Clues(_) | Target::Range(_) => {
@@ -81,12 +80,13 @@ impl Wish {
         }
     }
 
-    /// Checks that there may be such puzzles.
+    /// Checks that there may be puzzles that meet the spec.
     pub(super) fn check(&self) -> Result<(), GenerateError> {
         let order = self.order;
         if self.er.is_some() && order != Order::Three {
             return Err(GenerateError::NotRated(order));
         }
+
         let ClueRange { fewest, most } = self.clues();
         if most < fewest_clues(order) {
             return Err(GenerateError::TooFewClues { order, clues: most, fewest: fewest_clues(order) });
@@ -94,6 +94,7 @@ impl Wish {
         if most > order.cells() {
             return Err(GenerateError::TooManyClues { order, clues: most });
         }
+
         match &self.shape {
             Shape::Any => {}
             Shape::Symmetric(symmetry) => {
@@ -105,6 +106,7 @@ impl Wish {
                 if pattern.order() != order {
                     return Err(GenerateError::OtherSize { order, pattern: pattern.order() });
                 }
+
                 let clues = pattern.cells().count();
                 if clues < fewest_clues(order) {
                     return Err(GenerateError::TooFewClues { order, clues, fewest: fewest_clues(order) });
@@ -112,6 +114,7 @@ impl Wish {
                 if !self.clues().contains(clues) {
                     return Err(GenerateError::OtherNumber { clues, asked: self.clues() });
                 }
+
                 if let Some((lines, [first, second])) = pattern.blank_lines() {
                     return Err(GenerateError::BlankLines { lines, first, second });
                 }
@@ -122,9 +125,10 @@ impl Wish {
 }
 
 /// The words after "no": `minimal 9x9 puzzle with rot180 symmetry and 24 clues`.
-impl fmt::Display for Wish {
+impl fmt::Display for PuzzleSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{} puzzle", if self.is_minimal() { "minimal " } else { "" }, self.order)?;
+
         let mut link = "with";
         match &self.shape {
             Shape::Any => {}
@@ -137,17 +141,20 @@ impl fmt::Display for Wish {
                 link = "and";
             }
         }
+
+        // A pattern has its number of clues.
         let is_pattern = matches!(self.shape, Shape::Pattern(_));
         if !is_pattern && matches!(self.target, Target::Clues(_) | Target::Range(_) | Target::MinimalRange(_)) {
             write!(f, " {link} {}", self.clues())?;
             link = "and";
         }
+
         self.er.map_or(Ok(()), |er| write!(f, " {link} an ER of {er}"))
     }
 }
 
-/// The fewest clues of a unique puzzle: proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental Mathematics 23,
-/// 2014), the fewest known above.
+/// The minimum number of clues of a unique puzzle. It is proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental
+/// Mathematics 23, 2014); for larger sizes it is the lowest number that is known.
 fn fewest_clues(order: Order) -> usize {
     match order {
         Order::Two => 4,
@@ -161,19 +168,19 @@ fn fewest_clues(order: Order) -> usize {
 mod tests {
     use super::*;
 
-    fn wish(shape: Shape, target: Target) -> Wish {
-        Wish { shape, ..Wish::new(Order::Three, target) }
+    fn spec(shape: Shape, target: Target) -> PuzzleSpec {
+        PuzzleSpec { shape, ..PuzzleSpec::new(Order::Three, target) }
     }
 
     #[test]
-    fn wishes_that_cannot_be_granted_are_refused() {
-        let error = |shape, target| wish(shape, target).check().unwrap_err().to_string();
+    fn specs_that_no_puzzle_can_meet_are_refused() {
+        let error = |shape, target| spec(shape, target).check().unwrap_err().to_string();
         let range = |fewest, most| ClueRange { fewest, most };
         let rot90 = || Shape::Symmetric(Symmetry::Rot90);
         assert_eq!(error(rot90(), Target::Clues(26)), "no pattern with rot90 symmetry has 26 clues");
         assert_eq!(error(rot90(), Target::Range(range(26, 27))), "no pattern with rot90 symmetry has 26 to 27 clues");
-        assert_eq!(wish(rot90(), Target::Range(range(20, 26))).check(), Ok(()));
-        assert_eq!(wish(rot90(), Target::Range(range(0, 26))).floors(), [17, 20, 21, 24, 25]);
+        assert_eq!(spec(rot90(), Target::Range(range(20, 26))).check(), Ok(()));
+        assert_eq!(spec(rot90(), Target::Range(range(0, 26))).floors(), [17, 20, 21, 24, 25]);
         let pattern = |text: String| Shape::Pattern(text.parse().unwrap());
         assert!(error(pattern("x".repeat(16) + &".".repeat(65)), Target::Fewest).contains("has 16 clues"));
         let blank_columns = "...xxxxxx".repeat(9);
@@ -183,15 +190,15 @@ mod tests {
     }
 
     #[test]
-    fn wishes_are_named() {
+    fn specs_are_named() {
         let range = ClueRange { fewest: 24, most: 28 };
-        assert_eq!(wish(Shape::Any, Target::Clues(18)).to_string(), "9x9 puzzle with 18 clues");
+        assert_eq!(spec(Shape::Any, Target::Clues(18)).to_string(), "9x9 puzzle with 18 clues");
         assert_eq!(
-            wish(Shape::Symmetric(Symmetry::Full), Target::MinimalRange(range)).to_string(),
+            spec(Shape::Symmetric(Symmetry::Full), Target::MinimalRange(range)).to_string(),
             "minimal 9x9 puzzle with full symmetry and 24 to 28 clues"
         );
         let er = "3.0..4.5".parse().ok();
-        let rated = |shape| Wish { er, ..wish(shape, Target::Clues(18)) }.to_string();
+        let rated = |shape| PuzzleSpec { er, ..spec(shape, Target::Clues(18)) }.to_string();
         assert_eq!(rated(Shape::Any), "9x9 puzzle with 18 clues and an ER of 3.0..4.5");
         assert_eq!(
             rated(Shape::Pattern("x".repeat(81).parse().unwrap())),

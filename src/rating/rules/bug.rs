@@ -1,4 +1,5 @@
-//! Bivalue universal grave: but for some extra candidates, each blank has two candidates and each digit two places.
+//! BUG (bivalue universal grave): apart from some extra candidates, each blank has two candidates, and each digit two
+//! places in each house.
 //!
 //! ```text
 //!    1 2   |  1 2 3  |   1 3          All other blanks have two candidates. Without the 3 of the middle cell, each
@@ -29,13 +30,14 @@ struct Extra {
     common: CellSet,
 }
 
-/// Finds the first use of a bivalue universal grave.
+/// Finds the first step by a BUG.
 pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
     let sizes = grid.sizes();
     let large = sizes.three.or(sizes.more);
     if large.is_empty() || large.or(sizes.two) != grid.blanks() {
         return false;
     }
+
     // All large cells have extra candidates, and unless there is only one, they lie in each other's sight.
     let mut common = CellSet((1 << 81) - 1);
     for cell in large {
@@ -44,10 +46,13 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
             return false;
         }
     }
+
     let Some(extra) = extra(grid, large, common) else { return false };
-    if !is_grave(grid, &extra) {
+    if !is_bug(grid, &extra) {
         return false;
     }
+
+    // The order of the types is that of the reference program.
     let two_cells = extra.cells.len() == 2;
     if extra.cells.len() == 1 {
         one_cell(grid, &extra, step)
@@ -59,16 +64,19 @@ pub(in crate::rating) fn find(grid: &Candidates, step: &mut Step) -> bool {
 }
 
 /// Finds the extra candidates: of a digit with a number of places that is not two, the place in a large cell, if it is
-/// the only one. There is no grave if a cell without extra candidates would have to have one.
+/// the only one. There is no BUG if a cell without extra candidates would have to have one.
 fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
     let mut extra =
         Extra { first: 81, cells: CellSet::EMPTY, digits: DigitSet::EMPTY, of: [DigitSet::EMPTY; 81], common };
+
+    // Boxes, rows, columns.
     for index in (0..9).chain(18..27).chain(9..18) {
         for digit in 0..9 {
             let places = grid.places(index, digit);
             if matches!(places.len(), 0 | 2) {
                 continue;
             }
+
             let cells = HOUSE_CELLS[index].and(grid.cells(digit)).and(large);
             match cells.len() {
                 0 => return None,
@@ -90,7 +98,7 @@ fn extra(grid: &Candidates, large: CellSet, common: CellSet) -> Option<Extra> {
 
 /// Whether each blank has two candidates and each digit no or two places in each house, if the extra candidates are
 /// removed.
-fn is_grave(grid: &Candidates, extra: &Extra) -> bool {
+fn is_bug(grid: &Candidates, extra: &Extra) -> bool {
     extra.cells.into_iter().all(|cell| grid.digits(cell).without(extra.of[cell]).len() == 2)
         && (0..9).all(|digit| {
             let with_extra: CellSet = extra.cells.into_iter().filter(|&cell| extra.of[cell].contains(digit)).collect();
@@ -99,15 +107,16 @@ fn is_grave(grid: &Candidates, extra: &Extra) -> bool {
         })
 }
 
-fn begin(grid: &Candidates, extra: &Extra, kind: UniquenessKind, tenths: u16, step: &mut Step) {
-    step.begin(Technique::Grave(kind), tenths);
+/// Starts the step, which is some tenths harder than the easiest.
+fn begin(grid: &Candidates, extra: &Extra, kind: UniquenessKind, added: u16, step: &mut Step) {
+    step.begin_with(Technique::Bug(kind), Technique::Bug(kind).least_tenths() + added);
     step.cells = grid.blanks();
     step.digits = extra.digits;
 }
 
 /// One cell has extra candidates: it has one of them.
 fn one_cell(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
-    begin(grid, extra, UniquenessKind::OneCell, 56, step);
+    begin(grid, extra, UniquenessKind::OneCell, 0, step);
     step.eliminate_digits(extra.first, grid.digits(extra.first).without(extra.digits));
     true
 }
@@ -119,7 +128,7 @@ fn one_digit(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
     if cells.is_empty() {
         return false;
     }
-    begin(grid, extra, UniquenessKind::OneDigit, 57, step);
+    begin(grid, extra, UniquenessKind::OneDigit, 1, step);
     step.eliminate(cells, digit);
     true
 }
@@ -133,7 +142,7 @@ fn locked(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
     if shared.len() != 1 {
         return false;
     }
-    begin(grid, extra, UniquenessKind::Locked, 57, step);
+    begin(grid, extra, UniquenessKind::Locked, 1, step);
     for cell in extra.cells {
         step.eliminate_digits(cell, grid.digits(cell).without(extra.of[cell]).without(shared));
     }
@@ -153,11 +162,13 @@ fn set(grid: &Candidates, extra: &Extra, step: &mut Step) -> bool {
                 if digits.len() != size || digits.or(extra.digits) != digits {
                     continue;
                 }
+
                 let rest = extra.common.and(HOUSE_CELLS[index]).without(naked);
                 if rest.into_iter().all(|cell| grid.digits(cell).and(digits).is_empty()) {
                     continue;
                 }
-                begin(grid, extra, UniquenessKind::Set, 57 + size as u16 - 1, step);
+
+                begin(grid, extra, UniquenessKind::Set, size as u16, step);
                 for cell in rest {
                     step.eliminate_digits(cell, grid.digits(cell).and(digits));
                 }

@@ -1,0 +1,209 @@
+//! What chains in the grid of a run exclude, and which removed candidates they rest on.
+//!
+//! The grid of a run is the state without the candidates that are false in the run. It has links of its own, with other
+//! numbers for the candidates.
+
+use super::NestedRules;
+use crate::rating::chains::bits::{Bits, has, insert};
+use crate::rating::chains::closure::UnarySources;
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
+use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
+use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, NestedChain, Rules};
+use crate::rating::chains::unary::{Conclusion, Unary, UnaryChain, strong_group, trace, weak_group};
+use crate::rating::houses::CELLS;
+use crate::rating::sets::{CellSet, DigitSet};
+
+impl NestedRules {
+    /// Adds what forcing chains and cycles exclude.
+    pub(super) fn unary<const W: usize>(
+        &mut self,
+        links: &Links,
+        inner_links: &Links,
+        unary: &mut Unary<W>,
+        sources: &UnarySources,
+        excluded: &mut Exclusions,
+    ) {
+        let mut seen: Vec<[CellSet; 9]> = Vec::new();
+        for chain in unary.all(&self.grid, inner_links, &starts(links, inner_links, sources)) {
+            let removed = removed_by(inner_links, &chain);
+            if seen.contains(&removed) {
+                continue;
+            }
+            seen.push(removed);
+
+            // The statements, which tell chains apart, and the links by which candidates are true.
+            let UnaryChain { link_kinds, complexity, .. } = chain;
+            let mut shape = Vec::new();
+            let mut reasons = Vec::new();
+            match chain.conclusion {
+                Conclusion::Opposite { assumption } => {
+                    let path = trace(inner_links, link_kinds, assumption);
+                    shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
+                    for pair in path.windows(2).filter(|pair| pair[0].on) {
+                        let [on, off] = [pair[0].index(), pair[1].index()];
+                        reasons.push((on, strong_group(inner_links, link_kinds, off, on)));
+                    }
+                }
+                Conclusion::Cycle { path, .. } => {
+                    shape.extend(path.iter().map(|&literal| code(inner_links, literal)));
+                    for pair in path.chunks_exact(2) {
+                        let [on, off] = [pair[0].index(), pair[1].index()];
+                        reasons.push((on, strong_group(inner_links, link_kinds, off, on)));
+                    }
+                    // The cycle in the other direction: what was false is true, because of the weak link.
+                    for (place, off) in path.iter().enumerate().rev().filter(|(_, literal)| !literal.on) {
+                        let before = path.get(place + 1).unwrap_or(&path[0]);
+                        reasons.push((off.index(), weak_group(inner_links, before.index(), off.index())));
+                    }
+                    shape.push(u16::MAX);
+                }
+            }
+
+            let parents = self.lost(links, inner_links, reasons);
+            let candidates =
+                removed.iter().enumerate().flat_map(|(digit, cells)| cells.into_iter().map(move |cell| (cell, digit)));
+            let mut candidates: Vec<(usize, usize)> = candidates.collect();
+            candidates.sort_unstable();
+            // Each chain counts once for the complexity of what rests on it.
+            let chain = self.chain(shape, complexity);
+            excluded.add(candidates.into_iter().map(|(c, d)| links.index(c, d)), parents.into_iter(), Some(chain));
+        }
+    }
+
+    /// Adds what chains from several assumptions exclude.
+    #[expect(clippy::too_many_arguments, reason = "the parts of an inner search")]
+    pub(super) fn multiple<const W: usize, R: Rules>(
+        &mut self,
+        links: &Links,
+        inner_links: &Links,
+        multiple: &mut Multiple<W>,
+        proofs: &mut FirstOfEach,
+        kind: ChainKind,
+        groups: &GroupSet,
+        rules: &mut R,
+        excluded: &mut Exclusions,
+    ) {
+        proofs.begin(inner_links);
+        multiple.search(inner_links, kind, groups, rules, &mut ForState(proofs, inner_links));
+        for ranked in proofs.sorted() {
+            let mut shape = Vec::new();
+            let mut reasons = Vec::new();
+            for (run, end) in multiple.ends(inner_links, kind, ranked.proof, rules) {
+                for id in run.chain(inner_links, end) {
+                    let literal = run.literal(id);
+                    shape.push(code(inner_links, literal));
+                    // An assumption has a group if all members of it are assumed in turn.
+                    let group = match ranked.proof {
+                        Proof::Group { group, .. } if run.is_assumed(id) => Some(group),
+                        _ => run.group(id),
+                    };
+                    reasons.extend(group.map(|group| (literal.index(), group)));
+                }
+                shape.push(u16::MAX);
+            }
+
+            let parents = self.lost(links, inner_links, reasons);
+            let target = ranked.proof.target();
+            let (cell, digit) = (inner_links.cell(target.index()), inner_links.digit(target.index()));
+            let target_digit = DigitSet::of(digit);
+            let digits = if target.on { self.grid.digits(cell).without(target_digit) } else { target_digit };
+            let chain = self.chain(shape, ranked.complexity);
+            excluded.add(digits.into_iter().map(|digit| links.index(cell, digit)), parents.into_iter(), Some(chain));
+        }
+    }
+
+    /// The number of a chain with these statements: a new one, unless it was found before.
+    fn chain(&mut self, shape: Vec<u16>, complexity: u32) -> NestedChain {
+        let next = self.complexities.len() as ChainId;
+        let id = *self.chains.entry(shape).or_insert(next);
+        if id == next {
+            self.complexities.push(complexity);
+        }
+        NestedChain { id, complexity: self.complexities[id as usize] }
+    }
+
+    /// The candidates that the run has removed from the groups by which others are true, each once, as candidates of
+    /// the state of the run.
+    fn lost(
+        &self,
+        links: &Links,
+        inner_links: &Links,
+        reasons: Vec<(CandidateIndex, CandidateGroup)>,
+    ) -> Vec<CandidateIndex> {
+        let mut lost = Vec::new();
+        let mut seen = [0u64; 12];
+        for (candidate, group) in reasons {
+            let (cell, digit) = (inner_links.cell(candidate), inner_links.digit(candidate));
+            let mut add = |cell: usize, digit: usize| {
+                let candidate = links.index(cell, digit);
+                if seen[candidate / 64] >> (candidate % 64) & 1 == 0 {
+                    seen[candidate / 64] |= 1 << (candidate % 64);
+                    lost.push(candidate);
+                }
+            };
+
+            match group.house() {
+                None => {
+                    for digit in self.before.digits(cell).without(self.grid.digits(cell)) {
+                        add(cell, digit);
+                    }
+                }
+                Some(house) => {
+                    let places = self.before.places(house, digit).without(self.grid.places(house, digit));
+                    for place in places {
+                        add(usize::from(CELLS[house][place]), digit);
+                    }
+                }
+            }
+        }
+        lost
+    }
+}
+
+/// A statement as a number that is the same in all states.
+fn code(links: &Links, literal: Literal) -> u16 {
+    ((links.cell(literal.index()) * 9 + links.digit(literal.index())) * 2) as u16 + u16::from(literal.on)
+}
+
+/// The candidates of the grid of the run that chains may start from: those that may lead to their opposite if they are
+/// true, and those if they are false. A candidate is true if all others of its cell are removed.
+fn starts<const W: usize>(links: &Links, inner_links: &Links, sources: &UnarySources) -> [Bits<W>; 2] {
+    let mut starts = [[0; W]; 2];
+    let mut candidate = 0;
+    while candidate < inner_links.len() {
+        let group = CandidateGroup::of_cell(inner_links.cell(candidate));
+        let of_cell = candidate..candidate + usize::from(inner_links.counts[group.index()]);
+        candidate = of_cell.end;
+
+        let in_state = |candidate| links.index(inner_links.cell(candidate), inner_links.digit(candidate));
+        let stay = |candidate: &CandidateIndex| !has(&sources.removed, in_state(*candidate));
+        let staying = of_cell.clone().filter(stay).count();
+
+        for candidate in of_cell {
+            if has(&sources.sources, in_state(candidate)) {
+                insert(&mut starts[0], candidate);
+            }
+            if staying == usize::from(stay(&candidate)) {
+                insert(&mut starts[1], candidate);
+            }
+        }
+    }
+    starts
+}
+
+/// For each digit, the cells that a chain removes it from.
+fn removed_by(links: &Links, chain: &UnaryChain) -> [CellSet; 9] {
+    match &chain.conclusion {
+        Conclusion::Cycle { removed, .. } => *removed,
+        Conclusion::Opposite { assumption } => {
+            let mut removed = [CellSet::EMPTY; 9];
+            let cell = links.cell(assumption.index());
+            for member in links.members(CandidateGroup::of_cell(cell)) {
+                if assumption.on == (member == assumption.index()) {
+                    removed[links.digit(member)].insert(cell);
+                }
+            }
+            removed
+        }
+    }
+}

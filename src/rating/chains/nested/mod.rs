@@ -1,0 +1,274 @@
+//! The other techniques that a dynamic chain may use, chains among them.
+//!
+//! When nothing more follows from an assumption by singles, the candidates that are false are removed from the grid,
+//! and other techniques are tried on it, one after another, until one finds something. What they exclude rests on those
+//! removed candidates without which the pattern, or the chain, would not be there.
+
+mod chain_exclusions;
+mod static_chains;
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use self::static_chains::{Closures, StaticChains};
+use super::Searches;
+use super::closure::{CandidateSet, UnarySources};
+use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
+use super::multiple::FirstOfEach;
+use super::run::{ChainId, ChainKind, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
+use crate::rating::candidates::Candidates;
+use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
+use crate::rating::step::Elimination;
+use crate::rating::technique::Nesting;
+
+/// The techniques that the dynamic chains of one nesting may use.
+#[derive(Debug)]
+pub(super) struct NestedRules {
+    nesting: Nesting,
+    /// The state in which the dynamic chains are searched for.
+    before: Candidates,
+    /// The same without the candidates that are false in the current run.
+    grid: Candidates,
+    /// The number of candidates that are removed, and which.
+    removed: usize,
+    removed_bits: CandidateSet,
+    /// The complexity of each chain that was found.
+    complexities: Vec<u32>,
+    /// The numbers of chains by their statements.
+    chains: HashMap<Vec<u16>, ChainId>,
+    inner: Option<Box<InnerSearch>>,
+}
+
+/// The memory of searches for chains in the grid of a run.
+#[derive(Debug, Default)]
+struct InnerSearch {
+    closures: Closures,
+    links: Links,
+    narrow: Searches<2>,
+    middle: Searches<4>,
+    wide: Searches<12>,
+    proofs: FirstOfEach,
+    rules: Option<Box<NestedRules>>,
+}
+
+impl NestedRules {
+    pub(super) fn new(nesting: Nesting) -> NestedRules {
+        let empty = Candidates::of(&[0; 81]);
+        let inner = (nesting > Nesting::Simple).then(|| {
+            let rules = (nesting == Nesting::DynamicForcingChainsPlus)
+                .then(|| Box::new(NestedRules::new(Nesting::ForcingChains)));
+            Box::new(InnerSearch { rules, ..InnerSearch::default() })
+        });
+
+        NestedRules {
+            nesting,
+            before: empty.clone(),
+            grid: empty,
+            removed: 0,
+            removed_bits: [0; MAX_CANDIDATES.div_ceil(64)],
+            complexities: Vec::new(),
+            chains: HashMap::new(),
+            inner,
+        }
+    }
+
+    /// Sets the state in which the dynamic chains are searched for.
+    pub(super) fn set_state(&mut self, grid: &Candidates) {
+        self.before.clone_from(grid);
+        if let Some(inner) = &mut self.inner {
+            inner.closures.is_ready = false;
+        }
+        self.complexities.clear();
+        self.chains.clear();
+    }
+
+    /// Tries the simple techniques, one after another, until one of them excludes something.
+    fn simple(&self, links: &Links, excluded: &mut Exclusions) {
+        let (before, grid) = (&self.before, &self.grid);
+        let _ = locking::each(grid, |pattern| add(links, &pattern, before, grid, excluded));
+        if excluded.is_empty() {
+            let _ = hidden_set::each(grid, Degree::Pair, |pattern| add(links, &pattern, before, grid, excluded));
+        }
+        if excluded.is_empty() {
+            let _ = naked_set::each(grid, Degree::Pair, |pattern| add(links, &pattern, before, grid, excluded));
+        }
+        if excluded.is_empty() {
+            let _ = fish::each_x_wing(grid, |pattern| add(links, &pattern, before, grid, excluded));
+        }
+    }
+
+    /// Tries the chains of the nesting, the easiest first, until some exclude something.
+    fn nested(&mut self, links: &Links, excluded: &mut Exclusions) {
+        let Some(mut inner) = self.inner.take() else { return };
+        let (grid, removed) = (&self.grid, &self.removed_bits);
+
+        // Which searches can find something.
+        let (both, statics);
+        let searches: &[NestedSearch] = match self.nesting {
+            Nesting::None | Nesting::Simple => &[],
+            Nesting::ForcingChains | Nesting::MultipleForcingChains => {
+                let with_groups = self.nesting == Nesting::MultipleForcingChains;
+                match inner.closures.static_chains(links, grid, removed, with_groups) {
+                    StaticChains::None => &[],
+                    StaticChains::Unary(sources) => {
+                        both = [NestedSearch::Unary(sources), NestedSearch::Static(GroupSet::ALL)];
+                        &both[..=usize::from(with_groups)]
+                    }
+                    StaticChains::Groups(groups) => {
+                        statics = [NestedSearch::Static(groups)];
+                        &statics
+                    }
+                }
+            }
+            Nesting::DynamicForcingChains => &[NestedSearch::Dynamic],
+            Nesting::DynamicForcingChainsPlus => &[NestedSearch::Dynamic, NestedSearch::Nested],
+        };
+
+        if !searches.is_empty() {
+            let InnerSearch { links: inner_links, narrow, middle, wide, proofs, rules, .. } = &mut *inner;
+            inner_links.build(&self.grid);
+            match inner_links.len() {
+                0..=128 => self.search_all(links, inner_links, searches, narrow, proofs, rules, excluded),
+                129..=256 => self.search_all(links, inner_links, searches, middle, proofs, rules, excluded),
+                _ => self.search_all(links, inner_links, searches, wide, proofs, rules, excluded),
+            }
+        }
+        self.inner = Some(inner);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of an inner search")]
+    fn search_all<const W: usize>(
+        &mut self,
+        links: &Links,
+        inner_links: &Links,
+        searches: &[NestedSearch],
+        memory: &mut Searches<W>,
+        proofs: &mut FirstOfEach,
+        rules: &mut Option<Box<NestedRules>>,
+        excluded: &mut Exclusions,
+    ) {
+        let Searches { unary, multiple, .. } = memory;
+        for search in searches {
+            if excluded.is_empty() {
+                // A search that finds all that its nesting allows is complete, unless its chains rest on inner chains:
+                // the parents of such a chain leave out those of the inner chains.
+                excluded.are_complete = match (search, self.nesting) {
+                    (NestedSearch::Unary(_), nesting) => nesting == Nesting::ForcingChains,
+                    (NestedSearch::Static(_), _) => true,
+                    (NestedSearch::Dynamic, nesting) => nesting == Nesting::DynamicForcingChains,
+                    (NestedSearch::Nested, _) => false,
+                };
+
+                match search {
+                    NestedSearch::Unary(sources) => self.unary(links, inner_links, unary, sources, excluded),
+                    NestedSearch::Static(groups) => {
+                        self.multiple(
+                            links,
+                            inner_links,
+                            multiple,
+                            proofs,
+                            ChainKind::Static,
+                            groups,
+                            &mut NoRules,
+                            excluded,
+                        );
+                    }
+                    NestedSearch::Dynamic => {
+                        let all = &GroupSet::ALL;
+                        self.multiple(
+                            links,
+                            inner_links,
+                            multiple,
+                            proofs,
+                            ChainKind::Dynamic,
+                            all,
+                            &mut NoRules,
+                            excluded,
+                        );
+                    }
+                    NestedSearch::Nested => {
+                        let rules = rules.as_mut().expect("the nesting has inner rules");
+                        rules.set_state(&self.grid);
+                        let all = &GroupSet::ALL;
+                        self.multiple(
+                            links,
+                            inner_links,
+                            multiple,
+                            proofs,
+                            ChainKind::Dynamic,
+                            all,
+                            &mut **rules,
+                            excluded,
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A search for chains in the grid of a run.
+#[derive(Clone, Copy, Debug)]
+enum NestedSearch {
+    /// Forcing chains and cycles from these sources.
+    Unary(UnarySources),
+    /// Multiple forcing chains from these groups.
+    Static(GroupSet),
+    Dynamic,
+    /// Dynamic chains that may use forcing chains.
+    Nested,
+}
+
+/// Adds what a pattern excludes.
+fn add(
+    links: &Links,
+    pattern: &impl ChainPattern,
+    before: &Candidates,
+    grid: &Candidates,
+    excluded: &mut Exclusions,
+) -> ControlFlow<()> {
+    let candidates = |elimination: Elimination| {
+        elimination.digits.into_iter().map(move |digit| links.index(elimination.cell, digit))
+    };
+    excluded.add(
+        pattern.eliminations(grid).flat_map(candidates),
+        pattern.parents(before, grid).flat_map(candidates),
+        None,
+    );
+    ControlFlow::Continue(())
+}
+
+impl Rules for NestedRules {
+    const EXIST: bool = true;
+
+    fn begin(&mut self) {
+        self.grid.clone_from(&self.before);
+        self.removed = 0;
+        self.removed_bits = [0; MAX_CANDIDATES.div_ceil(64)];
+    }
+
+    fn exclude(&mut self, links: &Links, off: &mut dyn Iterator<Item = CandidateIndex>, excluded: &mut Exclusions) {
+        for candidate in off.skip(self.removed) {
+            self.grid.remove(links.cell(candidate), links.digit(candidate));
+            self.removed_bits[candidate / 64] |= 1 << (candidate % 64);
+            self.removed += 1;
+        }
+
+        self.simple(links, excluded);
+        if excluded.is_empty() {
+            self.nested(links, excluded);
+        }
+    }
+
+    fn nested_complexity<'a, const W: usize>(
+        &self,
+        links: &Links,
+        ends: impl Iterator<Item = (&'a ImplicationRun<W>, NodeId)>,
+    ) -> u32 {
+        let mut chains = Vec::new();
+        for (run, end) in ends {
+            run.collect_chains(links, end, &mut chains);
+        }
+        chains.into_iter().map(|chain| self.complexities[chain as usize]).sum()
+    }
+}

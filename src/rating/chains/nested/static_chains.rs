@@ -1,0 +1,65 @@
+//! Tells where the grid of a run has static chains, or that it has none.
+//!
+//! Most searches would find nothing: five of six for forcing chains, four of five for multiple ones.
+
+use crate::rating::candidates::Candidates;
+use crate::rating::chains::closure::{CandidateSet, Closure, UnarySources};
+use crate::rating::chains::links::{GroupSet, Links};
+
+/// The closure of the state in sets of the smallest size that has room for its candidates.
+#[derive(Debug, Default)]
+pub(super) struct Closures {
+    narrow: Closure<2>,
+    middle: Closure<4>,
+    wide: Closure<12>,
+    /// Whether the closure is that of the state.
+    pub(super) is_ready: bool,
+}
+
+/// Which static chains there are in the grid of a run.
+pub(super) enum StaticChains {
+    None,
+    /// Forcing chains or cycles, and perhaps others.
+    Unary(UnarySources),
+    /// Only chains from these groups.
+    Groups(GroupSet),
+}
+
+impl Closures {
+    /// The static chains in `grid`, which is the state of `links` without the removed candidates; those that need
+    /// several assumptions only `with_groups`.
+    pub(super) fn static_chains(
+        &mut self,
+        links: &Links,
+        grid: &Candidates,
+        removed: &CandidateSet,
+        with_groups: bool,
+    ) -> StaticChains {
+        fn find<const W: usize>(
+            closure: &mut Closure<W>,
+            is_ready: bool,
+            links: &Links,
+            grid: &Candidates,
+            removed: &CandidateSet,
+            with_groups: bool,
+        ) -> StaticChains {
+            if !is_ready {
+                closure.begin(links);
+            }
+
+            if let Some(sources) = closure.unary(links, grid, removed) {
+                return StaticChains::Unary(sources);
+            }
+
+            let groups = if with_groups { closure.groups(links, grid, removed) } else { GroupSet::EMPTY };
+            if groups == GroupSet::EMPTY { StaticChains::None } else { StaticChains::Groups(groups) }
+        }
+
+        let is_ready = std::mem::replace(&mut self.is_ready, true);
+        match links.len() {
+            0..=128 => find(&mut self.narrow, is_ready, links, grid, removed, with_groups),
+            129..=256 => find(&mut self.middle, is_ready, links, grid, removed, with_groups),
+            _ => find(&mut self.wide, is_ready, links, grid, removed, with_groups),
+        }
+    }
+}

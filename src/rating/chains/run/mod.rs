@@ -1,0 +1,308 @@
+//! Follows an assumption: everything that must be true or false if a candidate is true, or false.
+//!
+//! ```text
+//! true   ->  false: the other candidates of the cell, the digit in the other cells of the houses
+//! false  ->  true:  the last candidate of a cell, the last place of a digit in a house
+//! ```
+//!
+//! Statements that something is true are followed first, those that something is false one at a time. The order
+//! decides which chain is found, so it is that of the reference program. The search ends at the first contradiction.
+//!
+//! In a static run, a cell or house counts as having two candidates only if it has two in the grid. In a dynamic run,
+//! candidates that are false are taken out of the grid one after another; then the last candidate of a group follows
+//! from all others being false, and has as many parents.
+//!
+//! A run stores only the direct cause of each statement. Few statements end up in a proof, so proof sizes are computed
+//! on demand, and a lower bound usually makes that unnecessary.
+
+mod ancestors;
+mod exclusions;
+mod statement;
+mod strong_links;
+
+use self::exclusions::Exclusion;
+pub(super) use self::exclusions::{ChainId, Exclusions, NestedChain, NoRules, Rules};
+use self::statement::{Cause, Node, RuleCause};
+pub(super) use self::statement::{Literal, NodeId};
+use self::strong_links::{Left, NONE, StrongLinks, Unchanged};
+use super::bits::{Bits, insert};
+use super::links::{CandidateGroup, Links};
+
+/// Which implications a run follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChainKind {
+    /// Groups that have two candidates in the grid.
+    Static,
+    /// Groups of which two candidates are left, but only those of one digit in a house.
+    Nishio,
+    /// Groups of which two candidates are left.
+    Dynamic,
+}
+
+/// Bits of what a run knows about a candidate.
+mod known {
+    pub(super) const ON: u8 = 1;
+    pub(super) const OFF: u8 = 2;
+    /// It is false, and that has been followed.
+    pub(super) const REMOVED: u8 = 4;
+}
+
+/// What follows from an assumption.
+#[derive(Clone, Debug)]
+pub(super) struct ImplicationRun<const W: usize> {
+    /// The statements that a candidate is true, and those that it is false, in the order in which they are followed. A
+    /// contradiction adds a last one that is not entered below.
+    ///
+    /// No statement rests on another one of the same literal: if a rule excludes a candidate that is true, nothing
+    /// rests on that before the contradiction.
+    ons: Vec<Node>,
+    offs: Vec<Node>,
+    /// Statements that rest on more than this many are of no use.
+    limit: u16,
+    /// The number of statements that are not followed yet and may lead to some of use.
+    useful: u32,
+    /// The candidates that are true, and those that are false, and where in the lists.
+    pub(super) on: Bits<W>,
+    pub(super) off: Bits<W>,
+    on_at: Vec<u16>,
+    off_at: Vec<u16>,
+    known: Vec<u8>,
+    /// The statements that a candidate is true and that it is false, if the run ends in a contradiction.
+    pub(super) contradiction: Option<[NodeId; 2]>,
+    rules: Vec<RuleCause>,
+    /// Places of statements that something is false.
+    rule_parents: Vec<u16>,
+    /// Whether any statement rests on a chain.
+    pub(super) rests_on_chains: bool,
+    dynamic: bool,
+    excluded: Exclusions,
+}
+
+impl<const W: usize> Default for ImplicationRun<W> {
+    fn default() -> ImplicationRun<W> {
+        ImplicationRun {
+            ons: Vec::new(),
+            offs: Vec::new(),
+            limit: u16::MAX,
+            useful: 0,
+            on: [0; W],
+            off: [0; W],
+            on_at: Vec::new(),
+            off_at: Vec::new(),
+            known: Vec::new(),
+            contradiction: None,
+            rules: Vec::new(),
+            rule_parents: Vec::new(),
+            rests_on_chains: false,
+            dynamic: false,
+            excluded: Exclusions::default(),
+        }
+    }
+}
+
+impl<const W: usize> ImplicationRun<W> {
+    /// The statement that a candidate is true, or false. It is one of the run.
+    pub(super) fn node_of(&self, literal: Literal) -> NodeId {
+        let at = if literal.on { self.on_at[literal.index()] } else { self.off_at[literal.index()] };
+        NodeId { at, on: literal.on }
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        if id.on { &self.ons[usize::from(id.at)] } else { &self.offs[usize::from(id.at)] }
+    }
+
+    /// What a statement says.
+    pub(super) fn literal(&self, id: NodeId) -> Literal {
+        Literal { candidate: self.node(id).candidate, on: id.on }
+    }
+
+    /// Whether a statement is the assumption.
+    pub(super) fn is_assumed(&self, id: NodeId) -> bool {
+        self.node(id).cause == Cause::Assumed
+    }
+
+    /// The group of which a statement's candidate is the last one.
+    pub(super) fn group(&self, id: NodeId) -> Option<CandidateGroup> {
+        match self.node(id).cause {
+            Cause::Last { group, .. } => Some(group),
+            Cause::Assumed | Cause::Weak { .. } | Cause::Rule(_) => None,
+        }
+    }
+
+    /// Follows an assumption. Statements that rest on more than `limit` statements may be missing: the run ends when
+    /// only such statements are left, because a proof by them is not simpler than the best so far.
+    pub(super) fn follow<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        assumption: Literal,
+        limit: u32,
+        rules: &mut R,
+    ) {
+        self.limit = u16::try_from(limit).unwrap_or(u16::MAX);
+        self.useful = 0;
+        self.ons.clear();
+        self.offs.clear();
+        self.rules.clear();
+        self.rule_parents.clear();
+        self.on = [0; W];
+        self.off = [0; W];
+        self.on_at.resize(links.len(), 0);
+        self.off_at.resize(links.len(), 0);
+        self.known.clear();
+        self.known.resize(links.len(), 0);
+        self.dynamic = kind != ChainKind::Static;
+        self.rests_on_chains = false;
+        rules.begin();
+
+        if assumption.on {
+            self.enter_on(assumption.candidate, 1, Cause::Assumed);
+        } else {
+            self.enter_off(assumption.candidate, 1, Cause::Assumed);
+        }
+
+        self.contradiction = match kind {
+            ChainKind::Static => self.propagate(links, kind, &mut Unchanged, rules),
+            ChainKind::Nishio | ChainKind::Dynamic => {
+                self.propagate(links, kind, &mut Left { counts: links.counts, sums: links.sums }, rules)
+            }
+        };
+    }
+
+    /// Enters all that follows, up to the first contradiction, which is returned.
+    fn propagate<R: Rules>(
+        &mut self,
+        links: &Links,
+        kind: ChainKind,
+        left: &mut impl StrongLinks,
+        rules: &mut R,
+    ) -> Option<[NodeId; 2]> {
+        let (mut next_on, mut next_off) = (0, 0);
+        loop {
+            // What is true makes others false.
+            while next_on < self.ons.len() {
+                let Node { candidate, least, .. } = self.ons[next_on];
+                let cause = Cause::Weak { from: next_on as u16 };
+                next_on += 1;
+                self.useful -= u32::from(least < self.limit);
+
+                let candidate = usize::from(candidate);
+                let weak =
+                    if kind == ChainKind::Nishio { links.weak_of_digit(candidate) } else { links.weak(candidate) };
+                for &other in weak {
+                    let known = self.known[usize::from(other)];
+                    if known == 0 {
+                        self.enter_off(other, least + 1, cause);
+                    } else if known & (known::ON | known::REMOVED) == known::ON {
+                        let off = NodeId { at: self.offs.len() as u16, on: false };
+                        self.offs.push(Node { candidate: other, least: least + 1, cause });
+                        return Some([self.node_of(Literal { candidate: other, on: true }), off]);
+                    }
+                }
+            }
+
+            // What is left would be too complex. With other techniques, patterns of simpler statements may still
+            // appear.
+            if self.useful == 0 && !R::EXIST {
+                return None;
+            }
+            if next_off == self.offs.len() {
+                self.exclude(links, rules);
+                if next_off == self.offs.len() {
+                    return None;
+                }
+            }
+
+            // What is false may leave a single candidate to a group, which is true.
+            let Node { candidate, least, .. } = self.offs[next_off];
+            let from = next_off as u16;
+            next_off += 1;
+            self.useful -= u32::from(least < self.limit);
+
+            let mut others = left.remove(links, usize::from(candidate));
+            if kind == ChainKind::Nishio {
+                others[0] = NONE;
+            }
+            if kind != ChainKind::Static {
+                self.known[usize::from(candidate)] |= known::REMOVED;
+            }
+
+            let groups = links.groups(usize::from(candidate));
+            for place in 0..4 {
+                let other = others[place];
+                if other == NONE {
+                    continue;
+                }
+                let known = self.known[usize::from(other)];
+                let cause = Cause::Last { from, group: groups[place] };
+                if known & known::OFF != 0 {
+                    let on = NodeId { at: self.ons.len() as u16, on: true };
+                    self.ons.push(Node { candidate: other, least: least + 1, cause });
+                    return Some([on, self.node_of(Literal { candidate: other, on: false })]);
+                }
+                if known & known::ON == 0 {
+                    self.enter_on(other, least + 1, cause);
+                }
+            }
+        }
+    }
+
+    /// Enters what other techniques exclude.
+    fn exclude(&mut self, links: &Links, rules: &mut impl Rules) {
+        let mut excluded = std::mem::take(&mut self.excluded);
+        excluded.clear();
+        let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
+        rules.exclude(links, &mut off, &mut excluded);
+
+        // All that follows would rest on these exclusions, and on the chains that they come from.
+        let is_useful = |exclusion: &Exclusion| {
+            let [start, end] = exclusion.parents.map(|at| at as usize);
+            let parents = excluded.parents[start..end].iter();
+            let least = parents.map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least).max();
+            let complexity = exclusion.chain.map_or(0, |chain| chain.complexity);
+            u32::from(least.unwrap_or(0)) + complexity < u32::from(self.limit)
+        };
+        if excluded.are_complete && self.limit < u16::MAX && !excluded.items.iter().any(is_useful) {
+            excluded.clear();
+        }
+
+        for exclusion in &excluded.items {
+            if self.known[usize::from(exclusion.candidate)] & known::OFF == 0 {
+                let [start, end] = exclusion.parents.map(|at| at as usize);
+                let because_off = &excluded.parents[start..end];
+                let start = self.rule_parents.len() as u32;
+                self.rule_parents.extend(because_off.iter().map(|&parent| self.off_at[usize::from(parent)]));
+                let parents = [start, self.rule_parents.len() as u32];
+
+                let least =
+                    because_off.iter().map(|&parent| self.offs[usize::from(self.off_at[usize::from(parent)])].least);
+                let least = least.max().unwrap_or(0) + 1;
+                let rule = Cause::Rule(self.rules.len() as u16);
+                self.rules.push(RuleCause { parents, chain: exclusion.chain.map(|chain| chain.id) });
+                self.rests_on_chains |= exclusion.chain.is_some();
+                self.enter_off(exclusion.candidate, least, rule);
+            }
+        }
+        self.excluded = excluded;
+    }
+
+    #[inline]
+    fn enter_on(&mut self, candidate: u16, least: u16, cause: Cause) {
+        let index = usize::from(candidate);
+        self.known[index] |= known::ON;
+        self.useful += u32::from(least < self.limit);
+        insert(&mut self.on, index);
+        self.on_at[index] = self.ons.len() as u16;
+        self.ons.push(Node { candidate, least, cause });
+    }
+
+    #[inline]
+    fn enter_off(&mut self, candidate: u16, least: u16, cause: Cause) {
+        let index = usize::from(candidate);
+        self.known[index] |= known::OFF;
+        self.useful += u32::from(least < self.limit);
+        insert(&mut self.off, index);
+        self.off_at[index] = self.offs.len() as u16;
+        self.offs.push(Node { candidate, least, cause });
+    }
+}

@@ -1,0 +1,66 @@
+//! The statements of a run: that a candidate is true, or false, and the direct cause.
+
+use super::exclusions::ChainId;
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex};
+
+/// A candidate, and whether it is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in crate::rating::chains) struct Literal {
+    pub(in crate::rating::chains) candidate: u16,
+    pub(in crate::rating::chains) on: bool,
+}
+
+impl Literal {
+    pub(in crate::rating::chains) const fn new(candidate: CandidateIndex, on: bool) -> Literal {
+        Literal { candidate: candidate as u16, on }
+    }
+
+    pub(in crate::rating::chains) const fn index(self) -> CandidateIndex {
+        self.candidate as usize
+    }
+}
+
+/// The number of a statement: its place among those of its side, and the side: whether it says that a candidate is
+/// true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::rating::chains) struct NodeId {
+    pub(super) at: u16,
+    pub(super) on: bool,
+}
+
+impl NodeId {
+    /// The place among the statements of the same side.
+    pub(in crate::rating::chains) const fn place(self) -> u16 {
+        self.at
+    }
+}
+
+/// The direct cause of a statement. `from` is a place among the statements of the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// It is the assumption.
+    Assumed,
+    /// False, because another candidate of a cell or house is true.
+    Weak { from: u16 },
+    /// True, because it is the last candidate of a group. `from` is the statement that was followed.
+    Last { from: u16, group: CandidateGroup },
+    /// False, because another technique excludes it: an index into the run's `rules`.
+    Rule(u16),
+}
+
+/// A statement of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) candidate: u16,
+    /// A lower bound of the number of statements that it rests on, itself included; in a static run, that number.
+    pub(super) least: u16,
+    pub(super) cause: Cause,
+}
+
+/// Why another technique excludes a candidate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RuleCause {
+    /// The range of its parents in the run's `rule_parents`.
+    pub(super) parents: [u32; 2],
+    pub(super) chain: Option<ChainId>,
+}
