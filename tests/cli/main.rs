@@ -29,6 +29,9 @@ mod split;
 // `validate`: rows, scorecards and exit codes for corpora with known faults.
 mod validate;
 
+// Every command with rows has every format and every common option, or a reason why not.
+#[cfg(feature = "parquet")]
+mod matrix;
 // What is refused before a run: all messages on one page.
 #[cfg(all(unix, feature = "parquet"))]
 mod refusals;
