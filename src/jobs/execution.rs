@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bench::Timed;
 use super::copy::CopyError;
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{ChunkInput, Corpus, CorpusError};
@@ -18,7 +17,7 @@ use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError, Stages, Stop, Work};
 use crate::resume::OutputError;
-use crate::rows::OutputFormat;
+use crate::rows::{ColumnError, OutputFormat};
 use crate::stats::{Run, StoppedAfter};
 
 /// The most records in a chunk: enough to fill every lane of an engine.
@@ -81,40 +80,6 @@ pub enum Event<'a> {
     NoPuzzle(&'a NoPuzzle),
     /// The shard was finished by an earlier run, and its output was changed or damaged after that: it is computed again.
     DamagedShard,
-    /// Puzzles were generated and written.
-    Generated {
-        /// Their number.
-        puzzles: usize,
-    },
-    /// Random grids gave no puzzle with as few clues as wanted.
-    Missed {
-        /// Their number.
-        grids: u32,
-    },
-    /// Generated puzzles were dropped, because they are isomorphs of others.
-    Dropped {
-        /// Their number.
-        puzzles: u64,
-    },
-    /// A contender of a bench is about to answer the puzzles of a set.
-    Checking {
-        /// The name of the set.
-        set: &'a str,
-        /// The name of the contender.
-        contender: &'a str,
-    },
-    /// A set of puzzles is about to be timed.
-    Timing {
-        /// Its name.
-        set: &'a str,
-        /// The number of its puzzles.
-        puzzles: usize,
-    },
-    /// All contenders of a bench were timed on a set.
-    Timed {
-        /// Their times, in order.
-        contenders: &'a [Timed],
-    },
 }
 
 impl Execution {
@@ -267,8 +232,8 @@ impl<W> PipelineRun<W> {
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Finished<R> {
-    /// The results; `None` if the job was stopped before its first new row.
-    pub report: Option<R>,
+    /// The results; of a job that was stopped before its first new row, they are empty.
+    pub report: R,
     /// Whether the job is complete.
     pub end: End,
     /// The rows so far of a job that was stopped.
@@ -324,6 +289,12 @@ pub enum JobError {
     /// Records cannot be copied as asked.
     #[error(transparent)]
     Copy(#[from] CopyError),
+    /// A column does not exist, or was chosen twice.
+    #[error(transparent)]
+    Columns(#[from] ColumnError),
+    /// What only this job can complain about.
+    #[error(transparent)]
+    Job(Box<dyn Error + Send + Sync>),
     /// The run broke off.
     #[error(transparent)]
     Broken(BrokenRun<PipelineFailure>),
@@ -347,34 +318,19 @@ impl JobError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
+    /// The rows do not come in this format.
+    #[error("the rows do not come in the format {}", .0.name())]
+    NoSuchFormat(OutputFormat),
     /// Columns were chosen for a format without columns.
     #[error("the output format {} has no columns to choose", .0.name())]
     NoColumns(OutputFormat),
-    /// The rows of a job have columns, which the format does not have.
-    #[error("the rows have columns, so their format must be csv or jsonl, not {}", .0.name())]
-    NeedsColumns(OutputFormat),
-    /// A column was chosen twice.
-    #[error("the column {0} is chosen twice")]
-    ColumnTwice(&'static str),
     /// A resumed or sharded run needs rows that correspond to records.
-    #[error("resuming and sharding need an output format with a row for each record")]
+    #[error("resuming and sharding need an output with a row for each record")]
     NotOneRowARecord,
-    /// The rows of an interrupted validation do not say what was found.
-    #[error("resuming needs the columns findings, solutions, answer and class")]
-    RowsWithoutFindings,
-    /// Ratings are to be compared with a column that the corpus does not keep.
-    #[error("the column of ratings was not read")]
-    RatingsNotKept,
-    /// Rows of a Parquet file are copied in a second pass, which does not know the shard.
-    #[error("the records of a shard of Parquet files cannot be copied")]
-    ParquetCopiesOfShard,
-    /// Columns of an input with typed columns have a value for each record, not for each step.
-    #[error("typed rows of steps cannot have columns of the input")]
-    TypedStepsKeep,
+    /// The rows of an interrupted run do not say what was counted.
+    #[error("resuming needs the columns {}", .0.join(", "))]
+    NeedsColumns(&'static [&'static str]),
     /// A Parquet file cannot be read before it is complete.
     #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]
     ParquetNotResumable,
-    /// Shards of a corpus cannot be searched for repeats.
-    #[error("duplicates and isomorphs can only be found in a complete corpus, not in a shard")]
-    RepeatsInShard,
 }

@@ -22,7 +22,7 @@ use crate::engine::Limit;
 use crate::pipeline::End;
 use crate::resume::RowError;
 use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader};
-use crate::stats::Run;
+use crate::stats::{Run, RunStats};
 
 /// A job with rows for the records of a corpus.
 pub(crate) trait RowJob: Sized {
@@ -132,6 +132,16 @@ pub(crate) trait RunCounts: Clone + Send + Serialize + DeserializeOwned {
 
     /// Adds those of other records.
     fn merge(&mut self, other: Self);
+}
+
+impl RunCounts for RunStats {
+    fn records(&self) -> u64 {
+        RunStats::records(self)
+    }
+
+    fn merge(&mut self, other: RunStats) {
+        RunStats::merge(self, other);
+    }
 }
 
 /// The part of a job that sees the records in the order of the input.

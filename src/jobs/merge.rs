@@ -5,7 +5,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
-use super::{BrokenRun, Execution, PartialOutput};
+use super::canon::CanonReport;
+use super::job::RowJob;
+use super::validate::ValidateReport;
+use super::{BrokenRun, Canon, Execution, PartialOutput, Rate, Solve, Validate, run};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
     FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
@@ -20,12 +23,25 @@ const BUFFERS: usize = 64 << 20;
 /// How much is written at a time, in bytes.
 const WRITE: usize = 1 << 20;
 
-/// Merges the outputs of all shards of [`Solve`](super::Solve) or [`Rate`](super::Rate), which have their metadata
-/// beside them.
+/// Merges the outputs of all shards of a job with one row for each record, which have their metadata beside them.
 #[derive(Clone, Debug)]
 pub struct Merge {
     /// As they were given.
     names: Vec<PathBuf>,
+}
+
+/// The results of all shards of a run.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Merged {
+    /// Of [`Solve`].
+    Solve(Summary),
+    /// Of [`Rate`].
+    Rate(Summary),
+    /// Of [`Validate`].
+    Validate(Box<ValidateReport>),
+    /// Of [`Canon`].
+    Canon(CanonReport),
 }
 
 /// Why shards cannot be merged.
@@ -107,15 +123,16 @@ impl Merge {
     /// # Panics
     ///
     /// If there are no outputs.
-    pub fn run_to(&self, target: &OutputTarget, execution: &Execution) -> Result<Summary, MergeJobError> {
+    pub fn run_to(&self, target: &OutputTarget, execution: &Execution) -> Result<Merged, MergeJobError> {
         assert!(!self.names.is_empty(), "there have to be outputs to merge");
         target.check_inputs(self.files())?;
         let shards = in_order(self.outputs()?.iter().map(|path| with_metadata(path)).collect::<Result<_, _>>()?)?;
-        let options = &shards[0].1.manifest.options;
+        let manifest = &shards[0].1.manifest;
+        let format = manifest.format();
         if let (Some(path), Some(file_type)) = (&target.path, target.file_type())
             && !file_type.formats().contains(&format)
         {
-            return Err(MergeJobError::Extension { path: path.clone(), file_type, format: format });
+            return Err(MergeJobError::Extension { path: path.clone(), file_type, format });
         }
 
         // Before anything is written, so that nobody takes rows for good that are not.
@@ -134,21 +151,22 @@ impl Merge {
         let mut parts = shards.iter().map(part).collect::<Result<Vec<_>, MergeJobError>>()?;
         let mut output = OutputFile::create(target, execution.threads)?;
         let merged =
-            interleave(&mut parts, options.header(), &format.ends(), BufWriter::with_capacity(WRITE, &mut output));
+            interleave(&mut parts, manifest.has_header(), &format.ends(), BufWriter::with_capacity(WRITE, &mut output));
         merged.map_err(|error| {
             let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
             MergeJobError::Rows(BrokenRun { error, partial })
         })?;
         output.finish()?;
 
-        let statistics = shards.into_iter().map(|(_, metadata)| (metadata.stats, metadata.run));
-        let sum = statistics.reduce(|(mut stats, mut run), (other_stats, other_run)| {
-            stats.merge(other_stats);
-            run.merge(&other_run);
-            (stats, run)
-        });
-        let (stats, run) = sum.expect("there are outputs");
-        Ok(stats.summary(run))
+        let metadata: Vec<ShardMetadata> = shards.into_iter().map(|(_, metadata)| metadata).collect();
+        let form = |source| MergeJobError::OtherMetadata { path: self.names[0].clone(), reason: source };
+        let merged = match &*metadata[0].manifest.command {
+            Rate::NAME => run::merged::<Rate>(&metadata).map(Merged::Rate),
+            Validate::NAME => run::merged::<Validate>(&metadata).map(|report| Merged::Validate(Box::new(report))),
+            Canon::NAME => run::merged::<Canon>(&metadata).map(Merged::Canon),
+            _ => run::merged::<Solve>(&metadata).map(Merged::Solve),
+        };
+        merged.map_err(form)
     }
 }
 

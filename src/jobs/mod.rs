@@ -10,7 +10,7 @@
 //!
 //! let corpus = Corpus::open_path("data/easy.txt")?;
 //! let mut rows = Vec::new();
-//! let summary = Solve::new().run(corpus, &mut rows, &Execution::new())?.report.unwrap();
+//! let summary = Solve::new().run(corpus, &mut rows, &Execution::new())?.report;
 //! assert_eq!(summary.records, 1000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -21,23 +21,25 @@ pub mod canon;
 pub mod copy;
 mod count;
 pub mod dedupe;
-
 mod engine_source;
 mod execution;
 mod first_seen;
 pub mod generate;
+mod job;
 mod merge;
+#[cfg(feature = "parquet")]
+mod parquet_file;
 pub mod rate;
+mod record_loop;
 mod records;
-mod resumable;
+mod reference_index;
+mod replay;
+mod run;
 pub mod sample;
-
+mod settings;
 pub mod solve;
 pub mod split;
-mod summarised;
 mod tally;
-#[cfg(feature = "arrow")]
-mod typed;
 pub mod validate;
 
 pub use self::augment::Augment;
@@ -45,7 +47,6 @@ pub use self::bench::Bench;
 pub use self::canon::Canon;
 pub use self::count::parse_count;
 pub use self::dedupe::Dedupe;
-
 pub use self::engine_source::EngineSource;
 use self::execution::PipelineRun;
 pub use self::execution::{
@@ -54,9 +55,18 @@ pub use self::execution::{
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError};
 pub use self::rate::Rate;
-
 pub use self::sample::Sample;
 pub use self::solve::Solve;
 pub use self::split::Split;
 pub use self::tally::NoPuzzle;
 pub use self::validate::Validate;
+
+// TEMPORARY
+mod resumable {
+    use crate::corpus::Corpus;
+    use crate::resume::{OutputError, OutputTarget, RunFiles};
+    pub(super) fn check_files(corpus: &Corpus, against: Option<&Corpus>, target: &OutputTarget) -> Result<(), OutputError> {
+        let against = against.map_or(&[][..], Corpus::origins);
+        target.check_inputs(RunFiles::new().corpus(corpus.origins()).corpus(against))
+    }
+}

@@ -17,7 +17,7 @@ use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser};
 use crate::pipeline::{Chunk, Work, thread_cpu_time};
-use crate::puzzle::{Order, Pencilmarks};
+use crate::puzzle::Pencilmarks;
 use crate::rows::{Row, RowParts, RowSink, Subject};
 
 /// What a job does with a record. Each thread has its own worker, with its scratch memory.
@@ -63,8 +63,6 @@ pub(crate) struct SolvedRecord<'a> {
     pub(crate) subject: Subject<'a>,
     /// The puzzle, or why it is none.
     pub(crate) puzzle: Result<SolvedPuzzle<'a>, Malformed>,
-    /// The alphabet of each size.
-    pub(crate) alphabets: &'a [Alphabet; Order::ALL.len()],
     /// Parses the answer beside the puzzle, if the input has a column for it.
     pub(crate) answers: Option<&'a mut (dyn Parser + 'static)>,
     /// The fields that are carried over from the input, if they are needed.
@@ -213,7 +211,7 @@ impl<W: RecordWorker> RecordLoop<W> {
 
             let is_first = is_start && index == 0;
             let answers = answers.as_deref_mut();
-            let record = SolvedRecord { input, line, text, subject, puzzle, alphabets, answers, fields, index, is_first };
+            let record = SolvedRecord { input, line, text, subject, puzzle, answers, fields, index, is_first };
             let mut emit = Emit { sink, output: &mut output, notes: &mut notes, fields, record: index };
             if worker.record(record, &mut emit).is_break() {
                 return None;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::copy::records_of;
 use super::execution::PipelineRun;
@@ -13,11 +13,11 @@ use super::tally::InputTally;
 use super::{Event, Execution, Finished, JobError, OptionError, PartialOutput, PipelineFailure};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
-use crate::corpus::{ChunkInput, Corpus, Origin, Shard};
+use crate::corpus::{ChunkInput, Corpus, Shard};
 use crate::pipeline::{Chunk, End};
 use crate::resume::{
     FinishedShard, Manifest, ManifestError, OutputError, OutputTarget, Replay, RowFile, RowLayout, RunFiles,
-    ShardMetadata,
+    ShardMetadata, ShardResults,
 };
 use crate::rows::{RowContainer, RowParts, RowReader, RowStyle, Table};
 use crate::stats::Run;
@@ -177,7 +177,7 @@ pub(crate) fn run_to<J: RowJob>(
         match RowFile::finished_shard(target, || manifest(&job, &style.table, &corpus, target))? {
             Some(FinishedShard { metadata, is_damaged: false }) => {
                 execution.notify(Event::AlreadyFinished);
-                let report = merged::<J>(&[metadata])?;
+                let report = merged::<J>(&[metadata]).map_err(|source| RowFile::form_error(target, source))?;
                 return Ok(Finished { report, end: End::Complete, partial: None });
             }
             Some(_) => execution.notify(Event::DamagedShard),
@@ -217,7 +217,7 @@ pub(crate) fn run_to<J: RowJob>(
     if end == End::Complete {
         // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
         rows.finish(|manifest, output| {
-            let results = json!({ "counts": counts, "run": run });
+            let results = ShardResults { counts: json!(counts), run: json!(run) };
             Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
         })?;
         tally.notify(execution);
@@ -253,10 +253,15 @@ pub(crate) fn table_schema<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<Sc
 }
 
 /// Adds up the results of shards.
-pub(crate) fn merged<J: RowJob>(shards: &[ShardMetadata]) -> Result<J::Report, JobError> {
+///
+/// # Errors
+///
+/// If the results in the metadata are not those of the job.
+pub(crate) fn merged<J: RowJob>(shards: &[ShardMetadata]) -> serde_json::Result<J::Report> {
     let mut sum: Option<(Counts<J>, Run)> = None;
     for shard in shards {
-        let (counts, run) = shard.results()?;
+        let ShardResults { counts, run } = shard.results.clone();
+        let (counts, run): (Counts<J>, Run) = (serde_json::from_value(counts)?, serde_json::from_value(run)?);
         match &mut sum {
             None => sum = Some((counts, run)),
             Some((all, total)) => {
@@ -464,7 +469,7 @@ mod parquet {
     use crate::jobs::parquet_file;
 
     pub(super) fn run_to<J: RowJob>(
-        mut job: J,
+        job: J,
         mut corpus: Corpus,
         target: &OutputTarget,
         execution: &Execution,

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::checkpoints::{CheckpointLog, Checksum, MAX_WRITE, VerifiedBytes, checkpoints_up_to};
-use super::manifest::{Manifest, beside};
+use super::manifest::{Difference, Manifest, beside};
 use super::manifest_file::{self, ManifestFile, Mark};
 use super::output_file::OutputError;
 use super::preallocate::Preallocation;
@@ -155,7 +155,7 @@ impl Interrupted {
         }
         let (checkpoints, differences) = match manifest_file::read(&beside)? {
             None => return Err(ResumeError::NoManifest { partial, manifest: beside }.into()),
-            Some(ManifestFile::Marked(mark)) => (vec![], vec![mark.difference()]),
+            Some(ManifestFile::Marked(mark)) => (vec![], vec![Difference { option: None, words: mark.difference() }]),
             Some(ManifestFile::Resumable(before, checkpoints)) => (checkpoints, before.differences(manifest)),
         };
         if !differences.is_empty() {

@@ -112,6 +112,12 @@ impl RowFile {
         Ok(Some(FinishedShard { metadata, is_damaged }))
     }
 
+    /// The error for metadata of a finished shard that this version of gridmill did not write.
+    pub(crate) fn form_error(target: &OutputTarget, source: serde_json::Error) -> OutputError {
+        let path = target.file_path().map(ShardMetadata::path).unwrap_or_default();
+        ManifestError::Form { path, source }.into()
+    }
+
     /// The file that has the rows if the run does not finish.
     pub(crate) fn partial(&self) -> Option<PathBuf> {
         match (&self.output, &self.resumable) {

@@ -15,21 +15,21 @@ use super::regular::Obstacle;
 use crate::corpus::Shard;
 
 /// The suffix of the metadata file's name after that of the output.
-pub const SUFFIX: &str = ".shard.json";
+pub(crate) const SUFFIX: &str = ".shard.json";
 
 /// Options and statistics of a finished shard.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ShardMetadata {
     /// The shard.
-    pub shard: Shard,
+    pub(crate) shard: Shard,
     /// The inputs and options of the run.
-    pub manifest: Manifest,
+    pub(crate) manifest: Manifest,
     /// The size and the checksum of the output, as it is stored.
-    pub output: Checksum,
+    pub(crate) output: Checksum,
     /// The number of records of the shard; the output has a row for each.
-    pub records: u64,
+    pub(crate) records: u64,
     /// What the job counted, and times and settings of the run.
-    pub results: ShardResults,
+    pub(crate) results: ShardResults,
 }
 
 /// What a job counted in a shard. Only the job knows what it is.
@@ -48,7 +48,7 @@ struct OwnMetadata {
 
 impl ShardMetadata {
     /// The path of the metadata of an output.
-    pub fn path(output: &Path) -> PathBuf {
+    pub(crate) fn path(output: &Path) -> PathBuf {
         manifest::beside(output, SUFFIX)
     }
 
@@ -57,7 +57,7 @@ impl ShardMetadata {
     /// # Errors
     ///
     /// If the file cannot be read, or has unexpected content.
-    pub fn read(output: &Path) -> Result<Option<ShardMetadata>, ManifestError> {
+    pub(crate) fn read(output: &Path) -> Result<Option<ShardMetadata>, ManifestError> {
         manifest::read(&ShardMetadata::path(output))
     }
 
@@ -66,7 +66,7 @@ impl ShardMetadata {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub fn write(&self, output: &Path) -> Result<(), ManifestError> {
+    pub(crate) fn write(&self, output: &Path) -> Result<(), ManifestError> {
         manifest::write(&ShardMetadata::path(output), serde_json::to_vec(self), Sync::Now).map(|_| ())
     }
 
@@ -75,7 +75,7 @@ impl ShardMetadata {
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn fits(&self, output: &Path) -> Result<bool, ManifestError> {
+    pub(crate) fn fits(&self, output: &Path) -> Result<bool, ManifestError> {
         let fits = || -> io::Result<bool> {
             Ok(fs::metadata(output)?.len() == self.output.bytes && Checksum::of_file(output)? == self.output)
         };

@@ -28,13 +28,13 @@ mod typed;
 use serde::{Deserialize, Serialize};
 
 pub use self::column::{Column, ColumnError, Kind};
-pub(crate) use self::column::{Table, column, names};
+pub(crate) use self::column::{Table, column};
 pub(crate) use self::ends::RowEnds;
 pub(crate) use self::read::{ReadRow, RowReader, number_of, parse_number};
 pub(crate) use self::row::{Decimal, Field, NamedCounts, Row};
-pub(crate) use self::sink::{DeferredRows, RowContainer, RowParts, RowSink, RowStyle};
+pub(crate) use self::sink::{RowContainer, RowParts, RowSink, RowStyle};
 pub use self::subject::Status;
-pub(crate) use self::subject::{PrintedGrid, Subject};
+pub(crate) use self::subject::Subject;
 #[cfg(feature = "arrow")]
 pub(crate) use self::typed::schema;
 
@@ -109,5 +109,18 @@ impl OutputFormat {
     /// Whether the rows have columns, which can be chosen.
     pub const fn has_columns(self) -> bool {
         matches!(self, OutputFormat::Csv | OutputFormat::Jsonl)
+    }
+}
+
+// TEMPORARY
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileColumn {
+    Present,
+    Absent,
+}
+
+impl FileColumn {
+    pub(crate) fn for_inputs(inputs: usize) -> FileColumn {
+        if inputs > 1 { FileColumn::Present } else { FileColumn::Absent }
     }
 }

@@ -23,12 +23,12 @@ macro_rules! each_column {
         each_column!(@ $row, $number, $body, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     };
     (@ $row:ty, $number:ident, $body:block, $($value:literal)*) => {
-        $({
+        {$({
             const $number: usize = $value;
             if $number < <$row>::COLUMNS.len() {
                 $body
             }
-        })*
+        })*}
     };
 }
 pub(super) use each_column;
@@ -171,6 +171,20 @@ impl RowSink {
 }
 
 impl RowParts {
+    /// Removes the typed rows for which `is_kept` is false; the chunk has at most one batch.
+    pub(crate) fn retain_rows(&mut self, #[cfg_attr(not(feature = "arrow"), expect(unused_variables))] is_kept: &[bool]) {
+        #[cfg(feature = "arrow")]
+        if is_kept.contains(&false) {
+            for batch in &mut self.batches {
+                if let Ok(rows) = batch
+                    && let Err(error) = rows.retain(is_kept)
+                {
+                    *batch = Err(error);
+                }
+            }
+        }
+    }
+
     /// The typed rows, if nothing is deferred.
     #[cfg(feature = "arrow")]
     pub(crate) fn into_batches(self) -> impl Iterator<Item = Result<RecordBatch, ArrowError>> {

@@ -67,7 +67,7 @@ impl Status {
 
 /// The content of a record.
 #[derive(Clone, Copy, Debug)]
-pub enum Subject<'a> {
+pub(crate) enum Subject<'a> {
     /// A puzzle.
     Puzzle {
         /// The cell values; 0 is a blank.

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{ArrowError, Field as SchemaField, Schema, SchemaRef};
-use arrow_select::take::take_record_batch;
+use arrow_select::take::{take, take_record_batch};
 use csv::ByteRecord;
 
 use super::builders::ColumnBuilder;
@@ -160,6 +160,16 @@ impl TypedRows {
 }
 
 impl PartialBatch {
+    /// Removes the rows for which `is_kept` is false.
+    pub(super) fn retain(&mut self, is_kept: &[bool]) -> Result<(), ArrowError> {
+        let kept: UInt32Array = (0..).zip(is_kept).filter(|(_, is_kept)| **is_kept).map(|(row, _)| row).collect();
+        for column in self.columns.iter_mut().flatten() {
+            *column = take(column, &kept, None)?;
+        }
+        self.rows = kept.len();
+        Ok(())
+    }
+
     /// The batch, once no column is missing.
     pub(super) fn complete(self) -> Result<RecordBatch, ArrowError> {
         let columns = self.columns.into_iter().map(|column| column.expect("late columns are filled")).collect();

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use crate::faulty_corpus::{corpus, isomorph};
+use crate::corpora::{corpus, isomorph};
 use crate::split::{isomorphs_of_all_kinds, planted};
 use crate::{MULTIPLE, TestDir, UNIQUE};
 
@@ -99,18 +99,6 @@ fn the_best_record_of_a_class_can_be_kept() {
     let result = dir.run("dedupe in.csv --keep-max rating -o kept.csv");
     assert!(result.err.contains("2 records without a number in the column"), "{}", result.err);
     result.ends(0);
-    for (arguments, words) in [
-        ("in.csv --keep-max difficulty", "'difficulty'"),
-        ("in.csv --keep-max rating --keep-min rating", "--keep-min"),
-        ("in.csv -o in.csv", "in.csv is an input, too"),
-        ("in.csv -o out.jsonl", "out.jsonl has another extension"),
-        ("in.csv --dropped out.jsonl", "but the table is CSV"),
-    ] {
-        let error = dir.run(&format!("dedupe -q {arguments}")).fails();
-        assert!(error.contains(words), "{arguments}: {error}");
-    }
-    let error = dir.run_on(&table, "dedupe -q --keep-max rating").fails();
-    assert!(error.contains("- would have to be read twice"), "{error}");
 }
 
 #[test]

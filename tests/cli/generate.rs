@@ -1,4 +1,4 @@
-//! Puzzles generated to order: symmetric, in a pattern, minimal, distinct.
+//! `generate`: symmetric, patterned, minimal and distinct puzzles, and its summary.
 
 use std::collections::HashSet;
 
@@ -110,60 +110,6 @@ fn known_puzzles_and_their_isomorphs_are_not_made_again() {
     dir.write("made", made).run("validate -q made --against old.csv --isomorphs --fail-on all").ends(0);
 }
 
-/// One line on standard error, exit code 2, and no file.
-#[test]
-fn a_spec_that_no_puzzle_meets_leaves_no_file() {
-    let dir = TestDir::new();
-    dir.write("blank-rows", "x".repeat(63) + &".".repeat(18)).write("short", "x.x.").write("odd", "x?");
-    dir.write("small", "x..x.x..x...xx..")
-        .write("no-puzzle", "hello\n")
-        .write("columns.csv", "id,problem\n1,1.3..........4.2\n")
-        .write("large", format!("{}12A\n", ".".repeat(253)))
-        .write("sparse", "x".repeat(16) + &".".repeat(65));
-    for (options, message) in [
-        ("--symmetry rot90 --clues 26", "no pattern with rot90 symmetry has 26 clues"),
-        (
-            "--symmetry rot180 --clues 17 --max-tries 20",
-            "20 random grids gave no 9x9 puzzle with rot180 symmetry and 17 clues",
-        ),
-        (
-            "--minimal --clues 38..40 --max-tries 20",
-            "20 random grids gave no minimal 9x9 puzzle with 38 to 40 clues; raise",
-        ),
-        ("--clues 30..28", "the first number must not be the larger one"),
-        ("--clues 24 --pattern small", "cannot be used with"),
-        ("--pattern blank-rows", "rows 8 and 9 have no clue, so they can change places"),
-        ("--pattern sparse", "no 9x9 puzzle with a single solution has 16 clues"),
-        ("--pattern short", "short is no pattern of clues: it has 4 cells"),
-        ("--pattern odd", "the character '?' is neither a clue"),
-        ("--pattern nowhere", "cannot read nowhere"),
-        ("--order 2 --distinct", "isomorphs are recognised among 9x9 puzzles only"),
-        ("--not-in no-puzzle", "no-puzzle: this is no corpus: no record is close to a puzzle, line 1: "),
-        (
-            "--not-in columns.csv",
-            "columns.csv: which column holds the puzzles is not clear; call it puzzle, the input has id, problem",
-        ),
-        ("--not-in large", "large: the alphabet of the 16x16 puzzles is not clear; only 9x9 puzzles are compared"),
-    ] {
-        for output in ["out.txt", "out.csv.gz"] {
-            let error = dir.run(&format!("generate -q -n 5 {options} -o {output}")).fails();
-            assert!(error.contains(message), "{options}: {error}");
-            // Options that generate does not have.
-            assert!(
-                !["--from", "--alphabet", "--puzzle-column"].iter().any(|option| error.contains(option)),
-                "{error}"
-            );
-            assert!(!dir.path(output).exists() && !dir.path(&format!("{output}.partial")).exists(), "{options}");
-            assert!(!dir.path(&format!("{output}.partial.json")).exists(), "{options}");
-        }
-    }
-    #[cfg(feature = "parquet")]
-    {
-        dir.run("generate -q -n 5 --clues 17 --max-tries 3 -o out.parquet").fails();
-        assert!(!dir.path("out.parquet.partial").exists());
-    }
-}
-
 #[cfg(all(unix, feature = "parquet"))]
 #[test]
 fn a_run_that_is_stopped_without_puzzles_leaves_no_file() {
@@ -196,4 +142,63 @@ fn the_puzzles_before_a_failure_are_kept() {
     assert!(error.contains("1 random grids gave no 9x9 puzzle with 26 clues; ask for more clues"), "{error}");
     assert!(error.ends_with("the rows so far are in out.txt.partial"), "{error}");
     assert!(dir.read("out.txt.partial").starts_with(&all[..82]));
+}
+
+#[test]
+fn generated_puzzles_are_unique_and_the_same_for_any_number_of_threads() {
+    let dir = TestDir::new();
+    let one = dir.run("generate -n 300 --seed 7 --clues 30 --threads 1").ends(0);
+    assert_eq!(one.lines().count(), 300);
+    assert!(one.lines().all(|puzzle| puzzle.len() == 81 && puzzle.matches('.').count() == 51));
+    assert_eq!(dir.run("generate -n 300 --seed 7 --clues 30 --threads 8").ends(0), one);
+    // A longer run starts with the shorter one.
+    assert!(dir.run("generate -n 310 --seed 7 --clues 30").ends(0).starts_with(&one));
+    assert_ne!(dir.run("generate -n 300 --seed 8 --clues 30").ends(0), one);
+    dir.run_on(one, "solve -q --strict").ends(0);
+}
+
+#[test]
+fn minimal_puzzles_of_every_size_come_with_their_solutions() {
+    let dir = TestDir::new();
+    for (options, side) in [("--order 2 -n 20", 4), ("-n 20 --minimal", 9), ("--order 4 -n 2 --clues 130", 16)] {
+        dir.run(&format!("generate {options} --with-solution -o corpus.csv")).ends(0);
+        let corpus = dir.read("corpus.csv");
+        assert!(corpus.starts_with("puzzle,solution\n"));
+        let rows = dir.run("solve -q --strict corpus.csv --columns solution --keep solution --no-header").ends(0);
+        for row in rows.lines() {
+            let (ours, theirs) = row.split_once(',').unwrap();
+            assert_eq!((ours, ours.len()), (theirs, side * side));
+        }
+    }
+}
+
+#[test]
+fn generate_reports_like_its_siblings() {
+    let dir = TestDir::new();
+    let result = dir.run("generate -n 40 --clues 23 --summary summary.json -o out.txt --simd portable");
+    let note = result.err.clone();
+    result.ends(0);
+    assert!(note.contains("40 puzzles in ") && note.contains("23 clues; "), "{note}");
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("summary.json")).unwrap();
+    assert_eq!((summary["puzzles"].as_u64(), summary["clues"]["23"].as_u64()), (Some(40), Some(40)));
+    assert!(summary["missed"].as_u64() > Some(0), "{summary}");
+    let quiet = dir.run("generate -n 40 --clues 23 -q --chunk 3");
+    assert_eq!(quiet.err, "");
+    assert_eq!(quiet.ends(0), dir.read("out.txt"));
+}
+
+#[test]
+fn generate_says_how_many_clues_may_not_be_needed() {
+    let dir = TestDir::new();
+    let generate = |bound: &str| {
+        let result = dir.run(&format!("generate -n 100 --max-branches {bound} --summary summary.json -o out.txt"));
+        let note = result.err.clone();
+        result.ends(0);
+        let summary: serde_json::Value = serde_json::from_str(&dir.read("summary.json")).unwrap();
+        (note, summary["undecided_clues"].as_u64().unwrap())
+    };
+    let (note, clues) = generate("0");
+    assert!(clues > 1 && note.contains(&format!("; {clues} clues were kept because the searches")), "{note}");
+    let (note, clues) = generate("none");
+    assert!(clues == 0 && !note.contains("kept"), "{note}");
 }

@@ -1,58 +1,109 @@
 //! Tests of the binary: its rows, exit codes and messages.
 
-mod acceptance;
-mod answers;
+// `augment`: every copy is an isomorph of its puzzle, and its answer solves it.
 mod augment;
-mod bad_input;
+// `bench`: its table, exports and errors.
 mod bench;
+// `canon`: its columns, and that canonical forms are stable.
 mod canon;
-mod commands;
-mod compressed;
-#[cfg(all(unix, feature = "parquet"))]
-mod data_sets;
+// `dedupe`: which records stay, and the table of the others.
 mod dedupe;
-mod ends;
+// `generate`: symmetric, patterned, minimal and distinct puzzles, and its summary.
+mod generate;
+// Help, manual pages, completions and `formats`; the examples in the help work.
+mod help;
+// `pipe`: one line out for each line in.
+mod pipe;
+// `rate`: its columns, steps and summaries.
+mod rate;
+// `--report` and `sheet`: pages are well formed, stand alone, and escape hostile text.
+mod report;
+// `sample`: its size, its order, and what it is taken from.
+mod sample;
+// `--shard`, and `merge`, which joins the outputs of all shards.
+mod shard;
+// `solve`: its columns, its options and its summary.
+mod solve;
+// `split`: records are copied as they are, and groups stay together.
+mod split;
+// `validate`: rows, scorecards and exit codes for corpora with known faults.
+mod validate;
+
+// Every command with rows has every format and every common option, or a reason why not.
+#[cfg(feature = "parquet")]
+mod matrix;
+// What is refused before a run: all messages on one page.
+#[cfg(all(unix, feature = "parquet"))]
+mod refusals;
+// The format of an output follows the extension of its name.
 #[cfg(feature = "parquet")]
 mod extensions;
-mod faulty_corpus;
-#[cfg(unix)]
-mod faulty_input;
-#[cfg(unix)]
-mod faulty_output;
-#[cfg(unix)]
-mod foreign_files;
-mod generate;
-mod jsonl;
-#[cfg(unix)]
-mod killed;
-#[cfg(target_os = "linux")]
-mod limits;
-#[cfg(unix)]
-mod lost_records;
+// Messages are one line each, and nothing in a name or an input steers the terminal.
 #[cfg(unix)]
 mod messages;
-mod no_puzzle;
-mod options;
-#[cfg(feature = "parquet")]
-mod parquet;
-mod pencilmarks;
-mod pipe;
-mod rate;
-#[cfg(all(unix, feature = "parquet"))]
-mod readme;
-mod report;
-mod resume;
+// Rows do not depend on threads, chunks, vectors or (except `branches`) the engine.
 mod same_bytes;
-mod sample;
-mod shard;
-mod shared_files;
-#[cfg(unix)]
-mod signals;
-mod split;
+// What is printed on a terminal fits its width, and has colours unless `NO_COLOR` is set.
 #[cfg(unix)]
 mod terminal;
-mod undecided;
-mod validate;
+
+// Inputs of the original programs give the original outputs, with every engine.
+mod acceptance;
+// Answers are judged wherever an input has them, or a line says that they are not.
+mod answers;
+// Compressed inputs and outputs, compared with the compression libraries.
+mod compressed;
+// An input in which no record is a puzzle is named; a check against one is an error.
+mod inputs_without_puzzles;
+// JSON lines as input.
+mod jsonl;
+// A record that is no puzzle becomes a row with a reason, in every format.
+mod malformed_records;
+// Parquet files as inputs and outputs.
+#[cfg(feature = "parquet")]
+mod parquet;
+// Pencilmark puzzles: which commands take them, and what the others say.
+mod pencilmarks;
+// No record is lost: stray quotes, records without an end, headers far from the start.
+#[cfg(unix)]
+mod record_boundaries;
+// Puzzles that a search gave up on: `--max-branches`, and a signal in a long search.
+mod undecided_puzzles;
+// Inputs that cannot be opened, change during the run, or are not text.
+#[cfg(unix)]
+mod unreadable_inputs;
+
+// No output may be an input or another output; standard streams and devices may.
+mod files_named_twice;
+// Runs that are killed at random moments and resumed write the same bytes.
+#[cfg(unix)]
+mod killed_and_resumed;
+// Memory does not depend on the input: bombs, long lines, too many threads.
+#[cfg(target_os = "linux")]
+mod memory_limits;
+// Outputs that are full, blocked or closed.
+#[cfg(unix)]
+mod outputs;
+// Files that others have put where a partial output belongs are not touched.
+#[cfg(unix)]
+mod partial_files_of_others;
+// A resumed run writes the same bytes as a run without an interruption.
+mod resume;
+// A signal ends a run within a moment, with complete rows, whatever it waits for.
+#[cfg(unix)]
+mod signals;
+
+// The commands in README.md, CONTRIBUTING.md and `docs/` work, and print what the page shows.
+#[cfg(all(unix, feature = "parquet"))]
+mod readme;
+
+// Corpora with known faults.
+#[path = "../support/corpora.rs"]
+mod corpora;
+// Files like those of the public data sets.
+#[cfg(all(unix, feature = "parquet"))]
+#[path = "../support/data_sets.rs"]
+mod data_sets;
 
 use std::fs;
 use std::io::Write;

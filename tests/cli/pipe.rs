@@ -53,11 +53,3 @@ fn rows_are_those_of_solve() {
     let solved = "solve --no-header --columns line,puzzle,status,solutions,solution,branches,detail";
     assert_eq!(rows, dir.run_on(&easy, solved).ends(0));
 }
-
-#[test]
-fn formats_without_a_row_for_each_line_are_refused() {
-    let dir = TestDir::new();
-    assert!(dir.run("pipe --to grids").fails().contains("grids"));
-    assert!(dir.run("pipe --to lines --columns line").fails().ends_with("--columns is for csv and jsonl"));
-    assert!(dir.run("pipe puzzles.txt").fails().contains("puzzles.txt"));
-}

@@ -8,7 +8,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::{Value, json};
 
-use crate::faulty_corpus::{FaultyCorpus, isomorph, with};
+use crate::corpora::{FaultyCorpus, isomorph, with};
 use crate::{MULTIPLE, NONE, RunResult, TestDir, UNIQUE};
 
 const PARTIAL: &str = "out.partial";
@@ -366,17 +366,6 @@ fn a_run_with_other_inputs_or_options_is_refused() {
     dir.write(MANIFEST, "{}");
     let error = dir.run("solve in.txt - -q -o out --resume").fails();
     assert!(error.contains("out.partial.json was not written by gridmill "), "{error}");
-    for (arguments, words) in [
-        ("solve in.txt --resume", "--resume needs -o"),
-        ("solve in.txt --resume -o -", "--resume needs -o"),
-        ("solve in.txt --resume --to grids -o out", "--resume needs a row for each record"),
-        ("solve in.txt --resume --to lines --all -o out", "--resume needs a row for each record"),
-        #[cfg(unix)]
-        ("solve in.txt --resume -o /dev/null", "--resume needs -o"),
-    ] {
-        let error = dir.run(&format!("{arguments} -q")).fails();
-        assert!(error.contains(words), "{error}");
-    }
 }
 
 #[test]

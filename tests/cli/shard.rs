@@ -241,24 +241,6 @@ fn incomplete_or_inconsistent_shards_are_refused() {
 }
 
 #[test]
-fn wrong_shard_options_are_explained() {
-    let dir = TestDir::new();
-    for (arguments, words) in [
-        ("solve in --shard 3", "a shard is written K/N, such as 2/8"),
-        ("solve in --shard 0/4", "shards are counted from 1 to 4; there is no shard 0"),
-        ("solve in --shard 5/4", "shards are counted from 1 to 4; there is no shard 5"),
-        ("solve in --shard 1/0", "there have to be from 1 to"),
-        ("solve in --shard 1/2 --to grids", "--shard needs a row for each record"),
-        ("validate in --shard 1/2 --duplicates", "--duplicates and --isomorphs need the complete corpus"),
-        ("validate in --shard 1/2 --isomorphs", "a shard does not see the others"),
-        ("merge", "<OUTPUTS>..."),
-    ] {
-        let error = dir.run(arguments).fails();
-        assert!(error.contains(words), "{arguments}: {error}");
-    }
-}
-
-#[test]
 fn a_validation_in_shards_has_the_same_rows() {
     let dir = TestDir::new();
     dir.write("in", corpus(9000)).write("other", UNIQUE);

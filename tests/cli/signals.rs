@@ -1,10 +1,12 @@
-//! A signal ends a run within a moment, whatever it waits for.
+//! A signal ends a run within a moment, with complete rows, whatever it waits for.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::corpora::corpus;
 use crate::{RunResult, TestDir, UNIQUE};
 
 fn mkfifo(dir: &TestDir, name: &str) {
@@ -118,4 +120,101 @@ fn a_signal_ends_the_processes_of_a_solver() {
         assert_eq!((result.code, &*result.err, &*dir.read("notes")), (Some(130), "", "started\n"), "{signal}");
         fs::remove_file(dir.path("notes")).unwrap();
     }
+}
+
+/// Standard input stays open without more text, as if the name of a file had been forgotten.
+#[test]
+fn ctrl_c_leaves_complete_rows_and_says_where_it_stopped() {
+    let dir = TestDir::new();
+    let mut child = dir.start("solve --progress never -o out.csv --chunk 10");
+    let mut input = child.stdin.take().unwrap();
+    // More than is needed to detect the format, so that the run has started.
+    input.write_all(format!("{UNIQUE}\n").repeat(10_005).as_bytes()).unwrap();
+    dir.wait_for("out.csv.partial", 10_000 * 50);
+    send("INT", &child);
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(said.contains("gridmill: stopping; once more to quit at once\n"), "{said}");
+    let stopped = said.lines().last().unwrap();
+    let line = stopped.strip_prefix("gridmill: stopped after line ").unwrap().split(' ').next().unwrap();
+    assert!(stopped.ends_with(" of -; the rows so far are in out.csv.partial; resume with --resume"), "{stopped}");
+    let rows = dir.read("out.csv.partial");
+    assert!(rows.ends_with(",\n") && !dir.path("out.csv").exists());
+    let last = rows.lines().last().unwrap();
+    assert!(last.starts_with(&format!("{line},{UNIQUE},unique,1,")), "{last}");
+    assert_eq!(rows.lines().count(), line.parse::<usize>().unwrap() + 1);
+    drop(input);
+}
+
+/// The summaries of commands that write part of their input, or more of it, agree with what they have written. No file
+/// has its final name.
+#[test]
+fn ctrl_c_leaves_no_half_file_under_its_final_name() {
+    let dir = TestDir::new();
+    let puzzles: String = corpus("-n 50 --seed 5").into_iter().map(|(puzzle, _)| puzzle + "\n").collect();
+    for (arguments, files, of_each_record) in [
+        ("split --folds 2 -o .", &["fold-1.txt", "fold-2.txt"][..], 1),
+        ("dedupe --dropped dropped.csv -o kept.txt", &["kept.txt", "dropped.csv"], 1),
+        ("sample -n 1e6 -o sample.txt", &["sample.txt"], 1),
+        ("augment --copies 2 -o copies.csv", &["copies.csv"], 2),
+        ("augment --copies 2 -o copies.jsonl", &["copies.jsonl"], 2),
+        #[cfg(feature = "parquet")]
+        ("augment --copies 2 -o copies.parquet", &["copies.parquet"], 2),
+        ("augment --copies 2 --to hrm -o set", &[], 2),
+    ] {
+        let mut child = dir.start(&format!("{arguments} --progress never"));
+        // When so much of it is read, the run has started. Without its end, the run cannot be complete.
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(puzzles.repeat(200).as_bytes()).unwrap();
+        send("INT", &child);
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{arguments}: {said}");
+        drop(input);
+        let last = said.lines().last().unwrap();
+        let line = last.strip_prefix("gridmill: stopped after line ").unwrap().split(' ').next().unwrap();
+        let records: usize = line.parse().unwrap();
+        let mut rows = 0;
+        for file in files {
+            assert!(!dir.path(file).exists(), "{arguments}");
+            let partial = format!("{file}.partial");
+            rows += if file.ends_with(".parquet") {
+                fs::copy(dir.path(&partial), dir.path("read.parquet")).unwrap();
+                dir.run("solve -q read.parquet --columns line --no-header").ends(0).lines().count()
+            } else {
+                let text = dir.read(&partial);
+                assert!(text.ends_with('\n'), "{arguments}");
+                let has_header = text.starts_with("puzzle") || text.starts_with("line");
+                text.lines().count() - usize::from(has_header)
+            };
+        }
+        match files {
+            [] => {
+                assert!(said.contains("gridmill: no file of the set was written\n"), "{said}");
+                assert_eq!(fs::read_dir(dir.path("set/train")).unwrap().count(), 0);
+            }
+            [first, ..] => {
+                assert_eq!(rows, records * of_each_record, "{arguments}: {said}");
+                let place = if arguments.starts_with("split") { "./{part}.txt" } else { first };
+                assert!(last.ends_with(&format!("; the rows so far are in {place}.partial")), "{last}");
+            }
+        }
+    }
+}
+
+/// The output is not read, so the run cannot finish its rows.
+#[test]
+fn a_second_ctrl_c_quits_at_once() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
+    let mut child =
+        dir.command("solve in.txt --progress never").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(said.next().unwrap().unwrap().contains("in.txt"));
+    thread::sleep(Duration::from_millis(300));
+    send("INT", &child);
+    assert_eq!(said.next().unwrap().unwrap(), "gridmill: stopping; once more to quit at once");
+    send("INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
 }

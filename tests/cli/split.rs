@@ -6,8 +6,8 @@ use std::fs;
 
 use sha2::{Digest, Sha256};
 
-use crate::faulty_corpus::{corpus, isomorph};
-use crate::{MULTIPLE, TestDir, UNIQUE, data};
+use crate::corpora::{corpus, isomorph};
+use crate::{MULTIPLE, TestDir, UNIQUE};
 
 const PARTS: [&str; 3] = ["train", "val", "test"];
 
@@ -389,42 +389,11 @@ fn the_values_of_a_column_are_counted_in_each_part() {
     assert!(error.contains("'rating'"), "{error}");
 }
 
+/// The header is that of the first input, also if it has no records.
 #[test]
-fn mistakes_are_found_before_anything_is_written() {
+fn an_input_without_records_has_no_rows() {
     let dir = TestDir::new();
-    dir.write("a.csv", format!("puzzle,x\n{UNIQUE},1\n")).write("b.csv", format!("x,puzzle\n1,{UNIQUE}\n"));
-    dir.write("train.csv", format!("puzzle\n{UNIQUE}\n"));
-    for (arguments, words) in [
-        ("a.csv -o out", "--parts"),
-        ("a.csv --folds 2 --parts a=1.0 -o out", "--folds"),
-        ("a.csv --folds 2", "--output"),
-        ("a.csv --folds 0 -o out", "1 to 200 parts"),
-        ("a.csv --parts a=0.5,b=0.4 -o out", "add up to 0.9"),
-        ("a.csv --parts a=0.5,b=1 -o out", "without a point"),
-        ("a.csv --parts ../a=1.0 -o out", "'../a' cannot be the name"),
-        ("train.csv --parts train=1.0 -o .", "./train.csv is the same file as train.csv, an input"),
-        ("a.csv --folds 2 -o {part}.jsonl", "fold-1.jsonl has another extension"),
-        ("missing.csv --folds 2 -o out", "cannot open missing.csv"),
-        ("a.csv --folds 2 -o parts.csv", "parts.csv is the name of a file, but each part has its own"),
-        ("a.csv --folds 2 -o out --summary out/fold-1.csv", "out/fold-1.csv is a file of -o, too; give --summary"),
-        ("a.csv --folds 2 -o out --summary ./out/fold-2.csv.partial", "a file of -o; give --summary another name"),
-        ("a.csv --folds 2 -o out --summary out/unsplit.csv", "out/unsplit.csv is a file of -o, too"),
-        ("a.csv --folds 2 -o {part}.csv --summary fold-2.csv", "fold-2.csv is a file of -o, too"),
-    ] {
-        let error = dir.run(&format!("split -q {arguments}")).fails();
-        assert!(error.contains(words), "{arguments}: {error}");
-        assert!(!fs::exists(dir.path("out")).unwrap(), "{arguments}");
-    }
-    let error = dir.run("split -q a.csv b.csv --folds 2 -o out").fails();
-    assert!(error.contains("b.csv has another format or header than a.csv"), "{error}");
-    let same = dir.run(&format!("split -q a.csv {} --folds 2 -o out", data("easy.txt"))).fails();
-    assert!(same.contains("easy.txt has another format"), "{same}");
-    assert!(!fs::exists(dir.path("out/fold-1.csv")).unwrap());
-
-    // The header is that of the first input, also if it has no records.
     dir.write("empty.csv", "");
-    let error = dir.run("split -q empty.csv a.csv --folds 2 -o out").fails();
-    assert!(error.contains("a.csv has another format or header than empty.csv"), "{error}");
     let empty = dir.run("dedupe -q empty.csv");
     assert!(empty.err.contains("empty.csv has no records"), "{}", empty.err);
     assert_eq!(empty.ends(0), "");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::faulty_corpus::{FaultyCorpus, corpus, first_clue, isomorph, with};
+use crate::corpora::{FaultyCorpus, corpus, first_clue, isomorph, with};
 use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
 
 /// The fields of each row, without the header.
@@ -119,14 +119,6 @@ fn accepts_and_rejects_divide_a_corpus() {
     assert_eq!(dir.read("none.csv"), format!("{}\n", faulty.lines[0]));
     let solved = |name: &str| dir.run(&format!("solve -q {name} --columns line,puzzle,solution")).ends(0);
     assert_eq!(solved("again.csv.gz"), solved("good.csv"));
-    for name in ["x.jsonl", "x.parquet"] {
-        let error = dir.run(&format!("validate -q good.csv --accepts {name}")).fails();
-        assert_eq!(
-            error,
-            format!("gridmill: records are copied as they are, as csv, and {name} has another extension")
-        );
-        assert!(!dir.path(name).exists());
-    }
 }
 
 #[test]
@@ -140,10 +132,6 @@ fn columns_are_chosen_and_kept() {
          \"3 cells; a puzzle has 16, 81, 256 or 625\",3,malformed,c,,c\n"
     );
     assert_eq!(run("--columns file,findings").ends(1), "file,findings\nin.csv,\nin.csv,malformed\n");
-    assert_eq!(run("--columns clues,line,verdict,verdict").fails(), "gridmill: the column verdict is chosen twice");
-    assert_eq!(run("--columns verdict --resume -o rows").fails().lines().count(), 1);
-    assert!(run("--columns status").fails().contains("possible values: file, line, puzzle, verdict, findings"));
-    assert!(!dir.path("rows").exists());
     // The column with ratings is kept, too, once.
     for keep in ["", "--keep line"] {
         let rows = run(&format!("--columns verdict --rating-column line {keep}")).ends(1);
@@ -317,20 +305,6 @@ fn the_exit_code_depends_on_fail_on() {
     ] {
         dir.run(&format!("validate -q {arguments}")).ends(code);
     }
-    for (arguments, message) in [
-        ("good.txt --fail-on leak", "gridmill: --fail-on leak-exact needs --against"),
-        ("good.txt --fail-on isomorph", "gridmill: --fail-on isomorph needs --isomorphs"),
-        ("- --against -", "gridmill: standard input can be read once only"),
-        ("nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
-        ("good.txt --against nowhere.txt", "gridmill: cannot open nowhere.txt: No such file or directory (os error 2)"),
-        (
-            "good.txt --rejects no/where.txt",
-            "gridmill: cannot write no/where.txt: No such file or directory (os error 2)",
-        ),
-    ] {
-        assert_eq!(dir.run(&format!("validate -q {arguments}")).fails(), message, "{arguments}");
-    }
-    assert!(dir.run("validate good.txt --fail-on typo").err.contains("leak-exact"));
 }
 
 #[test]

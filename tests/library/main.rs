@@ -1,22 +1,38 @@
 //! Tests of the library through its public interface, in one binary, because linking takes the most time.
 
+// Canonical forms are those of a slow canonicaliser that tries every isomorphism.
 mod canon;
+// Splits, deduplicated corpora and samples, for any mixture of records.
 mod copies;
+// One suite for all engines, in each width of vectors.
 mod engines;
+// The programs in `examples/` print what their pages show.
 mod examples;
+// The functions and types at the root of the crate.
 mod front_door;
+// Generated puzzles have one solution, and depend on seed and index only.
 mod generate;
+// The lanes engine where it differs from the others: batches, widths, long searches.
 mod lanes;
+// Lists of solutions in lexicographic order, with every engine.
 mod list;
+// Pencilmark puzzles: their text, and the engines that solve them.
 mod pencilmarks;
+// The pipeline without Sudoku: order, bounded memory, and that every run ends.
 mod pipeline;
+// What holds for any input; the fuzz targets call the same functions.
 #[path = "../properties/mod.rs"]
 pub mod properties;
+// Ratings are those of Sudoku Explainer.
 mod rating;
+// The seeds of the fuzz targets, on a stable toolchain.
 mod seeds;
+// All shapes in which people write puzzles, with noise between them.
 mod shapes;
+// Record batches in and out, with the rows of the text path.
 #[cfg(feature = "arrow")]
 mod typed;
+// Inputs of any bytes: no panic, and a row for every record.
 mod whole_path;
 
 use self::properties::support;

@@ -52,7 +52,7 @@ impl TrainingSetName {
 
 /// A puzzle and its copies in the output of a chunk.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(crate) struct Group {
     order: Order,
     /// The number of the copies and the puzzle together.
     size: usize,
@@ -71,9 +71,9 @@ impl RecordWorker for TrainingWorker {
         self.0.question(parsers)
     }
 
-    fn record(&mut self, mut record: SolvedRecord<'_>, emit: &mut Emit<'_, Group>) -> ControlFlow<()> {
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Group>) -> ControlFlow<()> {
         let line = record.line;
-        let Some(copied) = self.0.copy(&mut record)? else { return ControlFlow::Continue(()) };
+        let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
         let order = copied.puzzle.shape.order;
         for isomorph in copied.isomorphs {
             for grid in [Some(copied.puzzle.cells()), copied.answer].into_iter().flatten() {

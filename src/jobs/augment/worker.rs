@@ -82,14 +82,17 @@ impl Copier {
     }
 
     /// The copies of a record; `None` if it is left out. Breaks if the run was stopped.
-    pub(super) fn copy<'a>(&'a mut self, record: &mut SolvedRecord<'a>) -> ControlFlow<(), Option<Copied<'a>>> {
+    pub(super) fn copy<'a>(
+        &'a mut self,
+        record: SolvedRecord<'a>,
+    ) -> ControlFlow<(), Option<Copied<'a>>> {
         let Copier { answers, copies, given, counts } = self;
         let Ok(puzzle) = record.puzzle else {
             counts.malformed += 1;
             return ControlFlow::Continue(None);
         };
 
-        let answer = match (*answers, record.answers.take()) {
+        let answer = match (*answers, record.answers) {
             (Answers::Absent, _) => None,
             (Answers::GivenOrFound, None) => {
                 let found = puzzle.answer();
@@ -140,9 +143,9 @@ impl RecordWorker for AugmentWorker {
         self.copier.question(parsers)
     }
 
-    fn record(&mut self, mut record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         let (file, line) = (&*record.input.name, record.line);
-        let Some(copied) = self.copier.copy(&mut record)? else { return ControlFlow::Continue(()) };
+        let Some(copied) = self.copier.copy(record)? else { return ControlFlow::Continue(()) };
         let SolvedPuzzle { shape, alphabet, .. } = copied.puzzle;
         let location = if self.names_inputs { format!("{file}:{line}") } else { String::new() };
         let origin = if self.names_inputs { Origin::Location(&location) } else { Origin::Line(line) };

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::{Contender, ContenderAnswer, ProgramError, PuzzleSet};
+use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet};
 use crate::engine::Limit;
-use crate::jobs::{Event, Execution};
 use crate::puzzle::Order;
 use crate::puzzle::rules;
 
@@ -73,11 +72,11 @@ pub(super) fn check(
     set: &PuzzleSet,
     contenders: &mut [Box<dyn Contender>],
     limit: Limit,
-    execution: &Execution,
+    observe: &dyn Fn(BenchEvent<'_>),
 ) -> Result<(), CheckError> {
     let Some((first, others)) = contenders.split_first_mut() else { return Ok(()) };
     let checking = |contender: &dyn Contender| {
-        execution.notify(Event::Checking { set: set.name(), contender: &contender.label() });
+        observe(BenchEvent::Checking { set: set.name(), contender: &contender.label() });
     };
     checking(&**first);
     let ours = first.answer(set, limit)?.answers;

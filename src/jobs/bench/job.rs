@@ -3,9 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{CheckError, Clock, Contender, Measurement, ProgramError, PuzzleSet, check, measure};
+use super::{BenchEvent, CheckError, Clock, Contender, Measurement, ProgramError, PuzzleSet, check, measure};
 use crate::engine::Limit;
-use crate::jobs::{Event, Execution};
 
 /// Compares the speed of solvers on puzzle sets, after checking their answers against each other.
 ///
@@ -15,14 +14,14 @@ use crate::jobs::{Event, Execution};
 /// use gridmill::corpus::Origin;
 /// use gridmill::engine::EngineKind;
 /// use gridmill::jobs::bench::{EngineContender, PuzzleSet};
-/// use gridmill::jobs::{Bench, Execution};
+/// use gridmill::jobs::Bench;
 ///
 /// let set = PuzzleSet::read(Origin::File("data/4x4.txt".into()), Default::default(), Box::new(|_| ()))?;
 /// let mut job = Bench::new()
 ///     .contender(EngineContender::new(EngineKind::Bitmask, 1)?)
 ///     .contender(EngineContender::new(EngineKind::Dlx, 1)?)
 ///     .budget(Duration::from_millis(1));
-/// let report = job.run(&[set], &Execution::new())?;
+/// let report = job.run(&[set], &|_| ())?;
 /// assert_eq!((report.len(), report[1].contender.as_str()), (2, "dlx"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -88,29 +87,29 @@ impl Bench {
     /// # Errors
     ///
     /// If two contenders disagree, or a program does not answer.
-    pub fn run(&mut self, sets: &[PuzzleSet], execution: &Execution) -> Result<Vec<Timed>, CheckError> {
-        self.check(sets, execution)?;
-        Ok(self.time(sets, execution)?)
+    pub fn run(&mut self, sets: &[PuzzleSet], observe: &dyn Fn(BenchEvent<'_>)) -> Result<Vec<Timed>, CheckError> {
+        self.check(sets, observe)?;
+        Ok(self.time(sets, observe)?)
     }
 
-    /// Compares the answers of all contenders on every puzzle; an [`Event::Checking`] is reported for each contender.
+    /// Compares the answers of all contenders on every puzzle; an [`BenchEvent::Checking`] is reported for each contender.
     ///
     /// # Errors
     ///
     /// If two contenders disagree, after the first set on which they do, or if a program does not answer.
-    pub fn check(&mut self, sets: &[PuzzleSet], execution: &Execution) -> Result<(), CheckError> {
-        sets.iter().try_for_each(|set| check(set, &mut self.contenders, self.limit, execution))
+    pub fn check(&mut self, sets: &[PuzzleSet], observe: &dyn Fn(BenchEvent<'_>)) -> Result<(), CheckError> {
+        sets.iter().try_for_each(|set| check(set, &mut self.contenders, self.limit, observe))
     }
 
-    /// Times all contenders on all sets; an [`Event::Timed`] reports each set.
+    /// Times all contenders on all sets; an [`BenchEvent::Timed`] reports each set.
     ///
     /// # Errors
     ///
     /// If a program does not answer.
-    pub fn time(&mut self, sets: &[PuzzleSet], execution: &Execution) -> Result<Vec<Timed>, ProgramError> {
+    pub fn time(&mut self, sets: &[PuzzleSet], observe: &dyn Fn(BenchEvent<'_>)) -> Result<Vec<Timed>, ProgramError> {
         let mut report = Vec::with_capacity(sets.len() * self.contenders.len());
         for set in sets {
-            execution.notify(Event::Timing { set: set.name(), puzzles: set.len() });
+            observe(BenchEvent::Timing { set: set.name(), puzzles: set.len() });
             let measurements = measure(set, &mut self.contenders, self.limit, self.budget)?;
 
             let timed = self.contenders.iter().zip(measurements).map(|(contender, measurement)| Timed {
@@ -123,7 +122,7 @@ impl Bench {
 
             let start = report.len();
             report.extend(timed);
-            execution.notify(Event::Timed { contenders: &report[start..] });
+            observe(BenchEvent::Timed { contenders: &report[start..] });
         }
         Ok(report)
     }

@@ -38,3 +38,28 @@ pub use self::process::ProgramError;
 pub use self::program::Program;
 pub use self::set::{PuzzleSet, SetError};
 pub use self::statistics::{Estimate, Quartiles};
+
+/// Something that happened in a bench.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum BenchEvent<'a> {
+    /// A contender is about to answer the puzzles of a set.
+    Checking {
+        /// The name of the set.
+        set: &'a str,
+        /// The name of the contender.
+        contender: &'a str,
+    },
+    /// A set of puzzles is about to be timed.
+    Timing {
+        /// Its name.
+        set: &'a str,
+        /// The number of its puzzles.
+        puzzles: usize,
+    },
+    /// All contenders were timed on a set.
+    Timed {
+        /// Their times, in order.
+        contenders: &'a [Timed],
+    },
+}

@@ -194,6 +194,6 @@ impl Dedupe {
             wall_seconds: start.elapsed().as_secs_f64(),
             stopped_after,
         };
-        Finished { report: Some(report), end, partial: None }
+        Finished { report, end, partial: None }
     }
 }

@@ -8,16 +8,17 @@ mod grid;
 mod hill_climbing;
 mod pattern;
 mod reduction;
+mod row;
 mod spec;
 mod target;
-#[cfg(feature = "arrow")]
-mod typed;
 mod worker;
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::io::Write;
+use std::fmt;
+use std::io::{self, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -29,21 +30,22 @@ pub use self::generator::Generator;
 pub use self::pattern::{ParsePatternError, Pattern};
 pub use self::spec::{PuzzleSpec, Shape};
 pub use self::target::{ClueRange, ParseClueRangeError, Target};
+use self::row::PuzzleRow;
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
-use super::{BrokenRun, EngineSource, Event, Execution, Finished, PartialOutput};
-use crate::engine::MaxBranches;
-use crate::engine::lanes::SimdError;
+use super::settings::{RowSettings, row_setters};
+use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
+#[cfg(feature = "arrow")]
+use crate::arrow::{RecordBatch, SchemaRef};
 use crate::pipeline::{self, Chunk, End, PipelineError};
 use crate::puzzle::Order;
 use crate::rating::ErRange;
-#[cfg(feature = "parquet")]
-use crate::resume::Container;
-use crate::resume::{OutputError, OutputFile, OutputTarget};
+use crate::resume::{OutputFile, OutputTarget};
+use crate::rows::{Column, OutputFormat, Row, RowContainer, RowParts, RowStyle, Table};
 
-/// The most puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
+/// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
 const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 
-/// Generates puzzles, one a line, or as CSV, also with their solutions.
+/// Generates puzzles: one a line, or rows with their solutions.
 ///
 /// ```
 /// use gridmill::jobs::generate::Target;
@@ -51,7 +53,7 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(2048).unwrap();
 ///
 /// let mut puzzles = Vec::new();
 /// let job = Generate::new(3).seed(7).target(Target::Clues(30));
-/// let report = job.run(&mut puzzles, &Execution::new())?.report.unwrap();
+/// let report = job.run(&mut puzzles, &Execution::new())?.report;
 /// assert_eq!(report.puzzles, 3);
 /// assert_eq!(puzzles.len(), 3 * 82);
 /// # Ok::<(), gridmill::jobs::generate::GenerateJobError>(())
@@ -63,29 +65,49 @@ pub struct Generate {
     distinctness: Distinctness,
     seed: u64,
     max_tries: Option<NonZeroU32>,
-    max_branches: MaxBranches,
-    content: Content,
-    engine: EngineSource,
+    solutions: bool,
+    observer: GenerateObserver,
+    settings: RowSettings,
 }
 
-/// The columns of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// Puzzles, one a line.
-    Puzzles,
-    /// CSV with the column `puzzle`.
-    PuzzleColumn,
-    /// CSV with the columns `puzzle` and `solution`.
-    PuzzlesWithSolutions,
+row_setters!(Generate);
+
+/// Something that happened while puzzles were generated.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum GenerateEvent {
+    /// Puzzles were written.
+    Generated {
+        /// Their number.
+        puzzles: usize,
+    },
+    /// Random grids gave no puzzle as specified.
+    Missed {
+        /// Their number.
+        grids: u32,
+    },
+    /// Puzzles were dropped, because they are isomorphs of others.
+    Dropped {
+        /// Their number.
+        puzzles: u64,
+    },
 }
 
-impl Content {
-    fn header(self) -> &'static [u8] {
-        match self {
-            Content::Puzzles => b"",
-            Content::PuzzleColumn => b"puzzle\n",
-            Content::PuzzlesWithSolutions => b"puzzle,solution\n",
+/// Called with the events of a run, also from other threads.
+#[derive(Clone, Default)]
+struct GenerateObserver(Option<Arc<dyn Fn(GenerateEvent) + Send + Sync>>);
+
+impl GenerateObserver {
+    fn notify(&self, event: GenerateEvent) {
+        if let Some(observer) = &self.0 {
+            observer(event);
         }
+    }
+}
+
+impl fmt::Debug for GenerateObserver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("GenerateObserver").field(&self.0.is_some()).finish()
     }
 }
 
@@ -127,12 +149,9 @@ pub enum GenerateJobError {
         /// Why, and where they are.
         broken: BrokenRun<GenerateError>,
     },
-    /// The CPU does not have the vectors of the engine.
+    /// Options contradict each other, the engine cannot be built, or the output cannot be opened or finished.
     #[error(transparent)]
-    Engine(#[from] SimdError),
-    /// The output cannot be opened or finished.
-    #[error(transparent)]
-    Output(#[from] OutputError),
+    Job(#[from] JobError),
     /// The output cannot be written, or the threads cannot be started.
     #[error(transparent)]
     Pipeline(#[from] PipelineError<Infallible>),
@@ -147,9 +166,9 @@ impl Generate {
             distinctness: Distinctness::default(),
             seed: 0,
             max_tries: None,
-            max_branches: MaxBranches::default(),
-            content: Content::Puzzles,
-            engine: EngineSource::default(),
+            solutions: false,
+            observer: GenerateObserver::default(),
+            settings: RowSettings { format: OutputFormat::Lines, ..RowSettings::default() },
         }
     }
 
@@ -183,10 +202,10 @@ impl Generate {
         Generate { spec: PuzzleSpec { er: Some(er), ..self.spec }, ..self }
     }
 
-    /// Drops isomorphs of earlier puzzles, and makes others instead. Takes some 30 bytes of memory a puzzle.
+    /// Sets whether to drop isomorphs of earlier puzzles, and make others instead. Takes some 30 bytes of memory a puzzle.
     #[must_use]
-    pub fn distinct(self) -> Generate {
-        Generate { distinctness: Distinctness { among_themselves: true, ..self.distinctness }, ..self }
+    pub fn distinct(self, distinct: bool) -> Generate {
+        Generate { distinctness: Distinctness { among_themselves: distinct, ..self.distinctness }, ..self }
     }
 
     /// Drops isomorphs of known puzzles, and makes others instead.
@@ -201,54 +220,106 @@ impl Generate {
         Generate { max_tries: Some(max_tries), ..self }
     }
 
-    /// Sets the most branches of a search: a clue stays if the search without it needs more. By default,
-    /// [it depends on the size](MaxBranches::BySize).
+    /// Sets whether the column `solution` is among the default ones.
     #[must_use]
-    pub fn max_branches(self, max_branches: MaxBranches) -> Generate {
-        Generate { max_branches, ..self }
+    pub fn solutions(self, solutions: bool) -> Generate {
+        Generate { solutions, ..self }
     }
 
-    /// Sets the columns of the output.
+    /// Sets a function that is called with the events of a run.
     #[must_use]
-    pub fn content(self, content: Content) -> Generate {
-        Generate { content, ..self }
+    pub fn observer(self, observer: impl Fn(GenerateEvent) + Send + Sync + 'static) -> Generate {
+        Generate { observer: GenerateObserver(Some(Arc::new(observer))), ..self }
     }
 
-    /// Sets the engine. The puzzles do not depend on it.
-    #[must_use]
-    pub fn engine(self, engine: impl Into<EngineSource>) -> Generate {
-        Generate { engine: engine.into(), ..self }
-    }
+    /// The columns that rows can have, in the default order.
+    pub const COLUMNS: &'static [Column] = PuzzleRow::COLUMNS;
 
-    /// Writes the puzzles.
+    /// Writes the puzzles: one a line, or rows after a header if the format has one.
     ///
     /// # Errors
     ///
-    /// If there can be no such puzzle, the engine cannot be built, no puzzle was found in many tries, or the
-    /// output cannot be written. The first two are known before anything is written.
+    /// If options contradict each other, there can be no such puzzle, the engine cannot be built, no puzzle was found in
+    /// many tries, or the output cannot be written. The first three are known before anything is written.
     pub fn run(
-        &self,
+        self,
         mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
-        // Known before anything is written.
         self.check()?;
-        output.write_all(self.content.header()).map_err(PipelineError::Write)?;
-        self.write_rows(output, execution)
+        let style = self.text_style()?;
+        output.write_all(&self.first_text(&style)).map_err(PipelineError::Write)?;
+        self.write_rows(&style, output, |_| Ok(()), execution)
     }
 
-    /// Writes the puzzles without a header.
+    /// Passes the puzzles to `each`, in batches of some thousand. The format and the header do not matter.
     ///
-    /// If puzzles are dropped, others are made in further rounds. So the output is that of the first numbers whose
-    /// puzzles are new.
+    /// # Errors
+    ///
+    /// As [`Generate::run`], and if `each` fails.
+    #[cfg(feature = "arrow")]
+    pub fn run_table(
+        self,
+        mut each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<Finished<GenerateReport>, GenerateJobError> {
+        let (table, schema) = (self.table()?, self.table_schema()?);
+        let style = RowStyle { table, container: RowContainer::Batches(schema), defers_late: false };
+        let pass_on = |parts: RowParts| {
+            parts.into_batches().filter(|batch| !matches!(batch, Ok(batch) if batch.num_rows() == 0))
+                .try_for_each(|batch| each(batch.map_err(io::Error::other)?))
+        };
+        self.write_rows(&style, io::sink(), pass_on, execution)
+    }
+
+    /// The types of the columns of the rows of [`Generate::run_table`].
+    ///
+    /// # Errors
+    ///
+    /// If a column does not exist, or is chosen twice.
+    #[cfg(feature = "arrow")]
+    pub fn table_schema(&self) -> Result<SchemaRef, JobError> {
+        Ok(crate::rows::schema(&self.table()?, vec![]))
+    }
+
+    /// The columns of a run.
+    fn table(&self) -> Result<Table, JobError> {
+        let is_default = |column: &Column| match column.name {
+            "solution" => self.solutions,
+            "clues" => false,
+            _ => true,
+        };
+        Ok(self.settings.table(Generate::COLUMNS, is_default, &[])?)
+    }
+
+    fn text_style(&self) -> Result<RowStyle, JobError> {
+        let (table, container) = (self.table()?, RowContainer::Text(self.settings.format));
+        Ok(RowStyle { table, container, defers_late: false })
+    }
+
+    /// The text before the first row.
+    fn first_text(&self, style: &RowStyle) -> Vec<u8> {
+        if self.settings.header { style.header() } else { vec![] }
+    }
+
+    /// Writes the rows of the puzzles; `take` gets the typed columns of each chunk.
+    ///
+    /// If puzzles are dropped, others are made in further rounds. So the output is that of the first numbers whose puzzles
+    /// are new.
     fn write_rows(
         &self,
+        style: &RowStyle,
         mut output: impl Write + Send,
+        mut take: impl FnMut(RowParts) -> io::Result<()> + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         let start = Instant::now();
-        let worker = |_| Ok(GenerateWorker::new(self, self.generator()?.stop(execution.stop.clone()), execution));
+        let worker = |_| {
+            let generator = self.generator()?.stop(execution.stop.clone());
+            Ok(GenerateWorker::new(self, generator, style.sink(), execution))
+        };
         let mut workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, GenerateJobError>>()?;
+
         let mut written = Written { count: self.count, puzzles: 0, clues: BTreeMap::new(), outcome: Ok(End::Complete) };
         let mut filter = RepeatFilter::new(&self.distinctness);
         let mut next = 0;
@@ -257,10 +328,10 @@ impl Generate {
             let end = next + (self.count - written.puzzles).max(filter.in_a_row());
             let finish = |chunk: &mut Chunk<(), MadePuzzles>| {
                 let repeats = filter.repeats();
-                let puzzles = written.take(chunk, &mut filter);
-                execution.notify(Event::Generated { puzzles });
+                let puzzles = written.take(chunk, &mut filter, &mut take)?;
+                self.observer.notify(GenerateEvent::Generated { puzzles });
                 if filter.repeats() > repeats {
-                    execution.notify(Event::Dropped { puzzles: filter.repeats() - repeats });
+                    self.observer.notify(GenerateEvent::Dropped { puzzles: filter.repeats() - repeats });
                 }
                 if written.outcome.is_err() {
                     execution.stop.trigger();
@@ -276,6 +347,7 @@ impl Generate {
             workers = outcome.workers;
             next = end;
         }
+
         let (mut missed, mut undecided_clues) = (0, 0);
         for worker in workers {
             undecided_clues += worker.undecided_clues();
@@ -297,9 +369,9 @@ impl Generate {
             wall_seconds,
             puzzles_per_second: if wall_seconds > 0.0 { puzzles as f64 / wall_seconds } else { 0.0 },
             threads: execution.threads,
-            engine: self.engine.name(),
+            engine: self.settings.engine.name(),
         };
-        Ok(Finished { report: Some(report), end, partial: None })
+        Ok(Finished { report, end, partial: None })
     }
 
     /// Writes the puzzles to a file, which gets its name when it is complete, or to standard output.
@@ -308,48 +380,53 @@ impl Generate {
     ///
     /// As [`Generate::run`].
     pub fn run_to(
-        &self,
+        self,
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
         // Known before the output is opened.
         self.check()?;
         #[cfg(feature = "parquet")]
-        if target.container == Container::Parquet {
-            return self.run_to_parquet(target, execution);
+        if target.container == crate::resume::Container::Parquet {
+            let schema = self.table_schema()?;
+            return super::parquet_file::write(target, schema, execution, |each| self.run_table(each, execution));
         }
-        let mut output = OutputFile::create(target, execution.threads)?;
+
+        let mut output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;
         let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-        let finished = match self.run(&mut output, execution) {
-            Ok(finished) => finished,
+        match self.run(&mut output, execution) {
+            Ok(finished) if finished.end == End::Complete => {
+                output.finish().map_err(JobError::from)?;
+                Ok(finished)
+            }
+            // An output without puzzles is not kept.
+            Ok(stopped) if stopped.report.puzzles == 0 => {
+                output.discard().map_err(JobError::from)?;
+                Ok(stopped)
+            }
+            Ok(stopped) => Ok(Finished { partial, ..stopped }),
             Err(GenerateJobError::Broken { puzzles, broken }) => {
                 let partial = if puzzles == 0 {
-                    output.discard()?;
+                    output.discard().map_err(JobError::from)?;
                     None
                 } else {
                     partial
                 };
-                return Err(GenerateJobError::Broken { puzzles, broken: BrokenRun { partial, ..broken } });
+                Err(GenerateJobError::Broken { puzzles, broken: BrokenRun { partial, ..broken } })
             }
-            Err(error) => return Err(error),
-        };
-        if finished.end == End::Stopped {
-            if finished.report.as_ref().is_some_and(|report| report.puzzles == 0) {
-                output.discard()?;
-                return Ok(finished);
-            }
-            return Ok(Finished { partial, ..finished });
+            Err(error) => Err(error),
         }
-        output.finish()?;
-        Ok(finished)
     }
 
-    /// Checks that there may be such puzzles.
+    /// Checks the options, and that there may be such puzzles.
     ///
     /// # Errors
     ///
-    /// If there can be no such puzzle, or the engine cannot be built.
+    /// If options contradict each other, there can be no such puzzle, or the engine cannot be built.
     pub fn check(&self) -> Result<(), GenerateJobError> {
+        let formats = [OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl];
+        self.settings.check_format(&formats, &[]).map_err(JobError::from)?;
+        self.table()?;
         self.generator().map(|_| ())
     }
 
@@ -358,11 +435,24 @@ impl Generate {
             return Err(GenerateError::NoClasses(self.spec.order).into());
         }
         let generator =
-            Generator::for_spec(self.spec.clone(), self.seed, self.engine.build()?)?.max_branches(self.max_branches);
+            Generator::for_spec(self.spec.clone(), self.seed, self.settings.engine.build().map_err(JobError::from)?)?
+                .max_branches(self.settings.max_branches);
         Ok(match self.max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,
         })
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl super::parquet_file::BreaksRuns for GenerateJobError {
+    fn with_rows(self, partial: Option<PartialOutput>) -> GenerateJobError {
+        match self {
+            GenerateJobError::Broken { puzzles, broken } => {
+                GenerateJobError::Broken { puzzles, broken: BrokenRun { partial, ..broken } }
+            }
+            error => error,
+        }
     }
 }
 
@@ -378,29 +468,41 @@ struct Written {
 }
 
 impl Written {
-    /// Takes the next chunk: leaves the rows in it that are written, and returns their number.
-    fn take(&mut self, chunk: &mut Chunk<(), MadePuzzles>, filter: &mut RepeatFilter<'_>) -> usize {
+    /// Takes the next chunk: leaves the rows in it that are written, gives those that are typed to `take`, and returns their
+    /// number.
+    fn take(
+        &mut self,
+        chunk: &mut Chunk<(), MadePuzzles>,
+        filter: &mut RepeatFilter<'_>,
+        take: &mut impl FnMut(RowParts) -> io::Result<()>,
+    ) -> io::Result<usize> {
         let (before, rows) = (self.puzzles, std::mem::take(&mut chunk.output));
-        for notes in &chunk.notes {
-            let MadePuzzles::All(made) = notes else {
+        for note in chunk.notes.drain(..) {
+            let MadePuzzles::All(made, mut parts) = note else {
                 self.outcome = self.outcome.clone().and(Ok(End::Stopped));
                 break;
             };
-            for (puzzle, row) in made.iter().zip(rows.chunks_exact(rows.len() / made.len().max(1))) {
-                if self.puzzles == self.count || self.outcome != Ok(End::Complete) {
-                    break;
-                }
-                match filter.is_new(puzzle.class) {
-                    Ok(false) => {}
-                    Ok(true) => {
-                        self.puzzles += 1;
-                        *self.clues.entry(puzzle.clues).or_default() += 1;
-                        chunk.output.extend_from_slice(row);
-                    }
-                    Err(error) => self.outcome = Err(error),
+
+            let (mut start, mut is_written) = (0, Vec::with_capacity(made.len()));
+            for puzzle in &made {
+                let row = start..puzzle.row_end;
+                start = puzzle.row_end;
+                let is_new = self.puzzles < self.count
+                    && self.outcome == Ok(End::Complete)
+                    && filter.is_new(puzzle.class).unwrap_or_else(|error| {
+                        self.outcome = Err(error);
+                        false
+                    });
+                is_written.push(is_new);
+                if is_new {
+                    self.puzzles += 1;
+                    *self.clues.entry(puzzle.clues).or_default() += 1;
+                    chunk.output.extend_from_slice(&rows[row]);
                 }
             }
+            parts.retain_rows(&is_written);
+            take(parts)?;
         }
-        (self.puzzles - before) as usize
+        Ok((self.puzzles - before) as usize)
     }
 }

@@ -3,11 +3,15 @@
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
-use super::{Content, Generate, GenerateError, Generator};
+use csv::ByteRecord;
+
+use super::row::PuzzleRow;
+use super::{Generate, GenerateError, GenerateEvent, GenerateObserver, Generator};
 use crate::canon::{Canonicaliser, Class};
 use crate::format::{Alphabet, Alphabets};
-use crate::jobs::{Event, Execution};
+use crate::jobs::Execution;
 use crate::pipeline::{Chunk, Filled, Record, Source, Work};
+use crate::rows::{RowParts, RowSink};
 
 /// A source of the numbers of the puzzles to make: a record's line is its number, and it has no text.
 pub(super) struct Numbers {
@@ -30,8 +34,8 @@ impl Source for Numbers {
 /// The puzzles of a chunk: its only note.
 #[derive(Debug)]
 pub(super) enum MadePuzzles {
-    /// All were made.
-    All(Vec<MadePuzzle>),
+    /// All were made. Rows of text are in the output of the chunk, others in the parts.
+    All(Vec<MadePuzzle>, RowParts),
     /// The run was stopped before, and the chunk has no output.
     Incomplete,
 }
@@ -42,28 +46,32 @@ pub(super) struct MadePuzzle {
     pub(super) clues: usize,
     /// `None` if isomorphs do not matter.
     pub(super) class: Option<Class>,
+    /// Where its row ends in the output of the chunk.
+    pub(super) row_end: usize,
 }
 
 /// Makes the puzzles of a chunk.
 pub(super) struct GenerateWorker {
     generator: Generator,
     alphabet: Alphabet,
-    content: Content,
+    sink: RowSink,
     /// Finds classes, if isomorphs matter.
     canonicaliser: Option<Canonicaliser>,
     puzzles: Vec<u8>,
     solutions: Vec<u8>,
     execution: Execution,
+    observer: GenerateObserver,
     /// The number of grids so far that gave no puzzle, or why it could not go on.
     missed: Result<u64, GenerateError>,
 }
 
 impl GenerateWorker {
-    pub(super) fn new(job: &Generate, generator: Generator, execution: &Execution) -> GenerateWorker {
+    pub(super) fn new(job: &Generate, generator: Generator, sink: RowSink, execution: &Execution) -> GenerateWorker {
         GenerateWorker {
             generator,
             alphabet: Alphabets::default().for_printing(job.spec.order),
-            content: job.content,
+            sink,
+            observer: job.observer.clone(),
             canonicaliser: job.distinctness.needs_classes().then(Canonicaliser::new),
             puzzles: vec![],
             solutions: vec![],
@@ -84,7 +92,7 @@ impl GenerateWorker {
 
     /// Makes puzzles from number `first` on; says whether all were made.
     fn make(&mut self, first: u64, count: usize) -> bool {
-        let GenerateWorker { generator, alphabet, puzzles, solutions, execution, missed, .. } = self;
+        let GenerateWorker { generator, alphabet, puzzles, solutions, execution, observer, missed, .. } = self;
         let Ok(missed) = missed else { return false };
         for grids in [&mut *puzzles, solutions] {
             grids.resize(count * alphabet.order().cells(), 0);
@@ -92,7 +100,7 @@ impl GenerateWorker {
         let outcome = generator.work(first, puzzles, solutions, |grids| {
             if grids > 0 {
                 *missed += u64::from(grids);
-                execution.notify(Event::Missed { grids });
+                observer.notify(GenerateEvent::Missed { grids });
             }
             if execution.stop.is_triggered() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -114,22 +122,21 @@ impl Work<(), MadePuzzles> for GenerateWorker {
             chunk.notes.push(MadePuzzles::Incomplete);
             return;
         }
-        let cells = self.alphabet.order().cells();
+        let GenerateWorker { alphabet, sink, canonicaliser, puzzles, solutions, .. } = self;
+        #[cfg(feature = "arrow")]
+        sink.start(None);
+        let (cells, kept) = (alphabet.order().cells(), ByteRecord::new());
         let mut made = Vec::with_capacity(chunk.records.len());
-        for (puzzle, solution) in self.puzzles.chunks_exact(cells).zip(self.solutions.chunks_exact(cells)) {
-            let class = self.canonicaliser.as_mut().map(|canonicaliser| {
+        for (index, (puzzle, solution)) in puzzles.chunks_exact(cells).zip(solutions.chunks_exact(cells)).enumerate() {
+            let class = canonicaliser.as_mut().map(|canonicaliser| {
                 let [puzzle, solution] =
                     [puzzle, solution].map(|grid| grid.try_into().expect("classes are of 9x9 only"));
                 Class::of(&canonicaliser.of_unique(puzzle, solution).puzzle)
             });
-            made.push(MadePuzzle { clues: puzzle.iter().filter(|&&value| value != 0).count(), class });
-            self.alphabet.write(puzzle, b'.', &mut chunk.output);
-            if self.content == Content::PuzzlesWithSolutions {
-                chunk.output.push(b',');
-                self.alphabet.write(solution, b'.', &mut chunk.output);
-            }
-            chunk.output.push(b'\n');
+            let clues = puzzle.iter().filter(|&&value| value != 0).count();
+            sink.row(index, &PuzzleRow { puzzle, solution, clues, alphabet }, &kept, &mut chunk.output);
+            made.push(MadePuzzle { clues, class, row_end: chunk.output.len() });
         }
-        chunk.notes.push(MadePuzzles::All(made));
+        chunk.notes.push(MadePuzzles::All(made, sink.end()));
     }
 }

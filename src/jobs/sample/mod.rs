@@ -182,7 +182,7 @@ impl Sample {
         if finished.end == End::Stopped {
             return Ok((finished, output));
         }
-        let records = finished.report.as_ref().map_or(0, |report| report.records as usize);
+        let records = finished.report.records as usize;
         let mut chosen = sample.iter().map(|candidate| candidate.position as usize - 1).peekable();
         let choose = |position| chosen.next_if_eq(&position).map(|_| 0);
         let (end, mut outputs) = copy_parquet_rows(&origins, vec![output], records, choose, &execution.stop)?;
@@ -230,6 +230,6 @@ impl Sample {
             wall_seconds: start.elapsed().as_secs_f64(),
             stopped_after,
         };
-        Ok((Finished { report: Some(report), end, partial: None }, sample))
+        Ok((Finished { report, end, partial: None }, sample))
     }
 }

@@ -180,7 +180,7 @@ impl Split {
                 outputs.into_iter().chain(unsplit_output).try_for_each(OutputFile::finish)?;
                 return finished;
             }
-            Ok(stopped) => stopped.report.as_ref().is_some_and(SplitReport::is_empty),
+            Ok(stopped) => stopped.report.is_empty(),
             // There cannot be such parts, or what was copied is of no use.
             Err(error) => matches!(error, JobError::Copy(_)),
         };
@@ -218,7 +218,7 @@ impl Split {
     fn finished(&self, pass: Passed, tally: Tally, start: Instant) -> Finished<SplitReport> {
         let column = self.column.as_deref().map(|column| (column, pass.values));
         let report = tally.into_report(&self.parts, column, start.elapsed().as_secs_f64());
-        let report = Some(SplitReport { stopped_after: pass.stopped_after, ..report });
+        let report = SplitReport { stopped_after: pass.stopped_after, ..report };
         Finished { report, end: pass.end, partial: None }
     }
 }

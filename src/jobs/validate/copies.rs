@@ -17,7 +17,6 @@ use crate::resume::{OutputError, OutputFile, OutputTarget};
 use crate::{
     corpus::{Input, Origin},
     format::InputFormat,
-    jobs::OptionError,
     jobs::copy::{check_rereadable, copy_parquet_rows},
 };
 
@@ -76,7 +75,7 @@ impl CopyTargets {
         if input.layout.format() == InputFormat::Parquet && self.all().next().is_some() {
             check_rereadable(corpus)?;
             if corpus.selected_shard().is_some() {
-                return Err(OptionError::ParquetCopiesOfShard.into());
+                return Err(CopyError::ParquetShard.into());
             }
         }
         Ok(())

@@ -27,7 +27,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use self::checks::Checks;
-use self::copies::{CopyTargets, Copies};
+use self::copies::{Copies, CopyTargets};
 use self::duplicate_index::{DuplicateIndex, Repeats};
 pub use self::example::Example;
 use self::example::Examples;
@@ -45,7 +45,6 @@ use crate::corpus::{Corpus, Shard};
 use crate::format::AnswerColumn;
 use crate::pipeline::End;
 use crate::resume::OutputTarget;
-use crate::rows::Table;
 use crate::stats::{Resumed, Run, StoppedAfter};
 
 /// Gives every record of a corpus a verdict, and the corpus a score.

@@ -11,7 +11,7 @@ use super::finding::{Finding, Findings};
 
 /// The result of checking one record.
 #[derive(Debug, Default)]
-pub(super) struct Note {
+pub(crate) struct Note {
     pub(super) findings: Findings,
     /// The findings in words.
     pub(super) detail: String,

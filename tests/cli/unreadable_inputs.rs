@@ -1,4 +1,4 @@
-//! Inputs that change during the run, that cannot be opened, or that are not text.
+//! Inputs that cannot be opened, change during the run, or are not text.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! Outputs that are full, blocked or closed.
 
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::iter;
 use std::process::{Child, Stdio};
 use std::thread;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use gridmill::compression::Compression;
 
-use crate::killed::unpacked;
+use crate::killed_and_resumed::unpacked;
 use crate::{RunResult, TestDir, UNIQUE, UNIQUE_SOLUTION};
 
 const ROWS: &str = "--columns line,puzzle,status,solution";
@@ -155,4 +155,38 @@ fn a_full_or_closed_standard_error_changes_nothing_else() {
             }
         }
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_an_error() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(10_000));
+    let error = dir.run("solve -q in.txt -o /dev/full").fails();
+    assert_eq!(error, "gridmill: cannot write the output: No space left on device (os error 28)");
+    let full = File::options().write(true).open("/dev/full").unwrap();
+    let output = dir.command("solve -q in.txt").stdout(full).output().unwrap();
+    assert_eq!(RunResult::from(output).fails(), error);
+}
+
+#[test]
+fn a_closed_pipe_ends_the_run_quietly() {
+    let dir = TestDir::new();
+    // Records of 4x4 have no class, so all are kept by dedupe.
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(100_000));
+    for (arguments, first) in [
+        ("solve in.txt", "line,"),
+        ("dedupe in.txt --dropped dropped.csv", UNIQUE),
+        ("sample in.txt -n 100_000", UNIQUE),
+        ("augment in.txt --copies 3", "puzzle\n"),
+    ] {
+        let mut child = dir.start(&format!("{arguments} --progress never"));
+        let mut head = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut head).unwrap();
+        assert!(head.starts_with(first), "{arguments}: {head}");
+        let result = RunResult::from(child.wait_with_output().unwrap());
+        assert!(!result.err.contains("pipe") && !result.err.contains("panic"), "{arguments}: {}", result.err);
+        result.ends(0);
+    }
+    assert!(!dir.path("dropped.csv").exists());
 }

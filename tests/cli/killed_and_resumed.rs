@@ -18,12 +18,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 
 use crate::signals::send;
-use crate::{RunResult, TestDir, UNIQUE, faulty_corpus};
+use crate::{RunResult, TestDir, UNIQUE, corpora};
 
 /// An input that takes some time: puzzles with randomly relabelled digits. Some occur twice, and some records are
 /// malformed.
 fn corpus(records: usize, rng: &mut Xoshiro256PlusPlus) -> String {
-    let puzzles = faulty_corpus::corpus("-n 300 --minimal --seed 5");
+    let puzzles = corpora::corpus("-n 300 --minimal --seed 5");
     let mut digits = *b"123456789";
     let mut text = String::new();
     for _ in 0..records {

@@ -1,4 +1,4 @@
-//! Commands other than `solve`, and the help of all of them.
+//! Help, manual pages, completions and the list of formats; the examples in the help work.
 
 use std::fs;
 
@@ -24,76 +24,6 @@ const COMMANDS: [&str; 17] = [
     "man",
 ];
 const WITHOUT_EXAMPLES: [&str; 3] = ["formats", "completions", "man"];
-
-#[test]
-fn generated_puzzles_are_unique_and_the_same_for_any_number_of_threads() {
-    let dir = TestDir::new();
-    let one = dir.run("generate -n 300 --seed 7 --clues 30 --threads 1").ends(0);
-    assert_eq!(one.lines().count(), 300);
-    assert!(one.lines().all(|puzzle| puzzle.len() == 81 && puzzle.matches('.').count() == 51));
-    assert_eq!(dir.run("generate -n 300 --seed 7 --clues 30 --threads 8").ends(0), one);
-    // A longer run starts with the shorter one.
-    assert!(dir.run("generate -n 310 --seed 7 --clues 30").ends(0).starts_with(&one));
-    assert_ne!(dir.run("generate -n 300 --seed 8 --clues 30").ends(0), one);
-    dir.run_on(one, "solve -q --strict").ends(0);
-}
-
-#[test]
-fn minimal_puzzles_of_every_size_come_with_their_solutions() {
-    let dir = TestDir::new();
-    for (options, side) in [("--order 2 -n 20", 4), ("-n 20 --minimal", 9), ("--order 4 -n 2 --clues 130", 16)] {
-        dir.run(&format!("generate {options} --with-solution -o corpus.csv")).ends(0);
-        let corpus = dir.read("corpus.csv");
-        assert!(corpus.starts_with("puzzle,solution\n"));
-        let rows = dir.run("solve -q --strict corpus.csv --columns solution --keep solution --no-header").ends(0);
-        for row in rows.lines() {
-            let (ours, theirs) = row.split_once(',').unwrap();
-            assert_eq!((ours, ours.len()), (theirs, side * side));
-        }
-    }
-}
-
-#[test]
-fn impossible_numbers_of_clues_are_an_error() {
-    let dir = TestDir::new();
-    for arguments in ["generate -n 1 --clues 16", "generate -n 1 --clues 82", "generate -n 1 --order 2 --clues 3"] {
-        let error = dir.run(arguments).fails();
-        assert!(error.contains("clues"), "{error}");
-    }
-    let error = TestDir::new().run("generate -n 1 --clues 17 --max-tries 3").fails();
-    assert!(error.contains("3 random grids gave no 9x9 puzzle with 17 clues; ask for more clues"), "{error}");
-}
-
-#[test]
-fn generate_reports_like_its_siblings() {
-    let dir = TestDir::new();
-    let result = dir.run("generate -n 40 --clues 23 --summary summary.json -o out.txt --simd portable");
-    let note = result.err.clone();
-    result.ends(0);
-    assert!(note.contains("40 puzzles in ") && note.contains("23 clues; "), "{note}");
-    let summary: serde_json::Value = serde_json::from_str(&dir.read("summary.json")).unwrap();
-    assert_eq!((summary["puzzles"].as_u64(), summary["clues"]["23"].as_u64()), (Some(40), Some(40)));
-    assert!(summary["missed"].as_u64() > Some(0), "{summary}");
-    let quiet = dir.run("generate -n 40 --clues 23 -q --chunk 3");
-    assert_eq!(quiet.err, "");
-    assert_eq!(quiet.ends(0), dir.read("out.txt"));
-}
-
-#[test]
-fn generate_says_how_many_clues_may_not_be_needed() {
-    let dir = TestDir::new();
-    let generate = |bound: &str| {
-        let result = dir.run(&format!("generate -n 100 --max-branches {bound} --summary summary.json -o out.txt"));
-        let note = result.err.clone();
-        result.ends(0);
-        let summary: serde_json::Value = serde_json::from_str(&dir.read("summary.json")).unwrap();
-        (note, summary["undecided_clues"].as_u64().unwrap())
-    };
-    let (note, clues) = generate("0");
-    assert!(clues > 1 && note.contains(&format!("; {clues} clues were kept because the searches")), "{note}");
-    let (note, clues) = generate("none");
-    assert!(clues == 0 && !note.contains("kept"), "{note}");
-}
 
 #[test]
 fn formats_are_listed_with_examples() {

@@ -1,4 +1,4 @@
-//! The options of `solve`.
+//! `solve`: its columns, its options and its summary.
 
 use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
 
@@ -49,15 +49,6 @@ fn limit_first_and_all_choose_the_solutions() {
     assert_eq!((listed.len(), listed[0]), (72, first));
     assert!(listed.is_sorted() && all.lines().nth(1).unwrap().starts_with("multiple,72,"));
     assert!(dir.run_on(MULTIPLE, "solve --all --limit 3").err.contains("1 has more solutions than were listed"));
-}
-
-#[test]
-fn a_column_is_chosen_once() {
-    let dir = TestDir::new();
-    for command in ["solve", "pipe", "solve --to jsonl"] {
-        let error = dir.run(&format!("{command} --columns line,status,line")).fails();
-        assert_eq!(error, "gridmill: the column line is chosen twice");
-    }
 }
 
 #[test]
@@ -190,4 +181,34 @@ fn counts_are_read_as_people_write_them() {
         let is_wrong = arguments.contains("1_0e-0");
         assert_eq!(run.code, Some(if is_wrong { 2 } else { 0 }), "{arguments}: {}", run.err);
     }
+}
+
+#[test]
+fn strict_fails_unless_every_record_is_unique() {
+    let dir = TestDir::new();
+    for (input, code) in [
+        (format!("{UNIQUE}\n{UNIQUE}\n"), 0),
+        (format!("{UNIQUE}\n{MULTIPLE}\n"), 1),
+        (format!("{UNIQUE}\n{NONE}\n"), 1),
+        (format!("{UNIQUE}\nrubbish\n"), 1),
+    ] {
+        assert_eq!(dir.run_on(&input, "solve --strict").ends(code).lines().count(), 3);
+        dir.run_on(&input, "solve").ends(0);
+    }
+}
+
+#[test]
+fn an_output_file_gets_its_name_when_it_is_complete() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n")).run("solve in.txt -o out.csv").ends(0);
+    assert!(dir.read("out.csv").starts_with("line,puzzle,status,"));
+    assert!(!dir.path("out.csv.partial").exists());
+
+    // The last input ends the run with an error; the file of the earlier run stays.
+    let before = dir.read("out.csv");
+    dir.write("bad.zip", b"PK\x03\x04rest");
+    let error = dir.run("solve -q in.txt in.txt bad.zip -o out.csv").fails();
+    assert!(error.contains("bad.zip") && error.contains("ZIP") && error.contains("out.csv.partial"), "{error}");
+    assert_eq!(dir.read("out.csv"), before);
+    assert_eq!(dir.read("out.csv.partial").lines().count(), 3);
 }

@@ -1,0 +1,69 @@
+//! Writes the rows of a job to a Parquet file.
+
+use std::io;
+
+use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
+use crate::arrow::parquet::ParquetOutput;
+use crate::arrow::{RecordBatch, SchemaRef};
+use crate::pipeline::End;
+use crate::resume::{OutputError, OutputFile, OutputTarget};
+
+/// An error of a job, which may break a run after it had started.
+pub(super) trait BreaksRuns {
+    /// The error with the rows so far.
+    fn with_rows(self, partial: Option<PartialOutput>) -> Self;
+}
+
+impl BreaksRuns for JobError {
+    fn with_rows(self, partial: Option<PartialOutput>) -> JobError {
+        match self {
+            JobError::Broken(broken) => JobError::Broken(BrokenRun { partial, ..broken }),
+            error => error,
+        }
+    }
+}
+
+/// Takes record batches.
+pub(super) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send);
+
+/// Opens a file, runs a job that passes its rows on, and gives the file its name. The rows so far of a job that was
+/// stopped are a complete Parquet file, with the name of a partial one; without rows there is none.
+pub(super) fn write<R, E: From<JobError> + BreaksRuns>(
+    target: &OutputTarget,
+    schema: SchemaRef,
+    execution: &Execution,
+    run: impl FnOnce(Each<'_>) -> Result<Finished<R>, E>,
+) -> Result<Finished<R>, E> {
+    let output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;
+    let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
+    let mut parquet = ParquetOutput::new(output, schema).map_err(write_error)?;
+    let mut rows = 0;
+    let finished = run(&mut |batch| {
+        rows += batch.num_rows();
+        parquet.write(&batch)
+    });
+    let output = parquet.finish().map_err(write_error);
+    let partial = partial.filter(|_| rows > 0);
+    match finished {
+        Ok(finished) if finished.end == End::Complete => {
+            output?.finish().map_err(JobError::from)?;
+            Ok(finished)
+        }
+        finished => {
+            if rows == 0 {
+                output?.discard().map_err(JobError::from)?;
+            } else if finished.is_ok() {
+                // The rows so far have to be readable.
+                output?;
+            }
+            match finished {
+                Ok(stopped) => Ok(Finished { partial, ..stopped }),
+                Err(error) => Err(error.with_rows(partial)),
+            }
+        }
+    }
+}
+
+fn write_error(error: io::Error) -> JobError {
+    OutputError::Write(error).into()
+}
