@@ -119,7 +119,7 @@ impl PairCells {
         })
     }
 
-    /// PairCells that contain all loops of six and more cells, and some of them from which all such loops are found.
+    /// Cells that contain all loops of six and more cells, and some of them from which all such loops are found.
     fn of_long_loops(&self, grid: &Candidates) -> (CellSet, CellSet) {
         let [mut found, mut starts] = [CellSet::EMPTY; 2];
 
