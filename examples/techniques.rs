@@ -18,8 +18,8 @@ const INTRODUCTION: &str = "\
 The first step of each technique in the puzzles of `tests/ratings`, in the order in which the techniques are tried.
 [rating.md](rating.md) describes the techniques. In the grids, a number is a value, and a dot is a blank that does not
 matter. The other blanks show their candidates, then a minus and those that the step removes, or an equals sign and the
-digit that it places. `gridmill explain PUZZLE` prints all steps of a puzzle with complete grids. This page is the output
-of `cargo run --example techniques`.
+digit that it places. `gridmill explain PUZZLE` prints all steps of a puzzle with complete grids. This page is the
+output of `cargo run --example techniques`.
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -16,7 +16,7 @@ type Find = fn(&Candidates, &mut Step, &mut ChainSearch) -> bool;
 /// search. Each has the easiest of its techniques, which says how easy its steps may be.
 ///
 /// The order is not quite that of difficulties: a unique loop may be harder than a naked quad.
-const ORDER: [(Technique, Find); 30] = [
+static ORDER: [(Technique, Find); 30] = [
     (Technique::HiddenSingle, |grid, step, _| hidden_single::find(grid, step)),
     (Technique::DirectPointing, |grid, step, _| locking::find_direct(grid, step)),
     (Technique::DirectHiddenPair, |grid, step, _| hidden_set::find_direct(grid, Degree::Pair, step)),
@@ -80,7 +80,7 @@ impl Finder {
     /// Finds the first step of a state. Techniques that have no step within the bound are not searched for.
     pub(super) fn find(&mut self, grid: &Candidates, bound: Option<Difficulty>) -> NextStep {
         let bound = bound.map_or(u16::MAX, Difficulty::tenths);
-        for (easiest, find) in ORDER {
+        for &(easiest, find) in &ORDER {
             if easiest.least_tenths() <= bound && find(grid, &mut self.step, &mut self.chains) {
                 let is_within = self.step.difficulty.tenths() <= bound;
                 return if is_within { NextStep::Found } else { NextStep::AboveBound };

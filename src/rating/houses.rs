@@ -24,6 +24,8 @@ pub(super) const CELLS: [[u8; 9]; HOUSES] = cells();
 pub(super) const HOUSE_CELLS: [CellSet; HOUSES] = house_cells();
 /// The box, the column and the row of each cell.
 pub(super) const HOUSES_OF: [[u8; 3]; 81] = houses_of();
+/// The three houses of each cell, a bit each.
+pub(super) const HOUSE_BITS: [u32; 81] = house_bits();
 /// The place of each cell in its box, its column and its row.
 pub(super) const PLACES_OF: [[u8; 3]; 81] = places_of();
 /// The 20 cells that share a house with a cell.
@@ -71,6 +73,17 @@ const fn houses_of() -> [[u8; 3]; 81] {
         cell += 1;
     }
     houses
+}
+
+const fn house_bits() -> [u32; 81] {
+    let mut bits = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let [nonet, column, row] = HOUSES_OF[cell];
+        bits[cell] = 1 << nonet | 1 << column | 1 << row;
+        cell += 1;
+    }
+    bits
 }
 
 const fn places_of() -> [[u8; 3]; 81] {

@@ -1,4 +1,4 @@
-//! Names for ranges of difficulty, as players and publishers use them.
+//! Names for ranges of difficulty that players and publishers use.
 
 use std::fmt;
 use std::str::FromStr;
@@ -74,7 +74,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// A name that no level has.
+/// A text that is not the name of a level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no level '{0}'; the levels are {names}", names = Level::NAMES.join(", "))]
 pub struct ParseLevelError(String);

@@ -36,11 +36,12 @@ pub use self::technique::{Nesting, ParseTechniqueError, Technique, UniquenessKin
 pub struct Rating {
     /// The difficulty of the hardest step: ER. If the rating ended above a bound, the bound.
     pub er: Difficulty,
-    /// The difficulty so far when the first digit is placed, which is called the pearl: EP; 0 if it is not known.
+    /// The difficulty of the hardest step up to the first digit that is placed, called the pearl: EP; 0 if it is not
+    /// known.
     pub ep: Difficulty,
-    /// The difficulty of the first step, which is called the diamond: ED; 0 if it is not known.
+    /// The difficulty of the first step, called the diamond: ED; 0 if it is not known.
     pub ed: Difficulty,
-    /// The number of hidden singles that were placed all at once, and not given to anyone as steps.
+    /// The number of hidden singles that were placed all at once, which the caller did not get as steps.
     pub singles_at_once: u32,
     /// Where the rating ended.
     pub end: RatingEnd,
@@ -71,7 +72,7 @@ pub enum RatingGoal {
     Counts,
 }
 
-/// What a [`Rater`] finds out, and where it ends.
+/// What a [`Rater`] gives to its caller, and where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct RatingOptions {
     /// Which steps the caller gets.

@@ -1,4 +1,4 @@
-//! A range of ER, for puzzles that are to be as hard as this.
+//! A range of ER, to select puzzles by difficulty.
 
 use std::fmt;
 use std::str::FromStr;
@@ -41,11 +41,11 @@ impl fmt::Display for ErRange {
     }
 }
 
-/// Why a text is no [`ErRange`].
+/// Why a text is not an [`ErRange`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseErRangeError {
-    /// An end is no difficulty.
+    /// An end is not a difficulty.
     #[error(transparent)]
     Difficulty(#[from] ParseDifficultyError),
     /// The upper end is below the lower one.

@@ -1,7 +1,7 @@
 //! Sets of cells and of digits of a 9x9 grid, as bits.
 //!
-//! Cells are counted from 0, row by row. Digits are counted from 0, too: the digit 1 of a puzzle is 0 here, and becomes
-//! 1 when a step is printed.
+//! Cells are counted from 0, row by row. So are digits: the digit 1 of a puzzle is 0 here, and becomes 1 when a step
+//! is printed.
 
 use std::iter::FromIterator;
 

@@ -1,4 +1,4 @@
-//! One step of a solution: what a technique found, and what follows from it.
+//! One step of a solution: the pattern that a technique found, and what follows from it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +34,7 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// A text that is no difficulty.
+/// A text that is not a difficulty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no difficulty; one is a number such as 3 or 7.1, up to 20.0")]
 pub struct ParseDifficultyError(String);

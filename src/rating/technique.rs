@@ -1,4 +1,4 @@
-//! The techniques by which a person solves a puzzle, in the order in which the reference program looks for them.
+//! The techniques by which a person solves a puzzle, their names and least difficulties.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -42,9 +42,9 @@ pub enum Technique {
     HiddenTriplet,
     /// A cell with two digits that sees two others, each with one of them and a third: 4.2.
     XyWing,
-    /// The same, and the first cell has the third digit, too: 4.4.
+    /// An XY-wing whose first cell also has the third digit: 4.4.
     XyzWing,
-    /// A rectangle or loop of two digits, which would have two solutions but for some extra candidates: 4.5 and more.
+    /// A rectangle or loop of two digits, which would have two solutions without some extra candidates: 4.5 and more.
     UniqueLoop {
         /// What the extra candidates prove.
         kind: UniquenessKind,
@@ -60,7 +60,7 @@ pub enum Technique {
     /// BUG (bivalue universal grave): apart from some extra candidates, all cells have two candidates and all digits
     /// two places: 5.6 to 6.1.
     Bug(UniquenessKind),
-    /// Two cells whose pairs of digits are all excluded but for some: 6.2.
+    /// Two cells: a digit goes if each of its combinations with the digits of the other cell is excluded: 6.2.
     AlignedPairExclusion,
     /// A loop of one digit with four cells: 6.5 and more.
     GeneralizedXWing,
@@ -76,7 +76,7 @@ pub enum Technique {
     Cycle,
     /// A chain: 7.0 and more.
     ForcingChain,
-    /// Three cells whose triplets of digits are all excluded but for some: 7.5.
+    /// Three cells: a digit goes if each of its combinations with the digits of the others is excluded: 7.5.
     AlignedTripletExclusion,
     /// A candidate that leads to a contradiction in chains of one digit: 7.5 and more.
     Nishio,
@@ -193,7 +193,7 @@ impl fmt::Display for Technique {
     }
 }
 
-/// A text that names no technique.
+/// A text that is not the name of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no technique")]
 pub struct ParseTechniqueError(String);

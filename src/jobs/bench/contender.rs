@@ -22,7 +22,7 @@ pub trait Contender {
         }
     }
 
-    /// SetAnswers every puzzle of a set, in order; counts solutions up to `limit`.
+    /// Answers every puzzle of a set, in order; counts solutions up to `limit`.
     ///
     /// # Errors
     ///

@@ -16,7 +16,7 @@ use crate::stop::Stop;
 pub(super) struct Process {
     /// The name of the contender.
     pub(super) name: String,
-    /// How long a process may take.
+    /// The maximum time of a process.
     pub(super) timeout: Option<Duration>,
     /// Ends a process early.
     pub(super) stop: Stop,
@@ -51,7 +51,7 @@ pub enum ProgramError {
         command: String,
         /// The name of the set.
         file: String,
-        /// How long it was given.
+        /// The maximum time.
         timeout: Duration,
     },
     /// It was killed because the run was stopped.
@@ -69,9 +69,9 @@ pub enum ProgramError {
         command: String,
         /// The name of the set.
         file: String,
-        /// How many lines it wrote.
+        /// The number of lines that it wrote.
         answers: usize,
-        /// How many puzzles it read.
+        /// The number of puzzles that it read.
         puzzles: usize,
     },
     /// A line is not an answer.
@@ -93,9 +93,9 @@ pub enum ProgramError {
         command: String,
         /// The name of the set.
         file: String,
-        /// What was allowed.
+        /// The maximum.
         most: u64,
-        /// How many puzzles it read.
+        /// The number of puzzles that it read.
         puzzles: usize,
     },
     /// A plugin got a puzzle of another size than 9x9.

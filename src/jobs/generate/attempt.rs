@@ -40,7 +40,7 @@ impl Plan {
         Plan { floors: spec.floors(), orbits, single, spec }
     }
 
-    /// How far the engine counts solutions.
+    /// The number of solutions at which the engine stops counting.
     pub(super) fn limit(&self) -> Limit {
         if matches!(self.spec.shape, Shape::Pattern(_)) { HillClimbing::limit() } else { Limit::UNIQUE }
     }
@@ -66,7 +66,7 @@ pub(super) struct Attempt {
 enum Phase {
     Reducing,
     Climbing,
-    /// Is any of the clues, of which there are so many, not needed?
+    /// Is any clue not needed? There are so many clues.
     CheckingClues(usize),
     /// Whether there is a puzzle.
     Ended(bool),

@@ -1,4 +1,5 @@
-//! Puzzles by number: puzzle `index` of a seed is the same on any machine, in any order, from any number of threads.
+//! Generates puzzles by number: puzzle `index` of a seed is the same on any machine, in any order, from any number of
+//! threads.
 //!
 //! Each attempt at a puzzle has random words of its own, derived from the seed, the puzzle's index and the attempt's
 //! number. The puzzle is that of the first attempt that gives one that meets the spec.
@@ -64,7 +65,7 @@ struct AttemptCounts {
 impl AttemptCounts {
     /// Whether another one should start: as long as none has given a puzzle, as many at once as have missed.
     ///
-    /// So nothing is done in vain where the first one gives a puzzle, and the lanes of an engine are full where one in
+    /// So no work is wasted where the first one gives a puzzle, and the lanes of an engine are full where one in
     /// thousands does.
     fn need_another(&self, max_tries: u32) -> bool {
         self.first_hit.is_none() && self.started < max_tries && self.running < self.missed.max(1)
@@ -164,7 +165,7 @@ impl Generator {
     }
 
     /// Writes the puzzles from number `first` on, one after another, and their only solutions: as many as there is room
-    /// for. Takes a fraction of the time that one by one take.
+    /// for. Takes a tenth of the time of one by one.
     ///
     /// # Errors
     ///

@@ -30,7 +30,8 @@ pub(super) struct HillClimbing {
 }
 
 impl HillClimbing {
-    /// How far solutions are counted. With 1,000, fewer steps are needed, but a step takes twice as long.
+    /// The number of solutions at which counting stops. With 1,000, fewer steps are needed, but a step takes twice as
+    /// long.
     pub(super) const LIMIT: u64 = 100;
 
     /// The maximum number of steps with a grid. Nearly all grids that give a puzzle give it earlier.
@@ -112,7 +113,7 @@ impl HillClimbing {
         }
     }
 
-    /// How far the solutions of its queries are counted.
+    /// The limit of its queries.
     pub(super) fn limit() -> Limit {
         Limit::new(HillClimbing::LIMIT.try_into().expect("a number above 0"))
     }

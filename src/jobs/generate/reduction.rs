@@ -106,7 +106,7 @@ impl Reduction {
         self.clues
     }
 
-    /// Prepares the next puzzle of which it must be known whether it is unique. Returns false if there are `fewest`
+    /// Prepares the next puzzle whose uniqueness must be known. Returns false if there are `fewest`
     /// clues, or every orbit is needed.
     pub(super) fn prepare_query(&mut self, fewest: usize) -> bool {
         let mut room = self.clues - fewest;

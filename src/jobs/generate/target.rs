@@ -1,4 +1,4 @@
-//! How many clues the puzzles to generate have.
+//! The number of clues that puzzles to generate have.
 
 use std::fmt;
 use std::str::FromStr;

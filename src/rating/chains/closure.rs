@@ -113,7 +113,7 @@ impl<const W: usize> Closure<W> {
             return Some(UnarySources { removed: ALL, sources: ALL });
         }
 
-        // Only the rows at the ends of new links are closed: the others are looked at if a chain is found.
+        // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.
         self.find_new_links(links, grid);
         self.ends = [0; W];
         for &[a, b] in &self.links {

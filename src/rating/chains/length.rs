@@ -1,4 +1,4 @@
-//! What the length of a chain adds to its difficulty.
+//! Adds the length of a chain to its difficulty.
 
 /// The number of implications of a chain from which on each tenth is added.
 const LADDER: [u32; 23] =

@@ -7,8 +7,8 @@
 //! * [`closure`]: whether there are static chains at all.
 //! * [`nested`]: chains within chains.
 //! * [`run`]: all that follows from an assumption.
-//! * [`multiple`]: several assumptions, one of which is true, lead to the same; or an assumption contradicts itself.
-//! * [`length`]: what the length of a chain adds to its difficulty.
+//! * [`multiple`]: chains from several assumptions, one of which is true; contradictions.
+//! * [`length`]: how the length of a chain adds to its difficulty.
 
 mod bits;
 mod closure;

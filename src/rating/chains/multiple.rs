@@ -105,7 +105,7 @@ impl FirstOfEach {
         proofs
     }
 
-    /// The first proof so far of what this one removes.
+    /// The first proof so far that removes the same.
     fn first(&self, links: &Links, target: Literal) -> Option<Ranked> {
         self.0[slot(links, target)]
     }

@@ -185,7 +185,7 @@ impl<const W: usize> Unary<W> {
                     chains.take(UnaryChain { difficulty: chain, complexity, link_kinds, found, conclusion });
                 };
 
-                // The reference program has no forcing chains of cells alone.
+                // The reference program has no forcing chains by strong links in cells alone.
                 if link_kinds != LinkKinds::Y {
                     if opposite {
                         from_true.opposite = true;

@@ -1,5 +1,5 @@
-//! Aligned pair and triplet exclusion: combinations of digits of two or three cells that leave another cell without
-//! a candidate.
+//! Finds aligned pair and triplet exclusions: combinations of digits of two or three cells that leave another cell
+//! without a candidate.
 //!
 //! ```text
 //!    a = {1,2,3}  x = {1,4}     .         If a is 1, then b cannot be 4 (x would have no digit) nor 5 (y).

@@ -1,5 +1,5 @@
-//! BUG (bivalue universal grave): apart from some extra candidates, each blank has two candidates, and each digit two
-//! places in each house.
+//! Finds BUGs (bivalue universal graves): apart from some extra candidates, each blank has two candidates, and each
+//! digit two places in each house.
 //!
 //! ```text
 //!    1 2   |  1 2 3  |   1 3          All other blanks have two candidates. Without the 3 of the middle cell, each

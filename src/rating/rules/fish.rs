@@ -1,5 +1,5 @@
-//! Fish: two, three or four lines have a digit in as many places together, so the crossing lines at these places have
-//! it nowhere else. They are called X-wing, swordfish and jellyfish.
+//! Finds fish: two (three, four) lines have a digit in only two (three, four) places together, so the crossing lines at
+//! these places have it nowhere else. They are called X-wing, swordfish and jellyfish.
 //!
 //! ```text
 //!     c2      c7
@@ -21,7 +21,7 @@ use crate::rating::technique::Technique;
 /// The first house of the kind of the lines, and that of the lines that cross them, in the reference order.
 const KINDS: [[usize; 2]; 2] = [[COLUMNS, ROWS], [ROWS, COLUMNS]];
 
-/// Lines that have a digit in as many places.
+/// N lines that have a digit in only N places together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct Fish {
     /// The digit.
@@ -30,7 +30,7 @@ pub(in crate::rating) struct Fish {
     pub(in crate::rating) kinds: [usize; 2],
     /// The lines, counted from 0.
     pub(in crate::rating) lines: DigitSet,
-    /// Their places, which are lines, too.
+    /// Their places: the lines that cross them there.
     pub(in crate::rating) crossing: DigitSet,
 }
 

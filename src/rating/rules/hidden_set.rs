@@ -1,4 +1,5 @@
-//! Hidden sets: two, three or four digits of a house have as many places together, so these cells have no other digit.
+//! Finds hidden sets: two (three, four) digits of a house have only two (three, four) places together, so the cells
+//! there have no other digit.
 //!
 //! ```text
 //! 2 and 7 of a house have the places a and b only:
@@ -19,7 +20,7 @@ use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Placement, Step};
 use crate::rating::technique::Technique;
 
-/// Digits of a house that have as many places together.
+/// N digits of a house that have only N places together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct HiddenSet {
     /// The house.

@@ -1,4 +1,4 @@
-//! Hidden singles: a digit has one place left in a house.
+//! Finds hidden singles: a digit has one place left in a house.
 //!
 //! ```text
 //! . 7 .  | . . .  | . . .      The 7s of rows 1 and 2 and of column 7 leave one place for the 7 of box 3: r3c9.

@@ -1,5 +1,6 @@
-//! Locking: the places of a digit in a house all lie in another house, too, so the rest of the other house cannot have
-//! the digit. The literature's names are pointing (from a box to a line) and claiming (from a line to a box).
+//! Finds locked digits: all places of a digit in a house also lie in another house, so the rest of the other house
+//! cannot have the digit. The literature's names are pointing (from a box to a line) and claiming (from a line to a
+//! box).
 //!
 //! ```text
 //! . 5 5  | - - -  | - - -      The 5 of box 1 is in row 1, so the rest of row 1 has no 5: pointing.
@@ -123,7 +124,7 @@ const BOXES: [u8; 512] = {
 
 /// Of a band, bit `3 * line + box` says whether the line has a place in the box. The lower nine bits of an entry are
 /// the pairs of a line and a box in which the box is locked to the line, the next nine those in which the line is
-/// locked to the box; only those are listed of which the other house has more places.
+/// locked to the box. Only those are listed where the other house has more places.
 const LOCKED: [u32; 512] = {
     let mut table = [0; 512];
     let mut band = 0;

@@ -25,7 +25,7 @@ pub(super) use self::wing::Wing;
 use super::candidates::Candidates;
 use super::step::Elimination;
 
-/// A pattern that a technique found and that a chain may rest on, too.
+/// A pattern that a technique found, on which a dynamic chain may rest.
 ///
 /// The cells come in the order in which the reference program looks at them, and the digits of a cell in ascending
 /// order.
@@ -34,6 +34,6 @@ pub(super) trait ChainPattern {
     fn eliminations(&self, grid: &Candidates) -> impl Iterator<Item = Elimination>;
 
     /// The candidates of `before` that are no longer in the grid and without whose absence the pattern would not exist:
-    /// the parents of its eliminations in a chain. There are none if the pattern exists in `before`, too.
+    /// the parents of its eliminations in a chain. There are none if `before` has the pattern already.
     fn parents(&self, before: &Candidates, grid: &Candidates) -> impl Iterator<Item = Elimination>;
 }

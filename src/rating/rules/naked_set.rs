@@ -1,4 +1,5 @@
-//! Naked sets: two, three or four cells of a house have as many digits together, so no other cell of it has them.
+//! Finds naked sets: two (three, four) cells of a house have only two (three, four) candidates together, so no other
+//! cell of the house has these digits.
 //!
 //! ```text
 //! Cells a and b of a house have the digits 2 and 7 only:
@@ -12,12 +13,12 @@ use std::ops::ControlFlow;
 use super::ChainPattern;
 use super::tuples::{Degree, PAIRS, each_tuple, members, pair_mask};
 use crate::rating::candidates::Candidates;
-use crate::rating::houses::{CELLS, HOUSES, HOUSES_OF, house};
+use crate::rating::houses::{CELLS, HOUSE_BITS, HOUSES, house};
 use crate::rating::sets::{CellSet, DigitSet};
 use crate::rating::step::{Elimination, Step};
 use crate::rating::technique::Technique;
 
-/// Cells of a house that have as many digits together.
+/// N cells of a house that have only N candidates together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rating) struct NakedSet {
     /// The house.
@@ -70,7 +71,7 @@ pub(in crate::rating) fn each(
 
 /// The houses that have two cells with the same two digits, a bit each.
 fn houses_with_pairs(grid: &Candidates) -> u32 {
-    // Cells with one digit at least, two, and three.
+    // The cells with at least one digit, two digits, and three.
     let [mut once, mut twice, mut thrice] = [CellSet::EMPTY; 3];
     for digit in 0..9 {
         let cells = grid.cells(digit);
@@ -84,23 +85,11 @@ fn houses_with_pairs(grid: &Candidates) -> u32 {
     let mut houses = 0;
     for cell in twice.without(thrice) {
         let seen = &mut seen[pair_mask(grid.digits(cell)).trailing_zeros() as usize];
-        houses |= *seen & HOUSE_MASK[cell];
-        *seen |= HOUSE_MASK[cell];
+        houses |= *seen & HOUSE_BITS[cell];
+        *seen |= HOUSE_BITS[cell];
     }
     houses
 }
-
-/// The three houses of each cell, a bit each.
-const HOUSE_MASK: [u32; 81] = {
-    let mut masks = [0; 81];
-    let mut cell = 0;
-    while cell < 81 {
-        let [square, column, row] = HOUSES_OF[cell];
-        masks[cell] = 1 << square | 1 << column | 1 << row;
-        cell += 1;
-    }
-    masks
-};
 
 /// Finds the first naked set that eliminates a candidate: 3.0, 3.6 or 5.0.
 pub(in crate::rating) fn find(grid: &Candidates, degree: Degree, step: &mut Step) -> bool {

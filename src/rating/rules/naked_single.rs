@@ -1,4 +1,4 @@
-//! Naked singles: a cell has one candidate left (2.3).
+//! Finds naked singles: a cell has one candidate left (2.3).
 //!
 //! ```text
 //! 1 2 3  | . . .  | . . *      The star can only be 9: its row has 1 2 3, its column 4 5 6, its box 7 8.

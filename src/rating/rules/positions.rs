@@ -1,4 +1,4 @@
-//! Positions for the tests of the techniques.
+//! Reads positions for the tests of the techniques.
 //!
 //! A position is 81 words, row by row: a value, or the candidates of a blank. Those of the tests are cut from the
 //! reference program's solutions of puzzles of our own.

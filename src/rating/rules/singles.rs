@@ -1,4 +1,4 @@
-//! Places all hidden singles of a grid at once, and says how hard the hardest of them was.
+//! Places all hidden singles of a grid at once, and tells how hard the hardest of them is.
 //!
 //! The reference program places one hidden single at a time, always one of the lowest difficulty: 1.0 if it is the last
 //! blank of a house, 1.2 in a box, 1.5 in a line. The result here is the same. Call *closure at r* what is placed when
@@ -9,7 +9,7 @@
 //!    the difficulty of the single does not rise. Hence the closure at r does not depend on the order.
 //! 2. One at a time, a single that is harder than r is taken only if there is none of difficulty r or less, which is
 //!    when the closure at r is reached. So such a single is needed if and only if the closure at r is not the closure
-//!    at 1.5, and the hardest single that is needed is the smallest r of which the two are the same.
+//!    at 1.5, and the hardest single that is needed is the smallest r for which the two are the same.
 //!
 //! The candidates of a digit are three bands of 27 bits. All digits go through the same instructions side by side, in
 //! loops that compilers turn into vector instructions, and a round places all singles that there are:
@@ -217,13 +217,13 @@ fn join(bands: &[[u32; LANES]; 3], lane: usize) -> CellSet {
     CellSet((0..3).fold(0, |cells, band| cells | u128::from(bands[band][lane]) << (27 * band)))
 }
 
-/// Of three sets of bits, those that are in one at least, and those that are in two at least.
+/// The bits that are in at least one of three sets, and those that are in at least two.
 #[inline]
 const fn once_twice([a, b, c]: [u32; 3]) -> [u32; 2] {
     [a | b | c, a & b | (a | b) & c]
 }
 
-/// Adds up groups of three neighbours, `shift` bits apart: in one at least, in two at least.
+/// Adds up groups of three neighbours, `shift` bits apart: in at least one, in at least two.
 #[inline]
 const fn sum([once, twice]: [u32; 2], shift: u32) -> [u32; 2] {
     let [any, two] = once_twice([once, once >> shift, once >> (2 * shift)]);

@@ -1,4 +1,4 @@
-//! Grids for the tests of the techniques.
+//! Makes grids for the tests of the techniques.
 
 use proptest::prelude::*;
 
@@ -19,14 +19,14 @@ pub(super) fn read(puzzle: &str) -> Candidates {
     Candidates::of(&puzzle)
 }
 
-/// Removes a digit from a house but for some places.
+/// Removes a digit from a house, except from some places.
 pub(super) fn keep_places(grid: &mut Candidates, house: usize, digit: usize, places: &[usize]) {
     for place in (0..9).filter(|place| !places.contains(place)) {
         grid.remove(usize::from(CELLS[house][place]), digit);
     }
 }
 
-/// Removes all digits of a cell but some.
+/// Removes all digits of a cell except some.
 pub(super) fn keep_digits(grid: &mut Candidates, cell: usize, digits: &[usize]) {
     grid.remove_all(cell, DigitSet::ALL.without(digits.iter().copied().collect()));
 }

@@ -1,5 +1,5 @@
-//! Searches nine sets for two, three or four that have as many members together. Hidden sets, naked sets and fish are
-//! found this way.
+//! Searches nine sets for two (three, four) whose union has only two (three, four) members. Hidden sets, naked sets and
+//! fish are found this way.
 //!
 //! ```text
 //! set   0   {1 4}

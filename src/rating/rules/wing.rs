@@ -1,4 +1,4 @@
-//! XY-wing and XYZ-wing: a pivot with two or three digits and two pincers with two digits each.
+//! Finds XY-wings and XYZ-wings: a pivot with two or three digits and two pincers with two digits each.
 //!
 //! ```text
 //!   x y   .   .  |  x z   .   .        pivot r1c1 = {x,y}, pincers r1c4 = {x,z} and r3c2 = {y,z}
@@ -6,8 +6,8 @@
 //!   -z   y z -z  |   .    .   .        The pivot is x or y, so one of the pincers is z.
 //! ```
 //!
-//! The cells that see both pincers lose z. In an XYZ-wing the pivot is {x,y,z}, so that they have to see it, too.
-//! Source: Sudoku Explainer 1.2.1.
+//! The cells that see both pincers lose z. In an XYZ-wing the pivot is {x,y,z}, so that they have to see the pivot,
+//! too. Source: Sudoku Explainer 1.2.1.
 
 use super::super::candidates::Candidates;
 use super::super::houses::{PEERS, peers_in_order};
@@ -31,6 +31,7 @@ pub(in crate::rating) fn find(grid: &Candidates, wing: Wing, step: &mut Step) ->
         Wing::Xy => sizes.two,
         Wing::Xyz => sizes.three,
     };
+
     for pivot in pivots {
         let pincers = pincers(grid, wing, pivot, sizes.two);
         if pincers.len() >= 2 && is_wing(grid, wing, pivot, pincers) && write(grid, wing, pivot, pincers, step) {
@@ -48,6 +49,7 @@ fn pincers(grid: &Candidates, wing: Wing, pivot: usize, two: CellSet) -> CellSet
         twice = twice.or(once.and(grid.cells(digit)));
         once = once.or(grid.cells(digit));
     }
+
     match wing {
         Wing::Xy => peers.and(once.without(twice)),
         Wing::Xyz => peers.and(twice),

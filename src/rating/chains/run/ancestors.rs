@@ -1,5 +1,4 @@
-//! The statements that a statement of a run rests on: how many there are, which is the complexity of a proof, and
-//! which.
+//! Finds the statements that a statement of a run rests on. Their number is the complexity of a proof.
 //!
 //! Few statements of a run are part of a proof, so nothing here is computed before it is needed. That made the rating
 //! of hard puzzles 1.25 times as fast as sets of ancestors for each statement.

@@ -10,7 +10,7 @@
 //!
 //! In a static run, a cell or house counts as having two candidates only if it has two in the grid. In a dynamic run,
 //! candidates that are false are taken out of the grid one after another; then the last candidate of a group follows
-//! from all others being false, and has as many parents.
+//! from all others being false, and has all of them as parents.
 //!
 //! A run stores only the direct cause of each statement. Few statements end up in a proof, so proof sizes are computed
 //! on demand, and a lower bound usually makes that unnecessary.
@@ -33,9 +33,9 @@ use super::links::{CandidateGroup, Links};
 pub(super) enum ChainKind {
     /// Groups that have two candidates in the grid.
     Static,
-    /// Groups of which two candidates are left, but only those of one digit in a house.
+    /// Groups that have two candidates left, but only those of one digit in a house.
     Nishio,
-    /// Groups of which two candidates are left.
+    /// Groups that have two candidates left.
     Dynamic,
 }
 
@@ -121,7 +121,7 @@ impl<const W: usize> ImplicationRun<W> {
         self.node(id).cause == Cause::Assumed
     }
 
-    /// The group of which a statement's candidate is the last one.
+    /// The group whose last candidate the statement is about.
     pub(super) fn group(&self, id: NodeId) -> Option<CandidateGroup> {
         match self.node(id).cause {
             Cause::Last { group, .. } => Some(group),

@@ -1,4 +1,5 @@
-//! Unique rectangles and loops: cells of two digits that would have two solutions but for some extra candidates.
+//! Finds unique rectangles and loops: cells with two digits that would have two solutions without some extra
+//! candidates.
 //!
 //! ```text
 //!    a b    .    .  |  a b    .    .       The cells lie in two rows, two columns and two boxes. If they held a and b
@@ -6,7 +7,7 @@
 //! ```
 //!
 //! A loop has two cells in each house that it visits, of different parity. What the extra candidates prove has four
-//! types, see [`kinds`]. All loops are looked for; the easiest use of one is taken, then the one of the lowest type,
+//! types, see [`kinds`]. Of all loops, the easiest step is taken; of equally easy ones, that of the lowest type,
 //! then the first that is found. Source: Sudoku Explainer 1.2.1.
 
 mod kinds;
@@ -118,7 +119,7 @@ impl PairCells {
         })
     }
 
-    /// PairCells that contain all loops of six and more cells, and some of them from which all such loops are found.
+    /// Cells that contain all loops of six and more cells, and some of them from which all such loops are found.
     fn of_long_loops(&self, grid: &Candidates) -> (CellSet, CellSet) {
         let [mut found, mut starts] = [CellSet::EMPTY; 2];
 

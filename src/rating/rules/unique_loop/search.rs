@@ -2,27 +2,13 @@
 //!
 //! A path goes from cell to cell by a box, a row or a column, never twice by the same kind of house. Each house of its
 //! cells has one cell of even and one of odd parity, which prunes the search. Two cells may have extra candidates; more
-//! than two only if all the extra candidates that were met so far are one digit. The reference program counts those of
-//! cells that it looked at and left, too, and so does this search.
+//! than two only if all extra candidates that were met so far are one digit. Those of cells that were tried and left
+//! again count as well, as in the reference program.
 
 use super::super::super::candidates::Candidates;
-use super::super::super::houses::{BOX_ROW_COLUMN, HOUSE_CELLS, HOUSES_OF};
+use super::super::super::houses::{BOX_ROW_COLUMN, HOUSE_BITS, HOUSE_CELLS, HOUSES_OF};
 use super::super::super::sets::{CellSet, DigitSet};
 use super::PairCells;
-
-/// The houses of each cell, as bits.
-const HOUSE_BITS: [u32; 81] = house_bits();
-
-const fn house_bits() -> [u32; 81] {
-    let mut bits = [0; 81];
-    let mut cell = 0;
-    while cell < 81 {
-        let [nonet, column, row] = HOUSES_OF[cell];
-        bits[cell] = 1 << nonet | 1 << column | 1 << row;
-        cell += 1;
-    }
-    bits
-}
 
 /// Gives each loop that starts at a cell with two digits to `each`; some come several times.
 pub(super) fn loops(
