@@ -53,7 +53,7 @@ pub use self::execution::{
     BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
 };
 pub use self::generate::Generate;
-pub use self::merge::{Merge, MergeJobError};
+pub use self::merge::{Merge, MergeJobError, Merged};
 pub use self::rate::Rate;
 pub use self::sample::Sample;
 pub use self::solve::Solve;

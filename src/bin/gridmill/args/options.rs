@@ -14,7 +14,7 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
-use gridmill::resume::{DASH, FileType, OutputTarget, Resume, RunFiles};
+use gridmill::resume::{DASH, FileType, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
 
 use super::values::{max_branches, named, positive, threads};
@@ -242,13 +242,6 @@ pub(crate) struct LongRunArgs {
     /// --duplicates and --isomorphs need the complete corpus.
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     pub(crate) shard: Option<Shard>,
-}
-
-impl LongRunArgs {
-    /// Whether to resume an interrupted run.
-    pub(crate) fn resume(&self) -> Resume {
-        if self.resume { Resume::Yes } else { Resume::No }
-    }
 }
 
 /// Whether the name of a file that does not exist may be meant as a puzzle.

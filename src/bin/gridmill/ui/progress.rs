@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
 use gridmill::jobs::Event;
+use gridmill::jobs::generate::GenerateEvent;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::printable::{in_lines, in_one_line};
@@ -110,21 +111,29 @@ impl Progress {
         move |event| progress.show(event)
     }
 
+    /// A function that shows the events of `generate`.
+    pub(crate) fn observer_of_generate(&self) -> impl Fn(GenerateEvent) + Send + Sync + use<> {
+        let progress = self.clone();
+        move |event| match event {
+            GenerateEvent::Generated { puzzles } => {
+                progress.records.fetch_add(puzzles as u64, Ordering::Relaxed);
+                progress.bar.inc(puzzles as u64);
+            }
+            GenerateEvent::Missed { grids } => {
+                progress.missed.fetch_add(grids.into(), Ordering::Relaxed);
+            }
+            GenerateEvent::Dropped { puzzles } => {
+                progress.dropped.fetch_add(puzzles, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+
     fn show(&self, event: Event<'_>) {
         match event {
             Event::Written { records, input_bytes } => {
                 self.records.fetch_add(records as u64, Ordering::Relaxed);
                 self.bar.inc(input_bytes);
-            }
-            Event::Generated { puzzles } => {
-                self.records.fetch_add(puzzles as u64, Ordering::Relaxed);
-                self.bar.inc(puzzles as u64);
-            }
-            Event::Missed { grids } => {
-                self.missed.fetch_add(grids.into(), Ordering::Relaxed);
-            }
-            Event::Dropped { puzzles } => {
-                self.dropped.fetch_add(puzzles, Ordering::Relaxed);
             }
             Event::Replaying { input_bytes } => self.bar.set_position(input_bytes),
             Event::NothingToResume { partial } => {
@@ -143,12 +152,6 @@ impl Progress {
             }
             Event::DamagedShard => {
                 self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
-            }
-            Event::Checking { set, contender } => {
-                self.note(format_args!("{set}: checking the answers of {contender}"));
-            }
-            Event::Timing { set, puzzles } => {
-                self.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
             }
             _ => {}
         }
