@@ -61,6 +61,7 @@
 
 mod class;
 mod clues;
+mod form;
 mod line_order;
 mod lines;
 mod minlex;
@@ -71,6 +72,7 @@ use std::iter;
 use thiserror::Error;
 
 pub use self::class::Class;
+pub(crate) use self::form::CanonicalForm;
 use self::lines::{PackedLine, PackedLines};
 use self::minlex::Minlex;
 use crate::puzzle::Grid;

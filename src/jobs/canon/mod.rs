@@ -18,7 +18,6 @@ use crate::rows::{FileColumn, RowFields};
 use crate::stats::StoppedAfter;
 
 pub use self::worker::CanonCounts;
-pub(super) use self::worker::CanonicalForm;
 use self::worker::{COLUMNS, CanonSink, CanonWorker};
 
 /// Writes the canonical form, its solution, the class and the number of automorphisms of every puzzle, as CSV.

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use super::worker::{COLUMNS, CanonRow, CanonSink, CanonicalForm};
+use super::worker::{COLUMNS, CanonRow, CanonSink};
 use super::{Canon, CanonReport, finished};
 use crate::arrow::columns::{ColumnType, RowColumns, Values, schema};
 use crate::arrow::{RecordBatch, SchemaRef};
+use crate::canon::CanonicalForm;
 use crate::corpus::{ChunkInput, Corpus};
 use crate::format::Alphabet;
 use crate::jobs::typed::{Batch, first_columns, pass_on, push_first_columns};

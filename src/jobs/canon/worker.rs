@@ -2,68 +2,15 @@
 
 use std::io::Write;
 
-use crate::canon::{Canonical, Canonicaliser, Class, OutOfBound};
+use crate::canon::{CanonicalForm, Canonicaliser};
 use crate::corpus::ChunkInput;
 use crate::engine::Limit;
-use crate::engine::solver::{Answer, Question, Solver};
+use crate::engine::solver::{Question, Solver};
 use crate::format::Alphabet;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
-use crate::puzzle::Grid;
 use crate::rows::{RowFields, RowText, Subject};
-
-/// The canonical form of a puzzle, or why there is none.
-#[derive(Clone, Debug)]
-pub(crate) enum CanonicalForm {
-    /// The puzzle has one solution.
-    Unique(Canonical),
-    /// It has none or several: the form of the clues.
-    Clues(Grid),
-    /// It is not known how many solutions it has.
-    Undecided,
-    /// The form of the clues takes too much work.
-    OutOfBound(OutOfBound),
-    /// It is not 9x9.
-    OtherSize,
-}
-
-impl CanonicalForm {
-    /// Finds the form of a puzzle whose solutions were counted up to two at least.
-    pub(crate) fn find(answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> CanonicalForm {
-        let Ok(puzzle) = answer.puzzle.try_into() else { return CanonicalForm::OtherSize };
-        if answer.gave_up_after.is_some() {
-            return CanonicalForm::Undecided;
-        }
-        if answer.solutions == 1 {
-            let solution = answer.grids.try_into().expect("the solution of a unique puzzle is there");
-            return CanonicalForm::Unique(canonicaliser.of_unique(puzzle, solution));
-        }
-        match canonicaliser.of_clues(puzzle, Canonicaliser::BOUND) {
-            Ok(form) => CanonicalForm::Clues(form),
-            Err(out_of_bound) => CanonicalForm::OutOfBound(out_of_bound),
-        }
-    }
-
-    /// The form as a puzzle.
-    pub(crate) fn puzzle(&self) -> Option<&Grid> {
-        match self {
-            CanonicalForm::Unique(canonical) => Some(&canonical.puzzle),
-            CanonicalForm::Clues(form) => Some(form),
-            CanonicalForm::Undecided | CanonicalForm::OutOfBound(_) | CanonicalForm::OtherSize => None,
-        }
-    }
-
-    /// The form with its solution, if there is one.
-    pub(super) fn unique(&self) -> Option<&Canonical> {
-        if let CanonicalForm::Unique(canonical) = self { Some(canonical) } else { None }
-    }
-
-    /// The class of the puzzle.
-    pub(crate) fn class(&self) -> Option<Class> {
-        self.puzzle().map(Class::of)
-    }
-}
 
 /// The number of records by kind of canonical form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -192,7 +139,9 @@ impl<S: CanonSink> Work<ChunkInput, S::Note> for CanonWorker<S> {
                     let answer = self.solver.answer(shape.order, index);
                     let alphabet = &reading.alphabets[shape.order.index()];
                     let subject = Subject::Puzzle { cells: answer.puzzle, alphabet, blank: shape.blank };
-                    (subject, Some(CanonicalForm::find(&answer, &mut self.canonicaliser)))
+                    let solutions = answer.known_solutions();
+                    let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, &mut self.canonicaliser);
+                    (subject, Some(form))
                 }
             };
             let row = CanonRow { file: &reading.input.name, line, subject, form: form.as_ref() };

@@ -5,10 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::canon::Canonicaliser;
-use crate::canon::Class;
+use crate::canon::{CanonicalForm, Canonicaliser, Class};
 use crate::engine::solver::Answer;
-use crate::jobs::canon::CanonicalForm;
 use crate::jobs::key::Key;
 
 /// What the records of a group have in common.
@@ -41,7 +39,7 @@ impl GroupBy {
         if self == GroupBy::Puzzle {
             return Ok(Key::of_cells(answer.puzzle));
         }
-        let form = match CanonicalForm::find(answer, canonicaliser) {
+        let form = match CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser) {
             CanonicalForm::OtherSize => return Err(NoKey::OtherSize),
             CanonicalForm::Undecided => return Err(NoKey::Undecided),
             CanonicalForm::OutOfBound(_) => return Err(NoKey::OutOfBound),

@@ -5,11 +5,10 @@
 
 use std::io;
 
-use crate::canon::{Canonicaliser, Class};
+use crate::canon::{CanonicalForm, Canonicaliser, Class};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
-use crate::jobs::canon::CanonicalForm;
 use crate::jobs::files::Files;
 use crate::jobs::first_seen::FirstSeen;
 use crate::jobs::key::Key;
@@ -34,16 +33,8 @@ pub(super) struct Keys {
 impl Keys {
     /// The keys of a puzzle with this canonical form.
     pub(super) fn new(cells: &[u8], form: &CanonicalForm) -> Keys {
-        let class = form.class().map(Key::from);
-        Keys { puzzle: Key::of_cells(cells), class, solution: Keys::of_solution(form) }
-    }
-
-    /// The class of the solution of a puzzle with this canonical form.
-    pub(super) fn of_solution(form: &CanonicalForm) -> Option<Key> {
-        match form {
-            CanonicalForm::Unique(canonical) => Some(Class::of(&canonical.solution).into()),
-            _ => None,
-        }
+        let (class, solution) = (form.class().map(Key::from), form.solution_class().map(Key::from));
+        Keys { puzzle: Key::of_cells(cells), class, solution }
     }
 }
 
@@ -160,7 +151,9 @@ impl Work<ChunkInput, Option<Keys>> for IndexWorker {
             ParsedRecord::Malformed(_) => None,
             ParsedRecord::Puzzle(shape, index) => {
                 let answer = self.solver.answer(shape.order, index);
-                Some(Keys::new(answer.puzzle, &CanonicalForm::find(&answer, &mut self.canonicaliser)))
+                let solutions = answer.known_solutions();
+                let form = CanonicalForm::find(answer.puzzle, solutions, answer.grids, &mut self.canonicaliser);
+                Some(Keys::new(answer.puzzle, &form))
             }
         }));
     }

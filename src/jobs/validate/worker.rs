@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use crate::canon::Canonicaliser;
+use crate::canon::{CanonicalForm, Canonicaliser};
 use crate::corpus::ChunkInput;
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Parser};
-use crate::jobs::canon::CanonicalForm;
 use crate::jobs::key::Key;
 use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
@@ -174,14 +173,16 @@ impl Work<ChunkInput, Note> for ValidateWorker {
                         check_rating(&kept[column], &answer, rater, &mut note);
                     }
                     let key = checks.key(answer.puzzle);
-                    let form = checks.classes.then(|| CanonicalForm::find(&answer, canonicaliser));
+                    let form = checks.classes.then(|| {
+                        CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser)
+                    });
                     if let Some(CanonicalForm::OutOfBound(out_of_bound)) = &form {
                         note.explain(format_args!("no class: {out_of_bound}"));
                     }
                     let class = form.as_ref().and_then(CanonicalForm::class).map(Key::from);
                     if let (Some(against), Some(puzzle), Some(form)) = (&checks.against, key, &form)
                         && let Some((finding, words)) =
-                            against.find(&Keys { puzzle, class, solution: Keys::of_solution(form) })
+                            against.find(&Keys { puzzle, class, solution: form.solution_class().map(Key::from) })
                     {
                         note.add(finding, words);
                     }
