@@ -62,6 +62,7 @@
 mod class;
 mod clues;
 mod form;
+mod key;
 mod line_order;
 mod lines;
 mod minlex;
@@ -73,6 +74,7 @@ use thiserror::Error;
 
 pub use self::class::Class;
 pub(crate) use self::form::CanonicalForm;
+pub(crate) use self::key::Key;
 use self::lines::{PackedLine, PackedLines};
 use self::minlex::Minlex;
 use crate::puzzle::Grid;

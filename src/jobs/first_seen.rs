@@ -10,7 +10,10 @@
 //! So the table does not have to double when it is full. It grows by a quarter, in one pass from front to back, and
 //! takes 30 to 40 bytes a key. While it grows, the old table is in memory as well.
 
-use super::key::Key;
+use std::sync::Arc;
+
+use crate::canon::Key;
+use crate::corpus::Input;
 
 /// The location of a record: the number of its input, below 2^24, and its line, below 2^40.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +40,25 @@ impl Location {
     /// The line, from 1.
     pub(super) fn line(self) -> u64 {
         self.0 & ((1 << Self::LINE_BITS) - 1)
+    }
+}
+
+/// The inputs of a run so far, in order, by whose numbers a [`Location`] fits into 64 bits.
+#[derive(Debug, Default)]
+pub(super) struct Files(Vec<Arc<Input>>);
+
+impl Files {
+    /// The location of a record in the latest input, or in a new one.
+    pub(super) fn location(&mut self, input: &Arc<Input>, line: u64) -> Location {
+        if !self.0.last().is_some_and(|last| Arc::ptr_eq(last, input)) {
+            self.0.push(Arc::clone(input));
+        }
+        Location::new(self.0.len() - 1, line)
+    }
+
+    /// The name of a location's input.
+    pub(super) fn name(&self, location: Location) -> &str {
+        &self.0[location.file()].name
     }
 }
 
@@ -139,7 +161,7 @@ mod tests {
 
     /// At all sizes but the smallest.
     #[test]
-    fn a_key_takes_forty_bytes_at_the_most() {
+    fn a_key_takes_at_most_forty_bytes() {
         let mut seen = FirstSeen::default();
         for n in 1..100_000_u64 {
             assert_eq!(seen.insert(Key::of_cells(&cells(n)), Location::new(0, n)), None);

@@ -24,10 +24,8 @@ pub mod dedupe;
 
 mod engine_source;
 mod execution;
-mod files;
 mod first_seen;
 pub mod generate;
-mod key;
 mod merge;
 pub mod rate;
 mod records;

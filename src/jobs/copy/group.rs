@@ -5,9 +5,8 @@ use std::fmt;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::canon::{CanonicalForm, Canonicaliser, Class};
+use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::engine::solver::Answer;
-use crate::jobs::key::Key;
 
 /// What the records of a group have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

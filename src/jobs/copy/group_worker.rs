@@ -2,11 +2,10 @@
 
 use std::io;
 
-use crate::canon::Canonicaliser;
+use crate::canon::{Canonicaliser, Key};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
-use crate::jobs::key::Key;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::jobs::{EngineSource, Execution, JobError};

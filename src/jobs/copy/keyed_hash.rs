@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::jobs::key::Key;
+use crate::canon::Key;
 
 /// The first 8 bytes, as a big-endian number, of the SHA-256 of `SEED:TEXT`.
 ///

@@ -1,7 +1,7 @@
 //! Finds the record of each group with the largest or smallest value of a column.
 
+use crate::canon::Key;
 use crate::jobs::first_seen::{FirstSeen, Location};
-use crate::jobs::key::Key;
 
 /// Which value is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,7 @@ use std::io;
 
 use crate::corpus::RecordView;
 use crate::jobs::JobError;
-use crate::jobs::files::Files;
-use crate::jobs::first_seen::Location;
+use crate::jobs::first_seen::{Files, Location};
 use crate::resume::{OutputError, OutputFile};
 use crate::rows::FileColumn;
 

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use super::Dedupe;
 use super::best_records::{Best, BestRecords};
 use super::dropped::Dropped;
+use crate::canon::Key;
 use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::jobs::copy::{
     CopyError, GroupedRecord, NoKey, NoKeyCounts, PassEnd, Piece, RecordWriters, check_rereadable, kept_column,
     parse_number, pieces, read_again,
 };
-use crate::jobs::files::Files;
-use crate::jobs::first_seen::{FirstSeen, Location};
-use crate::jobs::key::Key;
+use crate::jobs::first_seen::{Files, FirstSeen, Location};
 use crate::jobs::{Execution, JobError};
 use crate::pipeline::{Chunk, End};
 use crate::resume::OutputError;

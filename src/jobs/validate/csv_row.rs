@@ -9,8 +9,8 @@
 //! has the places of the gaps, and `ValidateState` fills them.
 #![expect(clippy::inline_always, reason = "as for RowText")]
 
+use crate::canon::Key;
 use crate::format::CsvFields;
-use crate::jobs::key::Key;
 use crate::rows::{RowFields, RowText, Subject, parse_number};
 
 use super::answer::AnswerScore;

@@ -4,10 +4,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::canon::Key;
 use crate::corpus::Input;
-use crate::jobs::files::Files;
-use crate::jobs::first_seen::{FirstSeen, Location};
-use crate::jobs::key::Key;
+use crate::jobs::first_seen::{Files, FirstSeen, Location};
 use crate::rows::FileColumn;
 
 use super::finding::Finding;

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::jobs::key::Key;
+use crate::canon::Key;
 use crate::puzzle::Order;
 use crate::rows::Status;
 

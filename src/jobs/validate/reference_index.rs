@@ -5,13 +5,11 @@
 
 use std::io;
 
-use crate::canon::{CanonicalForm, Canonicaliser, Class};
+use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
 use crate::corpus::{ChunkInput, Corpus};
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
-use crate::jobs::files::Files;
-use crate::jobs::first_seen::FirstSeen;
-use crate::jobs::key::Key;
+use crate::jobs::first_seen::{Files, FirstSeen};
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::jobs::{EngineSource, Execution, JobError};

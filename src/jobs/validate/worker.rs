@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use crate::canon::{CanonicalForm, Canonicaliser};
+use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::corpus::ChunkInput;
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Parser};
-use crate::jobs::key::Key;
 use crate::jobs::records::{ChunkParser, ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
