@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::bench::Timed;
-use super::copy::CopyError;
+use super::copying::CopyError;
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{ChunkInput, Corpus, CorpusError};
 use crate::engine::lanes::SimdError;

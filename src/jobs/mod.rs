@@ -18,7 +18,7 @@
 pub mod augment;
 pub mod bench;
 pub mod canon;
-pub mod copy;
+mod copying;
 mod count;
 pub mod dedupe;
 
@@ -43,6 +43,7 @@ pub mod validate;
 pub use self::augment::Augment;
 pub use self::bench::Bench;
 pub use self::canon::Canon;
+pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};
 pub use self::count::parse_count;
 pub use self::dedupe::Dedupe;
 

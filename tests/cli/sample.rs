@@ -85,9 +85,9 @@ fn only_records_that_meet_all_conditions_are_sampled() {
     matching(&["clues<=30", "rating<9.5"], &both);
     for (arguments, words) in [
         ("--where clues<x", "does not compare with a number"),
-        ("--where rating", "'rating' is not COLUMN<=VALUE"),
+        ("--where rating", "invalid condition 'rating': expected COLUMN OP VALUE"),
         ("--where level>3", "'level'"),
-        ("--where source=web||source=forum", "joins conditions, which only && does"),
+        ("--where source=web||source=forum", "only && can join conditions"),
         ("-o corpus.csv", "corpus.csv is an input, too"),
         ("-o out.parquet", "out.parquet has another extension"),
     ] {

@@ -9,13 +9,13 @@
 
 mod answer;
 mod columns;
-mod copies;
 mod csv_row;
 mod duplicate_index;
 mod example;
 mod finding;
 mod minimality;
 mod note;
+mod outputs;
 mod reference_index;
 mod replay;
 mod run;
@@ -30,10 +30,10 @@ use std::fmt;
 use serde::Serialize;
 
 pub use self::columns::ValidateColumn;
-use self::copies::CopyTargets;
 use self::duplicate_index::Repeats;
 pub use self::example::Example;
 pub use self::finding::{Finding, Findings, RecordVerdict};
+use self::outputs::RecordTargets;
 pub(super) use self::reference_index::ReferenceIndex;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
 use super::{EngineSource, OptionError};
@@ -70,7 +70,7 @@ pub struct Validate {
     classes: bool,
     repeats: Repeats,
     against: Option<Corpus>,
-    copies: CopyTargets,
+    copies: RecordTargets,
     fail_on: Findings,
     resume: Resume,
 }
@@ -179,13 +179,13 @@ impl Validate {
     /// read twice, become a Parquet file.
     #[must_use]
     pub fn accepts(self, target: OutputTarget) -> Validate {
-        Validate { copies: CopyTargets { accepts: Some(target), ..self.copies }, ..self }
+        Validate { copies: RecordTargets { accepts: Some(target), ..self.copies }, ..self }
     }
 
     /// Copies every record that is not sound to this output, as [`Validate::accepts`] does.
     #[must_use]
     pub fn rejects(self, target: OutputTarget) -> Validate {
-        Validate { copies: CopyTargets { rejects: Some(target), ..self.copies }, ..self }
+        Validate { copies: RecordTargets { rejects: Some(target), ..self.copies }, ..self }
     }
 
     /// Sets the findings that the report names in [`ValidateReport::failed_on`] if they occur.

@@ -13,10 +13,10 @@ use crate::rows::Status;
 
 use super::answer::AnswerScore;
 use super::columns::Table;
-use super::copies::Copies;
 use super::csv_row::ReportRow;
 use super::finding::{Finding, Findings};
 use super::note::{Note, PuzzleColumns, PuzzleNote};
+use super::outputs::RecordOutputs;
 use super::reference_index::Keys;
 use super::state::ValidateState;
 use super::worker::Checks;
@@ -28,7 +28,7 @@ pub(super) struct ValidateReplay<'a> {
     table: &'a Table,
     fields: CsvFields,
     records: RecordReader,
-    copies: &'a mut Copies,
+    copies: &'a mut RecordOutputs,
 }
 
 impl<'a> ValidateReplay<'a> {
@@ -37,7 +37,7 @@ impl<'a> ValidateReplay<'a> {
         state: &'a mut ValidateState,
         checks: &'a Checks,
         table: &'a Table,
-        copies: &'a mut Copies,
+        copies: &'a mut RecordOutputs,
     ) -> ValidateReplay<'a> {
         ValidateReplay { state, checks, table, fields: CsvFields::new(b','), records: RecordReader::default(), copies }
     }

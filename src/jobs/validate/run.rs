@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::columns::Table;
-use super::copies::Copies;
 use super::note::Note;
+use super::outputs::RecordOutputs;
 use super::replay::ValidateReplay;
 use super::state::{CompletedRows, ValidateState};
 use super::worker::{Checks, RowStyle, ValidateWorker};
@@ -34,7 +34,7 @@ impl Validate {
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
         let table = self.prepare(&corpus)?;
-        let mut copies = Copies::open(&self.copies, &corpus, execution)?;
+        let mut copies = RecordOutputs::open(&self.copies, &corpus, execution)?;
         output.write_all(&table.header()).map_err(OutputError::Write)?;
         let Some(checks) = self.checks(&corpus, execution)? else {
             return Ok(Finished { report: None, end: End::Stopped, partial: None });
@@ -67,7 +67,7 @@ impl Validate {
         if self.resume == Resume::Yes && !is_replayable {
             return Err(OptionError::RowsWithoutFindings.into());
         }
-        let mut copies = Copies::open(&self.copies, &corpus, execution)?;
+        let mut copies = RecordOutputs::open(&self.copies, &corpus, execution)?;
         let options = self.row_options(&corpus, &table, target);
         let manifest = || resumable::manifest(JobName::Validate, &corpus, self.against.as_ref(), options);
         let layout = RowLayout { header: table.header(), ends: OutputFormat::Csv.ends() };
@@ -155,7 +155,7 @@ impl Validate {
         style: impl Fn() -> RowStyle,
         mut state: ValidateState,
         output: impl Write + Send,
-        copies: &mut Copies,
+        copies: &mut RecordOutputs,
         mut after: impl FnMut(&mut ValidateState, Option<&ChunkInput>) -> io::Result<()> + Send,
         execution: &Execution,
     ) -> Result<Result<(PipelineRun<ValidateWorker>, ValidateState), PipelineFailure>, JobError> {
@@ -176,7 +176,7 @@ impl Validate {
     pub(super) fn finished(
         &self,
         (mut run, state): (PipelineRun<ValidateWorker>, ValidateState),
-        copies: Copies,
+        copies: RecordOutputs,
         checks: &Checks,
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {

@@ -3,15 +3,15 @@
 //! A verdict is known only here, since duplicates depend on earlier records.
 
 use crate::corpus::ChunkInput;
-use crate::jobs::copy::records_of;
+use crate::jobs::copying::records_of;
 use crate::pipeline::Chunk;
 use crate::rows::{FileColumn, RowFields};
 
 use super::columns::{Table, row_fields};
-use super::copies::Copies;
 use super::duplicate_index::{DuplicateIndex, Repeats};
 use super::example::{Example, Examples};
 use super::note::Note;
+use super::outputs::RecordOutputs;
 use super::score::CorpusScore;
 #[cfg(feature = "arrow")]
 use super::typed::TypedVerdicts;
@@ -55,7 +55,7 @@ impl ValidateState {
     /// and copies its records.
     ///
     /// This is serial, so it only looks up, counts and copies.
-    pub(super) fn finish(&mut self, chunk: &mut Chunk<ChunkInput, Note>, copies: &mut Copies) {
+    pub(super) fn finish(&mut self, chunk: &mut Chunk<ChunkInput, Note>, copies: &mut RecordOutputs) {
         if chunk.records.is_empty() {
             copies.rest_of_record(&chunk.text);
         }

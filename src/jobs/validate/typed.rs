@@ -4,9 +4,9 @@ use std::io;
 
 use super::answer::AnswerScore;
 use super::columns::{Table, ValidateColumn};
-use super::copies::Copies;
 use super::finding::RecordVerdict;
 use super::note::Note;
+use super::outputs::RecordOutputs;
 use super::state::{CompletedRows, ValidateState};
 use super::worker::RowStyle;
 use super::{Validate, ValidateReport};
@@ -57,7 +57,7 @@ impl Validate {
         execution: &Execution,
     ) -> Result<Finished<ValidateReport>, JobError> {
         let table = self.prepare(&corpus)?;
-        let mut copies = Copies::open(&self.copies, &corpus, execution)?;
+        let mut copies = RecordOutputs::open(&self.copies, &corpus, execution)?;
         let Some(checks) = self.checks(&corpus, execution)? else {
             return Ok(Finished { report: None, end: End::Stopped, partial: None });
         };
