@@ -101,7 +101,10 @@ impl<'a, W: Write + Send> RecordCopier<'a, W> {
         match &mut self.outputs {
             Outputs::Text(outputs) => outputs.write(Some(output), record),
             #[cfg(feature = "parquet")]
-            Outputs::Parquet(outputs) => Ok(outputs.choose_late(output, position)),
+            Outputs::Parquet(outputs) => {
+                outputs.choose_late(output, position);
+                Ok(())
+            }
         }
     }
 

@@ -80,8 +80,8 @@ impl Chooser for SplitChooser<'_> {
     fn see(&mut self, group: Result<u64, NoKey>, value: &[u8], _: &RecordView<'_>) -> io::Result<Option<usize>> {
         let value = self.column.map(|_| self.values.index(value));
         match &self.parts.sizes {
-            PartSizes::Shares { ends, whole } => {
-                let part = group.map(|hash| Some(part_of(hash, ends, *whole)));
+            PartSizes::Shares { ends, denominator } => {
+                let part = group.map(|hash| Some(part_of(hash, ends, *denominator)));
                 Ok(self.count(part, value))
             }
             PartSizes::Records(_) => {

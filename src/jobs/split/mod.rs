@@ -156,11 +156,11 @@ impl Split {
         let copier = RecordCopier::new(&corpus, outputs.iter_mut().collect());
         let copier =
             copier.map(|copier| copier.last(|| Ok(unsplit_output.insert(open(&unsplit).map_err(io::Error::other)?))));
-        let copied = copier.map_err(JobError::from).and_then(|copier| self.copy(corpus, copier, execution));
+        let run = copier.map_err(JobError::from).and_then(|copier| self.copy(corpus, copier, execution));
 
         let has_unsplit = unsplit_output.is_some();
         let mut outputs = outputs.into_iter().chain(unsplit_output);
-        match copied {
+        match run {
             Ok((finished, _)) if finished.end == End::Complete => {
                 if !has_unsplit {
                     part_files::remove(&unsplit)?;

@@ -45,9 +45,9 @@ pub struct Parts {
 /// How large the parts are, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PartSizes {
-    /// Part `i` gets the groups with a hash from `ends[i - 1] / whole` to below `ends[i] / whole`. The last end is the
-    /// whole.
-    Shares { ends: Vec<u64>, whole: u64 },
+    /// Part `i` gets the groups with a hash from `ends[i - 1] / denominator` to below `ends[i] / denominator`. The last end
+    /// is the denominator.
+    Shares { ends: Vec<u64>, denominator: u64 },
     /// Numbers of records; `None` for the rest.
     Records(Vec<Option<u64>>),
 }
@@ -91,8 +91,8 @@ impl Parts {
         }
         let width = folds.to_string().len();
         let names = (1..=folds).map(|fold| format!("fold-{fold:0width$}")).collect();
-        let whole = folds as u64;
-        Ok(Parts { names, sizes: PartSizes::Shares { ends: (1..=whole).collect(), whole } })
+        let denominator = folds as u64;
+        Ok(Parts { names, sizes: PartSizes::Shares { ends: (1..=denominator).collect(), denominator } })
     }
 
     /// The names, in order.
@@ -113,9 +113,9 @@ impl Parts {
 
     /// The share of each part, if they have shares.
     pub(super) fn shares(&self) -> Option<impl Iterator<Item = f64>> {
-        let PartSizes::Shares { ends, whole } = &self.sizes else { return None };
+        let PartSizes::Shares { ends, denominator } = &self.sizes else { return None };
         let starts = [0].into_iter().chain(ends.iter().copied());
-        Some(ends.iter().zip(starts).map(|(end, start)| (end - start) as f64 / *whole as f64))
+        Some(ends.iter().zip(starts).map(|(end, start)| (end - start) as f64 / *denominator as f64))
     }
 }
 
@@ -144,13 +144,13 @@ impl PartSizes {
             *end += share;
             Some(*end)
         });
-        Ok(PartSizes::Shares { ends: ends.collect(), whole: ONE })
+        Ok(PartSizes::Shares { ends: ends.collect(), denominator: ONE })
     }
 }
 
-/// The part of a group, by the hash of its key: the first whose end, as a share of the whole, is above `hash / 2^64`.
-pub(super) fn part_of(hash: u64, ends: &[u64], whole: u64) -> usize {
-    let scaled = u128::from(hash) * u128::from(whole);
+/// The part of a group, by the hash of its key: the first whose end, divided by the denominator, is above `hash / 2^64`.
+pub(super) fn part_of(hash: u64, ends: &[u64], denominator: u64) -> usize {
+    let scaled = u128::from(hash) * u128::from(denominator);
     ends.partition_point(|&end| u128::from(end) << 64 <= scaled)
 }
 
@@ -222,17 +222,21 @@ mod tests {
 
     #[test]
     fn a_hash_belongs_to_the_part_whose_range_it_is_in() {
-        let Parts { sizes: PartSizes::Shares { ends, whole }, .. } = "a=0.5,b=25%,c=0.0,d=rest".parse().unwrap() else {
+        let Parts { sizes: PartSizes::Shares { ends, denominator }, .. } = "a=0.5,b=25%,c=0.0,d=rest".parse().unwrap()
+        else {
             panic!("they are shares")
         };
         for (hash, part) in [(0, 0), ((1 << 63) - 1, 0), (1 << 63, 1), (3 << 62, 3), ((3 << 62) - 1, 1), (u64::MAX, 3)]
         {
-            assert_eq!(part_of(hash, &ends, whole), part, "{hash:x}");
+            assert_eq!(part_of(hash, &ends, denominator), part, "{hash:x}");
         }
-        let Parts { sizes: PartSizes::Shares { ends, whole }, .. } = Parts::folds(3).unwrap() else { panic!() };
+        let Parts { sizes: PartSizes::Shares { ends, denominator }, .. } = Parts::folds(3).unwrap() else { panic!() };
         let third = u64::MAX / 3;
-        assert_eq!([third, third + 1, 2 * third, 2 * third + 1].map(|hash| part_of(hash, &ends, whole)), [0, 1, 1, 2]);
-        assert_eq!(part_of(u64::MAX, &ends, whole), 2);
+        assert_eq!(
+            [third, third + 1, 2 * third, 2 * third + 1].map(|hash| part_of(hash, &ends, denominator)),
+            [0, 1, 1, 2]
+        );
+        assert_eq!(part_of(u64::MAX, &ends, denominator), 2);
     }
 
     #[test]

@@ -84,7 +84,8 @@ impl RecordOutputs {
         let Some(copier) = &mut self.copier else { return };
         let output = if findings.is_empty() { self.accepts } else { self.rejects };
         let written = copier.write(output, record).map_err(|error| match output {
-            Some(output) if !error.get_ref().is_some_and(|error| error.is::<CopyError>()) => {
+            // The other errors of a copier name the input.
+            Some(output) if !is_copy_error(&error) => {
                 io::Error::new(error.kind(), format!("{}: {error}", self.paths[output].display()))
             }
             _ => error,
@@ -121,4 +122,8 @@ impl RecordOutputs {
         }
         Ok(end)
     }
+}
+
+fn is_copy_error(error: &io::Error) -> bool {
+    error.get_ref().and_then(|error| error.downcast_ref::<CopyError>()).is_some()
 }
