@@ -8,8 +8,7 @@ use std::path::Path;
 use gridmill::Corpus;
 use gridmill::corpus::Origin;
 use gridmill::format::{InputFormat, InputOptions};
-use gridmill::jobs::copy::GroupBy;
-use gridmill::jobs::{Dedupe, Execution, Sample, Split};
+use gridmill::jobs::{Dedupe, Execution, GroupBy, Sample, Split};
 use gridmill::puzzle::Order;
 use proptest::prelude::*;
 

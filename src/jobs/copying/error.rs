@@ -1,10 +1,11 @@
 //! What is wrong with the inputs or the outputs of a job that copies records.
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::format::InputFormat;
 
-/// Why records cannot be copied as asked.
+/// Why records cannot be copied.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CopyError {
@@ -28,7 +29,7 @@ pub enum CopyError {
         format: InputFormat,
     },
     /// Parquet is not written to standard output.
-    #[error("records are copied as they are, as Parquet, which needs -o with a name that ends in .parquet")]
+    #[error("cannot write Parquet to standard output; name a file that ends in .parquet")]
     ParquetToStdout,
     /// All parts would go to one file.
     #[error("{} is the name of a file, but each part has its own; put {{part}} into the name, or name a directory", .0.display())]
@@ -55,12 +56,19 @@ pub enum CopyError {
         /// How many it can have.
         found: u64,
     },
-    /// A column has more values than can be sampled one by one.
-    #[error("the column {column} has more than {most} values; only a column of categories can be stratified")]
+    /// A column has more values than a sample can be shared among.
+    #[error("the column {column} has more than {limit} values; only a column of categories can be stratified")]
     TooManyValues {
         /// The column.
         column: String,
-        /// The most values.
-        most: usize,
+        /// The maximum number of values.
+        limit: usize,
     },
+}
+
+/// The error of a run that fails while it reads the inputs.
+impl From<CopyError> for io::Error {
+    fn from(error: CopyError) -> io::Error {
+        io::Error::other(error)
+    }
 }

@@ -1,4 +1,4 @@
-//! A hash with a seed, which chooses among records as a lot does, but the same way every time.
+//! A seeded hash for reproducible random choices.
 
 use sha2::{Digest, Sha256};
 

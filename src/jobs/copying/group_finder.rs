@@ -1,9 +1,7 @@
-//! Finds the group of each record, for `split` and `dedupe`.
-
-use std::io;
+//! Finds the group of each record, for jobs that choose outputs by groups.
 
 use crate::canon::{Canonicaliser, Key};
-use crate::corpus::{ChunkInput, Corpus};
+use crate::corpus::ChunkInput;
 use crate::engine::solver::{Question, Solver};
 use crate::engine::{Limit, MaxBranches};
 use crate::jobs::records::{ChunkParser, ParsedRecord};
@@ -12,8 +10,7 @@ use crate::jobs::{EngineSource, Execution, JobError};
 use crate::pipeline::{Chunk, Work};
 
 use super::group::{GroupBy, NoKey};
-use super::passes::{PassEnd, copy_failure, end_of};
-use super::record_writer::TableCheck;
+use super::run::RecordNote;
 
 /// How groups are found.
 #[derive(Clone, Debug, Default)]
@@ -24,36 +21,29 @@ pub(in crate::jobs) struct GroupFinder {
 }
 
 impl GroupFinder {
-    /// Runs a corpus through workers that make a note of each record; `each` is called with every chunk, in order.
+    /// Workers that make a note on each record.
     ///
     /// `column` is the index of a column that is read, among those that are kept. `note` may append to the output of the
-    /// chunk, which is not written anywhere, and is the place for texts that notes point to.
-    pub(in crate::jobs) fn run<N: Send + 'static>(
+    /// chunk, which is not written anywhere: the chooser gets it as the text of the record.
+    pub(in crate::jobs) fn workers<N, F>(
         &self,
-        corpus: Corpus,
         column: Option<usize>,
-        note: impl Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Copy + Send,
-        mut each: impl FnMut(&mut Chunk<ChunkInput, N>) -> io::Result<()> + Send,
+        note: F,
         execution: &Execution,
-    ) -> Result<PassEnd, JobError> {
+    ) -> Result<Vec<GroupWorker<F>>, JobError>
+    where
+        F: Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Copy,
+    {
         let engine = self.engine.builder()?;
-        let solver = || execution.solver(engine(), self.max_branches);
         let worker = |_| GroupWorker {
             by: self.by,
             column,
             note,
             records: ChunkParser::default(),
-            solver: solver(),
+            solver: execution.solver(engine(), self.max_branches),
             canonicaliser: Canonicaliser::new(),
         };
-        let workers = (0..execution.threads).map(worker).collect();
-        let mut table = TableCheck::new(&corpus);
-        let finish = |chunk: &mut Chunk<ChunkInput, N>| {
-            table.check_chunk(chunk)?;
-            each(chunk)
-        };
-        let run = execution.run(corpus, workers, io::sink(), finish, None).map_err(copy_failure)?;
-        Ok(end_of(run, execution))
+        Ok((0..execution.threads).map(worker).collect())
     }
 }
 
@@ -67,7 +57,7 @@ pub(in crate::jobs) struct GroupedRecord<'a> {
 }
 
 /// Turns chunks of records into notes. Each thread has its own.
-struct GroupWorker<F> {
+pub(in crate::jobs) struct GroupWorker<F> {
     by: GroupBy,
     column: Option<usize>,
     note: F,
@@ -82,17 +72,18 @@ impl<F> Tallied for GroupWorker<F> {
     }
 }
 
-impl<F, N> Work<ChunkInput, N> for GroupWorker<F>
+impl<F, N> Work<ChunkInput, RecordNote<N>> for GroupWorker<F>
 where
     F: Fn(GroupedRecord<'_>, &mut Vec<u8>) -> N + Send,
 {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, N>) {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, RecordNote<N>>) {
         let GroupWorker { by, column, note, records, solver, canonicaliser } = self;
         records.parse(chunk, solver);
         if *by != GroupBy::Puzzle && solver.solve(Question::Count(Limit::UNIQUE)).is_err() {
             return;
         }
         let Some((reading, entries)) = records.parts() else { return };
+
         let (mut output, mut notes) = (std::mem::take(&mut chunk.output), std::mem::take(&mut chunk.notes));
         for ((_, text), entry) in chunk.texts().zip(entries) {
             let key = match *entry {
@@ -102,8 +93,9 @@ where
                 }
                 ParsedRecord::Puzzle(shape, index) => by.key(&solver.answer(shape.order, index), canonicaliser),
             };
-            let value = column.and_then(|column| reading.pass_through.fields(text).nth(column));
-            notes.push(note(GroupedRecord { key, value: value.unwrap_or_default() }, &mut output));
+            let value = column.and_then(|column| reading.pass_through.fields(text).nth(column)).unwrap_or_default();
+            let note = note(GroupedRecord { key, value }, &mut output);
+            notes.push(RecordNote { note, text_end: output.len() });
         }
         chunk.output = output;
         chunk.notes = notes;

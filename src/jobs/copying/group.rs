@@ -1,11 +1,11 @@
-//! Groups of records: what makes two records belong together, and which records belong to no group.
+//! Groups of records: what the records of a group have in common, and why a record belongs to none.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use crate::canon::{CanonicalForm, Canonicaliser, Class, Key};
+use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::Answer;
 
 /// What the records of a group have in common.
@@ -38,16 +38,14 @@ impl GroupBy {
         if self == GroupBy::Puzzle {
             return Ok(Key::of_cells(answer.puzzle));
         }
-        let form = match CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser) {
-            CanonicalForm::OtherSize => return Err(NoKey::OtherSize),
-            CanonicalForm::Undecided => return Err(NoKey::Undecided),
-            CanonicalForm::OutOfBound(_) => return Err(NoKey::OutOfBound),
-            CanonicalForm::Unique(form) if self == GroupBy::Solution => form.solution,
-            CanonicalForm::Unique(form) => form.puzzle,
-            CanonicalForm::Clues(_) if self == GroupBy::Solution => return Err(NoKey::NotUnique),
-            CanonicalForm::Clues(form) => form,
-        };
-        Ok(Class::of(&form).into())
+        let form = CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
+        let class = if self == GroupBy::Solution { form.solution_class() } else { form.class() };
+        class.map(Key::from).ok_or(match form {
+            CanonicalForm::Unique(_) | CanonicalForm::Clues(_) => NoKey::NotUnique,
+            CanonicalForm::Undecided => NoKey::Undecided,
+            CanonicalForm::OutOfBound(_) => NoKey::OutOfBound,
+            CanonicalForm::OtherSize => NoKey::OtherSize,
+        })
     }
 }
 
