@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::canon::{Canonical, Canonicaliser, Class, OutOfBound};
+use crate::canon::{Canonical, Canonicaliser, Class, OutOfBoundError};
 use crate::corpus::ChunkInput;
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
@@ -23,7 +23,7 @@ pub(crate) enum CanonicalForm {
     /// It is not known how many solutions it has.
     Undecided,
     /// The form of the clues takes too much work.
-    OutOfBound(OutOfBound),
+    OutOfBound(OutOfBoundError),
     /// It is not 9x9.
     OtherSize,
 }
