@@ -11,7 +11,7 @@
 //!    puzzle, and may stop at the first solution. If there is none for any digit, the clue is redundant.
 
 use crate::engine::Limit;
-use crate::engine::solver::{Interrupted, Question, Solver};
+use crate::engine::solver::{InterruptedError, Question, Solver};
 use crate::jobs::records::ParsedRecord;
 use crate::puzzle::{Geometry, Order, UnavoidableSets};
 
@@ -93,7 +93,7 @@ impl ClueTrial {
         &mut self,
         entries: &[ParsedRecord],
         solved: &Solver,
-    ) -> Result<&[Minimality], Interrupted> {
+    ) -> Result<&[Minimality], InterruptedError> {
         self.minimality.clear();
         self.minimality.resize(entries.len(), Minimality::Minimal);
         for (record, entry) in entries.iter().enumerate() {
@@ -149,7 +149,7 @@ impl ClueTrial {
     }
 
     /// Asks until every clue is settled.
-    fn settle(&mut self, solved: &Solver) -> Result<(), Interrupted> {
+    fn settle(&mut self, solved: &Solver) -> Result<(), InterruptedError> {
         self.answer(Question::Count(Limit::UNIQUE), 1, solved)?;
         while !self.asked.is_empty() {
             self.answer(Question::Any, 0, solved)?;
@@ -158,7 +158,7 @@ impl ClueTrial {
     }
 
     /// Solves all questions, and asks the next ones about the clues with this number of solutions.
-    fn answer(&mut self, question: Question, unsettled: u64, solved: &Solver) -> Result<(), Interrupted> {
+    fn answer(&mut self, question: Question, unsettled: u64, solved: &Solver) -> Result<(), InterruptedError> {
         let mut open = std::mem::take(&mut self.asked);
         self.solver.solve(question).inspect_err(|_| self.solver.clear())?;
         open.retain(|asked| {
