@@ -41,7 +41,7 @@ impl Simd {
         Width::widest().simd()
     }
 
-    /// The name, as on the command line.
+    /// The name that is read and printed.
     pub const fn name(self) -> &'static str {
         match self {
             Simd::Auto => "auto",
