@@ -4,13 +4,12 @@
 //! second. All cells before it have one candidate. So the solutions of the first child come before those of the second, and
 //! the first solution that a depth-first search finds is the first of all.
 
-use super::super::group::{Group, digits};
-use super::super::layout::{BAND, FULL};
-use super::super::vector::{LaneSet, Vector};
-use super::Splits;
+use super::group::{LaneGroup, Splits, digits};
+use super::layout::{BAND, FULL};
+use super::vector::{LaneSet, Vector};
 
 /// Splits of cells: one has a digit, or it has not.
-pub(in super::super) struct FirstCell<V> {
+pub(super) struct FirstCell<V> {
     /// For each place in a box, all bits of the lanes that split a cell there.
     place: [V; 9],
     /// For each `d0`, the bit of the digit and the box of the cell.
@@ -28,7 +27,7 @@ impl<V: Vector> Splits<V> for FirstCell<V> {
     }
 
     #[inline(always)]
-    fn find(&mut self, group: &Group<V>, moved: V) -> LaneSet {
+    fn find(&mut self, group: &LaneGroup<V>, moved: V) -> LaneSet {
         let proof = group.puzzle;
         let zero = proof.splat(0);
         let all = proof.splat(u32::MAX);

@@ -6,13 +6,12 @@
 //! reduced to what can be counted for all lanes at once; it needs half as many nodes as the best of the simple rules
 //! that choose a cell.
 
-use super::super::group::Group;
-use super::super::layout::{BAND, BOX, STACK};
-use super::super::vector::{LaneSet, Vector};
-use super::Splits;
+use super::group::{LaneGroup, Splits};
+use super::layout::{BAND, BOX, STACK};
+use super::vector::{LaneSet, Vector};
 
 /// Splits of triads: one of them has the digit, or it has not.
-pub(in super::super) struct MostConstrained<V> {
+pub(super) struct MostConstrained<V> {
     /// All bits of the lanes that split row triads, by line and `d0`, and of those that split column triads: lines 1 and
     /// 2, as line 0 is never split.
     lanes: [[V; 6]; 2],
@@ -30,7 +29,7 @@ impl<V: Vector> Splits<V> for MostConstrained<V> {
     }
 
     #[inline(always)]
-    fn find(&mut self, group: &Group<V>, moved: V) -> LaneSet {
+    fn find(&mut self, group: &LaneGroup<V>, moved: V) -> LaneSet {
         let proof = group.puzzle;
         let zero = proof.splat(0);
         let all = proof.splat(u32::MAX);
