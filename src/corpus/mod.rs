@@ -29,7 +29,7 @@ use crate::format::{Alphabets, DetectError, InputOptions, Layout};
 use crate::pipeline::{Chunk, Filled, Source};
 
 use self::input::InputReader;
-pub use self::shard::{BLOCK, Shard, ShardError};
+pub use self::shard::{BLOCK, Shard, ParseShardError};
 use self::shard::{ShardCursor, ShardSpan};
 #[cfg(feature = "arrow")]
 use self::typed_input::{StoredSize, TypedReader};

@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, Field};
 use super::text_input::MAX_CHUNK_TEXT;
 use super::{ChunkInput, CorpusError, Input, ReadProgress, RecordView};
 use crate::arrow::records::{RecordColumns, RecordTexts};
-use crate::format::{Alphabets, InputOptions, Layout};
+use crate::format::{Alphabets, InputOptions, typed_layout};
 use crate::pipeline::Chunk;
 
 /// How many records are used to detect the alphabets.
@@ -75,7 +75,7 @@ impl TypedReader {
         }
         let is_complete = batch.as_ref().is_none_or(|batch| batch.left() == found.len());
         let layout =
-            Layout::of_columns(columns.header(), columns.names(), columns.fields(), &sample, is_complete, options);
+            typed_layout(columns.header(), columns.names(), columns.fields(), &sample, is_complete, options);
         let layout = layout.map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         let input = Arc::new(Input { name, compression: None, layout });
         Ok(TypedReader { input, columns, batches, batch, records: 0, peeked: None, size })

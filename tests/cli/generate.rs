@@ -138,7 +138,7 @@ fn a_wish_that_cannot_be_granted_leaves_no_file() {
         ("--pattern odd", "the character '?' is neither a clue"),
         ("--pattern nowhere", "cannot read nowhere"),
         ("--order 2 --distinct", "isomorphs are recognised among 9x9 puzzles only"),
-        ("--not-in no-puzzle", "no-puzzle: this is no corpus: no record is close to a puzzle, line 1: "),
+        ("--not-in no-puzzle", "no-puzzle: not a puzzle file: no record is close to a puzzle, line 1: "),
         (
             "--not-in columns.csv",
             "columns.csv: which column holds the puzzles is not clear; call it puzzle, the input has id, problem",

@@ -66,7 +66,7 @@ fn keys_are_columns() {
     for (options, message) in [
         (
             "",
-            "which column holds the puzzles is not clear; give it with --puzzle-column, the input has id, cells, tags",
+            "which column holds the puzzles is not clear; the input has id, cells, tags; name it with --puzzle-column",
         ),
         ("--puzzle-column x", "no column is called 'x'; the input has id, cells, tags"),
         ("--puzzle-column cells --keep x", "no column is called 'x'; the input has id, cells, tags"),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use gridmill::corpus::{Corpus, CorpusError};
-use gridmill::format::{DetectError, InputOptions, NoCorpus, UnclearAlphabet};
+use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
     ClueRange, Content, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
 };
@@ -106,14 +106,14 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
     let CorpusError::Detect { name, source } = error else { return error.into() };
     let why = match source {
         DetectError::NoCorpus(no_corpus) => {
-            let NoCorpus { line, reason, .. } = *no_corpus;
-            format!("this is no corpus: no record is close to a puzzle, line {line}: {reason}")
+            let NoCorpusError { line, reason, .. } = *no_corpus;
+            format!("not a puzzle file: no record is close to a puzzle, line {line}: {reason}")
         }
         DetectError::NoPuzzleColumn { columns } => {
             let columns = columns.join(", ");
             format!("which column holds the puzzles is not clear; call it puzzle, the input has {columns}")
         }
-        DetectError::Alphabet(UnclearAlphabet { order }) => {
+        DetectError::Alphabet(UnclearAlphabetError { order }) => {
             format!("the alphabet of the {order} puzzles is not clear; only 9x9 puzzles are compared, leave them out")
         }
         source => source.to_string(),
