@@ -25,10 +25,10 @@ mod inference;
 mod large;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use self::large::LargeSearch;
 use super::{Bounds, Engine, Limit, SearchEnd, Verdicts};
+use crate::clock::Instant;
 use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
 
 /// The bitmask engine, for all sizes. See the [module](self).

@@ -19,9 +19,9 @@
 //! columns is searched for the smallest only where the search has to guess.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use super::{Bounds, Engine, SearchEnd, Verdicts};
+use crate::clock::Instant;
 use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
 
 /// The dancing links engine, for all sizes. See the [module](self).

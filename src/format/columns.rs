@@ -1,8 +1,8 @@
 //! The columns of a table, of CSV, JSON lines or Parquet: which of them hold the puzzles and the answers.
 
+use super::Order;
 use super::alphabet::listed;
 use super::error::DetectError;
-use super::Order;
 
 /// Column names of puzzles, in the order of preference.
 const PUZZLE_NAMES: [&str; 12] = [
@@ -141,9 +141,7 @@ fn choose(names: &[String], wanted: WantedColumns<'_>) -> Result<ColumnChoice, D
     };
     let puzzle = match wanted.puzzle {
         Some(name) => named(name)?,
-        None => {
-            usual_puzzle_column(names).ok_or_else(|| DetectError::NoPuzzleColumn { columns: names.to_vec() })?
-        }
+        None => usual_puzzle_column(names).ok_or_else(|| DetectError::NoPuzzleColumn { columns: names.to_vec() })?,
     };
     let answer = match wanted.answer {
         AnswerColumn::Ignored => None,

@@ -292,10 +292,7 @@ mod tests {
         for (options, error) in [
             (options(Some("x"), &[]), format!("no column is called 'x'; {columns}")),
             (options(Some("id"), &["x"]), format!("no column is called 'x'; {columns}")),
-            (
-                options(None, &["id"]),
-                format!("which column holds the puzzles is not clear; {columns}"),
-            ),
+            (options(None, &["id"]), format!("which column holds the puzzles is not clear; {columns}")),
             (
                 InputOptions { format: Some(InputFormat::Lines), ..options(None, &["id"]) },
                 "lines have no columns to choose from; only CSV and JSON lines have".to_owned(),
@@ -305,8 +302,7 @@ mod tests {
         }
         let header = b"puzzle,a".repeat(10);
         assert_eq!(detect(&header, false, &options(Some("a"), &[])).unwrap_err(), DetectError::NoHeader);
-        let columns =
-            "which column holds the puzzles is not clear; the input has id, problem";
+        let columns = "which column holds the puzzles is not clear; the input has id, problem";
         assert_eq!(shown(format!("id,problem\n1,{DOTS}\n")), format!("! {columns}"));
         assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines of 9x9, blank '.'");
         let empty = detect(b"", true, &options(Some("a"), &["b"])).unwrap();

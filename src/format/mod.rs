@@ -32,11 +32,11 @@ pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
 #[cfg(feature = "arrow")]
 pub(crate) use columns::ColumnChoice;
-pub use detect::{InputOptions, detect};
 #[cfg(feature = "corpus")]
 pub(crate) use detect::comments_length;
 #[cfg(feature = "arrow")]
 pub(crate) use detect::typed_layout;
+pub use detect::{InputOptions, detect};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 pub(crate) use formats::csv::fields::CsvFields;

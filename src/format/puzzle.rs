@@ -146,7 +146,8 @@ fn starts_with_header(text: &str) -> bool {
     let mut lines = filled_lines(text);
     let (Some(header), Some(record)) = (lines.next(), lines.next()) else { return false };
     let is_puzzle = |field: &str| cells::is_length_of_puzzle(field.len());
-    fields(header).all(|name| name.starts_with(char::is_alphabetic) && !is_puzzle(name)) && fields(record).any(is_puzzle)
+    fields(header).all(|name| name.starts_with(char::is_alphabetic) && !is_puzzle(name))
+        && fields(record).any(is_puzzle)
 }
 
 /// Whether a text has only one line, beside empty ones and comments.

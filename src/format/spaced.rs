@@ -47,9 +47,7 @@ pub(super) fn parse_field(
 ) -> Result<ParsedPuzzle, Malformed> {
     let position = |index| SymbolPosition::Column(start + index + 1);
     match cells::parse(text, alphabets, puzzles, position) {
-        Err(error) if !cells::is_length_of_puzzle(text.len()) => {
-            parse(field, alphabets, puzzles).unwrap_or(Err(error))
-        }
+        Err(error) if !cells::is_length_of_puzzle(text.len()) => parse(field, alphabets, puzzles).unwrap_or(Err(error)),
         parsed => parsed,
     }
 }

@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn the_acceptance_input_is_parsed() {
-        let text = include_str!("../../tests/acceptance/all_solutions.in");
+        let text = include_str!("../../../tests/acceptance/all_solutions.in");
         let records = split(text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 11]);
         assert_eq!(records[0].0, FIRST_OF_NINE);

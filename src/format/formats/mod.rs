@@ -6,7 +6,7 @@ pub(super) mod csv;
 mod grids;
 mod ints;
 #[cfg(feature = "corpus")]
-mod jsonl;
+pub(super) mod jsonl;
 pub(super) mod lines;
 #[cfg(feature = "corpus")]
 pub(super) mod parquet;

@@ -2,9 +2,9 @@
 
 #[cfg(feature = "arrow")]
 use super::csv::CsvLayout;
+use crate::format::DetectError;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
-use crate::format::DetectError;
 #[cfg(feature = "arrow")]
 use crate::format::{
     InputOptions, Order, Parser, Splitter,

@@ -88,7 +88,7 @@ fn pattern(args: &GenerateArgs) -> anyhow::Result<Option<Pattern>> {
 fn known_classes(args: &GenerateArgs) -> anyhow::Result<Option<KnownClasses>> {
     let old = origins(&args.not_in)?;
     let progress = Progress::of_inputs(&args.report, &old);
-    let corpus = Corpus::open(old, InputOptions::default(), progress.announcer()).map_err(cannot_compare)?;
+    let corpus = Corpus::open(old, InputOptions::default()).map_err(cannot_compare)?.on_open(progress.announcer());
     let engine = EngineSource::from(args.run.engine());
     let known = KnownClasses::read(corpus, &engine, args.run.max_branches, &args.run.execution(&progress));
     progress.finish();

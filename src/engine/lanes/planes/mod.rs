@@ -14,10 +14,10 @@ mod search;
 mod sweep;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use self::search::{Run, Search};
 use super::vector::Vector;
+use crate::clock::Instant;
 use crate::engine::{Bounds, Verdicts};
 use crate::puzzle::{Batch, Order};
 

@@ -18,9 +18,7 @@ use super::quotes::{self, Columns, Quoted};
 use crate::format::alphabet::Alphabets;
 use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
 use crate::format::splitter::{NextRecord, batch_of_single_records};
-use crate::format::{
-    BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, spaced,
-};
+use crate::format::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]

@@ -12,9 +12,9 @@
 
 use memchr::memchr;
 
+use super::scanner::{ScannedLine, is_spacing};
 use crate::format::Order;
 use crate::format::alphabet::is_digit_or_blank;
-use super::scanner::{ScannedLine, is_spacing};
 use crate::format::position::TextEnd;
 
 /// What lines before the rows of a grid are.

@@ -362,14 +362,14 @@ mod tests {
 
     #[test]
     fn the_acceptance_inputs_are_read() {
-        let text = include_str!("../../tests/acceptance/hexadoku.in");
+        let text = include_str!("../../../../tests/acceptance/hexadoku.in");
         let records = split(text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 18]);
         let mut alphabets = Alphabets::default();
         alphabets.set("A-P".parse().unwrap());
         let cells: String = text.lines().take(16).collect();
         assert_eq!(parse_in(alphabets, &records[0].0), Ok(cells.replace('-', ".")));
-        let text = include_bytes!("../../tests/acceptance/counted_grids.in");
+        let text = include_bytes!("../../../../tests/acceptance/counted_grids.in");
         let mut splitter = GridSplitter::new(Preamble::new(&text[..2]));
         let records = testing::split_bytes(&mut splitter, text, &[7]);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 11]);

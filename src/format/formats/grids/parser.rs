@@ -2,8 +2,8 @@
 
 use memchr::memchr;
 
-use crate::format::alphabet::Alphabets;
 use super::scanner::{GridScanner, ScannedLine, is_spacing};
+use crate::format::alphabet::Alphabets;
 use crate::format::{MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, SymbolPosition, cells};
 
 /// Parses grids.
