@@ -3,11 +3,11 @@
 //! Engines that solve batches in vectors do not take them, so the bitmask engine takes their place.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use super::bitmask::Bitmask;
 use super::question::Question;
 use super::{Bounds, Cost, Engine, Limit, SearchEnd};
+use crate::clock::Instant;
 use crate::puzzle::{Grid, Pencilmarks};
 
 /// The maximum number of solutions that one search lists: 330 kB, which take little time to sort.

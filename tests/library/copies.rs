@@ -63,7 +63,7 @@ fn texts() -> impl Strategy<Value = Text> {
 
 fn open(path: &Path, format: InputFormat) -> Corpus {
     let options = InputOptions { format: Some(format), ..InputOptions::default() };
-    Corpus::open(vec![Origin::File(path.to_owned())], options, Box::new(|_| ())).unwrap()
+    Corpus::open(vec![Origin::File(path.to_owned())], options).unwrap()
 }
 
 /// Checks that an output has a header and some of the records, in order; takes them out of `left`. Where the last record

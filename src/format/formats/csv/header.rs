@@ -1,45 +1,12 @@
-//! The header of a CSV table: its delimiter, and which columns hold the puzzles and the answers.
+//! The header of a CSV table: its delimiter, and the names of its columns.
 
 use memchr::memchr;
 
-use super::csv::CsvSplitter;
-use super::csv_fields::CsvFields;
-use super::detect::DetectError;
-use super::input_options::{AnswerColumn, InputOptions};
-use super::position::Preamble;
-use super::splitter::NextRecord;
-
-/// Column names of puzzles, in the order of preference.
-pub(super) const PUZZLE_NAMES: [&str; 12] = [
-    "puzzle",
-    "puzzles",
-    "quizzes",
-    "quiz",
-    "question",
-    "sudoku",
-    "grid",
-    "givens",
-    "board",
-    "initial_board",
-    "input",
-    "inputs",
-];
-
-/// Column names of answers, in the order of preference.
-const ANSWER_NAMES: [&str; 12] = [
-    "solution",
-    "solutions",
-    "answer",
-    "answers",
-    "solved",
-    "solved_board",
-    "label",
-    "labels",
-    "output",
-    "outputs",
-    "target",
-    "targets",
-];
+use super::fields::CsvFields;
+use super::records::CsvSplitter;
+use crate::format::columns::puzzle_column;
+use crate::format::position::Preamble;
+use crate::format::splitter::NextRecord;
 
 /// The header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,23 +19,12 @@ pub(super) struct CsvHeader {
     pub(super) names: Vec<String>,
 }
 
-/// The columns of a table that a run reads, by their indices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ColumnChoice {
-    /// The column with the puzzles.
-    pub(crate) puzzle: usize,
-    /// The column with the answers, if there is one and it is to be read.
-    pub(crate) answer: Option<usize>,
-    /// The columns that are copied to the output.
-    pub(crate) keep: Vec<usize>,
-}
-
 impl CsvHeader {
     /// Reads the header at the start of `text`, and returns it with its length. `None` if the text ends before it does;
     /// `at_end` says that the text is the complete input.
     ///
     /// A line such as `sep=;` before the header, which Excel writes, names the delimiter. Otherwise it is `,`, `;`, `|`
-    /// or a tab: one that gives a column the name `puzzle`, or else one of [`PUZZLE_NAMES`], or else the one that makes
+    /// or a tab: one that gives a column the name `puzzle`, or else a usual one, or else the one that makes
     /// the most columns.
     pub(super) fn read(text: &[u8], at_end: bool, puzzle: Option<&str>) -> Option<(CsvHeader, usize)> {
         let (named, start) = named_delimiter(text).map_or((None, 0), |(delimiter, length)| (Some(delimiter), length));
@@ -85,43 +41,7 @@ impl CsvHeader {
             let columns = fields.split(&text[start..][record]).iter().map(column_name).collect();
             Some((CsvHeader { text: text[..length].to_vec(), delimiter, names: columns }, length))
         });
-        headers.max_by_key(|(header, _)| (header.puzzle_column(puzzle).is_some(), header.names.len()))
-    }
-
-    /// Chooses the columns that the options name, or that have a usual name.
-    pub(super) fn choose(&self, options: &InputOptions) -> Result<ColumnChoice, DetectError> {
-        let missing = |name: &str| DetectError::NoColumn { name: name.to_owned(), columns: self.names.clone() };
-        let name = options.puzzle_column.as_deref();
-        let puzzle = self.puzzle_column(name).ok_or_else(|| match name {
-            Some(name) => missing(name),
-            None => DetectError::NoPuzzleColumn { columns: self.names.clone() },
-        })?;
-        let answer = match &options.answer {
-            AnswerColumn::Ignored => None,
-            AnswerColumn::ByName => self.answer_column(puzzle),
-            AnswerColumn::Named(name) => Some(self.column(name).ok_or_else(|| missing(name))?),
-        };
-        let keep = options.keep.iter().map(|name| self.column(name).ok_or_else(|| missing(name)));
-        Ok(ColumnChoice { puzzle, answer, keep: keep.collect::<Result<_, _>>()? })
-    }
-
-    /// The index of the column with the puzzles: the one called `name`, or else one of [`PUZZLE_NAMES`].
-    pub(super) fn puzzle_column(&self, name: Option<&str>) -> Option<usize> {
-        match name {
-            Some(name) => self.column(name),
-            None => PUZZLE_NAMES.iter().find_map(|name| self.column(name)),
-        }
-    }
-
-    /// The index of the column with one of the usual names of answers, if it is not the `puzzle` column.
-    pub(super) fn answer_column(&self, puzzle: usize) -> Option<usize> {
-        ANSWER_NAMES.iter().find_map(|name| self.column(name)).filter(|&answer| answer != puzzle)
-    }
-
-    /// The index of the first column with a name; one in the same case is preferred.
-    pub(super) fn column(&self, name: &str) -> Option<usize> {
-        let exact = self.names.iter().position(|other| other == name);
-        exact.or_else(|| self.names.iter().position(|other| other.eq_ignore_ascii_case(name)))
+        headers.max_by_key(|(header, _)| (puzzle_column(&header.names, puzzle).is_some(), header.names.len()))
     }
 }
 
@@ -167,12 +87,12 @@ mod tests {
             ("a,b;c\n", b',', None),
         ] {
             let (header, length) = CsvHeader::read(text.as_bytes(), true, None).unwrap();
-            assert_eq!((header.delimiter, header.puzzle_column(None)), (delimiter, column), "{text:?}");
+            assert_eq!((header.delimiter, puzzle_column(&header.names, None)), (delimiter, column), "{text:?}");
             assert!(text[length..].trim_start().len() <= 1, "{text:?}");
         }
         let (header, _) = CsvHeader::read(b"puzzle,A,a", true, Some("a")).unwrap();
-        assert_eq!(header.puzzle_column(Some("a")), Some(2));
-        assert_eq!(header.puzzle_column(Some("b")), None);
+        assert_eq!(puzzle_column(&header.names, Some("a")), Some(2));
+        assert_eq!(puzzle_column(&header.names, Some("b")), None);
         assert_eq!(CsvHeader::read(b"puzzle,solution", false, None), None);
         assert_eq!(CsvHeader::read(b"", true, None), None);
     }

@@ -17,19 +17,82 @@
 //! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
 //! and the grid, it is the line end of the title.
 
+pub(super) mod lookahead;
+mod parser;
+pub(super) mod scanner;
+
 use std::ops::Range;
 
 use memchr::memchr;
 
-use super::grid_lookahead::{self, FirstLines, order_of_row};
-use super::grid_scanner::{GridScanner, ScannedLine};
-use super::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use super::splitter::{NextRecord, batch_of_single_records};
-use super::{BatchLimits, Consumed, MAX_RECORD, Order, Splitter};
+use self::lookahead::{FirstLines, order_of_row};
+use self::parser::GridParser;
+use self::scanner::{GridScanner, ScannedLine};
+use super::vote::{Vote, vote};
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout, with_sizes};
+use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
+use crate::format::splitter::{NextRecord, batch_of_single_records};
+use crate::format::{BatchLimits, Consumed, DetectError, MAX_RECORD, Order, Parser, Splitter};
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Grids;
+
+impl Format for Grids {
+    fn name(&self) -> &'static str {
+        "grids"
+    }
+
+    fn description(&self) -> &'static str {
+        "as many lines as columns, with or without spaces, borders and empty lines between"
+    }
+
+    fn example(&self) -> &'static str {
+        "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
+         . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
+         . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n"
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(vote(start.text(), start.is_complete) == Some(Vote::Grids))
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        let preamble = count_line_length(start.text()).map_or(start.mark, |length| start.comments + length);
+        Ok((Box::new(Grids), preamble))
+    }
+}
+
+impl TextLayout for Grids {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(GridSplitter::new(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(GridParser::new(alphabets))
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        with_sizes(Grids.name(), sizes)
+    }
+}
+
+/// The length of the first line of grids if it is the number of grids and an empty line follows. Directly before rows,
+/// such a line is a title; if it is as long as the rows after it, it is one of them.
+fn count_line_length(text: &[u8]) -> Option<usize> {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let (first, second) = (lines.next()?, lines.next()?);
+    let count = first.trim_ascii();
+    let width = lines.find_map(|line| order_of_row(line.trim_ascii_end())).map(Order::side);
+    let is_count = count.iter().all(u8::is_ascii_digit) && width != Some(count.len());
+    (is_count && second.trim_ascii().is_empty()).then_some(first.len())
+}
 
 /// Splits a stream into grids.
 #[derive(Clone, Debug)]
-pub(super) struct GridSplitter {
+struct GridSplitter {
     position: StreamPosition,
     /// Whether there was a grid.
     after_grid: bool,
@@ -39,7 +102,7 @@ pub(super) struct GridSplitter {
 
 impl GridSplitter {
     /// For a stream with a preamble.
-    pub(super) fn new(preamble: Preamble) -> GridSplitter {
+    fn new(preamble: Preamble) -> GridSplitter {
         GridSplitter { position: StreamPosition::after(preamble), after_grid: false, after_rows: false }
     }
 
@@ -88,7 +151,7 @@ impl GridSplitter {
             let mut line = ScannedLine::scan(line);
             if scanner.rows() == 0 && matches!(line, ScannedLine::Cells { .. }) {
                 if next >= titles_end {
-                    match grid_lookahead::first_lines(rest, end, self.after_rows) {
+                    match lookahead::first_lines(rest, end, self.after_rows) {
                         Some(FirstLines::Row) => {}
                         Some(FirstLines::Titles(length)) => titles_end = next + length,
                         None => return NextRecord::Incomplete { consumed: start },
@@ -132,7 +195,7 @@ impl GridSplitter {
             }
             if scanner.is_complete() {
                 let too_many = match scanner.order() {
-                    Some(order) => grid_lookahead::rows_too_many(&window[next - start..], end, order),
+                    Some(order) => lookahead::rows_too_many(&window[next - start..], end, order),
                     None => Some(0),
                 };
                 let Some(too_many) = too_many else { return NextRecord::Incomplete { consumed: start } };
@@ -194,11 +257,8 @@ impl Splitter for GridSplitter {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::alphabet::Alphabets;
-    use super::super::grid_lookahead::order_of_row;
-    use super::super::grid_parser::GridParser;
-    use super::super::{Parser, Puzzles, testing};
     use super::*;
+    use crate::format::{Puzzles, testing};
 
     const PLAIN: &str = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n\
         ....8..79";
@@ -302,14 +362,14 @@ mod tests {
 
     #[test]
     fn the_acceptance_inputs_are_read() {
-        let text = include_str!("../../tests/acceptance/hexadoku.in");
+        let text = include_str!("../../../../tests/acceptance/hexadoku.in");
         let records = split(text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 18]);
         let mut alphabets = Alphabets::default();
         alphabets.set("A-P".parse().unwrap());
         let cells: String = text.lines().take(16).collect();
         assert_eq!(parse_in(alphabets, &records[0].0), Ok(cells.replace('-', ".")));
-        let text = include_bytes!("../../tests/acceptance/counted_grids.in");
+        let text = include_bytes!("../../../../tests/acceptance/counted_grids.in");
         let mut splitter = GridSplitter::new(Preamble::new(&text[..2]));
         let records = testing::split_bytes(&mut splitter, text, &[7]);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 11]);

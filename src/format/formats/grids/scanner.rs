@@ -1,12 +1,12 @@
 //! Decides which lines of a drawn grid are rows, and when the grid is complete.
 //!
-//! The splitter and the parser of [`grids`](super::grids) both use it, so that they agree.
+//! The splitter and the parser of [`grids`](super) both use it, so that they agree.
 
-use super::Order;
+use crate::format::Order;
 
 /// The kind of a line, judged by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ScannedLine {
+pub(in crate::format::formats) enum ScannedLine {
     /// White space.
     Blank,
     /// The title of the next grid.
@@ -21,7 +21,7 @@ pub(super) enum ScannedLine {
 
 impl ScannedLine {
     /// Classifies a line, given without its line end.
-    pub(super) fn scan(line: &[u8]) -> ScannedLine {
+    pub(in crate::format::formats) fn scan(line: &[u8]) -> ScannedLine {
         let mut counts = [0; 6];
         for &byte in line {
             counts[usize::from(CLASSES[usize::from(byte)])] += 1;
@@ -65,7 +65,7 @@ const CLASSES: [u8; 256] = {
 };
 
 /// Whether a byte between cells is ignored.
-pub(super) const fn is_spacing(byte: u8) -> bool {
+pub(in crate::format::formats) const fn is_spacing(byte: u8) -> bool {
     CLASSES[byte as usize] as usize == SPACING
 }
 

@@ -15,14 +15,92 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::alphabet::Alphabets;
-use super::cells;
-use super::position::{Preamble, StreamPosition};
-use super::spaced;
-use super::{
-    BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
-    SymbolPosition,
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers, with_sizes};
+use crate::format::position::{Preamble, StreamPosition};
+use crate::format::{
+    BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser,
+    Puzzles, Splitter, SymbolPosition, cells, spaced,
 };
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Lines;
+
+impl Format for Lines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn description(&self) -> &'static str {
+        "one puzzle a line; a space, tab, comma, semicolon or colon starts a comment"
+    }
+
+    fn example(&self) -> &'static str {
+        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4...... a comment\n"
+    }
+
+    fn is_likely(&self, _start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(true)
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        Ok((Box::new(LinesLayout { has_answers: false }), start.mark))
+    }
+}
+
+/// Lines with puzzles.
+#[derive(Debug)]
+struct LinesLayout {
+    /// Whether answers come after the puzzles and are to be read.
+    has_answers: bool,
+}
+
+impl TextLayout for LinesLayout {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::new(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(LineParser::new(alphabets))
+    }
+
+    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
+        self.has_answers.then(|| Box::new(LineAnswerParser::new(alphabets)) as Box<dyn Parser>)
+    }
+
+    fn find_answers(&mut self, records: &[&[u8]], _alphabets: Alphabets) {
+        let with_answer = records.iter().filter(|record| answer_in(record).is_some()).count();
+        self.has_answers = 2 * with_answer > records.len();
+    }
+
+    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
+        self.has_answers.then_some(UnnamedAnswers::AfterPuzzles)
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        with_sizes(Lines.name(), sizes)
+    }
+}
+
+/// Lines each of which is a record, with any content.
+#[derive(Debug)]
+pub(in crate::format) struct AllLines;
+
+impl TextLayout for AllLines {
+    fn splitter(&self, _preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::all_lines())
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(LineParser::new(alphabets))
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        with_sizes(Lines.name(), sizes)
+    }
+}
 
 /// Splits a stream into lines.
 #[derive(Clone, Debug)]
@@ -216,7 +294,7 @@ impl Parser for LineAnswerParser {
 }
 
 /// The answer in a line: the first word after the puzzle that is as long and has no blank.
-pub(super) fn answer_in(line: &[u8]) -> Option<&[u8]> {
+fn answer_in(line: &[u8]) -> Option<&[u8]> {
     let text = line.trim_ascii_start();
     let (start, puzzle) = puzzle_in(text);
     let order = Order::from_cells(puzzle.len())?;
@@ -274,8 +352,8 @@ fn is_quote(byte: u8) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::testing;
     use super::*;
+    use crate::format::testing;
 
     const DOTS: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
     const ZEROS: &str = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";

@@ -1,11 +1,10 @@
-//! Parses the records of [`grids`](super::grids).
+//! Parses the records of [`grids`](super).
 
 use memchr::memchr;
 
-use super::alphabet::Alphabets;
-use super::cells;
-use super::grid_scanner::{GridScanner, ScannedLine, is_spacing};
-use super::{MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, SymbolPosition};
+use super::scanner::{GridScanner, ScannedLine, is_spacing};
+use crate::format::alphabet::Alphabets;
+use crate::format::{MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, SymbolPosition, cells};
 
 /// Parses grids.
 #[derive(Clone, Debug)]

@@ -9,11 +9,10 @@
 
 use memchr::{memchr, memchr3};
 
-use super::alphabet::Alphabets;
-use super::cells;
-use super::ints::parse_number;
-use super::malformed::{Malformed, SymbolPosition};
-use super::{Order, ParsedPuzzle, Puzzles};
+use crate::format::alphabet::Alphabets;
+use crate::format::formats::ints::parse_number;
+use crate::format::malformed::{Malformed, SymbolPosition};
+use crate::format::{Order, ParsedPuzzle, Puzzles, cells};
 
 /// Adds the puzzle of an array, which is valid JSON, to `puzzles`.
 pub(super) fn parse(array: &str, alphabets: &Alphabets, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {

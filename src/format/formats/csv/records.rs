@@ -1,4 +1,4 @@
-//! `csv`: a table with a header, of which one column holds the puzzles.
+//! Splits a CSV table into records, and parses the puzzle in one field of each.
 //!
 //! ```text
 //! source,question,answer,rating
@@ -13,13 +13,12 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr3, memrchr};
 
-use super::alphabet::Alphabets;
-use super::csv_fields::CsvFields;
-use super::csv_quotes::{self, Columns, Quoted};
-use super::field;
-use super::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use super::splitter::{NextRecord, batch_of_single_records};
-use super::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter};
+use super::fields::CsvFields;
+use super::quotes::{self, Columns, Quoted};
+use crate::format::alphabet::Alphabets;
+use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
+use crate::format::splitter::{NextRecord, batch_of_single_records};
+use crate::format::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, spaced};
 
 /// Splits a stream into the records of a table.
 #[derive(Clone, Debug)]
@@ -94,7 +93,7 @@ impl CsvSplitter {
         {
             (seen, after) = (&seen[..=end], TextEnd::Input);
         }
-        match csv_quotes::scan(seen, self.delimiter, self.columns, after) {
+        match quotes::scan(seen, self.delimiter, self.columns, after) {
             Quoted::Incomplete => End::Incomplete,
             Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
             Quoted::Unclosed { opened, scanned } => {
@@ -161,7 +160,7 @@ impl Parser for CsvParser {
         }
         let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
         let field = fields.get(self.column).ok_or(missing)?;
-        field::parse(field, without_quotes(field), &self.alphabets, puzzles)
+        spaced::parse_field(field, without_quotes(field), &self.alphabets, puzzles)
     }
 
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
@@ -187,7 +186,7 @@ fn without_quotes(field: &[u8]) -> (usize, &[u8]) {
 
 /// Names the quote in a record that is never closed.
 fn unclosed_quote(record: &[u8], delimiter: u8) -> Malformed {
-    let opened = match csv_quotes::scan(record, delimiter, None, TextEnd::Input) {
+    let opened = match quotes::scan(record, delimiter, None, TextEnd::Input) {
         Quoted::Unclosed { opened, .. } => opened,
         Quoted::Ends(_) | Quoted::Incomplete => record.len(),
     };
@@ -200,8 +199,8 @@ fn unclosed_quote(record: &[u8], delimiter: u8) -> Malformed {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::testing;
     use super::*;
+    use crate::format::testing;
 
     const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";
 

@@ -8,16 +8,132 @@
 //! A puzzle is a string, as in a field of CSV, or an array of integers. Lines with nothing but white space are skipped; all
 //! others are records. The keys of a layout are those that occur in the sample.
 
+mod grid;
+mod object;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::alphabet::Alphabets;
-use super::malformed::JsonType;
-use super::{MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles};
-use super::{field, json_grid, json_object};
+use super::lines::LineSplitter;
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::{Table, WantedColumns};
+use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
+use crate::format::malformed::JsonType;
+use crate::format::pass_through::{FieldReader, Fields, PassThrough};
+use crate::format::position::Preamble;
+use crate::format::{
+    BatchLimits, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, spaced,
+    unsupported,
+};
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Jsonl;
+
+impl Format for Jsonl {
+    fn name(&self) -> &'static str {
+        "jsonl"
+    }
+
+    fn description(&self) -> &'static str {
+        "one JSON object a line, of which one key has the puzzle: a string, or an array of integers"
+    }
+
+    fn example(&self) -> &'static str {
+        "{\"id\": 7, \"puzzle\": \"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\"}\n"
+    }
+
+    fn extension(&self) -> &'static str {
+        "jsonl"
+    }
+
+    fn has_columns(&self) -> bool {
+        true
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(start.text().trim_ascii_start().starts_with(b"{"))
+    }
+
+    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        let text = start.text();
+        let mut records = Vec::new();
+        let mut add = |record, _| records.push(&text[record]);
+        let mut splitter = LineSplitter::filled_lines(Preamble::default());
+        splitter.next_batch(text, start.is_complete, BatchLimits::NONE, &mut add);
+
+        let keys = match all_keys(records) {
+            keys if !keys.is_empty() => keys,
+            _ if start.is_guessed => return Err(unsupported::json()),
+            _ => wanted.names(),
+        };
+        Ok((Box::new(JsonlLayout { table: Table::choose(keys, wanted)? }), start.comments))
+    }
+}
+
+/// JSON lines, whose keys are columns.
+#[derive(Debug)]
+struct JsonlLayout {
+    table: Table,
+}
+
+/// How many keys are looked at for answers. A line of 1 MiB may have 100,000 keys, and all records are read for each.
+const MAX_KEYS: usize = 32;
+
+impl JsonlLayout {
+    /// `key 'puzzle'`
+    fn key(&self, index: usize) -> String {
+        format!("key '{}'", self.table.names[index].escape_debug())
+    }
+}
+
+impl TextLayout for JsonlLayout {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::filled_lines(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(JsonlParser::new(alphabets, self.table.puzzle()))
+    }
+
+    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
+        let answer = &self.table.names[self.table.choice.answer?];
+        Some(Box::new(JsonlParser::new(alphabets, answer)))
+    }
+
+    /// Notes the first key, apart from that of the puzzles, whose value is a full grid in most records.
+    fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
+        let keys = self.table.names.clone();
+        let has_answers = |key: &str| {
+            let (mut parser, mut puzzles) = (JsonlParser::new(alphabets, key), Puzzles::new());
+            let is_full_grid = |record: &&&[u8]| {
+                puzzles.clear();
+                parser.parse(record, &mut puzzles).is_ok_and(|grid| usize::from(grid.clues) == grid.order.cells())
+            };
+            2 * records.iter().filter(is_full_grid).count() > records.len()
+        };
+        self.table.find_answers(|&key| key < MAX_KEYS && has_answers(&keys[key]));
+    }
+
+    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
+        self.table.unnamed_answers.map(|key| UnnamedAnswers::In(self.key(key)))
+    }
+
+    fn kept_columns(&self) -> Vec<&str> {
+        self.table.kept()
+    }
+
+    fn pass_through(&self) -> PassThrough {
+        JsonFields::pass_through(&self.table.kept())
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        self.table.describe("JSON lines", sizes, |key| self.key(key))
+    }
+}
 
 /// The keys of all objects in these records, in the order in which they occur first.
-pub(super) fn all_keys<'a>(records: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
+fn all_keys<'a>(records: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
     let (mut keys, mut known) = (vec![], HashSet::new());
     for record in records {
         let before = keys.len();
@@ -26,7 +142,7 @@ pub(super) fn all_keys<'a>(records: impl IntoIterator<Item = &'a [u8]>) -> Vec<S
                 keys.push(key.to_owned());
             }
         };
-        if json_object::read_keys(record, add).is_err() {
+        if object::read_keys(record, add).is_err() {
             // What looks like a key may be none.
             keys.drain(before..).for_each(|key| _ = known.remove(&key));
         }
@@ -36,7 +152,7 @@ pub(super) fn all_keys<'a>(records: impl IntoIterator<Item = &'a [u8]>) -> Vec<S
 
 /// Parses the puzzle that is the value of one key.
 #[derive(Clone, Debug)]
-pub(super) struct JsonlParser {
+struct JsonlParser {
     alphabets: Alphabets,
     key: [String; 1],
     /// The text of the last puzzle that was asked for, if it has escapes.
@@ -45,14 +161,14 @@ pub(super) struct JsonlParser {
 
 impl JsonlParser {
     /// For puzzles with this key, in these alphabets.
-    pub(super) fn new(alphabets: Alphabets, key: &str) -> JsonlParser {
+    fn new(alphabets: Alphabets, key: &str) -> JsonlParser {
         JsonlParser { alphabets, key: [key.to_owned()], text: String::new() }
     }
 
     /// The value of the key, as JSON; `None` if the object does not have the key.
     fn value<'a>(&self, record: &'a [u8]) -> Result<Option<&'a str>, Malformed> {
         let mut value = None;
-        json_object::read_values(record, &self.key, |_, json| value = Some(json))?;
+        object::read_values(record, &self.key, |_, json| value = Some(json))?;
         Ok(value)
     }
 }
@@ -65,12 +181,12 @@ impl Parser for JsonlParser {
         let json = self.value(record)?.ok_or(Malformed::MissingKey)?;
         match JsonType::of(json) {
             JsonType::String => {
-                let text = json_object::string_text(json).ok_or(Malformed::UnpairedSurrogate)?;
+                let text = object::string_text(json).ok_or(Malformed::UnpairedSurrogate)?;
                 let (text, trimmed) = (text.as_bytes(), text.trim_ascii_start());
                 let start = text.len() - trimmed.len();
-                field::parse(text, (start, trimmed.trim_ascii_end().as_bytes()), &self.alphabets, puzzles)
+                spaced::parse_field(text, (start, trimmed.trim_ascii_end().as_bytes()), &self.alphabets, puzzles)
             }
-            JsonType::Array => json_grid::parse(json, &self.alphabets, puzzles),
+            JsonType::Array => grid::parse(json, &self.alphabets, puzzles),
             found => Err(Malformed::WrongJsonType { found }),
         }
     }
@@ -78,7 +194,7 @@ impl Parser for JsonlParser {
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
         let Ok(Some(json)) = self.value(record) else { return record };
         match JsonType::of(json) {
-            JsonType::String => match json_object::string_text(json) {
+            JsonType::String => match object::string_text(json) {
                 Some(Cow::Borrowed(text)) => text.as_bytes(),
                 Some(Cow::Owned(text)) => {
                     self.text = text;
@@ -93,38 +209,57 @@ impl Parser for JsonlParser {
 
 /// Takes the values of some keys out of records.
 #[derive(Clone, Debug)]
-pub(super) struct JsonFields {
+pub(in crate::format) struct JsonFields {
     keys: Vec<String>,
     /// The text of each value in the last record; empty if there is none, or if it is `null`.
-    texts: Vec<Vec<u8>>,
+    values: Vec<Vec<u8>>,
+    /// The same texts, one after another.
+    text: Vec<u8>,
+    ends: Vec<usize>,
 }
 
 impl JsonFields {
-    /// For the values of these keys, all different.
-    pub(super) fn new(keys: Vec<String>) -> JsonFields {
-        JsonFields { texts: vec![vec![]; keys.len()], keys }
+    /// Copies the values of these keys, of which some may be the same.
+    pub(in crate::format) fn pass_through(kept: &[&str]) -> PassThrough {
+        let mut keys: Vec<String> = vec![];
+        let index = |key: &&str| {
+            keys.iter().position(|other| other == key).unwrap_or_else(|| {
+                keys.push((*key).to_owned());
+                keys.len() - 1
+            })
+        };
+        let columns = kept.iter().map(index).collect();
+        let values = vec![vec![]; keys.len()];
+        PassThrough::new(JsonFields { keys, values, text: vec![], ends: vec![] }, columns)
     }
+}
 
+impl FieldReader for JsonFields {
     /// The text of each value: that of a string, and other values as JSON.
-    pub(super) fn read(&mut self, record: &[u8]) -> &[Vec<u8>] {
-        let JsonFields { keys, texts } = self;
-        texts.iter_mut().for_each(Vec::clear);
-        let read = json_object::read_values(record, keys, |index, json| {
-            let text = &mut texts[index];
-            text.clear();
+    fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
+        let JsonFields { keys, values, text, ends } = self;
+        values.iter_mut().for_each(Vec::clear);
+        let read = object::read_values(record, keys, |index, json| {
+            let value = &mut values[index];
+            value.clear();
             match JsonType::of(json) {
                 JsonType::Null => {}
                 JsonType::String => {
-                    let string = json_object::string_text(json);
-                    text.extend_from_slice(string.as_deref().unwrap_or(json).as_bytes());
+                    let string = object::string_text(json);
+                    value.extend_from_slice(string.as_deref().unwrap_or(json).as_bytes());
                 }
-                _ => text.extend_from_slice(json.as_bytes()),
+                _ => value.extend_from_slice(json.as_bytes()),
             }
         });
-        if read.is_err() {
-            texts.iter_mut().for_each(Vec::clear);
+
+        text.clear();
+        ends.clear();
+        // What looks like a value of a damaged record may be none.
+        for value in values.iter().filter(|_| read.is_ok()) {
+            text.extend_from_slice(value);
+            ends.push(text.len());
         }
-        texts
+        Fields { text, ends, gap: 0, is_closed: true }
     }
 }
 
@@ -132,10 +267,8 @@ impl JsonFields {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::lines::LineSplitter;
-    use super::super::position::Preamble;
-    use super::super::{AnswerColumn, InputFormat, InputOptions, Splitter, detect, testing};
     use super::*;
+    use crate::format::{AnswerColumn, InputFormat, InputOptions, detect, testing};
 
     const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";
 
@@ -255,7 +388,7 @@ mod tests {
             ),
             (
                 format!("{{\"puzzle\":{},\"a\\nb\":{}}}", array(four), array(full)),
-                "JSON lines, puzzle in key 'puzzle', 4x4, blank '0'; key 'a\\nb' looks like answers, --answer-column checks it",
+                "JSON lines, puzzle in key 'puzzle', 4x4, blank '0'; key 'a\\nb' looks like answers",
             ),
             (
                 format!("{{\"puzzle\":[{}]}}", (0..256).map(|n| (n % 17).to_string()).collect::<Vec<_>>().join(",")),
@@ -263,7 +396,7 @@ mod tests {
             ),
             (
                 "{\"a\":1,\"b\":2,\"a\":3}\n{\"c\":1".to_owned(),
-                "! which column holds the puzzles is not clear; give it with --puzzle-column, the input has a, b",
+                "! which column holds the puzzles is not clear; the input has a, b",
             ),
             (
                 "{\"a\":\n1}".to_owned(),

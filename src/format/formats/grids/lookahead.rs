@@ -12,10 +12,10 @@
 
 use memchr::memchr;
 
-use super::Order;
-use super::alphabet::is_digit_or_blank;
-use super::grid_scanner::{ScannedLine, is_spacing};
-use super::position::TextEnd;
+use super::scanner::{ScannedLine, is_spacing};
+use crate::format::Order;
+use crate::format::alphabet::is_digit_or_blank;
+use crate::format::position::TextEnd;
 
 /// What lines before the rows of a grid are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +171,7 @@ fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
 }
 
 /// The size of which a line is a row: it has as many cells, and only symbols that this size can have.
-pub(super) fn order_of_row(line: &[u8]) -> Option<Order> {
+pub(in crate::format::formats) fn order_of_row(line: &[u8]) -> Option<Order> {
     let (mut count, mut sizes) = (0, u8::MAX);
     for &byte in line {
         let class = CLASSES[usize::from(byte)];

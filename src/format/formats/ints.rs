@@ -13,14 +13,92 @@
 
 use std::ops::Range;
 
-use super::alphabet::Alphabets;
-use super::cells;
-use super::malformed::Symbol;
-use super::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
-use super::splitter::{NextRecord, batch_of_single_records, rest_of_line};
-use super::{
-    BatchLimits, Consumed, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition,
+use crate::format::alphabet::{Alphabets, listed};
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout};
+use crate::format::malformed::Symbol;
+use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
+use crate::format::splitter::{NextRecord, batch_of_single_records, rest_of_line};
+use crate::format::{
+    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    SymbolPosition, cells,
 };
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Ints;
+
+impl Format for Ints {
+    fn name(&self) -> &'static str {
+        "ints"
+    }
+
+    fn description(&self) -> &'static str {
+        "an order from 2 to 5, then the cells as numbers with spaces between, 0 for a blank"
+    }
+
+    fn example(&self) -> &'static str {
+        "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1\n"
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(starts_with_order_and_cells(start.text()))
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        Ok((Box::new(Ints), start.comments))
+    }
+}
+
+impl TextLayout for Ints {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(IntsSplitter::new(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(IntsParser::new(alphabets))
+    }
+
+    fn has_symbols(&self) -> bool {
+        false
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        match sizes {
+            [] => "integers".to_owned(),
+            sizes => format!("integers, order {}", listed(sizes.iter().map(|order| order.get()), "and")),
+        }
+    }
+}
+
+/// Whether a text starts with an order, and what follows can be the cells of a puzzle of this order.
+///
+/// A count of grids that are written with spaces looks nearly the same, but has no order after each grid.
+fn starts_with_order_and_cells(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let Some(first) = lines.next() else { return false };
+    let Some(order) = words(first).next().and_then(parse_order) else { return false };
+    let is_value = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
+
+    // The order and the cells on one line.
+    match words(first).count() {
+        1 => {}
+        count => return count > order.cells() && words(first).all(is_value),
+    }
+
+    // The order on a line of its own: the next line is a row, or all cells.
+    let Some(row) = lines.clone().next() else { return false };
+    let width = words(row).count();
+    let is_row_of_other_size = width != order.side() && Order::from_side(width).is_some();
+    let after = lines.nth(order.side());
+    let order_follows = width != order.side() || after.is_none_or(|line| words(line).count() == 1);
+    words(row).all(is_value) && !is_row_of_other_size && order_follows
+}
+
+/// The words of a text.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
 
 /// Splits a stream into orders with their cells.
 #[derive(Clone, Debug)]
@@ -81,17 +159,17 @@ impl Splitter for IntsSplitter {
 /// their own. Then the record ends with a line, and before one with another order: so a number too few or too many makes
 /// one record malformed, and does not shift the cells of the next.
 fn end_of_record(text: &[u8], order: Order, at_end: bool) -> Option<usize> {
-    let words = 1 + order.cells();
-    let count = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+    let needed = 1 + order.cells();
+    let count = |line| words(line).count();
     let is_complete = |line: &&[u8]| at_end || line.ends_with(b"\n");
     let mut lines = text.split_inclusive(|&byte| byte == b'\n');
     let first = lines.next()?;
     if count(first) > 1 {
-        return end_of_words(text, words);
+        return end_of_words(text, needed);
     }
     let row = lines.find(|line| !line.trim_ascii().is_empty()).filter(is_complete)?;
     if count(row).abs_diff(order.side()) > 1 {
-        return end_of_words(text, words);
+        return end_of_words(text, needed);
     }
     let (mut found, mut end) = (0, 0);
     for line in text.split_inclusive(|&byte| byte == b'\n').take_while(is_complete) {
@@ -101,7 +179,7 @@ fn end_of_record(text: &[u8], order: Order, at_end: bool) -> Option<usize> {
         }
         found += count(line);
         end += line.len();
-        if found >= words {
+        if found >= needed {
             return Some(end);
         }
     }
@@ -122,7 +200,7 @@ fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
 }
 
 /// The order that a word stands for.
-pub(super) fn parse_order(word: &[u8]) -> Option<Order> {
+fn parse_order(word: &[u8]) -> Option<Order> {
     Order::new(usize::try_from(parse_number(word)?).ok()?)
 }
 
@@ -151,7 +229,7 @@ impl Parser for IntsParser {
         if record.len() >= MAX_RECORD {
             return Err(Malformed::TooLong);
         }
-        let mut words = record.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let mut words = words(record);
         let order = words.next().and_then(parse_order).ok_or(Malformed::MissingOrder)?;
         let side = order.side();
         let cells = &mut [0; Order::MAX_CELLS][..order.cells()];
@@ -186,8 +264,8 @@ impl Parser for IntsParser {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::testing;
     use super::*;
+    use crate::format::testing;
 
     const FOUR: &str = "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1";
     const FIRST_OF_NINE: &str = "3\n0 6 0 1 0 4 0 5 0\n0 0 8 3 0 5 6 0 0\n2 0 0 0 0 0 0 0 1\n8 0 0 4 0 7 0 0 6\n\
@@ -227,7 +305,7 @@ mod tests {
 
     #[test]
     fn the_acceptance_input_is_parsed() {
-        let text = include_str!("../../tests/acceptance/all_solutions.in");
+        let text = include_str!("../../../tests/acceptance/all_solutions.in");
         let records = split(text);
         assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 11]);
         assert_eq!(records[0].0, FIRST_OF_NINE);

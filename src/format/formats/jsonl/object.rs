@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, Visit
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::malformed::Malformed;
+use crate::format::Malformed;
 
 /// Calls `each` with the index in `keys` and the JSON text of each value that has one of these keys. Where a key comes
 /// twice, so does the call: the last value counts, as in most programs.

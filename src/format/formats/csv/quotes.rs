@@ -11,8 +11,8 @@
 
 use memchr::{memchr, memchr3};
 
-use super::Order;
-use super::position::TextEnd;
+use crate::format::Order;
+use crate::format::position::TextEnd;
 
 /// What a scan has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,8 @@
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use memchr::{memchr, memchr_iter};
 
+use crate::format::pass_through::{FieldReader, Fields};
+
 /// A `csv-core` reader, which knows the rules of quotes. It is made when the first quote comes: that takes as long as
 /// splitting thousands of records.
 #[derive(Clone, Debug)]
@@ -39,16 +41,6 @@ pub(crate) struct CsvFields {
     ends: Vec<usize>,
 }
 
-/// The fields of one record.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SplitFields<'a> {
-    text: &'a [u8],
-    ends: &'a [usize],
-    /// How many bytes there are between two fields.
-    gap: usize,
-    is_closed: bool,
-}
-
 impl CsvFields {
     /// For fields with this delimiter between them.
     pub(crate) fn new(delimiter: u8) -> CsvFields {
@@ -61,15 +53,15 @@ impl CsvFields {
     }
 
     /// Divides a record into its fields.
-    pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> SplitFields<'a> {
+    pub(crate) fn split<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
         if memchr(b'"', record).is_some() {
             let is_closed = self.unquote(record);
-            return SplitFields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
+            return Fields { text: &self.text, ends: &self.ends, gap: 0, is_closed };
         }
         self.ends.clear();
         self.ends.extend(memchr_iter(self.quotes.delimiter, record));
         self.ends.push(record.len());
-        SplitFields { text: record, ends: &self.ends, gap: 1, is_closed: true }
+        Fields { text: record, ends: &self.ends, gap: 1, is_closed: true }
     }
 
     /// Returns whether all quotes are closed.
@@ -105,26 +97,8 @@ impl CsvFields {
     }
 }
 
-impl<'a> SplitFields<'a> {
-    /// How many fields there are; at least one.
-    pub(crate) fn len(self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether all quotes are closed.
-    pub(crate) fn is_closed(self) -> bool {
-        self.is_closed
-    }
-
-    /// The field with this index, without its quotes.
-    pub(crate) fn get(self, index: usize) -> Option<&'a [u8]> {
-        let end = *self.ends.get(index)?;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
-        Some(&self.text[start..end])
-    }
-
-    /// All fields.
-    pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
-        (0..self.len()).filter_map(move |index| self.get(index))
+impl FieldReader for CsvFields {
+    fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
+        self.split(record)
     }
 }
