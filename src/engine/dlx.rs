@@ -22,7 +22,6 @@ use std::ops::ControlFlow;
 
 use super::each::solve_each;
 use super::{Bounds, Engine, SearchEnd, Verdicts};
-use crate::clock::Instant;
 use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
 
 /// The dancing links engine, for all sizes. See the [module](self).
