@@ -77,7 +77,7 @@ pub(crate) fn validate_file(
 /// Opens files one after another.
 fn open(files: Vec<PathBuf>, options: InputOptions) -> PyResult<Corpus> {
     let origins = files.into_iter().map(Origin::File).collect();
-    Corpus::open(origins, options, Box::new(|_| ())).map_err(|error| corpus_error(&error))
+    Corpus::open(origins, options).map_err(|error| corpus_error(&error))
 }
 
 /// The output of this name; its extension says how it is written.

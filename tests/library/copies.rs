@@ -8,8 +8,7 @@ use std::path::Path;
 use gridmill::Corpus;
 use gridmill::corpus::Origin;
 use gridmill::format::{InputFormat, InputOptions};
-use gridmill::jobs::copy::GroupBy;
-use gridmill::jobs::{Dedupe, Execution, Sample, Split};
+use gridmill::jobs::{Dedupe, Execution, GroupBy, Sample, Split};
 use gridmill::puzzle::Order;
 use proptest::prelude::*;
 
@@ -64,7 +63,7 @@ fn texts() -> impl Strategy<Value = Text> {
 
 fn open(path: &Path, format: InputFormat) -> Corpus {
     let options = InputOptions { format: Some(format), ..InputOptions::default() };
-    Corpus::open(vec![Origin::File(path.to_owned())], options, Box::new(|_| ())).unwrap()
+    Corpus::open(vec![Origin::File(path.to_owned())], options).unwrap()
 }
 
 /// Checks that an output has a header and some of the records, in order; takes them out of `left`. Where the last record

@@ -291,7 +291,7 @@ fn a_resumed_validation_knows_its_first_part() {
     let validate = |accepts: &str, rows: &str, resume, execution: &Execution| {
         let options = InputOptions { puzzle_column: Some("puzzle".into()), ..InputOptions::default() };
         let origin = Origin::File(path("corpus.parquet"));
-        let corpus = Corpus::open(vec![origin], options, Box::new(|_| ())).unwrap();
+        let corpus = Corpus::open(vec![origin], options).unwrap();
         let job = Validate::new().accepts(target(accepts)).resume(resume);
         job.run_to(corpus, &target(rows), execution).unwrap()
     };
@@ -450,7 +450,7 @@ proptest! {
         std::fs::write(path.path(), text.into_inner().unwrap()).unwrap();
         let origin = Origin::File(path.path().to_owned());
         let options = InputOptions { puzzle_column: Some("puzzle".into()), ..options };
-        let from_text = Corpus::open(vec![origin], options, Box::new(|_| ())).unwrap();
+        let from_text = Corpus::open(vec![origin], options).unwrap();
         let (expected, _) = solved(&job, from_text, &Execution::new());
         for name in ["puzzle", "status", "solutions", "solution", "branches", "detail"] {
             prop_assert_eq!(texts(&rows, name), texts(&expected, name), "{}", name);

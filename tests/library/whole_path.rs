@@ -17,7 +17,7 @@ fn solve(input: &[u8], format: InputFormat, to: OutputFormat, chunk: usize) -> O
     let path = directory.path().join("input");
     fs::write(&path, input).unwrap();
     let options = InputOptions { format: Some(format), ..InputOptions::default() };
-    let corpus = Corpus::open(vec![Origin::File(path)], options, Box::new(|_| ())).ok()?;
+    let corpus = Corpus::open(vec![Origin::File(path)], options).ok()?;
     let execution = Execution::new().threads(2).chunk_size(NonZeroUsize::new(chunk).unwrap());
     let mut rows = Vec::new();
     let job = Solve::new().format(to).columns(Column::ALL).header(HeaderRow::Absent);

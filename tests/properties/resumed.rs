@@ -103,8 +103,8 @@ fn run(
     resume: Resume,
     execution: &Execution,
 ) -> Result<End, JobError> {
-    let corpus = Corpus::open(vec![Origin::File(input.to_owned())], options.clone(), Box::new(|_| ()))
-        .expect("the format was detected before");
+    let corpus =
+        Corpus::open(vec![Origin::File(input.to_owned())], options.clone()).expect("the format was detected before");
     let target = OutputTarget::file(output);
     match kind {
         Kind::Solve(format) => {

@@ -111,8 +111,8 @@ fn run(
     to: OutputFormat,
     settings: &RunSettings,
 ) -> (Vec<u8>, u64) {
-    let corpus = Corpus::open(vec![Origin::File(input.to_owned())], options.clone(), Box::new(|_| ()))
-        .expect("the format was detected before");
+    let corpus =
+        Corpus::open(vec![Origin::File(input.to_owned())], options.clone()).expect("the format was detected before");
     let engine = EngineKind::Lanes(settings.simd);
     let mut job = Solve::new().question(question).engine(engine).format(to);
     if to.has_columns() {

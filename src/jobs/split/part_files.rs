@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::compression::Compression;
 use crate::corpus::Input;
 use crate::format::InputFormat;
-use crate::jobs::copy::{CopyError, check_extension};
+use crate::jobs::copying::{CopyError, check_extension};
 use crate::resume::{FileType, OutputError, OutputTarget};
 
 /// Stands for the name of the part in the name of a file.

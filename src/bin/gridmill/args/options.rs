@@ -131,7 +131,8 @@ impl InputArgs {
         if origins.contains(&Origin::Stdin) && io::stdin().is_terminal() {
             progress.note("reading puzzles from standard input, which is this terminal; Ctrl-D ends it");
         }
-        Corpus::open(origins, self.options(answer, keep), progress.announcer()).map_err(|error| {
+        let opened = Corpus::open(origins, self.options(answer, keep));
+        opened.map(|corpus| corpus.on_open(progress.announcer())).map_err(|error| {
             let hint = match &error {
                 CorpusError::Open { name, source } if source.kind() == NotFound && is_like_puzzle(name) => {
                     format!("; to solve a puzzle, pipe it: echo '{name}' | gridmill solve")

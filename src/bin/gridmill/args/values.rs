@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use gridmill::engine::{MaxBranches, UnknownMaxBranches};
+use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::Finding;
 use gridmill::puzzle::Order;
@@ -94,7 +94,7 @@ fn number_in(range: RangeInclusive<u16>, text: &str) -> Result<u16, String> {
 /// # Errors
 ///
 /// If the text is neither.
-pub(super) fn max_branches(text: &str) -> Result<MaxBranches, UnknownMaxBranches> {
+pub(super) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesError> {
     text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use gridmill::corpus::{Corpus, CorpusError};
-use gridmill::format::{DetectError, InputOptions, NoCorpus, UnclearAlphabet};
+use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
     ClueRange, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
 };
@@ -88,7 +88,7 @@ fn pattern(args: &GenerateArgs) -> anyhow::Result<Option<Pattern>> {
 fn known_classes(args: &GenerateArgs) -> anyhow::Result<Option<KnownClasses>> {
     let old = origins(&args.not_in)?;
     let progress = Progress::of_inputs(&args.report, &old);
-    let corpus = Corpus::open(old, InputOptions::default(), progress.announcer()).map_err(cannot_compare)?;
+    let corpus = Corpus::open(old, InputOptions::default()).map_err(cannot_compare)?.on_open(progress.announcer());
     let engine = EngineSource::from(args.run.engine());
     let known = KnownClasses::read(corpus, &engine, args.run.max_branches, &args.run.execution(&progress));
     progress.finish();
@@ -106,14 +106,14 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
     let CorpusError::Detect { name, source } = error else { return error.into() };
     let why = match source {
         DetectError::NoCorpus(no_corpus) => {
-            let NoCorpus { line, reason, .. } = *no_corpus;
-            format!("this is no corpus: no record is close to a puzzle, line {line}: {reason}")
+            let NoCorpusError { line, reason, .. } = *no_corpus;
+            format!("not a puzzle file: no record is close to a puzzle, line {line}: {reason}")
         }
         DetectError::NoPuzzleColumn { columns } => {
             let columns = columns.join(", ");
             format!("which column holds the puzzles is not clear; call it puzzle, the input has {columns}")
         }
-        DetectError::Alphabet(UnclearAlphabet { order }) => {
+        DetectError::Alphabet(UnclearAlphabetError { order }) => {
             format!("the alphabet of the {order} puzzles is not clear; only 9x9 puzzles are compared, leave them out")
         }
         source => source.to_string(),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
+use gridmill::format::Remedy;
 use gridmill::jobs::Event;
 use gridmill::jobs::generate::GenerateEvent;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -160,9 +161,10 @@ impl Progress {
     /// A function that notes the format of each input when it is opened.
     pub(crate) fn announcer(&self) -> OnOpen {
         let progress = self.clone();
-        Box::new(move |Input { name, compression, layout }| match compression {
-            None => progress.note(format_args!("{name}: {layout}")),
-            Some(compression) => progress.note(format_args!("{name}: {compression}, {layout}")),
+        Box::new(move |Input { name, compression, layout }| {
+            let compression = compression.map(|by| format!("{by}, ")).unwrap_or_default();
+            let hint = if layout.remedy() == Some(Remedy::AnswerColumn) { ", --answer-column checks it" } else { "" };
+            progress.note(format_args!("{name}: {compression}{layout}{hint}"));
         })
     }
 
