@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use gridmill::jobs::{Execution, Merge, MergeJobError, Merged};
+use gridmill::resume::ShardSetError;
 use serde::Serialize;
 
 use crate::args::MergeArgs;
@@ -15,6 +17,9 @@ pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
     let merged = Merge::new(args.outputs.clone()).run_to(&args.output.target(), &Execution::new());
     let merged = merged.map_err(|error| match error {
         MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),
+        MergeJobError::Set(ShardSetError::OtherRun { one, other, differences }) => {
+            anyhow!("{other} and {one} are of different runs: {}", ending::differences_in_words(&differences))
+        }
         error => error.into(),
     })?;
     let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::{Finished, JobError, PartialOutput};
-use gridmill::resume::{OutputError, ResumeError};
+use gridmill::resume::{Difference, OutputError, ResumeError};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 
@@ -22,9 +22,23 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
         JobError::Output(OutputError::Resume(ResumeError::NoFile)) => {
             anyhow!("--resume needs -o with the name of a file, to find the rows so far")
         }
+        JobError::Output(OutputError::Resume(ResumeError::Differs { partial, differences })) => anyhow!(
+            "cannot resume {}: {}; run without --resume to start over",
+            partial.display(),
+            differences_in_words(&differences)
+        ),
         JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
     }
+}
+
+/// How runs differ, with the names of options as on the command line.
+pub(crate) fn differences_in_words(differences: &[Difference]) -> String {
+    let words = differences.iter().map(|Difference { option, words }| {
+        let dashes = if option.is_some() { "--" } else { "" };
+        format!("{dashes}{words}")
+    });
+    words.collect::<Vec<_>>().join("; ")
 }
 
 /// What broke a run, with the place of the rows so far.
