@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::records::{InputParsers, TakesPencilmarks};
 use super::job::{RowJob, SerialStage};
 use super::record_loop::RecordWorker;
+use super::records::{InputParsers, TakesPencilmarks};
 use super::tally::InputTally;
 use crate::corpus::RecordView;
 use crate::format::ParsedPuzzle;
@@ -60,7 +60,8 @@ impl<J: RowJob> Replay for RowReplay<'_, J> {
         if field::<J>(&row, "puzzle").is_some_and(|puzzle| *puzzle != **text) {
             return Err(RowError::Other("puzzle", record.line));
         }
-        let puzzle = shape.map(|shape| (shape, if puzzles.batch(shape.order).is_empty() { &[] } else { puzzles.last(shape.order) }));
+        let puzzle = shape
+            .map(|shape| (shape, if puzzles.batch(shape.order).is_empty() { &[] } else { puzzles.last(shape.order) }));
         self.stage.replay(&row, &ReplayedRecord { view: record, puzzle, text })
     }
 

@@ -198,9 +198,11 @@ impl Manifest {
         }
 
         let names: BTreeSet<&String> = self.options.keys().chain(now.options.keys()).collect();
-        found.extend(names.into_iter().filter_map(|name| {
-            Difference::of_option(name, self.options.get(name), now.options.get(name))
-        }));
+        found.extend(
+            names
+                .into_iter()
+                .filter_map(|name| Difference::of_option(name, self.options.get(name), now.options.get(name))),
+        );
         found
     }
 }

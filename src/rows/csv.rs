@@ -44,13 +44,7 @@ impl CsvRows {
     }
 
     /// Appends a row, without the fields that are deferred.
-    pub(super) fn row<R: Row>(
-        &self,
-        row: &R,
-        kept: &ByteRecord,
-        deferred: &mut DeferredFields,
-        output: &mut Vec<u8>,
-    ) {
+    pub(super) fn row<R: Row>(&self, row: &R, kept: &ByteRecord, deferred: &mut DeferredFields, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
 

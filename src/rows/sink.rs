@@ -10,9 +10,9 @@ use csv::ByteRecord;
 use super::csv::CsvRows;
 use super::jsonl::JsonRows;
 use super::row::{MAX_COLUMNS, Row};
-use super::{Column, OutputFormat, Table};
 #[cfg(feature = "arrow")]
 use super::typed::TypedRows;
+use super::{Column, OutputFormat, Table};
 #[cfg(feature = "arrow")]
 use crate::arrow::{ArrowError, RecordBatch, SchemaRef};
 
@@ -172,7 +172,10 @@ impl RowSink {
 
 impl RowParts {
     /// Removes the typed rows for which `is_kept` is false; the chunk has at most one batch.
-    pub(crate) fn retain_rows(&mut self, #[cfg_attr(not(feature = "arrow"), expect(unused_variables))] is_kept: &[bool]) {
+    pub(crate) fn retain_rows(
+        &mut self,
+        #[cfg_attr(not(feature = "arrow"), expect(unused_variables))] is_kept: &[bool],
+    ) {
         #[cfg(feature = "arrow")]
         if is_kept.contains(&false) {
             for batch in &mut self.batches {

@@ -145,7 +145,11 @@ impl RowJob for Rate {
     }
 
     fn resume_columns(&self) -> &'static [&'static str] {
-        if self.rows == RateRows::Er { &["status", "er"] } else { &["status", "er", "ep", "ed", "hardest", "techniques"] }
+        if self.rows == RateRows::Er {
+            &["status", "er"]
+        } else {
+            &["status", "er", "ep", "ed", "hardest", "techniques"]
+        }
     }
 
     fn has_other_rows(&self) -> bool {

@@ -38,7 +38,8 @@ impl Row for SolveRow<'_> {
         column!("solutions", Kind::Number, "the number of solutions, counted up to the limit; none if it is not known")
             .nullable(),
         column!("solution", Kind::Text, "the solution in one line; with --all, a list of all of them").nullable(),
-        column!("branches", Kind::Number, "the number of guesses of the search; none if it was not complete").nullable(),
+        column!("branches", Kind::Number, "the number of guesses of the search; none if it was not complete")
+            .nullable(),
         column!("nanos", Kind::Number, "the time for solving, in nanoseconds"),
         column!("detail", Kind::Text, "the reason for the status, where there is one to give").nullable(),
     ];

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use gridmill::format::{DetectError, Remedy};
-use gridmill::jobs::{Finished, JobError, PartialOutput};
+use gridmill::jobs::{Finished, JobError, OptionError, PartialOutput};
 use gridmill::resume::{Difference, OutputError, ResumeError};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
@@ -27,6 +27,12 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
             partial.display(),
             differences_in_words(&differences)
         ),
+        JobError::Options(OptionError::NoColumns(format)) => {
+            anyhow!("the format {} has no columns; --columns and --keep are for csv and jsonl", format.name())
+        }
+        JobError::Options(OptionError::NeedsColumns(columns)) => {
+            anyhow!("--resume needs the columns {}; --columns must have them", enumerated(columns))
+        }
         JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
     }
@@ -39,6 +45,14 @@ pub(crate) fn differences_in_words(differences: &[Difference]) -> String {
         format!("{dashes}{words}")
     });
     words.collect::<Vec<_>>().join("; ")
+}
+
+/// `a, b and c`.
+fn enumerated(names: &[&str]) -> String {
+    match names {
+        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        names => names.concat(),
+    }
 }
 
 /// What broke a run, with the place of the rows so far.
