@@ -39,7 +39,7 @@ fn metadata_of_an_earlier_version_is_refused_with_advice() {
     let metadata = dir.json("part-2.out.shard.json");
     for field in ["techniques", "hardest"] {
         let mut earlier = metadata.clone();
-        earlier["stats"]["ratings"].as_object_mut().unwrap().remove(field).expect("this version has it");
+        earlier["results"]["counts"]["ratings"].as_object_mut().unwrap().remove(field).expect("this version has it");
         dir.write("part-2.out.shard.json", earlier.to_string());
         let error = dir.run(&format!("merge -q {outputs} -o merged")).fails();
         let start = "gridmill: part-2.out.shard.json was not written by gridmill ";

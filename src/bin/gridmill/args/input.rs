@@ -82,9 +82,9 @@ impl InputArgs {
 /// Options of runs that take long or are spread over several machines.
 #[derive(Debug, Args)]
 pub(crate) struct ShardArgs {
-    /// Resume an interrupted run after its last complete row; if there is none, start
+    /// Resume an interrupted run; if there is none, start
     ///
-    /// Needs -o FILE. The inputs, and all options that the rows depend on, must be the same as before. The rows so far
+    /// The run continues after its last complete row. Needs -o FILE. The inputs, and all options that the rows depend on, must be the same as before. The rows so far
     /// are in FILE.partial, and FILE.partial.json describes their run.
     #[arg(long, help_heading = "Output")]
     pub(crate) resume: bool,

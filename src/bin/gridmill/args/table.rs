@@ -99,7 +99,7 @@ pub(crate) struct TableArgs<T: Table> {
     #[arg(long, value_name = "FORMAT", value_parser = formats::<T>(), help_heading = "Output")]
     pub(crate) to: Option<To>,
 
-    /// Columns of the rows, in this order [default: all that are not empty in this run]
+    /// Columns of the rows, in this order [default: all; file only for several inputs]
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(T::COLUMNS), help_heading = "Output")]
     pub(crate) columns: Option<Vec<String>>,
 
@@ -125,10 +125,10 @@ impl<T: Table> TableArgs<T> {
             (None, formats) => match formats.iter().find(written) {
                 Some(&format) => Ok(format),
                 None => bail!(
-                    "{}, but {} writes {}; give the file another extension",
+                    "{}, but {} writes {} and Parquet; give the file another extension",
                     output.named(file_type),
                     T::COMMAND,
-                    T::FORMATS.iter().map(|to| to.name()).collect::<Vec<_>>().join(", ")
+                    T::FORMATS.iter().filter(|to| **to != To::HRM).map(|to| to.name()).collect::<Vec<_>>().join(", ")
                 ),
             },
             (Some(To::Rows(format)), formats) if formats.contains(&format) => Ok(format),

@@ -129,7 +129,7 @@ impl AugmentArgs {
         let RowArgs { output, table, keep, .. } = &self.rows;
         match (&output.output, self.origin || !keep.is_empty() || table.columns.is_some(), output.compress) {
             (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
-            (_, true, _) => bail!("--to hrm has no columns for --columns, --origin and --keep"),
+            (_, true, _) => bail!("--to hrm has no columns for --columns, --keep and --origin"),
             (.., Some(_)) => bail!("--to hrm writes NPY files, which are not compressed; leave out --compress"),
             _ => Ok(()),
         }

@@ -43,7 +43,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     question: QuestionArgs,
 
-    /// List all solutions in lexicographic order, at most --limit per puzzle [default: 1000]
+    /// List all solutions in lexicographic order, at most --limit [default: 1000]
     #[arg(long, conflicts_with = "first", help_heading = "Solving")]
     all: bool,
 

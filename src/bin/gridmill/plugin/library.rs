@@ -5,7 +5,8 @@ use std::path::Path;
 
 use libloading::Library;
 
-use super::CELLS;
+/// The cells of a puzzle, which has to be 9x9.
+pub(super) const CELLS: usize = 81;
 
 /// The signature of tdoku's benchmark.
 type Solve = unsafe extern "C" fn(*const u8, usize, u32, *mut u8, *mut usize) -> usize;
@@ -55,5 +56,27 @@ impl Function {
         let mut grid = [0; CELLS];
         grid.copy_from_slice(&solution[..CELLS]);
         Answer { solutions, guesses, grid: (solutions > 0 && grid != [0; CELLS]).then_some(grid) }
+    }
+}
+
+/// A function with all that it is called with, but for the puzzle.
+#[derive(Debug)]
+pub(super) struct Solver {
+    pub(super) function: Function,
+    pub(super) limit: usize,
+    pub(super) configuration: u32,
+}
+
+impl Solver {
+    pub(super) fn solve(&self, puzzle: &[u8; CELLS]) -> Answer {
+        self.function.solve(puzzle, self.limit, self.configuration)
+    }
+
+    /// What the function writes as the solution; `None` if it writes nothing.
+    pub(super) fn solution(&self, puzzle: &[u8; CELLS]) -> Option<String> {
+        let grid = self.function.solve(puzzle, 1, self.configuration).grid?;
+        // It may be anything, but has to stay one word.
+        let printable = |byte: u8| if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
+        Some(grid.map(printable).iter().collect())
     }
 }

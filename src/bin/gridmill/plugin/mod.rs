@@ -21,7 +21,7 @@ use anyhow::Context;
 use clap::Args;
 use gridmill::jobs::bench::{Plugin, PluginAnswer};
 
-use self::library::{Answer, Function};
+use self::library::{Answer, CELLS, Function, Solver};
 
 /// Where a solver is in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,31 +82,6 @@ pub(crate) struct PluginArgs {
     /// With --passes: the number of threads
     #[arg(long, default_value = "1")]
     threads: NonZeroUsize,
-}
-
-/// The cells of a puzzle, which has to be 9x9.
-const CELLS: usize = 81;
-
-/// A function with all that it is called with, but for the puzzle.
-#[derive(Debug)]
-struct Solver {
-    function: Function,
-    limit: usize,
-    configuration: u32,
-}
-
-impl Solver {
-    fn solve(&self, puzzle: &[u8; CELLS]) -> Answer {
-        self.function.solve(puzzle, self.limit, self.configuration)
-    }
-
-    /// What the function writes as the solution; `None` if it writes nothing.
-    fn solution(&self, puzzle: &[u8; CELLS]) -> Option<String> {
-        let grid = self.function.solve(puzzle, 1, self.configuration).grid?;
-        // It may be anything, but has to stay one word.
-        let printable = |byte: u8| if byte.is_ascii_graphic() { char::from(byte) } else { '?' };
-        Some(grid.map(printable).iter().collect())
-    }
 }
 
 /// Solves the puzzles on standard input, one in each line, and writes the answers or the times.

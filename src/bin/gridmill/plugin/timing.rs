@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use gridmill::jobs::bench::PluginTimes;
 
-use super::{CELLS, Solver};
+use super::library::{CELLS, Solver};
 
 /// How many puzzles each thread solves before the clock starts, so that tables and caches are filled.
 const WARM_UP: usize = 1000;
