@@ -136,8 +136,8 @@ fn a_shard_can_be_resumed() {
         assert!(dir.read("part-2.out") == rows);
         let resumed = dir.json("part-2.out.shard.json");
         for figure in ["rows", "clues", "unknown"] {
-            assert!(!label["stats"][figure].is_null(), "{figure}");
-            assert_eq!(resumed["stats"][figure], label["stats"][figure], "{figure}");
+            assert!(!label["results"]["counts"][figure].is_null(), "{figure}");
+            assert_eq!(resumed["results"]["counts"][figure], label["results"]["counts"][figure], "{figure}");
         }
         assert_eq!(resumed["records"], label["records"]);
     }

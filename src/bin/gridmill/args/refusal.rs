@@ -18,7 +18,7 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
             [] => {}
             [one] => add(&mut message, format_args!("; tip: a similar {thing} exists: '{one}'")),
             several => {
-                add(&mut message, format_args!("; tip: some similar {thing}s exist: '{}'", several.join("', '")))
+                add(&mut message, format_args!("; tip: some similar {thing}s exist: '{}'", several.join("', '")));
             }
         }
     }
