@@ -6,8 +6,7 @@ use anyhow::{anyhow, bail};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::validate::{Finding, Findings, ValidateError};
-use gridmill::jobs::copy::CopyError;
-use gridmill::jobs::{JobError, OptionError, Validate};
+use gridmill::jobs::{CopyError, JobError, OptionError, Validate};
 use gridmill::pipeline::End;
 use gridmill::resume::OutputTarget;
 
