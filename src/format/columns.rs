@@ -114,8 +114,8 @@ impl Table {
     /// Notes the first column that looks like answers, if no column holds them.
     pub(super) fn find_answers(&mut self, looks_like_answers: impl FnMut(&usize) -> bool) {
         if self.choice.answer.is_none() {
-            let others = (0..self.names.len()).filter(|&column| column != self.choice.puzzle);
-            self.unnamed_answers = { others }.find(looks_like_answers);
+            let puzzle = self.choice.puzzle;
+            self.unnamed_answers = (0..self.names.len()).filter(|&column| column != puzzle).find(looks_like_answers);
         }
     }
 
