@@ -52,7 +52,7 @@ impl InputOptions {
 /// If the format is not supported, the alphabet is not clear, or a column is missing; without a format in the options,
 /// also if nothing in the sample is a puzzle or close to one.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
-    detect_among(&FORMATS[..], sample, is_complete, options)
+    detect_among(FORMATS, sample, is_complete, options)
 }
 
 /// Detects the layout of an input that is no table.
