@@ -34,14 +34,12 @@ pub use columns::AnswerColumn;
 pub(crate) use columns::ColumnChoice;
 #[cfg(feature = "corpus")]
 pub(crate) use detect::comments_length;
-#[cfg(feature = "arrow")]
-pub(crate) use detect::typed_layout;
 pub use detect::{InputOptions, detect};
+#[cfg(feature = "arrow")]
+pub(crate) use detect::{choose_columns, typed_layout};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 pub(crate) use formats::csv::fields::CsvFields;
-#[cfg(feature = "arrow")]
-pub(crate) use formats::parquet::choose_columns;
 pub use formats::{InputFormat, ParseInputFormatError};
 pub use layout::Layout;
 pub use malformed::{JsonType, Malformed, Symbol, SymbolPosition};
