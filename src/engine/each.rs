@@ -1,7 +1,7 @@
 //! Solves the puzzles of a batch one after another: the loop of all engines and searches that take one puzzle at a time.
 
-use std::ops::ControlFlow;
 use crate::clock::Instant;
+use std::ops::ControlFlow;
 
 use super::{Bounds, SearchEnd, Verdicts};
 use crate::puzzle::Batch;

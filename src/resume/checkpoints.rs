@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{self, Manifest, ManifestError, Sync};
-use super::manifest_file::Mark;
+use super::manifest::{self, Manifest, ManifestError, Mark, Sync};
 use super::regular;
 
 /// The most bytes that are written at a time, and the most by which two checkpoints are apart, approximately.

@@ -127,7 +127,8 @@ impl Table {
             None => (0..all.len()).filter(|&number| is_default(&all[number])).collect(),
         };
 
-        if let Some((_, &twice)) = numbers.iter().enumerate().find(|&(index, number)| numbers[..index].contains(number)) {
+        if let Some((_, &twice)) = numbers.iter().enumerate().find(|&(index, number)| numbers[..index].contains(number))
+        {
             return Err(ColumnError::Twice(all[twice].name));
         }
         let own = numbers.iter().map(|&number| all[number]).collect();

@@ -8,8 +8,8 @@ use csv::ByteRecord;
 use super::Table;
 use super::fields::{RowFields, RowText};
 use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
-use super::sink::{DeferredFields, each_column};
 use super::subject::{PrintedGrid, Subject};
+use super::unrolled::{DeferredFields, each_column};
 use crate::format::Alphabet;
 
 /// The line of a row whose only field is empty.
@@ -44,13 +44,7 @@ impl CsvRows {
     }
 
     /// Appends a row, without the fields that are deferred.
-    pub(super) fn row<R: Row>(
-        &self,
-        row: &R,
-        kept: &ByteRecord,
-        deferred: &mut DeferredFields,
-        output: &mut Vec<u8>,
-    ) {
+    pub(super) fn row<R: Row>(&self, row: &R, kept: &ByteRecord, deferred: &mut DeferredFields, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
 

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::fields::{RowFields, RowText};
 use super::row::{Decimal, Field, NamedCounts, Row};
-use super::sink::{DeferredFields, each_column};
 use super::subject::{PrintedGrid, Subject, printable};
+use super::unrolled::{DeferredFields, each_column};
 use super::{Column, Table};
 use crate::format::Alphabet;
 
@@ -35,13 +35,7 @@ impl JsonRows {
     }
 
     /// Appends a row, without the values that are deferred.
-    pub(super) fn row<R: Row>(
-        &self,
-        row: &R,
-        kept: &ByteRecord,
-        deferred: &mut DeferredFields,
-        output: &mut Vec<u8>,
-    ) {
+    pub(super) fn row<R: Row>(&self, row: &R, kept: &ByteRecord, deferred: &mut DeferredFields, output: &mut Vec<u8>) {
         let start = output.len();
         let mut text = self.fields.row(output);
 

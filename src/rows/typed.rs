@@ -11,8 +11,8 @@ use csv::ByteRecord;
 
 use super::builders::ColumnBuilder;
 use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
-use super::sink::each_column;
 use super::subject::{PrintedGrid, Subject, printable};
+use super::unrolled::each_column;
 use super::{Kind, Table};
 use crate::format::Alphabet;
 
@@ -21,9 +21,10 @@ const MAX_ROWS: usize = 1 << 16;
 
 /// The schema of a table; `kept` are the columns that are carried over.
 pub(crate) fn schema(table: &Table, kept: Vec<SchemaField>) -> SchemaRef {
-    let own = table.own.iter().map(|column| {
-        SchemaField::new(column.name, ColumnBuilder::data_type(column.kind), column.nullable)
-    });
+    let own = table
+        .own
+        .iter()
+        .map(|column| SchemaField::new(column.name, ColumnBuilder::data_type(column.kind), column.nullable));
     let kept = kept.into_iter().zip(&table.kept).map(|(field, name)| field.with_name(name).with_nullable(true));
     Arc::new(Schema::new(own.chain(kept).collect::<Vec<_>>()))
 }
@@ -154,7 +155,8 @@ impl TypedRows {
 
     /// The typed columns that are carried over, a row for each row of the batch.
     fn kept_rows(&self, kept: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-        let is_same = kept.num_rows() == self.records.len() && self.records.iter().zip(0..).all(|(&row, index)| row == index);
+        let is_same =
+            kept.num_rows() == self.records.len() && self.records.iter().zip(0..).all(|(&row, index)| row == index);
         if is_same { Ok(kept.clone()) } else { take_record_batch(kept, &UInt32Array::from(self.records.clone())) }
     }
 }

@@ -82,10 +82,7 @@ impl Copier {
     }
 
     /// The copies of a record; `None` if it is left out. Breaks if the run was stopped.
-    pub(super) fn copy<'a>(
-        &'a mut self,
-        record: SolvedRecord<'a>,
-    ) -> ControlFlow<(), Option<Copied<'a>>> {
+    pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> ControlFlow<(), Option<Copied<'a>>> {
         let Copier { answers, copies, given, counts } = self;
         let Ok(puzzle) = record.puzzle else {
             counts.malformed += 1;

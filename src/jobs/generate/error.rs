@@ -2,7 +2,6 @@
 
 use thiserror::Error;
 
-use super::spec::PuzzleSpec;
 use super::target::ClueRange;
 use crate::puzzle::{Order, Symmetry};
 
@@ -70,8 +69,8 @@ pub enum GenerateError {
     /// None of the grids that were tried gave such a puzzle.
     #[error("{tries} random grids gave no {spec}")]
     OutOfReach {
-        /// What was asked for.
-        spec: Box<PuzzleSpec>,
+        /// What was asked for, in words.
+        spec: String,
         /// The number of grids that were tried.
         tries: u32,
     },

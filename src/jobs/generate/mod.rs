@@ -28,9 +28,9 @@ use self::distinct::{Distinctness, RepeatFilter};
 pub use self::error::GenerateError;
 pub use self::generator::Generator;
 pub use self::pattern::{ParsePatternError, Pattern};
+use self::row::PuzzleRow;
 pub use self::spec::{PuzzleSpec, Shape};
 pub use self::target::{ClueRange, ParseClueRangeError, Target};
-use self::row::PuzzleRow;
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
 use super::settings::{RowSettings, row_setters};
 use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
@@ -266,7 +266,9 @@ impl Generate {
         let (table, schema) = (self.table()?, self.table_schema()?);
         let style = RowStyle { table, container: RowContainer::Batches(schema), defers_late: false };
         let pass_on = |parts: RowParts| {
-            parts.into_batches().filter(|batch| !matches!(batch, Ok(batch) if batch.num_rows() == 0))
+            parts
+                .into_batches()
+                .filter(|batch| !matches!(batch, Ok(batch) if batch.num_rows() == 0))
                 .try_for_each(|batch| each(batch.map_err(io::Error::other)?))
         };
         self.write_rows(&style, io::sink(), pass_on, execution)

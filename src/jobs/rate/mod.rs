@@ -17,8 +17,7 @@ use self::guesses::GuessCounter;
 use self::row::{OF_STEPS, RateRow};
 use self::step_row::StepRow;
 use self::worker::RateWorker;
-use super::job::{ChunkLimits, Replayed, RowJob};
-use super::replay::ReplayedRecord;
+use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError};
@@ -145,7 +144,11 @@ impl RowJob for Rate {
     }
 
     fn resume_columns(&self) -> &'static [&'static str] {
-        if self.rows == RateRows::Er { &["status", "er"] } else { &["status", "er", "ep", "ed", "hardest", "techniques"] }
+        if self.rows == RateRows::Er {
+            &["status", "er"]
+        } else {
+            &["status", "er", "ep", "ed", "hardest", "techniques"]
+        }
     }
 
     fn has_other_rows(&self) -> bool {

@@ -1,18 +1,17 @@
 //! Solves a corpus: one row a record.
 
+mod lines;
 mod row;
-mod text;
 mod worker;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use serde_json::{Map, Value, json};
 
+use self::lines::LinesReader;
 use self::row::SolveRow;
-use self::text::LinesReader;
 use self::worker::{MORE_SOLUTIONS, SolveWorker};
-use super::job::{ChunkLimits, Replayed, RowJob};
-use super::replay::ReplayedRecord;
+use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError};

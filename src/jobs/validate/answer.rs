@@ -24,8 +24,7 @@ impl AnswerScore {
     pub(super) const ALL: [AnswerScore; 3] = [AnswerScore::Right, AnswerScore::Wrong, AnswerScore::Bad];
 
     /// The names of all scores, in order.
-    pub(super) const NAMES: [&str; 3] =
-        [AnswerScore::Right.name(), AnswerScore::Wrong.name(), AnswerScore::Bad.name()];
+    pub(super) const NAMES: [&str; 3] = [AnswerScore::Right.name(), AnswerScore::Wrong.name(), AnswerScore::Bad.name()];
 
     /// Its name in rows.
     pub(super) const fn name(self) -> &'static str {

@@ -30,7 +30,8 @@ impl Row for ValidateRow<'_> {
         column!("findings", Kind::Texts, "all that is wrong with the record").late(),
         column!("detail", Kind::Text, "the findings in words").nullable().late(),
         column!("clues", Kind::Number, "the number of clues").nullable(),
-        column!("solutions", Kind::Number, "the number of solutions, counted up to two; none if it is not known").nullable(),
+        column!("solutions", Kind::Number, "the number of solutions, counted up to two; none if it is not known")
+            .nullable(),
         column!("answer", Kind::Name(&AnswerScore::NAMES), "right, wrong or bad; none if there is nothing to compare")
             .nullable(),
         column!("class", Kind::Text, "the class, if it was looked for and there is one").nullable(),

@@ -58,8 +58,7 @@ impl ValidateWorker {
 
         // The class, and leaks by it.
         let key = checks.key(answer.puzzle);
-        let find =
-            || CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
+        let find = || CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
         let form = checks.classes.then(find);
         if let Some(CanonicalForm::OutOfBound(error)) = &form {
             note.explain(format_args!("no class: {error}"));

@@ -8,7 +8,7 @@ use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::{JobError, OptionError, Rate};
 use gridmill::pipeline::End;
 use gridmill::resume::FileType;
-use gridmill::rows::{OutputFormat};
+use gridmill::rows::OutputFormat;
 
 use crate::args::{Only, RateArgs};
 use crate::report::{self, ReportFile};

@@ -16,11 +16,11 @@ use anyhow::{Context, bail};
 use gridmill::corpus::Origin;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
+use gridmill::jobs::Bench;
+use gridmill::jobs::bench::BenchEvent;
 use gridmill::jobs::bench::{
     CheckError, Clock, Disagreement, DisagreementError, EngineContender, Program, PuzzleSet, Timed, common_clock,
 };
-use gridmill::jobs::Bench;
-use gridmill::jobs::bench::BenchEvent;
 use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputFile, OutputTarget};
 
