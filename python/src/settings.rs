@@ -27,6 +27,7 @@ pub(crate) struct Settings {
 #[pymethods]
 impl Settings {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (engine, max_branches, threads, alphabets, puzzle_column, answer_column, keep, columns))]
     fn new(
