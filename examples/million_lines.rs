@@ -32,5 +32,6 @@ pub(crate) fn solve_generated(count: u64, rows: impl Write + Send) -> Result<Sum
     let _ = Generate::new(count).target(Target::Clues(30)).run(File::create(&path)?, &execution)?;
 
     let job = Solve::new().columns(["line", "status", "solution"]);
-    Ok(job.run(Corpus::open_path(path)?, rows, &execution)?.report)
+    let finished = job.run(Corpus::open_path(path)?, rows, &execution)?;
+    Ok(finished.report)
 }

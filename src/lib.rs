@@ -10,15 +10,21 @@
 //! # Ok::<(), gridmill::SolveError>(())
 //! ```
 //!
-//! The functions at this level take one puzzle. Collections are for the modules:
+//! The functions at this level take one puzzle. The [`cookbook`] has short programs for common tasks.
 //!
-//! * [`jobs`]: solve, validate, generate or benchmark collections, with all threads, from inputs to an output.
+//! Modules for one puzzle, which `default-features = false` leaves; they use no files and no threads, and need six other
+//! crates:
+//!
 //! * [`puzzle`]: puzzles, sizes, houses and rules; batches of puzzles; isomorphs.
 //! * [`engine`]: the solvers. An engine solves a batch of puzzles; your own can take the place of ours.
-//! * `arrow`: record batches of Arrow, as inputs and outputs (feature `arrow`), and Parquet files (feature `parquet`).
 //! * [`rating`]: how hard a puzzle is for a person, and the steps that solve it.
 //! * [`canon`]: canonical forms and classes, by which isomorphs are found.
 //! * [`format`](mod@format): the text formats that puzzles are read from.
+//!
+//! Modules for collections (feature `corpus`):
+//!
+//! * [`jobs`]: solve, validate, generate or benchmark collections, with all threads, from inputs to an output.
+//! * `arrow`: record batches of Arrow, as inputs and outputs (feature `arrow`), and Parquet files (feature `parquet`).
 //! * [`rows`]: the rows that a job writes, and their columns.
 //! * [`corpus`]: the inputs of a job: files and streams, compressed or not, or a shard of them.
 //! * [`stats`]: what a job counts and measures.
@@ -28,25 +34,38 @@
 //!
 //! The folder `examples` of the repository has complete programs.
 
+// Some parts of the modules for one puzzle are for collections alone. The documentation links to all modules.
+#![cfg_attr(not(feature = "corpus"), allow(dead_code, unreachable_pub, rustdoc::broken_intra_doc_links))]
+
 #[cfg(feature = "arrow")]
 pub mod arrow;
 pub mod canon;
 mod clock;
+#[cfg(feature = "corpus")]
 pub mod compression;
+#[cfg(feature = "corpus")]
+pub mod cookbook;
+#[cfg(feature = "corpus")]
 pub mod corpus;
 pub mod engine;
 pub mod format;
+#[cfg(feature = "corpus")]
 pub mod jobs;
+#[cfg(feature = "corpus")]
 pub mod pipeline;
 pub mod puzzle;
 pub mod rating;
+#[cfg(feature = "corpus")]
 pub mod resume;
+#[cfg(feature = "corpus")]
 pub mod rows;
 mod single;
+#[cfg(feature = "corpus")]
 pub mod stats;
 mod stop;
 
 pub use self::canon::Class;
+#[cfg(feature = "corpus")]
 pub use self::corpus::Corpus;
 pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};

@@ -6,7 +6,7 @@
 use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
 
-use crate::canon::{Canonicaliser, Class, OutOfBound};
+use crate::canon::{Canonicaliser, Class, OutOfBoundError};
 use crate::engine::bitmask::Bitmask;
 use crate::engine::lanes::Lanes;
 use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
@@ -204,7 +204,7 @@ pub enum CanonError {
     /// The puzzle has several solutions or none, and so many symmetries that its form takes too long to find. No such
     /// puzzle is known.
     #[error(transparent)]
-    OutOfBound(#[from] OutOfBound),
+    OutOfBound(#[from] OutOfBoundError),
 }
 
 /// The canonical form of a 9x9 puzzle: the same for all its isomorphs, and for no other puzzle.

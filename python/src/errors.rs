@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 
 use gridmill::corpus::CorpusError;
-use gridmill::format::DetectError;
+use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::generate::GenerateJobError;
 use gridmill::jobs::{JobError, PartialOutput};
 use gridmill::pipeline::PipelineError;
@@ -41,7 +41,10 @@ pub(crate) fn generate_error(error: GenerateJobError) -> PyErr {
 pub(crate) fn corpus_error(error: &CorpusError) -> PyErr {
     match error {
         CorpusError::Detect { source: DetectError::ColumnType { .. }, .. } => PyTypeError::new_err(in_words(error)),
-        CorpusError::Detect { .. } => PyValueError::new_err(with_our_names(&in_words(error))),
+        CorpusError::Detect { source, .. } => {
+            let hint = source.remedy().map_or("", remedy_in_words);
+            PyValueError::new_err(in_words(error) + hint)
+        }
         error => os_error(error),
     }
 }
@@ -90,9 +93,13 @@ fn os_error(error: &(dyn Error + 'static)) -> PyErr {
     PyOSError::new_err(words)
 }
 
-/// A message with the names that options of the command line have here.
-fn with_our_names(message: &str) -> String {
-    message.replace("--puzzle-column", "puzzle_column").replace("--alphabet", "alphabet")
+/// The parameter that would help.
+fn remedy_in_words(remedy: Remedy) -> &'static str {
+    match remedy {
+        Remedy::PuzzleColumn => "; name it with puzzle_column",
+        Remedy::Alphabet => "; name it with alphabet",
+        _ => "",
+    }
 }
 
 /// An error with its causes, in one line.

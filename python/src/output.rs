@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use gridmill::corpus::{Shard, ShardError};
+use gridmill::corpus::{ParseShardError, Shard};
 use gridmill::resume::{Container, OutputTarget};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
@@ -45,7 +45,7 @@ impl Output {
         if format == Some(PARQUET) && target.file_type().is_none() && target.compression.is_none() {
             target.container = Container::Parquet;
         }
-        let shard = shard.map(str::parse).transpose().map_err(|error: ShardError| value_error(&error))?;
+        let shard = shard.map(str::parse).transpose().map_err(|error: ParseShardError| value_error(&error))?;
         Ok(Output { format: format_of(&target, format)?, target, header, resume, shard, progress })
     }
 }

@@ -155,7 +155,7 @@ pub(crate) fn collect<R: Serialize + Send>(
 /// Opens files one after another.
 pub(crate) fn open(files: Vec<PathBuf>, options: InputOptions) -> PyResult<Corpus> {
     let origins = files.into_iter().map(Origin::File).collect();
-    Corpus::open(origins, options, Box::new(|_| ())).map_err(|error| corpus_error(&error))
+    Corpus::open(origins, options).map_err(|error| corpus_error(&error))
 }
 
 /// A report as JSON.

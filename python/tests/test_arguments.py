@@ -137,7 +137,7 @@ def test_columns_of_a_table_must_exist() -> None:
 
 
 def test_an_alphabet_that_is_not_clear_has_to_be_given() -> None:
-    with pytest.raises(ValueError, match=r"is not clear; give it with alphabet \("):
+    with pytest.raises(ValueError, match=r"is not clear: A-P, 0-F or 1-G; name it with alphabet"):
         gridmill.solve(["A" + "." * 255])
 
 

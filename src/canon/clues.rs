@@ -24,10 +24,18 @@
 use std::ops::Range;
 use std::{array, mem};
 
-use super::OutOfBound;
-use super::line_order::ORDERS_OF_THREE;
-use super::lines::{PackedLine, PackedLines};
+use thiserror::Error;
+
+use super::lines::{ORDERS_OF_THREE, PackedLine, PackedLines};
 use crate::puzzle::Grid;
+
+/// The canonical form of some clues takes more work than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the canonical form takes more than {bound} steps to find")]
+pub struct OutOfBoundError {
+    /// The bound that was set.
+    pub bound: u64,
+}
 
 /// The search for the smallest isomorph, with its scratch memory.
 #[derive(Debug, Default)]
@@ -66,9 +74,11 @@ struct ClueNode {
 
 impl ClueSearch {
     /// Finds the lines of the smallest isomorph of a grid, or fails if that takes more work than `bound`.
-    pub(super) fn search(&mut self, grid: &Grid, bound: u64) -> Result<PackedLines, OutOfBound> {
+    pub(super) fn search(&mut self, grid: &Grid, bound: u64) -> Result<PackedLines, OutOfBoundError> {
         let views = ClueView::both(grid);
         let mut work = 0;
+
+        // The first level: both views, and the orders of their stacks.
         self.level.nodes.clear();
         for reflected in [false, true] {
             // The stacks of a view are the bands of the other.
@@ -76,6 +86,7 @@ impl ClueSearch {
             let orders = ORDERS_OF_THREE.into_iter().filter(|&order| keeps_copies_in_order(order, copies));
             self.level.nodes.extend(orders.map(|stacks| ClueNode::new(reflected, stacks)));
         }
+
         let mut lines = [0; 9];
         for line in &mut lines {
             mem::swap(&mut self.before, &mut self.level.nodes);
@@ -89,9 +100,10 @@ impl ClueSearch {
                     work += 1;
                 }
             }
+
             work += self.level.nodes.len() as u64;
             if work > bound {
-                return Err(OutOfBound { bound });
+                return Err(OutOfBoundError { bound });
             }
             *line = self.level.line;
         }
@@ -109,13 +121,16 @@ impl Level {
         if place == 9 {
             return self.add(node, line);
         }
+
         let class = place..node.end_of_class(place);
         let mut digits = [0; 3];
         let digits = &mut digits[..class.len()];
         for (digit, &column) in digits.iter_mut().zip(&node.columns[class.clone()]) {
             *digit = row[usize::from(column)];
         }
+
         let value = digits.iter().fold(u8::MAX, |value, &digit| value.min(node.value(digit)));
+
         // Several digits have the smallest value if none of them has a name: each can be the next to get one.
         for (n, &digit) in digits.iter().enumerate() {
             if node.value(digit) == value && !digits[..n].contains(&digit) {

@@ -1,6 +1,6 @@
 //! The canonical form of a puzzle of any size whose solutions were counted, or why it has none.
 
-use super::{Canonical, Canonicaliser, Class, OutOfBound};
+use super::{Canonical, Canonicaliser, Class, OutOfBoundError};
 use crate::puzzle::Grid;
 
 /// The canonical form of a puzzle, or why there is none.
@@ -13,7 +13,7 @@ pub(crate) enum CanonicalForm {
     /// It is not known how many solutions it has.
     Undecided,
     /// The form of the clues takes too much work.
-    OutOfBound(OutOfBound),
+    OutOfBound(OutOfBoundError),
     /// It is not 9x9.
     OtherSize,
 }

@@ -27,9 +27,19 @@ use std::array;
 use wide::u8x16;
 
 use super::lines::{PackedLine, line};
-use super::pairs::{PairColumns, Pairs, Reflection, StepIndex, Third};
-use super::{Canonical, bits};
+use super::pairs::{PairColumns, Pairs, Reflection, StepIndex, Third, bits};
 use crate::puzzle::Grid;
+
+/// The canonical form of a puzzle with one solution, and properties of the solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Canonical {
+    /// The canonical form of the puzzle.
+    pub puzzle: Grid,
+    /// Its solution: the smallest isomorph of the puzzle's solution.
+    pub solution: Grid,
+    /// The number of isomorphisms that do not change the solution, at least 1.
+    pub automorphisms: u32,
+}
 
 /// An isomorphism of 9x9 grids, in a form that is fast to apply row by row.
 #[derive(Clone, Copy, Debug)]
@@ -69,15 +79,18 @@ impl LineIsomorph {
     /// Not inlined: that saves 4 % of the instructions of a form.
     #[inline(never)]
     fn apply_to_both(&self, puzzle: &Grid, solution: &Grid, both: &mut Grid) {
-        let mut cells = Cells::new(*solution);
+        let mut cells = PaddedCells::new(*solution);
         for (cell, &clue) in cells.0.iter_mut().zip(puzzle) {
             *cell |= u8::from(clue != 0) << 4;
         }
+
+        // A clue, which has bit 4 as well, gets its name in both halves.
         let mut names = [0; 256];
         names[..16].copy_from_slice(&self.names);
         for (both, name) in names[16..32].iter_mut().zip(self.names) {
             *both = name << 4 | name;
         }
+
         let columns = self.columns.map(|column| usize::from(column) % ROOM);
         for (line, &row) in both.as_chunks_mut::<9>().0.iter_mut().zip(&self.rows) {
             let cells = cells.after(row);
@@ -90,15 +103,15 @@ impl LineIsomorph {
 
 /// The cells of a grid with room after them: `ROOM` cells follow on each, so that no sum of a row and a column has to be
 /// checked.
-struct Cells([u8; 2 * ROOM]);
+struct PaddedCells([u8; 2 * ROOM]);
 
 const ROOM: usize = 128;
 
-impl Cells {
-    fn new(grid: Grid) -> Cells {
+impl PaddedCells {
+    fn new(grid: Grid) -> PaddedCells {
         let mut cells = [0; 2 * ROOM];
         cells[..81].copy_from_slice(&grid);
-        Cells(cells)
+        PaddedCells(cells)
     }
 
     /// The cells from the one at `start` on.
@@ -147,7 +160,8 @@ impl Minlex {
     pub(super) fn search(&mut self, grid: &Grid) -> &[LineIsomorph] {
         let pairs = Pairs::get();
         let (rank, starts) = self.find_starts(pairs, grid);
-        let cells = Cells::new(*grid);
+
+        let cells = PaddedCells::new(*grid);
         self.ways.clear();
         for start in bits(starts) {
             let start = &self.starts[start % STARTS];
@@ -156,6 +170,8 @@ impl Minlex {
             let orders = pairs.ways(rank, start.step, start.third, reflection);
             self.ways.extend(orders.map(|columns| isomorph(&cells, reflection, first, columns)));
         }
+
+        // The first three rows are equal in all ways: the others decide.
         for row in 3..9 {
             if self.ways.len() == 1 {
                 break;
@@ -175,6 +191,8 @@ impl Minlex {
             steps[band] = band_steps::<9, 1>(pairs, &mut self.places, &grid[27 * band..]);
             steps[3 + band] = band_steps::<1, 9>(pairs, &mut self.places, &grid[3 * band..]);
         }
+
+        // Only pairs of rows with the lowest rank can become the first two rows.
         let mut ranks = [u8::MAX; 32];
         for (rank, &step) in ranks.iter_mut().zip(steps.as_flattened()) {
             *rank = pairs.rank(step);
@@ -250,10 +268,12 @@ fn band_steps<const ROW: usize, const COLUMN: usize>(
     for column in 0..9 {
         places[digit(2, column)] |= (column as u32) << 16;
     }
+
     let code = |row: usize, column: usize| {
         let place = |column: usize| places[digit(row, column)];
         9 * (9 * place(column) + place(column + 1)) + place(column + 2)
     };
+
     let lowest = [code(0, 0), code(0, 3), code(0, 6)];
     let middle = [code(1, 0), code(1, 3), code(1, 6)];
     let index = |[a, b, c]: [u32; 3], shift: u32| pairs.index(a >> shift, b >> shift, c >> shift);
@@ -262,7 +282,7 @@ fn band_steps<const ROW: usize, const COLUMN: usize>(
 
 /// The isomorphism with this first row and this order of the columns.
 #[inline(never)]
-fn isomorph(cells: &Cells, reflection: Reflection, first: u8, columns: PairColumns) -> LineIsomorph {
+fn isomorph(cells: &PaddedCells, reflection: Reflection, first: u8, columns: PairColumns) -> LineIsomorph {
     const ROWS: [[u8; 9]; 2] = [[0, 9, 18, 27, 36, 45, 54, 63, 72], [0, 1, 2, 3, 4, 5, 6, 7, 8]];
     let rows = ROWS[reflection as usize];
     let mut names = [0; 16];
@@ -270,6 +290,7 @@ fn isomorph(cells: &Cells, reflection: Reflection, first: u8, columns: PairColum
     for (name, &column) in (1..).zip(&columns) {
         names[usize::from(first[usize::from(column) % ROOM] & 15)] = name;
     }
+
     // The rows of each band in the order of their first digits, and the bands in the order of their first rows.
     let first_column = cells.after(columns[0]);
     let keys = rows.map(|row| {

@@ -56,26 +56,23 @@
 //! )?;
 //! assert_eq!(form, grid("........1.....2.3..45.6........16.....6.....5..754..1..783....65.....8..9.172...."));
 //! assert_eq!(Class::of(&form).to_string(), "1d7edbf096143dfde5d8d6ca0f58b500");
-//! # Ok::<(), gridmill::canon::OutOfBound>(())
+//! # Ok::<(), gridmill::canon::OutOfBoundError>(())
 //! ```
 
 mod class;
 mod clues;
 mod form;
 mod key;
-mod line_order;
 mod lines;
 mod minlex;
 mod pairs;
 
-use std::iter;
-
-use thiserror::Error;
-
 pub use self::class::Class;
+pub use self::clues::OutOfBoundError;
 pub(crate) use self::form::CanonicalForm;
 pub(crate) use self::key::Key;
 use self::lines::{PackedLine, PackedLines};
+pub use self::minlex::Canonical;
 use self::minlex::Minlex;
 use crate::puzzle::Grid;
 
@@ -84,25 +81,6 @@ use crate::puzzle::Grid;
 pub struct Canonicaliser {
     minlex: Minlex,
     clues: clues::ClueSearch,
-}
-
-/// The canonical form of a puzzle with one solution, and properties of the solution.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Canonical {
-    /// The canonical form of the puzzle.
-    pub puzzle: Grid,
-    /// Its solution: the smallest isomorph of the puzzle's solution.
-    pub solution: Grid,
-    /// The number of isomorphisms that do not change the solution, at least 1.
-    pub automorphisms: u32,
-}
-
-/// The canonical form of some clues takes more work than allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the canonical form takes more than {bound} steps to find")]
-pub struct OutOfBound {
-    /// The bound that was set.
-    pub bound: u64,
 }
 
 impl Canonicaliser {
@@ -151,7 +129,7 @@ impl Canonicaliser {
     /// # Panics
     ///
     /// If a value of `puzzle` is above 9.
-    pub fn of_clues(&mut self, puzzle: &Grid, bound: u64) -> Result<Grid, OutOfBound> {
+    pub fn of_clues(&mut self, puzzle: &Grid, bound: u64) -> Result<Grid, OutOfBoundError> {
         let lines = self.clues.search(puzzle, bound)?;
         Ok(lines::grid(&lines))
     }
@@ -174,13 +152,4 @@ fn lower(smallest: &mut PackedLines, lines: impl Iterator<Item = PackedLine>) {
             return;
         }
     }
-}
-
-/// The numbers of the bits that are set, the lowest first.
-fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    iter::from_fn(move || {
-        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
-        set &= set.wrapping_sub(1);
-        lowest
-    })
 }

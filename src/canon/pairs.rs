@@ -34,11 +34,10 @@
 //! For each rank and number the table has the smallest number that the stabiliser can make of it, and the members that
 //! do. Rank and smallest number together distinguish the 416 classes of bands.
 
-use std::array;
 use std::sync::LazyLock;
+use std::{array, iter};
 
-use super::bits;
-use super::line_order::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
+use super::lines::{LINE_ORDERS, ORDERS_OF_THREE, line_order};
 
 /// A permutation of columns: for a step, the column that each column maps to; for an order, the old column at each place.
 pub(super) type PairColumns = [u8; 9];
@@ -172,6 +171,7 @@ impl Pairs {
             distances: [1, 9].map(|distance| array::from_fn(|n| line_order(n).map(|column| distance * column))),
             turns: turns(),
         };
+
         // The first step of a class in this order is its smallest. Conjugating it by all orders gives the complete class.
         for smallest in steps() {
             if pairs.rank(pairs.index_of(&smallest)) != u8::MAX {
@@ -191,6 +191,7 @@ impl Pairs {
                     stabiliser.push(*order);
                 }
             }
+
             let thirds = array::from_fn(|number| pairs.best_third(&third_row(&smallest, number), &stabiliser));
             pairs.classes.push(PairClass {
                 #[cfg(test)]
@@ -328,6 +329,7 @@ fn index_parts() -> [[u16; CODES]; 3] {
         if set.count_ones() < 3 || set >> (3 * n) & 7 != 0 {
             continue;
         }
+
         let choice = match n {
             0 => 3 * rank_among_equals(set),
             1 => rank_among_equals(set & 7),
@@ -343,6 +345,15 @@ fn index_parts() -> [[u16; CODES]; 3] {
 fn rank_among_equals(set: usize) -> usize {
     let universe = if set < 8 { 0o007 } else { 0o770 };
     (0..set).filter(|smaller| smaller & !universe == 0 && smaller.count_ones() == set.count_ones()).count()
+}
+
+/// The numbers of the bits that are set, the lowest first.
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    iter::from_fn(move || {
+        let lowest = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        lowest
+    })
 }
 
 #[cfg(test)]

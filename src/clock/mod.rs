@@ -1,16 +1,43 @@
 //! Clocks: the CPU time of the calling thread, and a stopwatch. Used by engines and the pipeline.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use std::time::Instant;
+
+/// The wall clock of a system that has none: no time passes.
+#[cfg(target_family = "wasm")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Instant;
+
+#[cfg(target_family = "wasm")]
+impl Instant {
+    pub(crate) fn now() -> Instant {
+        Instant
+    }
+
+    pub(crate) fn elapsed(self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl std::ops::Sub for Instant {
+    type Output = Duration;
+
+    fn sub(self, _: Instant) -> Duration {
+        Duration::ZERO
+    }
+}
 
 /// The CPU time that the calling thread has used since it started; zero where the system does not report it.
-#[cfg(unix)]
+#[cfg(all(unix, feature = "corpus"))]
 pub fn thread_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// The CPU time that the calling thread has used since it started; zero where the system does not report it.
-#[cfg(not(unix))]
+#[cfg(not(all(unix, feature = "corpus")))]
 pub fn thread_cpu_time() -> Duration {
     Duration::ZERO
 }

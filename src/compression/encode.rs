@@ -184,7 +184,7 @@ impl FrameBuffers {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Frames, testing::rows};
+    use super::super::{Frames, tests::rows};
     use super::*;
 
     /// The text of each frame.

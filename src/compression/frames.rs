@@ -57,7 +57,7 @@ impl<R: BufRead> Frames<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{packed, rows};
+    use super::super::tests::{packed, rows};
     use super::*;
 
     /// The text of all complete frames, and the offset of the end of each.

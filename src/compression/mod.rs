@@ -8,8 +8,6 @@ mod decode;
 mod encode;
 mod frame;
 mod frames;
-#[cfg(test)]
-mod testing;
 
 use std::fmt;
 use std::path::Path;
@@ -104,7 +102,22 @@ impl fmt::Display for Compression {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+    use std::ops::Range;
+
     use super::*;
+
+    /// Rows that do not compress well.
+    pub(super) fn rows(numbers: Range<u64>) -> Vec<u8> {
+        numbers.flat_map(|n| format!("{n},{:016x}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).into_bytes()).collect()
+    }
+
+    /// A stream of one frame.
+    pub(super) fn packed(text: &[u8], compression: Compression) -> Vec<u8> {
+        let mut encoder = Encoder::new(Vec::new(), compression, 1);
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
 
     #[test]
     fn a_compression_is_detected_from_the_first_bytes() {

@@ -6,8 +6,11 @@
 //! A corpus can be restricted to one [`Shard`]. Before the pipeline starts, a resumed run consumes the records that it
 //! has finished already, by [`Corpus::peek`] and [`Corpus::consume`].
 
+mod error;
 mod input;
+mod open;
 pub(crate) mod read_buffer;
+mod reader;
 pub(crate) mod shard;
 mod text_input;
 #[cfg(feature = "arrow")]
@@ -24,192 +27,44 @@ use std::sync::Arc;
 use crate::arrow::records::RecordColumns;
 #[cfg(feature = "arrow")]
 use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
-use crate::compression::Compression;
-use crate::format::{Alphabets, DetectError, InputOptions, Layout};
+use crate::format::{Alphabets, InputOptions};
 use crate::pipeline::{Chunk, Filled, Source};
 
-use self::input::InputReader;
-pub use self::shard::{BLOCK, Shard, ShardError};
+pub use self::error::{CorpusError, ReadProgress};
+pub use self::input::{ChunkInput, Input, Origin, RecordView};
+use self::reader::{ChunkText, InputReader};
+pub use self::shard::{BLOCK, ParseShardError, Shard};
 use self::shard::{ShardCursor, ShardSpan};
+use self::text_input::TextReader;
 #[cfg(feature = "arrow")]
 use self::typed_input::{StoredSize, TypedReader};
-
-/// Properties of an input that the workers need.
-#[derive(Debug)]
-pub struct Input {
-    /// The path as the user gave it, or `-` for standard input.
-    pub name: String,
-    /// The compression, if it is compressed.
-    pub compression: Option<Compression>,
-    /// How puzzles are written in it.
-    pub layout: Layout,
-}
-
-/// The input of the records of a chunk.
-#[derive(Clone, Debug)]
-pub struct ChunkInput {
-    /// The input.
-    pub input: Arc<Input>,
-    /// The columns that are copied to the output, a row for each record, if the input has typed columns.
-    #[cfg(feature = "arrow")]
-    pub kept: Option<RecordBatch>,
-}
-
-impl ChunkInput {
-    /// For records of text.
-    pub(crate) fn of_text(input: &Arc<Input>) -> ChunkInput {
-        ChunkInput {
-            input: Arc::clone(input),
-            #[cfg(feature = "arrow")]
-            kept: None,
-        }
-    }
-}
-
-/// The source of an input: standard input or a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// Standard input.
-    Stdin,
-    /// A file.
-    File(PathBuf),
-    /// Record batches in memory.
-    #[cfg(feature = "arrow")]
-    Memory,
-}
-
-/// The path of a file, `-`, or `memory`. A byte that is not UTF-8 is written as `\xff`, so that different files have different
-/// names.
-impl fmt::Display for Origin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = match self {
-            Origin::Stdin => return f.write_str("-"),
-            #[cfg(feature = "arrow")]
-            Origin::Memory => return f.write_str("memory"),
-            Origin::File(path) => path,
-        };
-        for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
-            f.write_str(chunk.valid())?;
-            chunk.invalid().iter().try_for_each(|byte| write!(f, "\\x{byte:02x}"))?;
-        }
-        Ok(())
-    }
-}
-
-/// Why a corpus cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CorpusError {
-    /// An input cannot be opened.
-    #[error("cannot open {name}")]
-    Open {
-        /// The name of the input.
-        name: String,
-        /// The cause.
-        source: io::Error,
-    },
-    /// Reading an input failed.
-    #[error("cannot read {name} beyond byte {byte}, after {progress}")]
-    Read {
-        /// The name of the input.
-        name: String,
-        /// How many bytes of the stored (possibly compressed) input were read.
-        byte: u64,
-        /// The records that were read before the failure.
-        progress: ReadProgress,
-        /// The cause.
-        source: io::Error,
-    },
-    /// Reading an input with typed columns failed.
-    #[error("cannot read {name} beyond {progress}")]
-    Batch {
-        /// The name of the input.
-        name: String,
-        /// The records that were read before the failure.
-        progress: ReadProgress,
-        /// The cause.
-        source: io::Error,
-    },
-    /// A compressed input contains another compressed stream.
-    #[error("{name} is compressed twice, with {inner} and then with {outer}; unpack it once")]
-    CompressedTwice {
-        /// The name of the input.
-        name: String,
-        /// The compression of the input.
-        outer: Compression,
-        /// The compression of its decompressed content.
-        inner: Compression,
-    },
-    /// The format of an input cannot be detected, or is not the requested one.
-    #[error("{name}")]
-    Detect {
-        /// The name of the input.
-        name: String,
-        /// The cause.
-        source: DetectError,
-    },
-}
-
-/// How far an input was read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReadProgress {
-    /// The number of records.
-    pub records: u64,
-    /// The line on which the last of them starts, from 1.
-    pub line: u64,
-}
-
-/// `4711 records (the last on line 4712)`.
-impl fmt::Display for ReadProgress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            ReadProgress { records: 0, .. } => f.write_str("no record"),
-            ReadProgress { records: 1, line } => write!(f, "1 record (on line {line})"),
-            ReadProgress { records, line } => write!(f, "{records} records (the last on line {line})"),
-        }
-    }
-}
 
 /// A callback that receives each input when it is opened.
 pub type OnOpen = Box<dyn FnMut(&Input) + Send>;
 
 /// The records of several inputs, one input after another.
 pub struct Corpus {
-    current: Option<InputReader>,
+    current: Option<Box<dyn InputReader>>,
     origins: Vec<Origin>,
     /// The number of inputs that were opened.
     opened: usize,
     options: InputOptions,
-    on_open: OnOpen,
+    on_open: Option<OnOpen>,
     shard: Option<Shard>,
     cursor: ShardCursor,
     /// The size, as stored, of what lies before the next record.
     consumed_bytes: u64,
 }
 
-/// The next record of a corpus, as returned by [`Corpus::peek`].
-#[derive(Clone, Copy, Debug)]
-pub struct RecordView<'a> {
-    /// The input that it is from.
-    pub input: &'a Arc<Input>,
-    /// The line on which it starts, from 1.
-    pub line: u64,
-    /// Its text.
-    pub text: &'a [u8],
-    /// The line end after it; empty if it has none, or if the record was cut off.
-    pub line_end: &'a [u8],
-}
-
 impl Corpus {
     /// Opens the first of some inputs, and checks that the others exist.
     ///
-    /// So most mistakes are found before any work is done. `on_open` is called with each input when it is opened, the
-    /// first one now.
+    /// So most mistakes are found before any work is done.
     ///
     /// # Errors
     ///
     /// If an input does not exist or is a directory, or if the format of the first one cannot be read.
-    pub fn open(origins: Vec<Origin>, options: InputOptions, on_open: OnOpen) -> Result<Corpus, CorpusError> {
+    pub fn open(origins: Vec<Origin>, options: InputOptions) -> Result<Corpus, CorpusError> {
         for origin in &origins {
             if let Origin::File(path) = origin {
                 let is_dir = fs::metadata(path).map(|metadata| metadata.is_dir());
@@ -217,7 +72,7 @@ impl Corpus {
                 checked.map_err(|source| CorpusError::Open { name: origin.to_string(), source })?;
             }
         }
-        let mut corpus = Corpus::new(origins, options, on_open);
+        let mut corpus = Corpus::new(origins, options);
         corpus.open_next()?;
         Ok(corpus)
     }
@@ -228,9 +83,9 @@ impl Corpus {
     /// block, because the other side of the pipe may wait for an answer before it writes more.
     pub fn stdin_lines(alphabets: Alphabets) -> Corpus {
         Corpus {
-            current: Some(InputReader::stdin_lines(alphabets)),
+            current: Some(Box::new(TextReader::stdin_lines(alphabets))),
             opened: 1,
-            ..Corpus::new(vec![Origin::Stdin], InputOptions::default(), Box::new(|_| ()))
+            ..Corpus::new(vec![Origin::Stdin], InputOptions::default())
         }
     }
 
@@ -240,7 +95,7 @@ impl Corpus {
     ///
     /// As [`Corpus::open`].
     pub fn open_path(path: impl Into<PathBuf>) -> Result<Corpus, CorpusError> {
-        Corpus::open(vec![Origin::File(path.into())], InputOptions::default(), Box::new(|_| ()))
+        Corpus::open(vec![Origin::File(path.into())], InputOptions::default())
     }
 
     /// Record batches in memory, with the puzzles in the column that the options name, or that has a usual name, or that
@@ -262,25 +117,28 @@ impl Corpus {
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         let batches = Box::new(batches.into_iter());
         let reader = TypedReader::new(name, columns, batches, StoredSize::default(), &options)?;
-        Ok(Corpus {
-            current: Some(InputReader::Typed(Box::new(reader))),
-            opened: 1,
-            ..Corpus::new(vec![Origin::Memory], options, Box::new(|_| ()))
-        })
+        Ok(Corpus { current: Some(Box::new(reader)), opened: 1, ..Corpus::new(vec![Origin::Memory], options) })
     }
 
     /// The types of the columns that are copied to the output, as the first input has them.
     #[cfg(feature = "arrow")]
     pub(crate) fn kept_fields(&self) -> Vec<Field> {
-        match &self.current {
-            Some(InputReader::Typed(reader)) => reader.kept(),
-            _ => self.options.keep.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect(),
-        }
+        let text = || self.options.keep.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
+        self.current.as_ref().and_then(|reader| reader.kept()).unwrap_or_else(text)
     }
 
-    fn new(origins: Vec<Origin>, options: InputOptions, on_open: OnOpen) -> Corpus {
+    fn new(origins: Vec<Origin>, options: InputOptions) -> Corpus {
         let cursor = ShardCursor::new(Shard::ONLY);
-        Corpus { current: None, origins, opened: 0, options, on_open, shard: None, cursor, consumed_bytes: 0 }
+        Corpus { current: None, origins, opened: 0, options, on_open: None, shard: None, cursor, consumed_bytes: 0 }
+    }
+
+    /// Calls a function with each input when it is opened; the first one is open already.
+    #[must_use]
+    pub fn on_open(self, mut on_open: impl FnMut(&Input) + Send + 'static) -> Corpus {
+        if let Some(reader) = &self.current {
+            on_open(reader.input());
+        }
+        Corpus { on_open: Some(Box::new(on_open)), ..self }
     }
 
     /// The inputs, in order.
@@ -290,12 +148,12 @@ impl Corpus {
 
     /// The first input, before any record is read.
     pub(crate) fn first_input(&self) -> Option<&Arc<Input>> {
-        self.current.as_ref().map(InputReader::input)
+        self.current.as_ref().map(|reader| reader.input())
     }
 
     /// The same inputs, opened again from their first record.
     pub(crate) fn open_again(&self) -> Result<Corpus, CorpusError> {
-        let corpus = Corpus::open(self.origins.clone(), self.options.clone(), Box::new(|_| ()))?;
+        let corpus = Corpus::open(self.origins.clone(), self.options.clone())?;
         Ok(match self.shard {
             Some(shard) => corpus.shard(shard),
             None => corpus,
@@ -334,7 +192,7 @@ impl Corpus {
             self.open_next()?;
         }
         self.consumed_bytes += bytes;
-        Ok(self.current.as_ref().and_then(InputReader::peeked))
+        Ok(self.current.as_ref().and_then(|reader| reader.peeked()))
     }
 
     /// Consumes the record that [`peek`](Corpus::peek) returned last.
@@ -350,9 +208,9 @@ impl Corpus {
     /// # Errors
     ///
     /// If the input cannot be read.
-    pub fn consume_rest(&mut self, each: impl FnMut(&[u8])) -> Result<(), CorpusError> {
+    pub fn consume_rest(&mut self, mut each: impl FnMut(&[u8])) -> Result<(), CorpusError> {
         let Some(reader) = &mut self.current else { return Ok(()) };
-        reader.consume_rest(&mut self.consumed_bytes, each)
+        reader.consume_rest(&mut self.consumed_bytes, &mut each)
     }
 
     /// The size, as stored, of everything before the next record to peek at.
@@ -373,10 +231,12 @@ impl Corpus {
 
     /// Skips the records of other shards; returns the current input, and how many of its records may be read now, if it
     /// has so many. `None` at the end of the corpus. Adds the size of the skipped records, as stored, to `bytes`.
-    fn skip_to_owned(&mut self, bytes: &mut u64) -> Result<Option<(&mut InputReader, u64)>, CorpusError> {
+    fn skip_to_owned(&mut self, bytes: &mut u64) -> Result<Option<(&mut dyn InputReader, u64)>, CorpusError> {
         loop {
             let left = match self.cursor.span() {
-                ShardSpan::Owned(left) => return Ok(self.current.as_mut().map(|reader| (reader, left))),
+                ShardSpan::Owned(left) => {
+                    return Ok(self.current.as_deref_mut().map(|reader| (reader as &mut dyn InputReader, left)));
+                }
                 ShardSpan::Skipped(left) => left,
             };
             let Some(reader) = &mut self.current else { return Ok(None) };
@@ -390,12 +250,12 @@ impl Corpus {
 
     fn open_next(&mut self) -> Result<(), CorpusError> {
         self.current = match self.origins.get(self.opened) {
-            Some(origin) => Some(InputReader::open(origin, &self.options)?),
+            Some(origin) => Some(open::open(origin, &self.options)?),
             None => None,
         };
         self.opened += 1;
-        if let Some(reader) = &self.current {
-            (self.on_open)(reader.input());
+        if let (Some(reader), Some(on_open)) = (&self.current, &mut self.on_open) {
+            on_open(reader.input());
         }
         Ok(())
     }
@@ -403,7 +263,7 @@ impl Corpus {
 
 impl fmt::Debug for Corpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let input = self.current.as_ref().map(InputReader::input);
+        let input = self.current.as_ref().map(|reader| reader.input());
         let mut corpus = f.debug_struct("Corpus");
         corpus.field("input", &input).field("origins", &self.origins).field("cursor", &self.cursor);
         corpus.finish_non_exhaustive()
@@ -418,13 +278,13 @@ impl Source for Corpus {
         if let Some(reader) = &mut self.current
             && reader.is_within_record()
         {
-            reader.fill(chunk, 0)?;
+            reader.fill(ChunkText::new(chunk), 0)?;
             if !chunk.text.is_empty() {
                 return Ok(Filled::Records);
             }
         }
         while let Some((reader, left)) = self.skip_to_owned(&mut chunk.input_bytes)? {
-            reader.fill(chunk, usize::try_from(left).map_or(records, |left| records.min(left)))?;
+            reader.fill(ChunkText::new(chunk), usize::try_from(left).map_or(records, |left| records.min(left)))?;
             if !chunk.records.is_empty() {
                 self.cursor.advance(chunk.records.len() as u64);
                 return Ok(Filled::Records);
@@ -440,7 +300,7 @@ mod tests {
     use std::io::Write;
 
     use super::*;
-    use crate::compression::Encoder;
+    use crate::compression::{Compression, Encoder};
 
     /// The progress bar uses these sizes.
     #[test]
@@ -460,7 +320,7 @@ mod tests {
             }
             let origins = vec![Origin::File(file.path().to_owned())];
             let size = Corpus::size(&origins).unwrap();
-            let mut corpus = Corpus::open(origins, InputOptions::default(), Box::new(|_| ())).unwrap();
+            let mut corpus = Corpus::open(origins, InputOptions::default()).unwrap();
             let (mut chunk, mut steps) = (Chunk::<_, ()>::new(), vec![]);
             while corpus.fill(&mut chunk, 9999).unwrap() == Filled::Records {
                 steps.push(chunk.input_bytes);
@@ -497,7 +357,7 @@ mod tests {
                 Origin::File(path)
             })
             .collect();
-        let open = || Corpus::open(origins.clone(), InputOptions::default(), Box::new(|_| ())).unwrap();
+        let open = || Corpus::open(origins.clone(), InputOptions::default()).unwrap();
         let all = lines(&mut open(), 999);
         assert_eq!(all.len(), 17_003);
         for (number, count) in [(1, 1), (1, 2), (2, 2), (3, 3), (5, 5), (6, 6)] {

@@ -78,9 +78,9 @@ impl From<Shard> for String {
 }
 
 impl TryFrom<String> for Shard {
-    type Error = ShardError;
+    type Error = ParseShardError;
 
-    fn try_from(text: String) -> Result<Shard, ShardError> {
+    fn try_from(text: String) -> Result<Shard, ParseShardError> {
         text.parse()
     }
 }
@@ -88,7 +88,7 @@ impl TryFrom<String> for Shard {
 /// Why a text is not the name of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ShardError {
+pub enum ParseShardError {
     /// It is not of the form `K/N`.
     #[error("a shard is written K/N, such as 2/8")]
     Form,
@@ -107,17 +107,17 @@ pub enum ShardError {
 
 /// Reads `K/N`.
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = ParseShardError;
 
-    fn from_str(text: &str) -> Result<Shard, ShardError> {
-        let (number, count) = text.split_once('/').ok_or(ShardError::Form)?;
+    fn from_str(text: &str) -> Result<Shard, ParseShardError> {
+        let (number, count) = text.split_once('/').ok_or(ParseShardError::Form)?;
         // `parse` accepts a plus sign, which is not part of the notation.
-        let parse = |text: &str| text.parse().ok().filter(|_| !text.starts_with('+')).ok_or(ShardError::Form);
+        let parse = |text: &str| text.parse().ok().filter(|_| !text.starts_with('+')).ok_or(ParseShardError::Form);
         let (number, count): (u32, u32) = (parse(number)?, parse(count)?);
         if !(1..=MAX_SHARDS).contains(&count) {
-            return Err(ShardError::Count);
+            return Err(ParseShardError::Count);
         }
-        Shard::new(number, count).ok_or(ShardError::Number { number, count })
+        Shard::new(number, count).ok_or(ParseShardError::Number { number, count })
     }
 }
 

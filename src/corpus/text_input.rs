@@ -8,10 +8,12 @@ use crate::compression::Compression;
 use crate::format::{
     Alphabets, BatchEnd, BatchLimits, InputOptions, Layout, LongLine, Splitter, detect, line_end_length, rest_of_line,
 };
-use crate::pipeline::{Chunk, Record};
+use crate::pipeline::Record;
 
+use super::error::{CorpusError, ReadProgress};
+use super::input::{ChunkInput, Input, Origin, RecordView};
+use super::reader::{ChunkText, InputReader};
 use super::window::Window;
-use super::{ChunkInput, CorpusError, Input, Origin, ReadProgress, RecordView};
 
 /// How many bytes of text, after comments and a header, are used to detect the format.
 const SAMPLE: usize = 64 << 10;
@@ -92,60 +94,45 @@ impl TextReader {
         TextReader { input: Arc::new(input), splitter, window, progress, peeked: None, long_line: None, flush }
     }
 
-    /// The input.
-    pub(super) fn input(&self) -> &Arc<Input> {
-        &self.input
-    }
-
-    /// Whether the next text belongs to the last record, which was cut off.
-    pub(super) fn is_within_record(&self) -> bool {
-        self.long_line == Some(LongLine::Record)
-    }
-
-    /// Moves records into `chunk` until it has `records` of them or enough text, or the input ends. The rest of a record
-    /// that was cut off comes next, in chunks of its own.
-    pub(super) fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<(), CorpusError> {
-        self.fill_text(chunk, records)?;
-        if !chunk.text.is_empty() {
-            chunk.input = Some(ChunkInput::of_text(&self.input));
-        }
-        Ok(())
-    }
-
-    fn fill_text<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<(), CorpusError> {
+    /// Moves records into a chunk until it has `records` of them or enough text, or the input ends.
+    fn fill_text(&mut self, chunk: &mut ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
         if let Some(PeekedRecord { text, line, bytes }) = self.peeked.take() {
             chunk.text.extend_from_slice(&self.window.text()[..bytes]);
             chunk.records.push(Record { text, line });
-            chunk.input_bytes += self.window.consume(bytes);
+            *chunk.input_bytes += self.window.consume(bytes);
         }
         loop {
+            // The rest of a line that is too long comes first: of a record, in chunks of its own; of a comment, not at all.
             if self.long_line.is_some() && !chunk.records.is_empty() {
                 return Ok(());
             }
             if self.is_within_record() {
                 let length = self.rest_of_long_line()?;
                 chunk.text.extend_from_slice(&self.window.text()[..length]);
-                chunk.input_bytes += self.window.consume(length);
+                *chunk.input_bytes += self.window.consume(length);
                 if length > 0 {
                     return Ok(());
                 }
             }
-            self.skip_long_line(&mut chunk.input_bytes)?;
+            self.skip_long_line(chunk.input_bytes)?;
+
             let (start, before) = (chunk.text.len(), chunk.records.len());
             let limits = BatchLimits { records: records - before, bytes: MAX_CHUNK_TEXT.saturating_sub(start) };
-            let found = &mut chunk.records;
+            let found = &mut *chunk.records;
             let mut add = |text: Range<usize>, line| {
                 found.push(Record { text: start + text.start..start + text.end, line });
             };
             let text = self.window.text();
             let consumed = self.splitter.next_batch(text, self.window.at_end, limits, &mut add);
+
             if let [.., last] = &chunk.records[before..] {
                 // All records go to the chunk in one piece, with the line end of the last.
                 chunk.text.extend_from_slice(&text[..consumed.bytes]);
                 let records = self.progress.records + (chunk.records.len() - before) as u64;
                 self.progress = ReadProgress { records, line: last.line };
             }
-            chunk.input_bytes += self.window.consume(consumed.bytes);
+            *chunk.input_bytes += self.window.consume(consumed.bytes);
+
             let flush = self.flush == FlushPolicy::BeforeRead && !chunk.records.is_empty();
             match consumed.end {
                 BatchEnd::LongLine(long) => {
@@ -155,6 +142,7 @@ impl TextReader {
                 BatchEnd::Incomplete if !flush => {}
                 BatchEnd::Incomplete | BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(()),
             }
+
             match self.window.read_more() {
                 // These records come first; the next read returns the error.
                 Err(error) if !chunk.records.is_empty() => {
@@ -164,81 +152,6 @@ impl TextReader {
                 read => read.map_err(|source| self.read_error(source))?,
             }
         }
-    }
-
-    /// Skips up to `records` records; returns how many there were. Adds their size, as stored, to `bytes`.
-    pub(super) fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
-        let mut skipped = 0;
-        loop {
-            self.skip_long_line(bytes)?;
-            let limits =
-                BatchLimits { records: usize::try_from(records - skipped).unwrap_or(usize::MAX), ..BatchLimits::NONE };
-            let progress = &mut self.progress;
-            let mut skip = |_, line| {
-                skipped += 1;
-                *progress = ReadProgress { records: progress.records + 1, line };
-            };
-            let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut skip);
-            *bytes += self.window.consume(consumed.bytes);
-            match consumed.end {
-                BatchEnd::LongLine(long) => self.long_line = Some(long),
-                BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(skipped),
-                BatchEnd::Incomplete => self.window.read_more().map_err(|source| self.read_error(source))?,
-            }
-        }
-    }
-
-    /// Finds the next record for [`peeked`](TextReader::peeked); returns whether there is one. Adds the stored bytes
-    /// before it to `bytes`.
-    pub(super) fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError> {
-        while self.peeked.is_none() {
-            self.skip_long_line(bytes)?;
-            let mut found = None;
-            let mut find = |text, line| found = Some((text, line));
-            let limits = BatchLimits { records: 1, ..BatchLimits::NONE };
-            let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut find);
-            if let BatchEnd::LongLine(long) = consumed.end {
-                self.long_line = Some(long);
-            }
-            if let Some((text, line)) = found {
-                self.progress = ReadProgress { records: self.progress.records + 1, line };
-                self.peeked = Some(PeekedRecord { text, line, bytes: consumed.bytes });
-                break;
-            }
-            *bytes += self.window.consume(consumed.bytes);
-            match consumed.end {
-                BatchEnd::LongLine(_) => {}
-                BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(false),
-                BatchEnd::Incomplete => self.window.read_more().map_err(|source| self.read_error(source))?,
-            }
-        }
-        Ok(true)
-    }
-
-    /// The record that was peeked at, if it was not consumed yet.
-    pub(super) fn peeked(&self) -> Option<RecordView<'_>> {
-        let PeekedRecord { text, line, bytes } = self.peeked.as_ref()?;
-        let window = self.window.text();
-        let after = &window[text.end..*bytes];
-        let line_end = &after[..line_end_length(after)];
-        Some(RecordView { input: &self.input, line: *line, text: &window[text.clone()], line_end })
-    }
-
-    /// Consumes the record that was peeked at; returns whether there was one. Adds its size, as stored, to `bytes`.
-    pub(super) fn consume(&mut self, bytes: &mut u64) -> bool {
-        let peeked = self.peeked.take();
-        *bytes += peeked.as_ref().map_or(0, |peeked| self.window.consume(peeked.bytes));
-        peeked.is_some()
-    }
-
-    /// Calls `each` with the rest of the last record, piece by piece, if it was cut off.
-    pub(super) fn consume_rest(&mut self, bytes: &mut u64, mut each: impl FnMut(&[u8])) -> Result<(), CorpusError> {
-        while self.is_within_record() {
-            let length = self.rest_of_long_line()?;
-            each(&self.window.text()[..length]);
-            *bytes += self.window.consume(length);
-        }
-        Ok(())
     }
 
     /// Skips the rest of a line that is too long.
@@ -266,5 +179,92 @@ impl TextReader {
     fn read_error(&self, source: io::Error) -> CorpusError {
         let (name, byte) = (self.input.name.clone(), self.window.stored());
         CorpusError::Read { name, byte, progress: self.progress, source }
+    }
+}
+
+impl InputReader for TextReader {
+    fn input(&self) -> &Arc<Input> {
+        &self.input
+    }
+
+    fn is_within_record(&self) -> bool {
+        self.long_line == Some(LongLine::Record)
+    }
+
+    fn fill(&mut self, mut chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
+        self.fill_text(&mut chunk, records)?;
+        if !chunk.text.is_empty() {
+            *chunk.input = Some(ChunkInput::of_text(&self.input));
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
+        let mut skipped = 0;
+        loop {
+            self.skip_long_line(bytes)?;
+            let limits =
+                BatchLimits { records: usize::try_from(records - skipped).unwrap_or(usize::MAX), ..BatchLimits::NONE };
+            let progress = &mut self.progress;
+            let mut skip = |_, line| {
+                skipped += 1;
+                *progress = ReadProgress { records: progress.records + 1, line };
+            };
+            let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut skip);
+            *bytes += self.window.consume(consumed.bytes);
+            match consumed.end {
+                BatchEnd::LongLine(long) => self.long_line = Some(long),
+                BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(skipped),
+                BatchEnd::Incomplete => self.window.read_more().map_err(|source| self.read_error(source))?,
+            }
+        }
+    }
+
+    fn peek(&mut self, bytes: &mut u64) -> Result<bool, CorpusError> {
+        while self.peeked.is_none() {
+            self.skip_long_line(bytes)?;
+            let mut found = None;
+            let mut find = |text, line| found = Some((text, line));
+            let limits = BatchLimits { records: 1, ..BatchLimits::NONE };
+            let consumed = self.splitter.next_batch(self.window.text(), self.window.at_end, limits, &mut find);
+            if let BatchEnd::LongLine(long) = consumed.end {
+                self.long_line = Some(long);
+            }
+            if let Some((text, line)) = found {
+                self.progress = ReadProgress { records: self.progress.records + 1, line };
+                self.peeked = Some(PeekedRecord { text, line, bytes: consumed.bytes });
+                break;
+            }
+            *bytes += self.window.consume(consumed.bytes);
+            match consumed.end {
+                BatchEnd::LongLine(_) => {}
+                BatchEnd::Limit | BatchEnd::EndOfInput => return Ok(false),
+                BatchEnd::Incomplete => self.window.read_more().map_err(|source| self.read_error(source))?,
+            }
+        }
+        Ok(true)
+    }
+
+    fn peeked(&self) -> Option<RecordView<'_>> {
+        let PeekedRecord { text, line, bytes } = self.peeked.as_ref()?;
+        let window = self.window.text();
+        let after = &window[text.end..*bytes];
+        let line_end = &after[..line_end_length(after)];
+        Some(RecordView { input: &self.input, line: *line, text: &window[text.clone()], line_end })
+    }
+
+    fn consume(&mut self, bytes: &mut u64) -> bool {
+        let peeked = self.peeked.take();
+        *bytes += peeked.as_ref().map_or(0, |peeked| self.window.consume(peeked.bytes));
+        peeked.is_some()
+    }
+
+    fn consume_rest(&mut self, bytes: &mut u64, each: &mut dyn FnMut(&[u8])) -> Result<(), CorpusError> {
+        while self.is_within_record() {
+            let length = self.rest_of_long_line()?;
+            each(&self.window.text()[..length]);
+            *bytes += self.window.consume(length);
+        }
+        Ok(())
     }
 }

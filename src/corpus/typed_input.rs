@@ -6,11 +6,12 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Field};
 
+use super::error::{CorpusError, ReadProgress};
+use super::input::{ChunkInput, Input, RecordView};
+use super::reader::{ChunkText, InputReader};
 use super::text_input::MAX_CHUNK_TEXT;
-use super::{ChunkInput, CorpusError, Input, ReadProgress, RecordView};
 use crate::arrow::records::{RecordColumns, RecordTexts};
-use crate::format::{Alphabets, InputOptions, Layout};
-use crate::pipeline::Chunk;
+use crate::format::{Alphabets, InputOptions, typed_layout};
 
 /// How many records are used to detect the alphabets.
 const SAMPLE: usize = 500;
@@ -74,82 +75,10 @@ impl TypedReader {
             batch.unread(found.len());
         }
         let is_complete = batch.as_ref().is_none_or(|batch| batch.left() == found.len());
-        let layout =
-            Layout::of_columns(columns.header(), columns.names(), columns.fields(), &sample, is_complete, options);
+        let layout = typed_layout(columns.header(), columns.names(), columns.fields(), &sample, is_complete, options);
         let layout = layout.map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         let input = Arc::new(Input { name, compression: None, layout });
         Ok(TypedReader { input, columns, batches, batch, records: 0, peeked: None, size })
-    }
-
-    /// The input.
-    pub(super) fn input(&self) -> &Arc<Input> {
-        &self.input
-    }
-
-    /// The types of the columns that are kept.
-    pub(super) fn kept(&self) -> Vec<Field> {
-        self.columns.kept()
-    }
-
-    /// Moves up to `records` records into an empty chunk, if there are any.
-    pub(super) fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<(), CorpusError> {
-        self.peeked = None;
-        if self.open_batch()?
-            && let Some(batch) = &mut self.batch
-        {
-            let (line, alphabets) = (self.records + 1, self.input.layout.alphabets());
-            let limits = (records, MAX_CHUNK_TEXT);
-            let kept = batch.read(alphabets, line, limits, &mut chunk.text, &mut chunk.records);
-            let kept = Some(kept.map_err(|source| read_error(&self.input.name, self.records, source))?);
-            chunk.input = Some(ChunkInput { input: Arc::clone(&self.input), kept });
-            chunk.input_bytes += self.advance(chunk.records.len() as u64);
-        }
-        Ok(())
-    }
-
-    /// Skips up to `records` records; returns how many there were. Adds their size, as stored, to `bytes`.
-    pub(super) fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
-        self.peeked = None;
-        let mut skipped = 0;
-        while skipped < records && self.open_batch()? {
-            let Some(batch) = &mut self.batch else { break };
-            let some = usize::try_from(records - skipped).unwrap_or(usize::MAX).min(batch.left());
-            batch.skip(some);
-            skipped += some as u64;
-            *bytes += self.advance(some as u64);
-        }
-        Ok(skipped)
-    }
-
-    /// Finds the next record for [`peeked`](TypedReader::peeked); returns whether there is one.
-    pub(super) fn peek(&mut self) -> Result<bool, CorpusError> {
-        if self.peeked.is_none()
-            && self.open_batch()?
-            && let Some(batch) = &mut self.batch
-        {
-            let (mut text, alphabets) = (Vec::new(), self.input.layout.alphabets());
-            let read = batch.read(alphabets, 0, (1, usize::MAX), &mut text, &mut Vec::new());
-            read.map_err(|source| read_error(&self.input.name, self.records, source))?;
-            batch.unread(1);
-            self.peeked = Some(text);
-        }
-        Ok(self.peeked.is_some())
-    }
-
-    /// The record that was peeked at, if it was not consumed yet.
-    pub(super) fn peeked(&self) -> Option<RecordView<'_>> {
-        let (text, line_end) = self.peeked.as_ref()?.split_at(self.peeked.as_ref()?.len() - 1);
-        Some(RecordView { input: &self.input, line: self.records + 1, text, line_end })
-    }
-
-    /// Consumes the record that was peeked at; returns whether there was one. Adds its size, as stored, to `bytes`.
-    pub(super) fn consume(&mut self, bytes: &mut u64) -> bool {
-        let was_peeked = self.peeked.take().is_some();
-        if was_peeked && let Some(batch) = &mut self.batch {
-            batch.skip(1);
-            *bytes += self.advance(1);
-        }
-        was_peeked
     }
 
     /// Opens the next batch if the current one is over; returns whether there are records.
@@ -167,6 +96,72 @@ impl TypedReader {
         let before = self.size.of_first(self.records);
         self.records += records;
         self.size.of_first(self.records) - before
+    }
+}
+
+impl InputReader for TypedReader {
+    fn input(&self) -> &Arc<Input> {
+        &self.input
+    }
+
+    fn kept(&self) -> Option<Vec<Field>> {
+        Some(self.columns.kept())
+    }
+
+    fn fill(&mut self, chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
+        self.peeked = None;
+        if self.open_batch()?
+            && let Some(batch) = &mut self.batch
+        {
+            let (line, alphabets) = (self.records + 1, self.input.layout.alphabets());
+            let limits = (records, MAX_CHUNK_TEXT);
+            let kept = batch.read(alphabets, line, limits, chunk.text, chunk.records);
+            let kept = Some(kept.map_err(|source| read_error(&self.input.name, self.records, source))?);
+            *chunk.input = Some(ChunkInput { input: Arc::clone(&self.input), kept });
+            *chunk.input_bytes += self.advance(chunk.records.len() as u64);
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
+        self.peeked = None;
+        let mut skipped = 0;
+        while skipped < records && self.open_batch()? {
+            let Some(batch) = &mut self.batch else { break };
+            let some = usize::try_from(records - skipped).unwrap_or(usize::MAX).min(batch.left());
+            batch.skip(some);
+            skipped += some as u64;
+            *bytes += self.advance(some as u64);
+        }
+        Ok(skipped)
+    }
+
+    fn peek(&mut self, _bytes: &mut u64) -> Result<bool, CorpusError> {
+        if self.peeked.is_none()
+            && self.open_batch()?
+            && let Some(batch) = &mut self.batch
+        {
+            let (mut text, alphabets) = (Vec::new(), self.input.layout.alphabets());
+            let read = batch.read(alphabets, 0, (1, usize::MAX), &mut text, &mut Vec::new());
+            read.map_err(|source| read_error(&self.input.name, self.records, source))?;
+            batch.unread(1);
+            self.peeked = Some(text);
+        }
+        Ok(self.peeked.is_some())
+    }
+
+    fn peeked(&self) -> Option<RecordView<'_>> {
+        let (text, line_end) = self.peeked.as_ref()?.split_at(self.peeked.as_ref()?.len() - 1);
+        Some(RecordView { input: &self.input, line: self.records + 1, text, line_end })
+    }
+
+    fn consume(&mut self, bytes: &mut u64) -> bool {
+        let was_peeked = self.peeked.take().is_some();
+        if was_peeked && let Some(batch) = &mut self.batch {
+            batch.skip(1);
+            *bytes += self.advance(1);
+        }
+        was_peeked
     }
 }
 

@@ -17,18 +17,13 @@
 //! (Boussemart, Hemery, Lecoutre, Sais: "Boosting systematic search by weighting constraints", ECAI 2004), a search that
 //! has found nothing for long restarts with the weights that it has learned, and a cell first tries the last digit that
 //! it had.
-//!
-//! Above 9x9, a puzzle that needs a guess is searched by the module `large` if more than one solution is looked for, with
-//! the same remedies and another data structure.
 
 mod inference;
-mod large;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
-use self::large::LargeSearch;
-use super::{Bounds, Engine, Limit, SearchEnd, Verdicts};
+use super::each::solve_each;
+use super::{Bounds, Engine, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
 
 /// The bitmask engine, for all sizes. See the [module](self).
@@ -38,7 +33,7 @@ pub struct Bitmask {
     free: ByHouse<u32>,
     /// The blank cells of the search, one run for each guess on the current path. The last run is the current state, the
     /// others are the states to backtrack to.
-    blanks: Vec<Blank>,
+    blanks: Vec<BlankCell>,
     /// The clues, and the last digit of each other cell.
     grid: [u8; Order::MAX_CELLS],
     /// A weight for each house, which grows with every contradiction that it causes.
@@ -48,8 +43,6 @@ pub struct Bitmask {
     restart_at: u64,
     /// For each house, the digits that are candidates of at least one, two, three and four of its blank cells.
     seen: ByHouse<[u32; 4]>,
-    /// The search for large grids.
-    large: LargeSearch,
 }
 
 /// A value for each row, each column and each box. The length is such that indices need no bounds checks.
@@ -60,7 +53,7 @@ const HOUSES: usize = Order::MAX_SIDE.next_power_of_two();
 
 /// A cell without a digit.
 #[derive(Clone, Copy, Debug)]
-struct Blank {
+struct BlankCell {
     /// The digits that were not eliminated. Some of them may not be free in a house.
     open: u32,
     cell: u16,
@@ -68,7 +61,7 @@ struct Blank {
     houses: [u8; 3],
 }
 
-impl Blank {
+impl BlankCell {
     fn houses(self) -> [usize; 3] {
         self.houses.map(|house| usize::from(house) % HOUSES)
     }
@@ -103,40 +96,19 @@ impl Bitmask {
             branches: 0,
             restart_at: 0,
             seen: [[[0; 4]; HOUSES]; 3],
-            large: LargeSearch::new(),
         }
     }
 
     fn solve_all<const ORDER: usize>(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
         let geometry = Geometry::of(batch.order());
-        let mut before = Instant::now();
-        for (index, puzzle) in batch.puzzles().enumerate() {
-            if bounds.is_stopped() {
-                return;
-            }
+        solve_each(batch, bounds, verdicts, |puzzle, counter| {
             self.branches = 0;
-            let mut end = SearchEnd::Complete;
-            if self.load::<ORDER>(geometry, puzzle).is_ok() {
-                let mut found = |solution: &[u8]| {
-                    let is_last = verdicts.count_solution(index, solution) >= bounds.solutions.get();
-                    if is_last {
-                        ControlFlow::Break(Unwind::End(SearchEnd::AtLimit))
-                    } else {
-                        ControlFlow::Continue(())
-                    }
-                };
-                // Which solution is found first must not change: generated puzzles are made from it.
-                end = if ORDER > 3 && bounds.solutions > Limit::FIRST {
-                    self.count_large::<ORDER>(bounds, &mut found)
-                } else {
-                    self.count::<ORDER>(bounds, &mut found)
-                };
+            if self.load::<ORDER>(geometry, puzzle).is_err() {
+                return (SearchEnd::Complete, 0);
             }
-            let now = Instant::now();
-            let nanos = (now - before).as_nanos() as u64;
-            verdicts.finish(index, end, self.branches, nanos);
-            before = now;
-        }
+            let end = self.count::<ORDER>(bounds, &mut |solution| counter.count(solution).map_break(Unwind::End));
+            (end, self.branches)
+        });
     }
 
     fn load<const ORDER: usize>(&mut self, geometry: &Geometry, puzzle: &[u8]) -> Result<(), Contradiction> {
@@ -145,13 +117,15 @@ impl Bitmask {
         self.weights = [[5; HOUSES]; 3];
         self.blanks.clear();
         self.grid[..puzzle.len()].copy_from_slice(puzzle);
+
         for (cell, &value) in puzzle.iter().enumerate() {
             let houses = [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)].map(|house| house as u8);
-            let blank = Blank { open: all, cell: cell as u16, houses };
+            let blank = BlankCell { open: all, cell: cell as u16, houses };
             if value == 0 {
                 self.blanks.push(blank);
                 continue;
             }
+
             let digit = 1 << (value - 1);
             if self.candidates(blank) & digit == 0 {
                 return Err(Contradiction);
@@ -187,29 +161,6 @@ impl Bitmask {
         }
     }
 
-    /// As [`Bitmask::count`], for large grids: if a guess is needed, another search takes what is not filled by then.
-    fn count_large<const ORDER: usize>(
-        &mut self,
-        bounds: Bounds<'_>,
-        found: &mut impl FnMut(&[u8]) -> ControlFlow<Unwind>,
-    ) -> SearchEnd {
-        if self.propagate::<ORDER>(0).is_err() {
-            return SearchEnd::Complete;
-        }
-        if self.blanks.is_empty() {
-            return match found(&self.grid[..ORDER.pow(4)]) {
-                ControlFlow::Break(Unwind::End(end)) => end,
-                _ => SearchEnd::Complete,
-            };
-        }
-        for blank in &self.blanks {
-            self.grid[usize::from(blank.cell)] = 0;
-        }
-        let end = self.large.count::<ORDER>(&self.grid[..ORDER.pow(4)], bounds, found);
-        self.branches = self.large.branches();
-        end
-    }
-
     /// Searches the tree below the current state, which is the run of blank cells from `start`.
     ///
     /// A restart unwinds to the top; guesses that were refuted there stay eliminated.
@@ -229,6 +180,8 @@ impl Bitmask {
                 self.restart_at = u64::MAX;
                 return found(&self.grid[..ORDER.pow(4)]);
             }
+
+            // The left branch: the cell has the digit, on a copy of the state.
             let (index, digit) = self.guess::<ORDER>(start);
             let free = self.free;
             self.blanks.extend_from_within(start..);
@@ -237,6 +190,8 @@ impl Bitmask {
             self.free = free;
             self.blanks.truncate(end);
             below?;
+
+            // The right branch: the cell has another digit. It is the next round of the loop.
             self.blanks[index].open &= !digit;
             self.branches += 1;
             if bounds.is_exceeded_by(self.branches) || bounds.is_stopped() {
@@ -262,6 +217,8 @@ impl Bitmask {
             }
             better
         };
+
+        // The cells, and on the way the digits with up to four places in each house.
         let mut best = start;
         for index in start..self.blanks.len() {
             let blank = self.blanks[index];
@@ -282,6 +239,8 @@ impl Bitmask {
                 best = index;
             }
         }
+
+        // The digits with two or three places in a house.
         let mut best_place = None;
         for kind in 0..3 {
             for house in 0..ORDER * ORDER {
@@ -294,10 +253,12 @@ impl Bitmask {
                 }
             }
         }
+
         match best_place {
             None => (best, self.digit_to_try(start, self.blanks[best])),
             Some((kind, house, digit)) => {
-                let is_place = |blank: &Blank| blank.houses()[kind] == house && self.candidates(*blank) & digit != 0;
+                let is_place =
+                    |blank: &BlankCell| blank.houses()[kind] == house && self.candidates(*blank) & digit != 0;
                 let index = self.blanks[start..].iter().position(is_place);
                 (start + index.expect("the digit has a place in the house"), digit)
             }
@@ -305,13 +266,13 @@ impl Bitmask {
     }
 
     /// The last digit of the cell if it is a candidate; otherwise the candidate that the fewest other cells would lose.
-    fn digit_to_try(&self, start: usize, blank: Blank) -> u32 {
+    fn digit_to_try(&self, start: usize, blank: BlankCell) -> u32 {
         let candidates = self.candidates(blank);
         let last = (1 << self.grid[usize::from(blank.cell)]) >> 1;
         if candidates & last != 0 {
             return last;
         }
-        let is_peer = |other: &&Blank| other.houses.iter().zip(blank.houses).any(|(&a, b)| a == b);
+        let is_peer = |other: &&BlankCell| other.houses.iter().zip(blank.houses).any(|(&a, b)| a == b);
         let peers = self.blanks[start..].iter().filter(is_peer);
         digits(candidates)
             .min_by_key(|digit| peers.clone().filter(|&&other| self.candidates(other) & digit != 0).count())
@@ -319,14 +280,14 @@ impl Bitmask {
     }
 
     #[inline]
-    fn candidates(&self, blank: Blank) -> u32 {
+    fn candidates(&self, blank: BlankCell) -> u32 {
         let [row, column, box_] = blank.houses();
         self.free[0][row] & self.free[1][column] & self.free[2][box_] & blank.open
     }
 
     /// Marks a free digit as taken in the houses of a cell.
     #[inline]
-    fn take(&mut self, blank: Blank, digit: u32) {
+    fn take(&mut self, blank: BlankCell, digit: u32) {
         (0..3).for_each(|kind| self.free[kind][blank.houses()[kind]] ^= digit);
     }
 
@@ -347,7 +308,6 @@ impl Default for Bitmask {
 
 impl Engine for Bitmask {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        verdicts.reset(batch);
         match batch.order() {
             Order::Two => self.solve_all::<2>(batch, bounds, verdicts),
             Order::Three => self.solve_all::<3>(batch, bounds, verdicts),
@@ -364,12 +324,12 @@ impl Engine for Bitmask {
     ) -> Option<(SearchEnd, u64)> {
         self.branches = 0;
         self.load_pencilmarks(puzzle);
+
         let mut solutions = 0;
         let end = self.count::<3>(bounds, &mut |solution| {
             found(solution.try_into().expect("the solution is 9x9"));
             solutions += 1;
-            let is_last = solutions >= bounds.solutions.get();
-            if is_last { ControlFlow::Break(Unwind::End(SearchEnd::AtLimit)) } else { ControlFlow::Continue(()) }
+            bounds.after_solution(solutions).map_break(Unwind::End)
         });
         Some((end, self.branches))
     }

@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::num::NonZeroU64;
+use std::ops::ControlFlow;
 use std::str::FromStr;
 
+use super::SearchEnd;
 use crate::puzzle::Order;
 use crate::stop::Stop;
 
@@ -19,7 +21,7 @@ use crate::stop::Stop;
 pub struct Bounds<'a> {
     /// The number of solutions at which a search stops: the puzzle is decided.
     pub solutions: Limit,
-    /// The most branches that a search may take. One that needs more gives up: the puzzle is undecided.
+    /// The maximum number of branches of a search. One that needs more gives up: the puzzle is undecided.
     pub max_branches: Option<u64>,
     /// Once it is [overdue](Stop::is_overdue), the engine returns as soon as it can, with verdicts that mean nothing.
     pub stop: Option<&'a Stop>,
@@ -31,7 +33,7 @@ impl<'a> Bounds<'a> {
         Bounds { solutions, max_branches: None, stop: None }
     }
 
-    /// Sets the most branches of a search.
+    /// Sets the maximum number of branches of a search.
     #[must_use]
     pub const fn max_branches(self, branches: u64) -> Bounds<'a> {
         Bounds { max_branches: Some(branches), ..self }
@@ -43,10 +45,20 @@ impl<'a> Bounds<'a> {
         Bounds { stop: Some(stop), ..self }
     }
 
+    /// Breaks if a search that has found so many solutions has as many as its limit.
+    #[inline]
+    pub(super) fn after_solution(&self, solutions: u64) -> ControlFlow<SearchEnd> {
+        if solutions >= self.solutions.get() {
+            ControlFlow::Break(SearchEnd::AtLimit)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
     /// Whether a search that has taken so many branches has to give up.
     #[inline]
     pub(super) fn is_exceeded_by(&self, branches: u64) -> bool {
-        self.max_branches.is_some_and(|most| branches > most)
+        self.max_branches.is_some_and(|max| branches > max)
     }
 
     /// Whether the engine has to return.
@@ -83,10 +95,10 @@ impl Limit {
     }
 }
 
-/// The most branches that the search for the solutions of a puzzle may take, chosen for all sizes.
+/// The maximum number of branches of the search for the solutions of a puzzle, chosen for all sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MaxBranches {
-    /// No bound for 4x4 and 9x9, where none is needed; for 16x16 and 25x25 one that takes a few seconds at most.
+    /// No bound for 4x4 and 9x9, where none is needed; for 16x16 and 25x25 one that is reached within a few seconds.
     #[default]
     BySize,
     /// No bound for any size.
@@ -120,21 +132,21 @@ impl fmt::Display for MaxBranches {
 
 /// Reads what `Display` prints.
 impl FromStr for MaxBranches {
-    type Err = UnknownMaxBranches;
+    type Err = ParseMaxBranchesError;
 
-    fn from_str(text: &str) -> Result<MaxBranches, UnknownMaxBranches> {
+    fn from_str(text: &str) -> Result<MaxBranches, ParseMaxBranchesError> {
         match text {
             "default" => Ok(MaxBranches::BySize),
             "none" => Ok(MaxBranches::Unlimited),
-            number => number.parse().map(MaxBranches::Number).map_err(|_| UnknownMaxBranches(text.to_owned())),
+            number => number.parse().map(MaxBranches::Number).map_err(|_| ParseMaxBranchesError(text.to_owned())),
         }
     }
 }
 
-/// A text that is no number of branches.
+/// A text is not a maximum number of branches.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is neither none, for no bound, nor a number up to {max}", max = u64::MAX)]
-pub struct UnknownMaxBranches(String);
+pub struct ParseMaxBranchesError(String);
 
 #[cfg(test)]
 mod tests {
@@ -152,7 +164,7 @@ mod tests {
             assert_eq!((max.to_string(), Order::ALL.map(|order| max.for_order(order))), (text.to_owned(), bounds));
         }
         for text in ["", "-1", "None", "1e6", "18446744073709551616"] {
-            assert_eq!(text.parse::<MaxBranches>(), Err(UnknownMaxBranches(text.to_owned())));
+            assert_eq!(text.parse::<MaxBranches>(), Err(ParseMaxBranchesError(text.to_owned())));
         }
     }
 }

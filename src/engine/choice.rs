@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::Engine;
 use super::bitmask::Bitmask;
 use super::dlx::Dlx;
-use super::lanes::{Lanes, Simd, SimdError};
+use super::lanes::{Lanes, ParseSimdError, Simd, SimdError};
 
 /// A kind of engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,8 +14,7 @@ pub enum EngineKind {
     /// The fastest for each size: lanes with the widest vectors.
     #[default]
     Auto,
-    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. Those of 16x16 and 25x25 have a search
-    /// of their own.
+    /// Many 9x9 puzzles at once in the lanes of vectors: [`Lanes`]. Those of 16x16 and 25x25 have a search of their own.
     Lanes(Simd),
     /// Backtracking on bit masks: [`Bitmask`].
     Bitmask,
@@ -51,7 +50,7 @@ impl EngineKind {
     ///
     /// # Errors
     ///
-    /// [`SimdError::Unavailable`] if this CPU does not have the vectors of [`EngineKind::Lanes`]. It has those of
+    /// [`SimdError`] if this CPU does not have the vectors of [`EngineKind::Lanes`]. It has those of
     /// [`Simd::Auto`] and [`Simd::Portable`].
     pub fn build(self) -> Result<Box<dyn Engine>, SimdError> {
         Ok(match self {
@@ -75,13 +74,13 @@ impl fmt::Display for EngineKind {
 
 /// Reads what `Display` prints; `auto:avx2` is another way to write `lanes:avx2`.
 impl FromStr for EngineKind {
-    type Err = UnknownEngine;
+    type Err = ParseEngineError;
 
-    fn from_str(text: &str) -> Result<EngineKind, UnknownEngine> {
-        let unknown = || UnknownEngine(text.to_owned());
+    fn from_str(text: &str) -> Result<EngineKind, ParseEngineError> {
+        let unknown = || ParseEngineError(text.to_owned());
         let (name, simd) = match text.split_once(':') {
             None => (text, None),
-            Some((name, simd)) => (name, Some(simd.parse().map_err(|_: SimdError| unknown())?)),
+            Some((name, simd)) => (name, Some(simd.parse().map_err(|_: ParseSimdError| unknown())?)),
         };
         let kind = EngineKind::ALL.into_iter().find(|kind| kind.name() == name);
         match (kind, simd) {
@@ -95,7 +94,7 @@ impl FromStr for EngineKind {
 /// No engine has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no engine is called '{0}'; there are {names}", names = EngineKind::ALL.map(EngineKind::name).join(", "))]
-pub struct UnknownEngine(String);
+pub struct ParseEngineError(String);
 
 #[cfg(test)]
 mod tests {

@@ -19,8 +19,8 @@
 //! columns is searched for the smallest only where the search has to guess.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use super::each::solve_each;
 use super::{Bounds, Engine, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Geometry, Grid, Order, Pencilmarks};
 
@@ -85,6 +85,7 @@ impl Dlx {
     fn build(&mut self, geometry: &Geometry, puzzle: &[u8], is_allowed: impl Fn(usize, usize) -> bool) -> bool {
         let (side, cells) = (geometry.order().side(), geometry.order().cells());
         let houses = |cell| [geometry.row(cell), geometry.column(cell), geometry.box_of(cell)];
+
         let mut taken = [[0u32; Order::MAX_SIDE]; 3];
         for (cell, &value) in puzzle.iter().enumerate().filter(|&(_, &value)| value != 0) {
             for (kind, house) in houses(cell).into_iter().enumerate() {
@@ -96,6 +97,7 @@ impl Dlx {
             }
         }
 
+        // Only the columns that no clue covers.
         self.headers[usize::from(ROOT)] = ColumnHeader::default();
         for (cell, _) in puzzle.iter().enumerate().filter(|&(_, &value)| value == 0) {
             self.open_column(1 + cell);
@@ -106,6 +108,7 @@ impl Dlx {
             }
         }
 
+        // Only the rows that no clue excludes.
         self.rows.clear();
         self.forced.clear();
         self.empty.clear();
@@ -122,6 +125,7 @@ impl Dlx {
                 }
             }
         }
+
         let mut column = self.header(ROOT).right;
         while column != ROOT {
             self.record_size(column);
@@ -159,31 +163,40 @@ impl Dlx {
         if self.header(ROOT).right == ROOT {
             return found(&self.grid[..cells]);
         }
+
+        // Every row of the column is tried in turn.
         let column = self.smallest_column();
         self.cover(column);
         let mut node = self.node(column).down;
         loop {
             let (cell, digit) = self.rows[usize::from(node) / 4 - (cells + 1)];
             self.grid[usize::from(cell)] = digit;
+
             for other in 1..4 {
                 self.cover(self.node(node ^ other).column);
             }
+
             if !self.is_dead() {
                 self.search(cells, bounds, found)?;
             }
+
+            // Uncovering is exact only in reverse order.
             for other in (1..4).rev() {
                 self.uncover(self.node(node ^ other).column);
             }
             self.forced.clear();
+
             node = self.node(node).down;
             if node == column {
                 break;
             }
+
             self.branches += 1;
             if bounds.is_exceeded_by(self.branches) || bounds.is_stopped() {
                 return ControlFlow::Break(SearchEnd::GaveUp);
             }
         }
+
         self.uncover(column);
         ControlFlow::Continue(())
     }
@@ -195,6 +208,7 @@ impl Dlx {
                 return column;
             }
         }
+
         let mut best = self.header(ROOT).right;
         let mut column = best;
         while column != ROOT && self.header(best).size > 2 {
@@ -286,27 +300,16 @@ impl Default for Dlx {
 
 impl Engine for Dlx {
     fn solve(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        verdicts.reset(batch);
         let geometry = Geometry::of(batch.order());
-        let mut before = Instant::now();
-        for (index, puzzle) in batch.puzzles().enumerate() {
-            if bounds.is_stopped() {
-                return;
-            }
+        solve_each(batch, bounds, verdicts, |puzzle, counter| {
             self.branches = 0;
             self.grid[..puzzle.len()].copy_from_slice(puzzle);
-            let mut end = ControlFlow::Continue(());
-            if self.build(geometry, puzzle, |_, _| true) {
-                end = self.search(puzzle.len(), bounds, &mut |solution| {
-                    let is_last = verdicts.count_solution(index, solution) >= bounds.solutions.get();
-                    if is_last { ControlFlow::Break(SearchEnd::AtLimit) } else { ControlFlow::Continue(()) }
-                });
+            if !self.build(geometry, puzzle, |_, _| true) {
+                return (SearchEnd::Complete, 0);
             }
-            let now = Instant::now();
-            let nanos = (now - before).as_nanos() as u64;
-            verdicts.finish(index, end.break_value().unwrap_or_default(), self.branches, nanos);
-            before = now;
-        }
+            let end = self.search(puzzle.len(), bounds, &mut |solution| counter.count(solution));
+            (end.break_value().unwrap_or_default(), self.branches)
+        });
     }
 
     fn solve_pencilmarks(
@@ -321,12 +324,12 @@ impl Engine for Dlx {
         if !self.build(Geometry::of(Order::Three), &blank, is_allowed) {
             return Some((SearchEnd::Complete, 0));
         }
+
         let mut solutions = 0;
         let end = self.search(blank.len(), bounds, &mut |solution| {
             found(solution.try_into().expect("the solution is 9x9"));
             solutions += 1;
-            let is_last = solutions >= bounds.solutions.get();
-            if is_last { ControlFlow::Break(SearchEnd::AtLimit) } else { ControlFlow::Continue(()) }
+            bounds.after_solution(solutions)
         });
         Some((end.break_value().unwrap_or_default(), self.branches))
     }

@@ -1,9 +1,9 @@
 //! Finds the lexicographically first solutions of many puzzles at once, with any engine.
 //!
-//! If the engine can search in lexicographic order, the first solution that it finds is the first of all. The choice of
-//! branches is a poor one then, so some searches give up. Their puzzles, and all of other engines, start with any solution.
-//! The cells are fixed one after another, row by row: if the cell's digit in the solution is not the smallest that the fixed
-//! cells leave, the engine is asked about the smaller ones. All puzzles ask at the same time, one question each: the
+//! If the engine can search in lexicographic order, the first solution that it finds is the first of all. In-order
+//! branching is slow on some puzzles, so that search is bounded. Where it gives up, or the engine has no such mode, start
+//! from any solution and lower it cell by cell, row by row: if a cell's digit is not the smallest that the fixed cells
+//! leave, the engine looks for a solution with a smaller one. All puzzles are lowered in step, one question each: the
 //! questions are a batch.
 
 use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdicts, matching};
@@ -15,17 +15,17 @@ pub struct FirstSolutions {
     /// For each size, the puzzles with some of their blanks filled.
     questions: [Batch; Order::ALL.len()],
     verdicts: Verdicts,
-    asking: Vec<Asking>,
+    lowering: Vec<Lowering>,
     fixed: Vec<u8>,
 }
 
-/// The most branches of a search in lexicographic order. Most puzzles with a dozen solutions need ten, few need more than
-/// this.
+/// The maximum number of branches of a search in lexicographic order. Most puzzles with a dozen solutions need ten, few
+/// need more than this.
 const IN_ORDER_BRANCHES: u64 = 64;
 
-/// A puzzle whose first solution is not known yet.
+/// A puzzle whose first solution is not known yet: its solution is lowered.
 #[derive(Debug)]
-struct Asking {
+struct Lowering {
     /// The place of its solution.
     index: usize,
     /// The cell of the question: all before it are fixed.
@@ -42,7 +42,7 @@ impl FirstSolutions {
         FirstSolutions {
             questions: Order::ALL.map(Batch::new),
             verdicts: Verdicts::new(),
-            asking: vec![],
+            lowering: vec![],
             fixed: vec![],
         }
     }
@@ -65,12 +65,15 @@ impl FirstSolutions {
         let mut ends = vec![(SearchEnd::Complete, Cost::default()); puzzles.len() / cells];
         self.fixed.clear();
         self.fixed.extend_from_slice(puzzles);
+
+        // All puzzles at once, in lexicographic order.
         let questions = &mut self.questions[order.index()];
         questions.clear();
         puzzles.chunks_exact(cells).for_each(|puzzle| questions.push(puzzle));
         let in_order = Bounds { max_branches: Some(IN_ORDER_BRANCHES), ..bounds };
         let is_in_order = engine.solve_in_order(questions, in_order, &mut self.verdicts);
-        self.asking.clear();
+
+        self.lowering.clear();
         for (index, grid) in grids.chunks_exact_mut(cells).enumerate() {
             if is_in_order {
                 let verdict = self.verdicts.get(index);
@@ -81,32 +84,36 @@ impl FirstSolutions {
                 }
             }
             let fixed = &mut self.fixed[index * cells..][..cells];
-            self.asking.extend(Asking::start(order, index, fixed).next(order, fixed, grid));
+            self.lowering.extend(Lowering::start(order, index, fixed).next(order, fixed, grid));
         }
-        while !self.asking.is_empty() && !bounds.is_stopped() {
+
+        // The others cell by cell. Each round, every puzzle has one question: is there a smaller digit?
+        while !self.lowering.is_empty() && !bounds.is_stopped() {
             questions.clear();
-            for asking in &self.asking {
-                questions.push(&self.fixed[asking.index * cells..][..cells]);
+            for lowering in &self.lowering {
+                questions.push(&self.fixed[lowering.index * cells..][..cells]);
             }
             engine.solve(questions, bounds, &mut self.verdicts);
+
             let mut verdicts = self.verdicts.iter();
             let (fixed, verdicts) = (&mut self.fixed, &mut verdicts);
-            self.asking = std::mem::take(&mut self.asking)
+            self.lowering = std::mem::take(&mut self.lowering)
                 .into_iter()
-                .filter_map(|asking| {
+                .filter_map(|lowering| {
                     let verdict = verdicts.next().expect("a verdict for each question");
-                    let (end, cost) = &mut ends[asking.index];
+                    let (end, cost) = &mut ends[lowering.index];
                     *cost += verdict.cost;
                     if verdict.end == SearchEnd::GaveUp {
                         *end = SearchEnd::GaveUp;
                         return None;
                     }
-                    let place = asking.index * cells..(asking.index + 1) * cells;
+
+                    let place = lowering.index * cells..(lowering.index + 1) * cells;
                     let (fixed, grid) = (&mut fixed[place.clone()], &mut grids[place]);
                     if let Some(smaller) = verdict.solution {
                         grid.copy_from_slice(smaller);
                     }
-                    asking.next(order, fixed, grid)
+                    lowering.next(order, fixed, grid)
                 })
                 .collect();
         }
@@ -120,14 +127,14 @@ impl Default for FirstSolutions {
     }
 }
 
-impl Asking {
+impl Lowering {
     /// Before the first question.
-    fn start(order: Order, index: usize, puzzle: &[u8]) -> Asking {
-        let mut asking = Asking { index, cell: 0, digit: 0, taken: Default::default() };
+    fn start(order: Order, index: usize, puzzle: &[u8]) -> Lowering {
+        let mut lowering = Lowering { index, cell: 0, digit: 0, taken: Default::default() };
         for (cell, &digit) in puzzle.iter().enumerate() {
-            asking.take(Geometry::of(order), cell, digit);
+            lowering.take(Geometry::of(order), cell, digit);
         }
-        asking
+        lowering
     }
 
     /// Records the digit of a fixed cell; 0 stands for a blank.
@@ -139,7 +146,7 @@ impl Asking {
 
     /// The next question: the next smaller digit than that of `grid`, in this cell or a later one, that may leave a
     /// solution. Fixes the cells before it, and sets it. None if there is no such digit: then `grid` is the first solution.
-    fn next(mut self, order: Order, fixed: &mut [u8], grid: &[u8]) -> Option<Asking> {
+    fn next(mut self, order: Order, fixed: &mut [u8], grid: &[u8]) -> Option<Lowering> {
         let geometry = Geometry::of(order);
         while self.cell < order.cells() {
             // A clue is equal to the digit of the solution from the start.
@@ -155,6 +162,8 @@ impl Asking {
                         }
                     }
                 }
+
+                // There is no smaller digit: this cell is fixed.
                 fixed[self.cell] = grid[self.cell];
                 self.take(geometry, self.cell, grid[self.cell]);
             }

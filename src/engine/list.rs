@@ -23,13 +23,13 @@ pub struct Lister {
     path: Vec<usize>,
     /// Whether a list has no more solutions than those found.
     is_finished: bool,
-    /// The most solutions that are found in one search.
+    /// The maximum number of solutions that are found in one search.
     chunk: u64,
     /// The number of filled blanks from which a search is likely to find all solutions.
     depth: usize,
 }
 
-/// The most solutions that are found in one search: 330 kB for 9x9, and the time to sort them is short.
+/// The maximum number of solutions that are found in one search: 330 kB for 9x9, and the time to sort them is short.
 const MAX_CHUNK: u64 = 4096;
 
 /// If a search finds less than one in so many of the solutions that it could, fewer blanks are filled before the next.
@@ -78,6 +78,7 @@ impl Lister {
         let mut cost = Cost::default();
         self.start(puzzle);
         self.chunk = cap.get().min(MAX_CHUNK);
+
         let mut left = cap.get();
         loop {
             match self.find(engine, order, bounds, &mut cost) {
@@ -117,6 +118,7 @@ impl Lister {
             if self.path.len() < self.depth && self.deepen(order) {
                 continue;
             }
+
             let limit = Limit::UNIQUE.max(Limit::new(NonZeroU64::MIN.saturating_add(self.chunk)));
             let bounds = Bounds { solutions: limit, ..bounds };
             let Verdict { solutions, end, cost: more, .. } = self.ask(engine, order, bounds);
@@ -124,6 +126,8 @@ impl Lister {
             if end == SearchEnd::GaveUp || bounds.is_stopped() {
                 return Err(GaveUp);
             }
+
+            // Too many to sort at once, and the engine chose which: one more cell is fixed.
             if end == SearchEnd::AtLimit {
                 self.depth = self.path.len() + 1;
                 continue;
@@ -131,13 +135,16 @@ impl Lister {
             if solutions < self.chunk / FEW {
                 self.depth = self.path.len().saturating_sub(1);
             }
+
             let all = self.verdicts.all_solutions();
             let solution = |&number: &usize| &all[number * order.cells()..][..order.cells()];
             self.found.extend(0..solutions as usize);
             self.found.sort_unstable_by(|a, b| solution(b).cmp(solution(a)));
+
             self.chunk = (2 * self.chunk).min(MAX_CHUNK);
             self.advance(order);
         }
+
         let cells = order.cells();
         Ok(self.found.pop().map(|number| &self.verdicts.all_solutions()[number * cells..][..cells]))
     }

@@ -7,6 +7,7 @@ pub mod bitmask;
 mod bounds;
 mod choice;
 pub mod dlx;
+mod each;
 mod first;
 #[expect(clippy::inline_always, reason = "only what is inlined is compiled with the instructions of a vector type")]
 #[expect(clippy::needless_range_loop, reason = "the indices are coordinates, of several arrays at once")]
@@ -14,13 +15,14 @@ pub mod lanes;
 mod list;
 mod matching;
 mod pencilmarks;
+mod question;
 pub mod solver;
 mod verdict;
 
 use std::fmt;
 
-pub use self::bounds::{Bounds, Limit, MaxBranches, UnknownMaxBranches};
-pub use self::choice::{EngineKind, UnknownEngine};
+pub use self::bounds::{Bounds, Limit, MaxBranches, ParseMaxBranchesError};
+pub use self::choice::{EngineKind, ParseEngineError};
 pub use self::first::FirstSolutions;
 pub use self::list::{ListOutcome, Lister};
 pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};

@@ -3,22 +3,22 @@
 //! Engines that solve batches in vectors do not take them, so the bitmask engine takes their place.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
 use super::bitmask::Bitmask;
-use super::solver::Question;
+use super::question::Question;
 use super::{Bounds, Cost, Engine, Limit, SearchEnd};
+use crate::clock::Instant;
 use crate::puzzle::{Grid, Pencilmarks};
 
-/// The most solutions that one search lists: 330 kB, which take little time to sort.
-const MOST_AT_ONCE: u64 = 4096;
+/// The maximum number of solutions that one search lists: 330 kB, which take little time to sort.
+const MAX_AT_ONCE: u64 = 4096;
 
 /// Pencilmark puzzles, and the answers to a question about each of them.
 #[derive(Debug, Default)]
 pub(super) struct PencilmarkSolver {
     puzzles: Vec<Pencilmarks>,
     answers: Vec<PencilmarkAnswer>,
-    search: Search,
+    search: PencilmarkSearch,
 }
 
 /// The answer to a question about a pencilmark puzzle.
@@ -64,12 +64,12 @@ impl PencilmarkSolver {
 
 /// Searches for solutions with any engine.
 #[derive(Debug, Default)]
-struct Search {
+struct PencilmarkSearch {
     /// The engine for those that do not take pencilmark puzzles.
     substitute: Bitmask,
 }
 
-impl Search {
+impl PencilmarkSearch {
     fn answer(
         &mut self,
         engine: &mut dyn Engine,
@@ -85,9 +85,12 @@ impl Search {
                 grids.push(*grid);
             }
         });
+
         let branches = (end == SearchEnd::Complete).then_some(branches);
         let mut answer =
             PencilmarkAnswer { solutions, end, grids, more: false, cost: Cost { branches, ..Cost::default() } };
+
+        // The only solution is kept; of several, those that the question wants are listed.
         let cap = match question {
             Question::First => Some(1),
             Question::All(cap) => Some(cap.get()),
@@ -96,10 +99,11 @@ impl Search {
         if answer.solutions != 1 || end == SearchEnd::GaveUp {
             answer.grids.clear();
         }
+
         if let Some(cap) = cap.filter(|_| answer.solutions > 1) {
             let end = self.list(engine, puzzle, bounds, cap, &mut answer.grids);
             (answer.more, answer.end) = match end {
-                // The one that was asked for is there.
+                // The first solution is known, whatever the rest of the search would have found.
                 _ if question == Question::First && !answer.grids.is_empty() => (false, SearchEnd::Complete),
                 ControlFlow::Continue(()) => (false, SearchEnd::Complete),
                 ControlFlow::Break(end) => (end == SearchEnd::AtLimit, end),
@@ -109,6 +113,7 @@ impl Search {
                 answer.grids.clear();
             }
         }
+
         answer.cost.nanos = start.elapsed().as_nanos() as u64;
         answer
     }
@@ -126,9 +131,11 @@ impl Search {
         listed: &mut Vec<Grid>,
     ) -> ControlFlow<SearchEnd> {
         let left = cap - listed.len() as u64;
-        let limit = Limit::FIRST.saturating_add(left.min(MOST_AT_ONCE));
+        let limit = Limit::FIRST.saturating_add(left.min(MAX_AT_ONCE));
         let start = listed.len();
+
         let (end, _) = self.run(engine, puzzle, Bounds { solutions: limit, ..bounds }, &mut |grid| listed.push(*grid));
+
         match end {
             SearchEnd::Complete => {
                 listed[start..].sort_unstable();
@@ -137,9 +144,11 @@ impl Search {
             SearchEnd::AtLimit => listed.truncate(start),
             SearchEnd::GaveUp => return ControlFlow::Break(end),
         }
+
         if left == 0 {
             return ControlFlow::Break(SearchEnd::AtLimit);
         }
+
         let cell = (0..81).find(|&cell| puzzle.digits(cell).count_ones() > 1).expect("there are several solutions");
         for digit in (0..9).map(|digit| 1 << digit).filter(|digit| puzzle.digits(cell) & digit != 0) {
             self.list(engine, &puzzle.with(cell, digit), bounds, cap, listed)?;

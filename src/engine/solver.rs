@@ -6,63 +6,13 @@
 use std::ops::Range;
 
 use super::pencilmarks::{PencilmarkAnswer, PencilmarkSolver};
-use crate::engine::{
-    Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts,
-};
+pub use super::question::{Answer, InterruptedError, Question};
+use super::{Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzles};
 use crate::stop::Stop;
 
 /// The number of 9x9 puzzles that an engine solves before its first batch: enough to fill the lanes of a vector.
 const WARM_UP: usize = 16;
-
-/// A question about a puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
-    /// Whether there is a solution.
-    Any,
-    /// The number of solutions, up to a limit of two or more, and the solution if there is only one.
-    Count(Limit),
-    /// The first solution in lexicographic order, and whether there are others.
-    First,
-    /// Every solution in lexicographic order, up to a cap.
-    All(Limit),
-}
-
-impl Question {
-    /// The limit for the engine. Solutions are listed only if it counts several.
-    pub fn limit(self) -> Limit {
-        match self {
-            Question::Any => Limit::FIRST,
-            Question::Count(limit) => limit.max(Limit::UNIQUE),
-            Question::First | Question::All(_) => Limit::UNIQUE,
-        }
-    }
-}
-
-/// The answer to a question about one puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer<'a> {
-    /// The puzzle: its clues, of which a pencilmark puzzle has none.
-    pub puzzle: &'a [u8],
-    /// The number of solutions that were counted or listed.
-    pub solutions: u64,
-    /// The most branches that a search may take, if a search gave up because it needed more: then the puzzle is
-    /// undecided, and there may be more solutions.
-    pub gave_up_after: Option<u64>,
-    /// The cell values of the solutions that were asked for, one solution after another.
-    pub grids: &'a [u8],
-    /// Whether there are more solutions than the list has.
-    pub more: bool,
-    /// The cost of the answer.
-    pub cost: Cost,
-}
-
-impl Answer<'_> {
-    /// The number of solutions, unless a search gave up.
-    pub fn known_solutions(&self) -> Option<u64> {
-        if self.gave_up_after.is_none() { Some(self.solutions) } else { None }
-    }
-}
 
 /// Puzzles of all sizes, and the answers to one question about each of them.
 #[derive(Debug)]
@@ -98,11 +48,6 @@ struct List {
     cost: Cost,
 }
 
-/// A stop interrupted the solver: it has no answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the search was stopped")]
-pub struct Interrupted;
-
 impl Solver {
     /// A solver without puzzles, whose searches never give up.
     pub fn new(engine: Box<dyn Engine>) -> Solver {
@@ -118,7 +63,7 @@ impl Solver {
         }
     }
 
-    /// Sets the most branches of a search. A list of solutions takes several searches.
+    /// Sets the maximum number of branches of a search. A list of solutions takes several searches.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Solver {
         Solver { max_branches, ..self }
@@ -174,31 +119,37 @@ impl Solver {
     /// # Errors
     ///
     /// If the [stop](Solver::stop) came.
-    pub fn solve(&mut self, question: Question) -> Result<(), Interrupted> {
+    pub fn solve(&mut self, question: Question) -> Result<(), InterruptedError> {
         for (order, answers) in Order::ALL.into_iter().zip(&mut self.answers) {
             let batch = self.puzzles.batch(order);
             if batch.is_empty() {
                 continue;
             }
+
             if !std::mem::replace(&mut answers.is_warm, true) {
                 self.engine.solve(&warm_up(order), Bounds::new(Limit::UNIQUE), &mut answers.verdicts);
             }
+
             let max_branches = self.max_branches.for_order(order);
             let bounds = Bounds { solutions: question.limit(), max_branches, stop: Some(&self.stop) };
             self.engine.solve(batch, bounds, &mut answers.verdicts);
+
             match question {
                 Question::Any | Question::Count(_) => answers.lists.clear(),
                 Question::First => answers.find_first(batch, &mut *self.engine, bounds, &mut self.first_solutions),
                 Question::All(cap) => answers.list(batch, &mut *self.engine, bounds, &mut self.lister, cap),
             }
+
             if bounds.is_stopped() {
-                return Err(Interrupted);
+                return Err(InterruptedError);
             }
         }
+
+        // Pencilmark puzzles are 9x9.
         let max_branches = self.max_branches.for_order(Order::Three);
         let bounds = Bounds { solutions: question.limit(), max_branches, stop: Some(&self.stop) };
         self.pencilmarks.solve(&mut *self.engine, question, bounds);
-        if bounds.is_stopped() { Err(Interrupted) } else { Ok(()) }
+        if bounds.is_stopped() { Err(InterruptedError) } else { Ok(()) }
     }
 
     /// The pencilmark puzzles and their answers from the last call of [`Solver::solve`], in the order in which they were
@@ -224,6 +175,7 @@ impl Solver {
         let verdict = verdicts.get(index);
         let puzzle = self.puzzles.batch(order).puzzle(index);
         let gave_up = |end| if end == SearchEnd::GaveUp { self.max_branches.for_order(order) } else { None };
+
         if let Some(Some(List { grids, more, end, cost })) = lists.get(index) {
             let grids = &listed[grids.clone()];
             // Only the first of several solutions may be listed.
@@ -232,6 +184,7 @@ impl Solver {
             let grids = if gave_up_after.is_none() { grids } else { &[] };
             return Answer { puzzle, solutions, gave_up_after, grids, more: *more, cost: verdict.cost + *cost };
         }
+
         let gave_up_after = gave_up(verdict.end);
         let is_unique = verdict.solutions == 1 && gave_up_after.is_none();
         let grids = verdict.solution.filter(|_| is_unique).unwrap_or_default();
@@ -266,6 +219,8 @@ impl SizeAnswers {
         let cells = batch.order().cells();
         lists.clear();
         listed.clear();
+
+        // The puzzles with several solutions, and any solution of each.
         let mut puzzles = vec![];
         for (puzzle, verdict) in batch.puzzles().zip(verdicts.iter()) {
             let several = verdict.solution.filter(|_| verdict.solutions > 1);
@@ -276,6 +231,7 @@ impl SizeAnswers {
                 List { grids: start..start + cells, more: false, end: SearchEnd::Complete, cost: Cost::default() }
             }));
         }
+
         let found = first_solutions.find(engine, batch.order(), bounds, &puzzles, listed);
         for (list, (end, cost)) in lists.iter_mut().flatten().zip(found) {
             (list.end, list.cost) = (end, cost);

@@ -155,19 +155,38 @@ impl fmt::Display for Alphabet {
 
 /// No alphabet has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no alphabet is called '{0}'; there are A-P, 0-F and 1-G for 16x16, A-Y, 0-O and 1-P for 25x25")]
-pub struct UnknownAlphabet(String);
+#[error(
+    "no alphabet is called '{0}'; there are {four} for 16x16, {five} for 25x25",
+    four = listed(Alphabet::for_size(Order::Four), "and"),
+    five = listed(Alphabet::for_size(Order::Five), "and")
+)]
+pub struct ParseAlphabetError(String);
 
 /// Finds a 16x16 or 25x25 alphabet by its name, in any case.
 impl FromStr for Alphabet {
-    type Err = UnknownAlphabet;
+    type Err = ParseAlphabetError;
 
-    fn from_str(name: &str) -> Result<Alphabet, UnknownAlphabet> {
-        let large = [Order::Four, Order::Five].into_iter().flat_map(Alphabet::for_size);
-        large
-            .into_iter()
-            .find(|alphabet| alphabet.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| UnknownAlphabet(name.to_owned()))
+    fn from_str(name: &str) -> Result<Alphabet, ParseAlphabetError> {
+        let found = Alphabet::LARGE.iter().find(|alphabet| alphabet.name.eq_ignore_ascii_case(name));
+        found.copied().ok_or_else(|| ParseAlphabetError(name.to_owned()))
+    }
+}
+
+/// `A-P, 0-F or 1-G`: the alphabets of a size.
+pub(super) struct AlphabetNames(pub(super) Order);
+
+impl fmt::Display for AlphabetNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&listed(Alphabet::for_size(self.0), "or"))
+    }
+}
+
+/// `A-P, 0-F or 1-G`, with this word before the last item.
+pub(super) fn listed(items: impl IntoIterator<Item: fmt::Display>, last: &str) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    match &items[..] {
+        [others @ .., item] if !others.is_empty() => format!("{} {last} {item}", others.join(", ")),
+        items => items.concat(),
     }
 }
 
@@ -270,7 +289,7 @@ mod tests {
             assert_eq!(alphabet.name().to_lowercase().parse(), Ok(*alphabet));
         }
         for name in ["1-9", "A-Q", "", "hex"] {
-            assert_eq!(name.parse::<Alphabet>(), Err(UnknownAlphabet(name.to_owned())));
+            assert_eq!(name.parse::<Alphabet>(), Err(ParseAlphabetError(name.to_owned())));
         }
     }
 

@@ -214,7 +214,7 @@ mod tests {
             }
         }
         let reason = read_text(&Alphabets::default(), format!("{:.<256}", "A").as_bytes()).unwrap_err();
-        assert_eq!(reason, "16x16 in an alphabet that is not known; give it with --alphabet (A-P, 0-F or 1-G)");
+        assert_eq!(reason, "16x16 in an alphabet that is not known: A-P, 0-F or 1-G");
     }
 
     proptest! {

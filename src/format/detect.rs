@@ -3,70 +3,47 @@
 //! Where a size is written in several alphabets, all puzzles of the sample together have to show which: a wrong guess
 //! would silently corrupt puzzles, so the user has to name an alphabet instead.
 
-use super::csv_header::{ColumnChoice, CsvHeader, PUZZLE_NAMES};
-use super::guess::{count_line_length, guess_format};
-use super::input_format::InputFormat;
-use super::input_options::{AnswerColumn, InputOptions};
-use super::layout::{Layout, SampleFacts, Storage, TextLayout};
-use super::lines::LineSplitter;
-use super::no_corpus::{NoCorpus, refuse_no_corpus};
+use super::alphabet::{Alphabet, Alphabets};
+use super::columns::{AnswerColumn, WantedColumns};
+#[cfg(feature = "arrow")]
+use super::columns::{ColumnChoice, Table, puzzle_column};
+use super::definition::{Format, Start, TextLayout};
+use super::error::DetectError;
+#[cfg(feature = "arrow")]
+use super::formats::parquet::ParquetLayout;
+use super::formats::{FORMATS, InputFormat};
+use super::layout::Layout;
+use super::no_corpus::refuse_no_corpus;
 use super::position::Preamble;
-use super::sample::UnclearAlphabet;
-use super::unsupported::{self, refuse_binary, refuse_text};
-use super::{BatchLimits, Splitter, jsonl};
+use super::sample::{self, SampleFacts};
+use super::unsupported::{refuse_binary, refuse_text};
 
-/// Why an input cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DetectError {
-    /// A known format that is not supported.
-    #[error("the input is {what}, which is not read; {hint}")]
-    Unsupported {
-        /// The format.
-        what: &'static str,
-        /// What to do about it.
-        hint: &'static str,
-    },
-    /// The input is no Parquet file, and was taken for one.
-    #[error("the input is no Parquet file")]
-    NotParquet,
-    /// Nothing in the sample is a puzzle, or close to one.
-    #[error(transparent)]
-    NoCorpus(#[from] Box<NoCorpus>),
-    /// The sample does not show in which alphabet a size is written.
-    #[error(transparent)]
-    Alphabet(#[from] UnclearAlphabet),
-    /// There is no header in the sample.
-    #[error("no header was found at the start of the input")]
-    NoHeader,
-    /// No column has this name.
-    #[error("no column is called '{name}'; the input has {}", .columns.join(", "))]
-    NoColumn {
-        /// The name.
-        name: String,
-        /// The columns of the header, or the keys of the first JSON lines.
-        columns: Vec<String>,
-    },
-    /// No column has a usual name for puzzles.
-    #[error("which column holds the puzzles is not clear; give it with --puzzle-column, the input has {}", .columns.join(", "))]
-    NoPuzzleColumn {
-        /// The columns of the header, or the keys of the first JSON lines.
-        columns: Vec<String>,
-    },
-    /// The options name columns, but the format has none.
-    #[error("{0} have no columns to choose from; only CSV and JSON lines have")]
-    NoColumns(InputFormat),
-    /// A column with puzzles or answers has a type that cannot hold them.
-    #[error("the column '{name}' has the type {of_type}; puzzles are texts or lists of integers")]
-    ColumnType {
-        /// The name of the column.
-        name: String,
-        /// Its type.
-        of_type: String,
-    },
+/// Options for [detecting](detect()) and reading an input.
+#[derive(Clone, Debug, Default)]
+pub struct InputOptions {
+    /// The format; `None` to detect it.
+    pub format: Option<InputFormat>,
+    /// The alphabets of sizes that have several. Of two for one size, the later one counts.
+    pub alphabets: Vec<Alphabet>,
+    /// The name of the column with the puzzles. Makes the format CSV, unless it is JSON lines.
+    pub puzzle_column: Option<String>,
+    /// The column with the answers. CSV and JSON lines have one.
+    pub answer: AnswerColumn,
+    /// The names of the columns to copy to the output. CSV has columns, and the keys of JSON lines are columns, too.
+    pub keep: Vec<String>,
 }
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+impl InputOptions {
+    /// The columns that are asked for.
+    pub(super) fn columns(&self) -> WantedColumns<'_> {
+        WantedColumns { puzzle: self.puzzle_column.as_deref(), answer: &self.answer, keep: &self.keep }
+    }
+
+    /// The alphabets that are given.
+    fn alphabets(&self) -> Alphabets {
+        self.alphabets.iter().copied().collect()
+    }
+}
 
 /// Detects the layout of an input from its first bytes: some 64 KiB, or the complete input if `is_complete`.
 ///
@@ -75,32 +52,116 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// If the format is not supported, the alphabet is not clear, or a column is missing; without a format in the options,
 /// also if nothing in the sample is a puzzle or close to one.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
+    detect_among(FORMATS, sample, is_complete, options)
+}
+
+/// Detects the layout of an input that is no table.
+pub(super) fn detect_without_tables(sample: &[u8], options: &InputOptions) -> Result<Layout, DetectError> {
+    let formats: Vec<_> = FORMATS.iter().copied().filter(|(_, format)| !format.has_columns()).collect();
+    detect_among(&formats, sample, true, options)
+}
+
+fn detect_among(
+    formats: &[(InputFormat, &dyn Format)],
+    sample: &[u8],
+    is_complete: bool,
+    options: &InputOptions,
+) -> Result<Layout, DetectError> {
     refuse_binary(sample)?;
-    let (mark, start) = (mark_length(sample), comments_length(sample));
-    let text = &sample[start..];
-    let (text_layout, preamble) = match chosen_format(text, is_complete, options)? {
-        InputFormat::Lines => (TextLayout::Lines { has_answers: false }, mark),
-        InputFormat::Grids => (TextLayout::Grids, count_line_length(text).map_or(mark, |length| start + length)),
-        InputFormat::Ints => (TextLayout::Ints, start),
-        InputFormat::Parquet => return Err(DetectError::NotParquet),
-        InputFormat::Csv => {
-            let (table, length) = table_layout(text, is_complete, options)?;
-            (table, start + length)
-        }
-        InputFormat::Jsonl => (jsonl_layout(text, is_complete, options)?, start),
+    let (mark, comments) = (mark_length(sample), comments_length(sample));
+    let start = Start { sample, mark, comments, is_complete, is_guessed: options.format.is_none() };
+    let format = match options.format {
+        Some(format) => format,
+        None => guess(formats, start, options.columns())?,
     };
-    let mut layout = Layout {
-        text: text_layout,
-        preamble: Preamble::new(&sample[..preamble]),
-        alphabets: options.alphabets.iter().copied().collect(),
-        sample: SampleFacts::default(),
-    };
-    layout.learn_from(sample, is_complete, &options.answer)?;
-    if options.format.is_none() {
+
+    // Columns that are asked for have to be there.
+    let wanted = options.columns();
+    if (wanted.has_name() || !wanted.keep.is_empty()) && !format.has_columns() {
+        return Err(DetectError::NoColumns { format: format.name() });
+    }
+    let (text, preamble) = format.definition().layout(start, wanted)?;
+
+    let preamble = Preamble::new(&sample[..preamble]);
+    let layout = learn(format, text, preamble, sample, is_complete, options)?;
+    if start.is_guessed {
         refuse_no_corpus(&layout, sample, is_complete)?;
     }
     Ok(layout)
 }
+
+/// Guesses the format of a text: the last one that takes it for its own.
+fn guess(
+    formats: &[(InputFormat, &dyn Format)],
+    start: Start<'_>,
+    wanted: WantedColumns<'_>,
+) -> Result<InputFormat, DetectError> {
+    let text = start.text();
+    let is_empty = start.is_complete && text.is_empty();
+    // Who names a column has a table, whatever is in its first lines.
+    let is_table = wanted.has_name() || !wanted.keep.is_empty() && is_empty;
+    if !is_table || text.trim_ascii_start().starts_with(b"{") {
+        refuse_text(text)?;
+    }
+
+    let mut candidates = formats.iter().rev().filter(|(_, format)| !is_table || format.has_columns()).peekable();
+    while let Some((format, definition)) = candidates.next() {
+        if candidates.peek().is_none() || definition.is_likely(start)? {
+            return Ok(*format);
+        }
+    }
+    Ok(InputFormat::Lines)
+}
+
+/// Learns from a sample how the puzzles of an input are written.
+fn learn(
+    format: InputFormat,
+    mut text: Box<dyn TextLayout>,
+    preamble: Preamble,
+    sample: &[u8],
+    is_complete: bool,
+    options: &InputOptions,
+) -> Result<Layout, DetectError> {
+    let mut alphabets = options.alphabets();
+    let records = sample::records(&*text, preamble, sample, is_complete);
+    if text.has_symbols() {
+        sample::find_alphabets(&*text, &mut alphabets, &records)?;
+    }
+    if options.answer == AnswerColumn::ByName {
+        text.find_answers(&records, alphabets);
+    }
+    let facts = SampleFacts::new(&mut *text.parser(alphabets), &records);
+    Ok(Layout::new(format, text, preamble, alphabets, facts))
+}
+
+/// Chooses the columns to read of a table, by its column names. The only column of a table holds the puzzles, whatever
+/// its name.
+#[cfg(feature = "arrow")]
+pub(crate) fn choose_columns(names: Vec<String>, options: &InputOptions) -> Result<ColumnChoice, DetectError> {
+    let mut wanted = options.columns();
+    let only = if names.len() == 1 { names.first().cloned() } else { None };
+    if wanted.puzzle.is_none() && puzzle_column(&names, None).is_none() {
+        wanted.puzzle = only.as_deref();
+    }
+    Table::choose(names, wanted).map(|table| table.choice)
+}
+
+/// The layout of records with typed columns, written as CSV. `sample` has the first of them, or all if `is_complete`;
+/// `header` is the line of their names.
+#[cfg(feature = "arrow")]
+pub(crate) fn typed_layout(
+    header: Vec<u8>,
+    names: Vec<String>,
+    columns: ColumnChoice,
+    sample: &[u8],
+    is_complete: bool,
+    options: &InputOptions,
+) -> Result<Layout, DetectError> {
+    let text = Box::new(ParquetLayout::new(header, names, columns));
+    learn(InputFormat::Parquet, text, Preamble::default(), sample, is_complete, options)
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The length of the byte order mark, the empty lines and the `#` lines at the start of an input.
 pub(crate) fn comments_length(text: &[u8]) -> usize {
@@ -114,71 +175,12 @@ fn mark_length(text: &[u8]) -> usize {
     if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
 }
 
-fn chosen_format(text: &[u8], is_complete: bool, options: &InputOptions) -> Result<InputFormat, DetectError> {
-    let names_column = options.puzzle_column.is_some() || matches!(options.answer, AnswerColumn::Named(_));
-    let needs_columns = names_column || !options.keep.is_empty();
-    let is_empty = is_complete && text.is_empty();
-    let format = match options.format {
-        Some(format) => format,
-        None if starts_with_object(text) => {
-            refuse_text(text)?;
-            InputFormat::Jsonl
-        }
-        None if names_column || needs_columns && is_empty => InputFormat::Csv,
-        None => {
-            refuse_text(text)?;
-            guess_format(text, is_complete)?
-        }
-    };
-    let has_columns = matches!(format, InputFormat::Csv | InputFormat::Jsonl);
-    if needs_columns && !has_columns { Err(DetectError::NoColumns(format)) } else { Ok(format) }
-}
-
-fn starts_with_object(text: &[u8]) -> bool {
-    text.trim_ascii_start().starts_with(b"{")
-}
-
-/// The columns of a table and the length of its header.
-fn table_layout(text: &[u8], is_complete: bool, options: &InputOptions) -> Result<(TextLayout, usize), DetectError> {
-    let name = options.puzzle_column.as_deref();
-    let (header, length) = if is_complete && text.is_empty() {
-        (named_columns(options), 0)
-    } else {
-        CsvHeader::read(text, is_complete, name).ok_or(DetectError::NoHeader)?
-    };
-    let ColumnChoice { puzzle, answer, keep } = header.choose(options)?;
-    Ok((TextLayout::Csv { storage: Storage::Text, header, puzzle, answer, keep }, length))
-}
-
-/// The keys of JSON lines, as a table.
-fn jsonl_layout(text: &[u8], is_complete: bool, options: &InputOptions) -> Result<TextLayout, DetectError> {
-    let mut records = Vec::new();
-    let mut add = |record, _| records.push(&text[record]);
-    LineSplitter::filled_lines(Preamble::default()).next_batch(text, is_complete, BatchLimits::NONE, &mut add);
-    let names = jsonl::all_keys(records);
-    let header = match names[..] {
-        [] if options.format.is_none() => return Err(unsupported::json()),
-        [] => named_columns(options),
-        _ => CsvHeader { text: vec![], delimiter: b',', names },
-    };
-    let choice = header.choose(options)?;
-    Ok(TextLayout::Jsonl { keys: header.names, choice })
-}
-
-/// Without a header and records, there are the columns that the options name.
-fn named_columns(options: &InputOptions) -> CsvHeader {
-    let puzzle = options.puzzle_column.as_deref().unwrap_or(PUZZLE_NAMES[0]).to_owned();
-    let answer = if let AnswerColumn::Named(name) = &options.answer { Some(name.clone()) } else { None };
-    let names = [puzzle].into_iter().chain(answer).chain(options.keep.iter().cloned());
-    CsvHeader { text: vec![], delimiter: b',', names: names.collect() }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::testing;
     use super::*;
+    use crate::format::testing;
 
     const DOTS: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
 
@@ -302,10 +304,7 @@ mod tests {
         for (options, error) in [
             (options(Some("x"), &[]), format!("no column is called 'x'; {columns}")),
             (options(Some("id"), &["x"]), format!("no column is called 'x'; {columns}")),
-            (
-                options(None, &["id"]),
-                format!("which column holds the puzzles is not clear; give it with --puzzle-column, {columns}"),
-            ),
+            (options(None, &["id"]), format!("which column holds the puzzles is not clear; {columns}")),
             (
                 InputOptions { format: Some(InputFormat::Lines), ..options(None, &["id"]) },
                 "lines have no columns to choose from; only CSV and JSON lines have".to_owned(),
@@ -315,8 +314,7 @@ mod tests {
         }
         let header = b"puzzle,a".repeat(10);
         assert_eq!(detect(&header, false, &options(Some("a"), &[])).unwrap_err(), DetectError::NoHeader);
-        let columns =
-            "which column holds the puzzles is not clear; give it with --puzzle-column, the input has id, problem";
+        let columns = "which column holds the puzzles is not clear; the input has id, problem";
         assert_eq!(shown(format!("id,problem\n1,{DOTS}\n")), format!("! {columns}"));
         assert_eq!(shown(format!("1,{DOTS}\n2,{DOTS}\n")), "lines of 9x9, blank '.'");
         let empty = detect(b"", true, &options(Some("a"), &["b"])).unwrap();

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::alphabet::Alphabet;
+use super::alphabet::{Alphabet, AlphabetNames};
 use super::{MAX_RECORD, Order};
 
 /// The reason why a record is no puzzle.
@@ -62,7 +62,7 @@ pub enum Malformed {
         second: u8,
     },
     /// The size is written in several alphabets, and the one of this input is not known.
-    #[error("{order} in an alphabet that is not known; give it with --alphabet ({})", AlphabetNames(*.order))]
+    #[error("{order} in an alphabet that is not known: {}", AlphabetNames(*.order))]
     UnknownAlphabet {
         /// The size.
         order: Order,
@@ -314,17 +314,6 @@ impl fmt::Display for NotInAlphabet {
     }
 }
 
-/// `A-P, 0-F or 1-G`: the alphabets of a size.
-pub(super) struct AlphabetNames(pub(super) Order);
-
-impl fmt::Display for AlphabetNames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Alphabet::for_size(self.0).map(Alphabet::name).collect();
-        let (last, others) = names.split_last().expect("every size has an alphabet");
-        write!(f, "{} or {last}", others.join(", "))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -359,7 +348,7 @@ mod tests {
             (Malformed::MissingField { fields: 1, column: 2 }, "1 field; the puzzle is in column 2"),
             (
                 Malformed::UnknownAlphabet { order: Order::Four },
-                "16x16 in an alphabet that is not known; give it with --alphabet (A-P, 0-F or 1-G)",
+                "16x16 in an alphabet that is not known: A-P, 0-F or 1-G",
             ),
             (Malformed::TooLong, "longer than 1048576 bytes, the most that a record may have"),
         ] {

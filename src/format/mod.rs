@@ -1,34 +1,23 @@
 //! Reads puzzles from text: detects the format, splits the text into records, and parses the records.
 //!
 //! [`detect()`] looks at the start of an input and returns its [`Layout`], which makes a [`Splitter`] and [`Parser`]s.
-//! One thread splits, so a splitter only finds where records end; all worker threads parse. `lines`, `grids`, `ints`,
-//! `csv` and `jsonl` have a file each.
+//! One thread splits, so a splitter only finds where records end; all worker threads parse.
+//!
+//! `formats` has a file or a folder for each format. To add one, write another file there, and a line in its list. What
+//! the formats share stands beside that folder.
 
 mod alphabet;
-mod answers;
 mod cells;
-mod csv;
-mod csv_fields;
-mod csv_header;
-mod csv_quotes;
+mod columns;
+mod definition;
 mod detect;
-mod field;
-mod grid_lookahead;
-mod grid_parser;
-mod grid_scanner;
-mod grids;
-mod guess;
-mod input_format;
-mod input_options;
-mod ints;
-mod json_grid;
-mod json_object;
-mod jsonl;
+mod error;
+mod formats;
 mod layout;
-mod lines;
 mod malformed;
 mod no_corpus;
 mod parser;
+#[cfg(feature = "corpus")]
 mod pass_through;
 mod position;
 mod puzzle;
@@ -37,29 +26,31 @@ mod spaced;
 mod splitter;
 #[cfg(test)]
 mod testing;
-#[cfg(feature = "arrow")]
-mod typed;
 mod unsupported;
 
-pub use alphabet::{Alphabet, Alphabets, UnknownAlphabet};
-pub(crate) use csv_fields::CsvFields;
+pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
+pub use columns::AnswerColumn;
 #[cfg(feature = "arrow")]
-pub(crate) use csv_header::ColumnChoice;
+pub(crate) use columns::ColumnChoice;
+#[cfg(feature = "corpus")]
 pub(crate) use detect::comments_length;
-pub use detect::{DetectError, detect};
-pub use input_format::{InputFormat, UnknownFormat};
-pub use input_options::{AnswerColumn, InputOptions};
+pub use detect::{InputOptions, detect};
+#[cfg(feature = "arrow")]
+pub(crate) use detect::{choose_columns, typed_layout};
+pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
+#[cfg(feature = "corpus")]
+pub(crate) use formats::csv::fields::CsvFields;
+pub use formats::{InputFormat, ParseInputFormatError};
 pub use layout::Layout;
 pub use malformed::{JsonType, Malformed, Symbol, SymbolPosition};
-pub use no_corpus::NoCorpus;
 pub use parser::{ParsedPuzzle, Parser};
+#[cfg(feature = "corpus")]
 pub use pass_through::PassThrough;
+#[cfg(feature = "corpus")]
 pub(crate) use position::count_lines;
 pub use puzzle::ParsePuzzleError;
-pub use sample::UnclearAlphabet;
+#[cfg(feature = "corpus")]
 pub(crate) use splitter::line_end_length;
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
-#[cfg(feature = "arrow")]
-pub(crate) use typed::choose_columns;
 
 use crate::puzzle::{Order, Puzzles};

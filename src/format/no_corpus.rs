@@ -1,29 +1,13 @@
-//! Refuses texts that are no corpus at all: nothing in the sample is a puzzle, or close to one.
+//! Refuses texts that are not puzzle files: nothing in the sample is a puzzle, or close to one.
 //!
 //! A bad record is data and becomes a row. But a text of any kind has lines, so `lines` is what the guess falls back to,
 //! and a file that was named by mistake would become rows without an error.
 
 use super::alphabet::is_digit_or_blank;
-use super::detect::DetectError;
-use super::input_format::InputFormat;
+use super::error::{DetectError, NoCorpusError};
+use super::formats::InputFormat;
 use super::layout::Layout;
-use super::malformed::Malformed;
 use super::{BatchLimits, Puzzles};
-
-/// Nothing in the sample of an input is a puzzle, or close to one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "this is no corpus: {}, line {line}: {reason}; for a row of each line all the same, give --from lines",
-    if *records == 1 { "its only record is not close to a puzzle" } else { "none of its records is close to a puzzle" }
-)]
-pub struct NoCorpus {
-    /// The number of records in the sample.
-    pub records: usize,
-    /// The line on which the first of them starts, from 1.
-    pub line: u64,
-    /// Why it is no puzzle.
-    pub reason: Malformed,
-}
 
 /// The fewest symbols in a row that are close to a puzzle: the smallest has 16 cells, and some may be missing.
 const CLOSE: usize = 12;
@@ -47,7 +31,7 @@ pub(super) fn refuse_no_corpus(layout: &Layout, sample: &[u8], is_complete: bool
         }
     });
     match first {
-        Some((line, reason)) if !is_close => Err(Box::new(NoCorpus { records, line, reason }).into()),
+        Some((line, reason)) if !is_close => Err(Box::new(NoCorpusError { records, line, reason }).into()),
         _ => Ok(()),
     }
 }
@@ -67,8 +51,8 @@ fn is_close_to_puzzle(record: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{InputOptions, detect};
     use super::*;
+    use crate::format::{InputOptions, detect};
 
     fn is_refused(text: &str, format: Option<InputFormat>) -> bool {
         match detect(text.as_bytes(), true, &InputOptions { format, ..InputOptions::default() }) {

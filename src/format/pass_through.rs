@@ -1,65 +1,68 @@
 //! Takes the fields out of a record that are copied to the output.
 
-use super::csv_fields::{CsvFields, SplitFields};
-use super::jsonl::JsonFields;
+use std::fmt::Debug;
+
+/// Reads the fields of a record, in one format.
+pub(super) trait FieldReader: Debug + Send {
+    /// The fields of a record; none if it is damaged.
+    fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a>;
+}
+
+/// The fields of one record, one after another in a text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields<'a> {
+    pub(super) text: &'a [u8],
+    /// Where each field ends.
+    pub(super) ends: &'a [usize],
+    /// How many bytes there are between two fields.
+    pub(super) gap: usize,
+    /// Whether all quotes are closed.
+    pub(super) is_closed: bool,
+}
+
+impl<'a> Fields<'a> {
+    /// The number of fields.
+    pub(crate) fn len(self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether all quotes are closed.
+    pub(crate) fn is_closed(self) -> bool {
+        self.is_closed
+    }
+
+    /// The field with this index, without its quotes.
+    pub(crate) fn get(self, index: usize) -> Option<&'a [u8]> {
+        let end = *self.ends.get(index)?;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] + self.gap };
+        Some(&self.text[start..end])
+    }
+
+    /// All fields.
+    pub(crate) fn iter(self) -> impl Iterator<Item = &'a [u8]> {
+        (0..self.len()).filter_map(move |index| self.get(index))
+    }
+}
 
 /// Takes the fields out of a record that are copied to the output.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub struct PassThrough {
-    reader: FieldReader,
+    /// `None` if no field is copied.
+    reader: Option<Box<dyn FieldReader>>,
     /// The index of each field among those of the reader.
     columns: Vec<usize>,
 }
 
-/// Reads fields in one format.
-#[derive(Clone, Debug)]
-enum FieldReader {
-    Csv(CsvFields),
-    Json(JsonFields),
-}
-
-/// The fields of one record.
-#[derive(Clone, Copy)]
-enum Fields<'a> {
-    Csv(SplitFields<'a>),
-    Json(&'a [Vec<u8>]),
-}
-
-impl<'a> Fields<'a> {
-    fn get(self, index: usize) -> Option<&'a [u8]> {
-        match self {
-            Fields::Csv(fields) => fields.get(index),
-            Fields::Json(texts) => texts.get(index).map(Vec::as_slice),
-        }
-    }
-}
-
 impl PassThrough {
-    /// For CSV: the columns with these indices.
-    pub fn new(delimiter: u8, columns: Vec<usize>) -> PassThrough {
-        PassThrough { reader: FieldReader::Csv(CsvFields::new(delimiter)), columns }
+    /// Copies the fields with these indices.
+    pub(super) fn new(reader: impl FieldReader + 'static, columns: Vec<usize>) -> PassThrough {
+        PassThrough { reader: if columns.is_empty() { None } else { Some(Box::new(reader)) }, columns }
     }
 
-    /// For JSON lines: the values of these keys, of which some may be the same.
-    pub(super) fn of_keys<'a>(keys: impl Iterator<Item = &'a str>) -> PassThrough {
-        let mut different: Vec<String> = vec![];
-        let index = |key: &str| {
-            different.iter().position(|other| other == key).unwrap_or_else(|| {
-                different.push(key.to_owned());
-                different.len() - 1
-            })
-        };
-        let columns = keys.map(index).collect();
-        PassThrough { reader: FieldReader::Json(JsonFields::new(different)), columns }
-    }
-
-    /// The fields in these columns, in the order of the indices; empty where the record has too few fields.
+    /// The fields of a record; empty ones where it does not have them.
     pub fn fields<'a>(&'a mut self, record: &'a [u8]) -> impl Iterator<Item = &'a [u8]> {
         let PassThrough { reader, columns } = self;
-        let fields = (!columns.is_empty()).then(|| match reader {
-            FieldReader::Csv(fields) => Fields::Csv(fields.split(record)),
-            FieldReader::Json(fields) => Fields::Json(fields.read(record)),
-        });
+        let fields = reader.as_mut().map(|reader| reader.read(record));
         columns.iter().map(move |&column| fields.and_then(|fields| fields.get(column)).unwrap_or_default())
     }
 }
@@ -67,6 +70,8 @@ impl PassThrough {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::formats::csv::fields::CsvFields;
+    use crate::format::formats::jsonl::JsonFields;
 
     fn kept(mut pass_through: PassThrough, record: &str) -> Vec<String> {
         pass_through.fields(record.as_bytes()).map(|field| String::from_utf8(field.to_vec()).unwrap()).collect()
@@ -74,13 +79,13 @@ mod tests {
 
     #[test]
     fn fields_are_copied_without_quotes() {
-        assert_eq!(kept(PassThrough::new(b',', vec![1, 0, 7]), "\"3\"\"\",\"\""), ["", "3\"", ""]);
-        assert_eq!(kept(PassThrough::new(b',', vec![]), "3"), [""; 0]);
+        assert_eq!(kept(PassThrough::new(CsvFields::new(b','), vec![1, 0, 7]), "\"3\"\"\",\"\""), ["", "3\"", ""]);
+        assert_eq!(kept(PassThrough::new(CsvFields::new(b','), vec![]), "3"), [""; 0]);
     }
 
     #[test]
     fn values_are_copied_as_text_or_as_json() {
-        let keep = |keys: &[&str], record| kept(PassThrough::of_keys(keys.iter().copied()), record);
+        let keep = |keys: &[&str], record| kept(JsonFields::pass_through(keys), record);
         let record =
             r#"{"a": "x\n\"é\u00e9", "b": 1.50, "c": [1, {"d": "]"}], "e": null, "f": true, "b": 2e1, "\u0067": "7"}"#;
         assert_eq!(keep(&["b", "a", "b"], record), ["2e1", "x\n\"éé", "2e1"]);

@@ -6,9 +6,9 @@
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
+use super::detect::detect_without_tables;
 use super::{
     Alphabet, Alphabets, BatchLimits, DetectError, InputFormat, InputOptions, Malformed, Order, SymbolPosition, cells,
-    detect,
 };
 use crate::puzzle::{Puzzle, Puzzles, Solution};
 
@@ -106,36 +106,63 @@ fn parse(text: &str, alphabets: Vec<Alphabet>) -> Result<Puzzle, ParsePuzzleErro
     }
     let mut options = InputOptions { alphabets, ..InputOptions::default() };
     let mut layout = loop {
-        match detect(text.as_bytes(), true, &options) {
+        match detect_without_tables(text.as_bytes(), &options) {
             // A line of 16 symbols with a wrong one among them could be the first row of a grid in a longer text.
             Ok(layout) if layout.format() == InputFormat::Grids && is_one_line(text) => {
                 options.format = Some(InputFormat::Lines);
             }
-            Ok(layout) if layout.format() != InputFormat::Csv => break layout,
+            Ok(layout) => break layout,
             // The parser says what is wrong with it.
             Err(DetectError::NoCorpus(_)) => options.format = Some(InputFormat::Lines),
             Err(DetectError::Alphabet(unclear)) => options.alphabets.push(printed(unclear.order)),
             Err(DetectError::Unsupported { what, .. }) => return Err(ParsePuzzleError::Unsupported { what }),
-            Ok(_) | Err(_) => return Err(ParsePuzzleError::Unsupported { what: "a table with a header" }),
+            Err(_) => return Err(ParsePuzzleError::Unsupported { what: TABLE }),
         }
     };
     set_missing(&mut layout.alphabets);
+
     let mut records = vec![];
     let mut record = |range, line| records.push((range, line));
     let limits = BatchLimits { records: 2, ..BatchLimits::NONE };
     layout.splitter().next_batch(text.as_bytes(), true, limits, &mut record);
     let Some((first, _)) = records.first() else { return Err(ParsePuzzleError::Empty) };
+
     let mut puzzles = Puzzles::new();
-    let parsed = layout.parser().parse(&text.as_bytes()[first.clone()], &mut puzzles)?;
+    let parsed = match layout.parser().parse(&text.as_bytes()[first.clone()], &mut puzzles) {
+        Err(_) if starts_with_header(text) => return Err(ParsePuzzleError::Unsupported { what: TABLE }),
+        parsed => parsed?,
+    };
     match records.get(1) {
         Some(&(_, line)) => Err(ParsePuzzleError::TrailingText { line }),
         None => Ok(Puzzle::try_from(puzzles.last(parsed.order)).expect("a parser gives the cells of a puzzle")),
     }
 }
 
+/// What a text is that begins with names.
+const TABLE: &str = "a table with a header";
+
+/// Whether a text that is no puzzle begins with the names of columns, and a record with a puzzle comes next.
+fn starts_with_header(text: &str) -> bool {
+    let mut lines = filled_lines(text);
+    let (Some(header), Some(record)) = (lines.next(), lines.next()) else { return false };
+    let is_puzzle = |field: &str| cells::is_length_of_puzzle(field.len());
+    fields(header).all(|name| name.starts_with(char::is_alphabetic) && !is_puzzle(name))
+        && fields(record).any(is_puzzle)
+}
+
 /// Whether a text has only one line, beside empty ones and comments.
 fn is_one_line(text: &str) -> bool {
-    text.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with('#')).count() == 1
+    filled_lines(text).count() == 1
+}
+
+/// The fields of a line of a table.
+fn fields(line: &str) -> impl Iterator<Item = &str> {
+    line.split([',', ';', '|', '\t']).map(|field| field.trim().trim_matches('"'))
+}
+
+/// The lines of a text that are neither empty nor comments.
+fn filled_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim_ascii().is_empty() && !line.starts_with('#'))
 }
 
 /// Sets the alphabets that are not known to those that [`Display`] prints.

@@ -1,84 +1,86 @@
 //! Finds the sizes, the blank symbols and the alphabets of the puzzles in a sample.
 
-use super::alphabet::Alphabet;
-use super::csv_header::ColumnChoice;
-use super::input_format::InputFormat;
-use super::input_options::AnswerColumn;
-use super::layout::{Layout, SampleFacts, TextLayout};
-use super::malformed::AlphabetNames;
-use super::{BatchLimits, Order, ParsedPuzzle, Puzzles, answers};
+use super::alphabet::{Alphabet, Alphabets};
+use super::definition::TextLayout;
+use super::error::UnclearAlphabetError;
+use super::position::Preamble;
+use super::{BatchLimits, Order, ParsedPuzzle, Parser, Puzzles};
 
-/// The sample does not show in which alphabet a size is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the alphabet of the {order} puzzles is not clear; give it with --alphabet ({})", AlphabetNames(*.order))]
-pub struct UnclearAlphabet {
-    /// The size.
-    pub order: Order,
+/// Properties of the puzzles in a sample.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SampleFacts {
+    /// Their sizes, ascending.
+    pub(super) orders: Vec<Order>,
+    /// Their blank symbols.
+    pub(super) blanks: Vec<u8>,
 }
 
-impl Layout {
-    /// Sets what the records of a sample show, which is the complete input if `is_complete`.
-    pub(super) fn learn_from(
-        &mut self,
-        sample: &[u8],
-        is_complete: bool,
-        answer: &AnswerColumn,
-    ) -> Result<(), UnclearAlphabet> {
-        let mut records = Vec::new();
-        let mut add = |record, _| records.push(&sample[record]);
-        self.splitter().next_batch(sample, is_complete, BatchLimits::NONE, &mut add);
-        if self.format() != InputFormat::Ints {
-            for order in [Order::Four, Order::Five] {
-                if self.alphabets.get(order).is_none()
-                    && let Some(alphabet) = find_alphabet(order, self, &records)?
-                {
-                    self.alphabets.set(alphabet);
-                }
-            }
-        }
-        let (mut parser, mut puzzles) = (self.parser(), Puzzles::new());
-        match &mut self.text {
-            TextLayout::Lines { has_answers } if *answer == AnswerColumn::ByName => {
-                *has_answers = answers::lines_have_answers(&records);
-            }
-            TextLayout::Csv { header, puzzle, answer: None, .. } if *answer == AnswerColumn::ByName => {
-                self.sample.unnamed_answers = answers::column_like_answers(header, *puzzle, &records);
-            }
-            TextLayout::Jsonl { keys, choice: ColumnChoice { puzzle, answer: None, .. } }
-                if *answer == AnswerColumn::ByName =>
-            {
-                self.sample.unnamed_answers = answers::key_like_answers(keys, *puzzle, self.alphabets, &records);
-            }
-            _ => {}
-        }
-        let SampleFacts { orders, blanks, .. } = &mut self.sample;
-        for record in &records {
+impl SampleFacts {
+    /// What these records show.
+    pub(super) fn new(parser: &mut dyn Parser, records: &[&[u8]]) -> SampleFacts {
+        let (mut facts, mut puzzles) = (SampleFacts::default(), Puzzles::new());
+        for record in records {
             let Ok(ParsedPuzzle { order, blank, .. }) = parser.parse(record, &mut puzzles) else { continue };
-            if !orders.contains(&order) {
-                orders.push(order);
+            if !facts.orders.contains(&order) {
+                facts.orders.push(order);
             }
-            if puzzles.last(order).contains(&0) && !blanks.contains(&blank) {
-                blanks.push(blank);
+            if puzzles.last(order).contains(&0) && !facts.blanks.contains(&blank) {
+                facts.blanks.push(blank);
             }
         }
-        orders.sort_unstable();
-        Ok(())
+        facts.orders.sort_unstable();
+        facts
     }
+}
+
+/// The records of a sample, which is the complete input if `is_complete`.
+pub(super) fn records<'a>(
+    text: &dyn TextLayout,
+    preamble: Preamble,
+    sample: &'a [u8],
+    is_complete: bool,
+) -> Vec<&'a [u8]> {
+    let mut records = Vec::new();
+    let mut add = |record, _| records.push(&sample[record]);
+    text.splitter(preamble).next_batch(sample, is_complete, BatchLimits::NONE, &mut add);
+    records
+}
+
+/// Sets the alphabets of the large sizes that are not known, as far as some records show them.
+pub(super) fn find_alphabets(
+    text: &dyn TextLayout,
+    alphabets: &mut Alphabets,
+    records: &[&[u8]],
+) -> Result<(), UnclearAlphabetError> {
+    for order in [Order::Four, Order::Five] {
+        if alphabets.get(order).is_none()
+            && let Some(alphabet) = find_alphabet(order, text, *alphabets, records)?
+        {
+            alphabets.set(alphabet);
+        }
+    }
+    Ok(())
 }
 
 /// The alphabet that all puzzles of a size are written in; `None` if none has a clue.
 ///
 /// An alphabet fits a puzzle if it has all its symbols, and if no value comes more often than the grid has rows: so the
 /// `0` of 0-F is not taken for a blank. Records that no alphabet fits are ignored.
-fn find_alphabet(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Option<Alphabet>, UnclearAlphabet> {
+fn find_alphabet(
+    order: Order,
+    text: &dyn TextLayout,
+    alphabets: Alphabets,
+    records: &[&[u8]],
+) -> Result<Option<Alphabet>, UnclearAlphabetError> {
     let mut candidates: Vec<_> = Alphabet::for_size(order).collect();
     let mut parsers: Vec<_> = Alphabet::for_size(order)
         .map(|alphabet| {
-            let mut alphabets = layout.alphabets;
+            let mut alphabets = alphabets;
             alphabets.set(alphabet);
-            (alphabet, Layout { alphabets, ..layout.clone() }.parser())
+            (alphabet, text.parser(alphabets))
         })
         .collect();
+
     let (mut puzzles, mut any_clues, mut any_zero) = (Puzzles::new(), false, false);
     // Most samples have no record that is long enough.
     for record in records.iter().filter(|record| record.len() >= order.cells()) {
@@ -95,6 +97,7 @@ fn find_alphabet(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Opt
                 has_zero |= alphabet.symbol(1) == b'0' && cells.contains(&1);
             }
         }
+
         // Symbols have another value in each alphabet. If the values are the same, they are written in numbers.
         let is_in_numbers = readings.len() > 1 && readings.windows(2).all(|pair| pair[0] == pair[1]);
         if has_clues && !fitting.is_empty() && !is_in_numbers {
@@ -103,6 +106,7 @@ fn find_alphabet(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Opt
             any_zero |= has_zero;
         }
     }
+
     match *candidates {
         _ if !any_clues => Ok(None),
         [alphabet] => Ok(Some(alphabet)),
@@ -110,7 +114,7 @@ fn find_alphabet(order: Order, layout: &Layout, records: &[&[u8]]) -> Result<Opt
         [from_zero, from_one] if any_zero && from_zero.value(b'0') == 1 && from_one.value(b'1') == 1 => {
             Ok(Some(from_zero))
         }
-        _ => Err(UnclearAlphabet { order }),
+        _ => Err(UnclearAlphabetError { order }),
     }
 }
 
@@ -125,7 +129,7 @@ fn could_be_solved(order: Order, cells: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{InputOptions, detect};
+    use crate::format::{InputOptions, detect};
 
     fn shown(text: &str, options: &InputOptions) -> String {
         detect(text.as_bytes(), true, options).map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
@@ -143,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_sample_shows_the_alphabet_or_the_user_has_to_name_it() {
-        let ask = "! the alphabet of the 16x16 puzzles is not clear; give it with --alphabet (A-P, 0-F or 1-G)";
+        let ask = "! the alphabet of the 16x16 puzzles is not clear: A-P, 0-F or 1-G";
         let full_from_zero = "0123456789ABCDEF".repeat(16);
         let all_clues = |cells: &str| format!("{cells}\n{}", sixteen("", "."));
         for (text, expected) in [

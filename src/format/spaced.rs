@@ -36,6 +36,22 @@ pub(super) fn parse(
     Some(cells::parse(&cells, alphabets, puzzles, |index| SymbolPosition::of_cell(index, side)))
 }
 
+/// Adds the puzzle of a field of CSV or a string of JSON to `puzzles`. Its `text` starts at the index `start` of the
+/// field, and is a symbol for each cell; or else the complete `field` is in one of the forms that [`parse`] reads.
+#[inline]
+pub(super) fn parse_field(
+    field: &[u8],
+    (start, text): (usize, &[u8]),
+    alphabets: &Alphabets,
+    puzzles: &mut Puzzles,
+) -> Result<ParsedPuzzle, Malformed> {
+    let position = |index| SymbolPosition::Column(start + index + 1);
+    match cells::parse(text, alphabets, puzzles, position) {
+        Err(error) if !cells::is_length_of_puzzle(text.len()) => parse(field, alphabets, puzzles).unwrap_or(Err(error)),
+        parsed => parsed,
+    }
+}
+
 /// The numbers or rows of a text.
 fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_between = |byte: &u8| byte.is_ascii_whitespace() || b",;|[]()\"'".contains(byte);

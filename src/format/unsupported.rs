@@ -1,6 +1,6 @@
 //! Refuses known formats that are not read, by name and with advice.
 
-use super::detect::DetectError;
+use super::error::DetectError;
 
 /// The first bytes of a file, its format, and what to do about it.
 const BINARY: [(&[u8], &str, &str); 8] = [
@@ -26,6 +26,7 @@ const JSON: (&str, &str) =
     ("JSON that is not one object a line", "write a line for each puzzle, for example with jq -c '.[]'");
 
 /// Refuses JSON that is not one object a line.
+#[cfg(feature = "corpus")]
 pub(super) fn json() -> DetectError {
     let (what, hint) = JSON;
     DetectError::Unsupported { what, hint }

@@ -2,7 +2,7 @@
 
 /// Reads a whole number: `100000`, `100_000`, `1e5` or `2.5e6`.
 ///
-/// It may have underscores between its digits, and an exponent, with a decimal point if it is whole all the same.
+/// It may have underscores between its digits, and an exponent: then also a decimal point, if the number is an integer.
 ///
 /// ```
 /// use gridmill::jobs::parse_count;

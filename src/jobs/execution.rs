@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::copy::CopyError;
+use super::copying::CopyError;
 use super::tally::{InputTally, NoPuzzle, Tallied};
 use crate::corpus::{ChunkInput, Corpus, CorpusError};
 use crate::engine::lanes::SimdError;

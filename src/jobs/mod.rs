@@ -18,7 +18,7 @@
 pub mod augment;
 pub mod bench;
 pub mod canon;
-pub mod copy;
+mod copying;
 mod count;
 pub mod dedupe;
 mod engine_source;
@@ -45,28 +45,18 @@ pub mod validate;
 pub use self::augment::Augment;
 pub use self::bench::Bench;
 pub use self::canon::Canon;
+pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};
 pub use self::count::parse_count;
 pub use self::dedupe::Dedupe;
 pub use self::engine_source::EngineSource;
-use self::execution::PipelineRun;
 pub use self::execution::{
     BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
 };
 pub use self::generate::Generate;
-pub use self::merge::{Merge, MergeJobError};
+pub use self::merge::{Merge, MergeJobError, Merged};
 pub use self::rate::Rate;
 pub use self::sample::Sample;
 pub use self::solve::Solve;
 pub use self::split::Split;
 pub use self::tally::NoPuzzle;
 pub use self::validate::Validate;
-
-// TEMPORARY
-mod resumable {
-    use crate::corpus::Corpus;
-    use crate::resume::{OutputError, OutputTarget, RunFiles};
-    pub(super) fn check_files(corpus: &Corpus, against: Option<&Corpus>, target: &OutputTarget) -> Result<(), OutputError> {
-        let against = against.map_or(&[][..], Corpus::origins);
-        target.check_inputs(RunFiles::new().corpus(corpus.origins()).corpus(against))
-    }
-}

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::copy::records_of;
+use super::copying::records_of;
 use super::execution::PipelineRun;
 use super::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
 use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};

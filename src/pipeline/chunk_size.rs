@@ -9,7 +9,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::ChunkSize;
+/// How many records a chunk holds. The output does not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkSize {
+    /// As many as keep a worker busy for about 30 ms.
+    Adaptive {
+        /// The number of records in the first chunks.
+        first: NonZeroUsize,
+        /// The maximum number of records in a chunk.
+        most: NonZeroUsize,
+    },
+    /// Always this many.
+    Fixed(NonZeroUsize),
+}
 
 /// The longest time that a worker should need for a chunk.
 const TARGET_TIME: Duration = Duration::from_millis(30);

@@ -22,7 +22,6 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Mutex;
 use std::thread;
@@ -31,6 +30,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, bounded, select, select_biased};
 
 pub use self::chunk::{Chunk, Record};
+pub use self::chunk_size::ChunkSize;
 use self::chunk_size::ChunkSizer;
 pub use crate::clock::thread_cpu_time;
 pub use crate::stop::Stop;
@@ -64,20 +64,6 @@ pub enum Filled {
 pub trait Work<I, N = ()>: Send {
     /// Processes the records of a chunk: appends to its output and its notes.
     fn work(&mut self, chunk: &mut Chunk<I, N>);
-}
-
-/// How many records a chunk holds. The output does not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChunkSize {
-    /// As many as keep a worker busy for about 30 ms.
-    Adaptive {
-        /// The number of records in the first chunks.
-        first: NonZeroUsize,
-        /// The largest number of records in a chunk.
-        most: NonZeroUsize,
-    },
-    /// Always this many.
-    Fixed(NonZeroUsize),
 }
 
 /// The result of a run that did not fail.
@@ -180,12 +166,14 @@ where
     N: Send + 'static,
 {
     let _listener = stop.listen();
+
     let threads = workers.len();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|index| format!("worker-{index}"))
         .build()
         .map_err(|error| PipelineError::Threads(io::Error::other(error)))?;
+
     // Two for each worker, so that one waits while the other is processed, and a few for the reader and the writer.
     let chunks = 2 * threads + 4;
     let sizer = ChunkSizer::new(chunk_size);
@@ -201,6 +189,7 @@ where
     // All threads of the pool share one closure, so each of them takes its worker from a slot.
     let slots: Vec<Mutex<Option<W>>> = workers.into_iter().map(|worker| Mutex::new(Some(worker))).collect();
 
+    // The writer on a thread of its own, the workers on the pool; this thread waits for both.
     let ((written, writer_time), worked) = thread::scope(|scope| {
         let write = || {
             let end = catch_panic(Stage::Writer, || write_in_order(output, finish, &to_write, &free));
@@ -210,6 +199,7 @@ where
             drop((to_write, free));
             (end, thread_cpu_time())
         };
+
         let writer = thread::Builder::new().name("writer".into()).spawn_scoped(scope, write)?;
         let worked = pool.broadcast(|context| {
             let mut worker = slots[context.index()].lock().ok()?.take()?;
@@ -220,6 +210,7 @@ where
             }
             Some((worker, end, thread_cpu_time().saturating_sub(start)))
         });
+        // The last sender: without it the writer would wait for more.
         drop(done);
         Ok((writer.join().unwrap_or_else(|panic| resume_unwind(panic)), worked))
     })
@@ -234,9 +225,11 @@ where
         workers.push(worker);
     }
     written?;
+
     // Without a stop, the workers ended because the reader did. After a stop, the reader may be blocked by input that
     // never comes, so it is not waited for.
     let end = if stop.is_triggered() { reader.try_recv().ok() } else { reader.recv().ok() };
+
     let end = match end {
         Some((end, time)) => {
             stages.reader = time;
@@ -265,6 +258,7 @@ fn spawn_reader<S: Source, N: Send + 'static>(
         // Sent before `filled` is dropped: the end is known when the workers see that there is no more work.
         let _ = ended.send((end, thread_cpu_time()));
     };
+
     match thread::Builder::new().name("reader".into()).spawn(read) {
         Ok(_detached) => Ok(end),
         Err(error) => Err(PipelineError::Threads(error)),
@@ -287,6 +281,7 @@ fn read_all<S: Source, N>(
                 Err(_) => return Ok(End::Stopped),
             },
         };
+
         chunk.set_number(number);
         match source.fill(&mut chunk, sizer.records()).map_err(PipelineError::Source)? {
             Filled::Nothing => break,
@@ -312,10 +307,12 @@ fn work_all<I, N>(
             recv(to_work) -> chunk => chunk.ok(),
             recv(stop.receiver()) -> _ => to_work.try_recv().ok(),
         };
+
         let Some(mut chunk) = chunk else { return End::Complete };
         if stop.is_overdue() {
             return End::Stopped;
         }
+
         sizer.time(chunk.records.len(), || worker.work(&mut chunk));
         // Its searches may have given up.
         if stop.is_overdue() {
@@ -342,6 +339,7 @@ fn write_in_order<I, N, E>(
         while let Some(mut chunk) = early.remove(&next) {
             finish(&mut chunk).and_then(|()| output.write_all(&chunk.output)).map_err(PipelineError::Write)?;
             next += 1;
+
             chunk.clear();
             // Fails if the reader has ended, and then the chunk is no longer needed.
             let _ = free.send(chunk);

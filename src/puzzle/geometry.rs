@@ -125,10 +125,12 @@ impl Geometry {
             })
             .collect();
         let cells = || 0..order.cells() as u16;
+
         let mut houses = Vec::with_capacity(3 * order.cells());
         for (kind, house) in (0..3).flat_map(|kind| (0..side).map(move |house| (kind, house))) {
             houses.extend(cells().filter(|&cell| usize::from(places[cell as usize][kind]) == house));
         }
+
         let mut peers = Vec::new();
         for cell in cells() {
             let own = places[cell as usize];

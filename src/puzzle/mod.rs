@@ -9,6 +9,7 @@ mod puzzles;
 pub(crate) mod random;
 pub mod rules;
 mod symmetry;
+#[cfg(feature = "corpus")]
 mod unavoidable;
 
 pub use self::batch::Batch;
@@ -18,5 +19,7 @@ pub use self::owned::{CellsError, Puzzle, Solution};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 pub use self::puzzles::Puzzles;
 pub use self::symmetry::Symmetry;
+#[cfg(feature = "corpus")]
 pub(crate) use self::symmetry::{Orbit, Orbits};
+#[cfg(feature = "corpus")]
 pub(crate) use self::unavoidable::UnavoidableSets;

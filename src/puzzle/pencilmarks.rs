@@ -1,4 +1,4 @@
-//! Pencilmark puzzles: 9x9 puzzles of which the candidates are given in place of clues.
+//! Pencilmark puzzles: 9x9 puzzles with candidates in place of clues.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;

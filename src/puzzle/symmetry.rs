@@ -115,6 +115,8 @@ impl Orbits {
                 orbits.cells.push(cell as u16);
                 new.extend(symmetry.into_iter().flat_map(|symmetry| symmetry.images(order.side(), cell)));
             }
+
+            // Without new cells, `first` is in an earlier orbit.
             let end = orbits.cells.len() as u16;
             if begin < end {
                 orbits.orbits.push(Orbit { begin, end });

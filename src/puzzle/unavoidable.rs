@@ -75,6 +75,8 @@ impl UnavoidableSets {
                 column_in_row[digit][row] = 1 << column;
             }
         }
+
+        // Pairs of digits, whose places are rows.
         let reach = |digit: usize, other: usize, row: usize| {
             row_in_column[other][usize::from(columns[digit][row])] | row_in_box[other][usize::from(boxes[digit][row])]
         };
@@ -84,6 +86,8 @@ impl UnavoidableSets {
             |[first, second], row| reach(first, second, row) | reach(second, first, row),
             |digit, row| row * side + usize::from(columns[digit][row]),
         );
+
+        // Pairs of rows of a band, whose places are columns; pairs of columns of a stack, whose places are rows.
         let digit = |row: usize, column: usize| usize::from(solution[row * side + column] - 1);
         self.find_pairs(
             Lines { side, group: n, slot: side - 1 },
@@ -116,6 +120,8 @@ impl UnavoidableSets {
                 while left != 0 {
                     let number = self.sets.len() as u16;
                     let (mut clues, mut cells) = (0, 0);
+
+                    // One place, then those that it reaches, until a set is closed.
                     let mut places = left & left.wrapping_neg();
                     let mut new = places;
                     while new != 0 {
@@ -131,6 +137,7 @@ impl UnavoidableSets {
                             cells ^= cell as u16 * is_clue;
                         }
                     }
+
                     if clues == 1 {
                         self.alone[usize::from(cells)] += 1;
                     }

@@ -12,18 +12,23 @@ use super::sink::{DeferredFields, each_column};
 use super::subject::{PrintedGrid, Subject};
 use crate::format::Alphabet;
 
+/// The line of a row whose only field is empty.
+const EMPTY_LINE: &[u8] = b"\"\"";
+
 /// Writes rows as CSV. Each worker has its own.
 #[derive(Debug)]
 pub(super) struct CsvRows {
     table: Table,
     /// The chosen columns as a set, if they are in the default order, as nearly all are.
     in_order: Option<u64>,
+    has_one_column: bool,
     fields: RowFields,
 }
 
 impl CsvRows {
     pub(super) fn new(table: Table) -> CsvRows {
-        CsvRows { in_order: table.in_order(), table, fields: RowFields::new() }
+        let (in_order, has_one_column) = (table.in_order(), table.headers().count() == 1);
+        CsvRows { table, in_order, has_one_column, fields: RowFields::new() }
     }
 
     /// The header, with a line end.
@@ -61,7 +66,13 @@ impl CsvRows {
             text.quoted(kept.get(index).unwrap_or_default());
             text.push(b',');
         }
-        end_line(start, text);
+
+        if self.has_one_column && deferred.are_late && self.table.own.iter().any(|column| column.late) {
+            // Whether the line is empty shows when its only field is filled.
+            replace_comma(text);
+        } else {
+            end_line(start, text);
+        }
     }
 
     /// Appends the fields of columns that are in another than the default order.
@@ -73,8 +84,12 @@ impl CsvRows {
 
     /// Appends the field of a column as it stands in a row.
     pub(super) fn deferred_field<R: Row>(&self, number: usize, row: &R, output: &mut Vec<u8>) {
+        let start = output.len();
         let mut text = self.fields.row(output);
         row.field(number, CsvField(&mut text));
+        if self.has_one_column && text.output_len() == start {
+            text.append(EMPTY_LINE);
+        }
         text.end();
     }
 }
@@ -94,16 +109,22 @@ fn push<R: Row>(number: usize, row: &R, deferred: &mut DeferredFields, text: &mu
 /// lines.
 #[inline(always)]
 fn end_line(start: usize, mut text: RowText<'_>) {
-    if text.output_len() <= start + 1 {
-        if text.output_len() > start {
+    match text.output_len() - start {
+        0 => text.append(EMPTY_LINE),
+        1 => {
             text.replace_last(b'"');
-        } else {
             text.push(b'"');
         }
-        text.append(b"\"\n");
-    } else {
-        text.replace_last(b'\n');
+        _ => return replace_comma(text),
     }
+    text.push(b'\n');
+    text.end();
+}
+
+/// Ends a line whose last byte is a comma.
+#[inline(always)]
+fn replace_comma(mut text: RowText<'_>) {
+    text.replace_last(b'\n');
     text.end();
 }
 

@@ -111,16 +111,3 @@ impl OutputFormat {
         matches!(self, OutputFormat::Csv | OutputFormat::Jsonl)
     }
 }
-
-// TEMPORARY
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FileColumn {
-    Present,
-    Absent,
-}
-
-impl FileColumn {
-    pub(crate) fn for_inputs(inputs: usize) -> FileColumn {
-        if inputs > 1 { FileColumn::Present } else { FileColumn::Absent }
-    }
-}

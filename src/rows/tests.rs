@@ -1,241 +1,268 @@
-//! Every output format on the same few rows.
+//! Rows with columns of every kind, in every format, by the judgement of the `csv` crate, `serde_json` and Arrow.
 
-use std::borrow::Cow;
+use std::fmt::Display;
 
-use csv::{ByteRecord, ReaderBuilder, WriterBuilder};
+use csv::{ByteRecord, WriterBuilder};
 use proptest::prelude::*;
+use serde_json::{Map, Value, json};
 
-use super::{Column, Columns, Listing, OutputFormat, Row, RowRead, Status, Subject};
+use super::sink::RowSink;
+use super::{
+    Column, ColumnError, Decimal, Field, Kind, NamedCounts, OutputFormat, Row, RowContainer, RowStyle, Status, Subject,
+    Table, column, number_of,
+};
 use crate::format::Alphabet;
 
-const PUZZLE: [u8; 16] = [1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
-const SOLUTION: [u8; 16] = [1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
-
-/// Rows of every status, each with something that is hard to print.
-fn rows(kept: &ByteRecord) -> Vec<Row<'_>> {
-    let unique = Row {
-        file: "a,b.txt",
-        line: 1,
-        subject: Subject::Puzzle { cells: &PUZZLE, alphabet: &Alphabet::ALL[0], blank: b'.' },
-        status: Status::Unique,
-        solutions: Some(1),
-        printed: &SOLUTION,
-        branches: Some(3),
-        nanos: 950,
-        detail: "",
-        kept,
-        after_blank_line: false,
-    };
-    let multiple = Row {
-        line: 2,
-        status: Status::Multiple,
-        solutions: Some(2),
-        branches: None,
-        printed: &[],
-        after_blank_line: true,
-        ..unique
-    };
-    let conflict = "two 1s in row 1: r1c1, r1c2";
-    let none =
-        Row { line: 3, status: Status::None, solutions: Some(0), branches: Some(3), detail: conflict, ..multiple };
-    let malformed = Row {
-        line: 4,
-        subject: Subject::Text(b"say \"12\",\xff\n3"),
-        status: Status::Malformed,
-        solutions: Some(0),
-        detail: "13 cells; a puzzle has 16, 81, 256 or 625",
-        branches: Some(0),
-        nanos: 0,
-        ..multiple
-    };
-    vec![unique, multiple, none, malformed]
+/// A row with a column of every kind, of which two are known late.
+#[derive(Clone, Debug)]
+struct TestRow {
+    file: String,
+    number: u64,
+    cells: Vec<u8>,
+    is_puzzle: bool,
+    alphabet: Alphabet,
+    status: Status,
+    unknown: Option<u64>,
+    decimal: Decimal,
+    above: bool,
+    grids: Vec<u8>,
+    items: Vec<String>,
+    counts: Vec<(String, u64)>,
+    detail: String,
 }
 
-fn print(format: OutputFormat, columns: &Columns, listing: Listing, rows: &[Row<'_>]) -> String {
-    let mut writer = format.writer(columns.clone(), listing);
-    let mut output = Vec::new();
-    writer.header(&mut output);
-    for row in rows {
-        writer.row(row, &mut output);
+struct Counts<'a>(&'a [(String, u64)]);
+
+impl NamedCounts for Counts<'_> {
+    fn for_each(&self, each: &mut dyn FnMut(&dyn Display, u64)) {
+        self.0.iter().for_each(|(name, count)| each(name, *count));
+    }
+}
+
+impl TestRow {
+    fn subject(&self) -> Subject<'_> {
+        if self.is_puzzle {
+            Subject::Puzzle { cells: &self.cells, alphabet: &self.alphabet, blank: b'*' }
+        } else {
+            Subject::Text(self.detail.as_bytes())
+        }
+    }
+}
+
+impl Row for TestRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        Column::PUZZLE,
+        column!("status", Kind::Name(&Status::NAMES), "a name"),
+        column!("unknown", Kind::Number, "a number that may be unknown").nullable(),
+        column!("rating", Kind::Decimal, "a decimal, or a bound").nullable(),
+        column!("grids", Kind::Texts, "a list of solutions"),
+        column!("items", Kind::Texts, "a list of texts").late(),
+        column!("counts", Kind::Counts, "counts by name"),
+        column!("detail", Kind::Text, "any text").nullable().late(),
+    ];
+
+    fn field<F: Field>(&self, column: usize, field: F) {
+        match column {
+            0 => field.text(&self.file),
+            1 => field.number(self.number),
+            2 => field.subject(self.subject()),
+            3 => field.name(&Status::NAMES, self.status as usize),
+            4 => field.number_if_known(self.unknown),
+            5 if self.above => field.above(self.decimal),
+            5 => field.decimal(self.decimal),
+            6 => field.grids(self.subject().grids(&self.grids)),
+            7 => field.texts(self.items.iter()),
+            8 => field.counts(&Counts(&self.counts)),
+            _ => field.text_if_any(&self.detail),
+        }
+    }
+}
+
+/// The text of a field in CSV, and its value in JSON.
+fn expected(row: &TestRow, column: &Column) -> (String, Value) {
+    let decimal = row.decimal.to_string();
+    let grids: Vec<String> = row.subject().grids(&row.grids).map(|grid| row.alphabet.text(grid.cells, b'.')).collect();
+    let number = |number: u64| (number.to_string(), json!(number));
+    let text = |text: String| (text.clone(), Value::from(text));
+    match column.name {
+        "file" => text(row.file.clone()),
+        "line" => number(row.number),
+        "puzzle" if row.is_puzzle => text(row.alphabet.text(&row.cells, b'*')),
+        "puzzle" => text(String::from_utf8_lossy(&row.detail.as_bytes()[..row.detail.len().min(1000)]).into_owned()),
+        "status" => text(row.status.name().to_owned()),
+        "unknown" => row.unknown.map_or((String::new(), Value::Null), number),
+        "rating" if row.above => text(format!(">{decimal}")),
+        "rating" => (decimal.clone(), serde_json::from_str(&decimal).unwrap()),
+        "grids" => (grids.join(" "), json!(grids)),
+        "items" => (row.items.join(";"), json!(row.items)),
+        "counts" => {
+            let words: Vec<String> = row.counts.iter().map(|(name, count)| format!("{name}:{count}")).collect();
+            (words.join(";"), row.counts.iter().cloned().map(|(name, count)| (name, json!(count))).collect())
+        }
+        _ if row.detail.is_empty() => (String::new(), Value::Null),
+        _ => text(row.detail.clone()),
+    }
+}
+
+fn table(chosen: Option<&[String]>, keep: &[String]) -> Table {
+    Table::new(TestRow::COLUMNS, chosen, |column| column.name != "file", keep).unwrap()
+}
+
+/// The rows of a chunk; late columns are written with the others, or filled afterwards.
+fn print(format: OutputFormat, table: &Table, rows: &[TestRow], kept: &ByteRecord, defers_late: bool) -> String {
+    let style = RowStyle { table: table.clone(), container: RowContainer::Text(format), defers_late };
+    let (mut sink, mut output) = (style.sink(), style.header());
+    start(&mut sink);
+    for (index, row) in rows.iter().enumerate() {
+        sink.row(index, row, kept, &mut output);
+    }
+    let mut parts = sink.end();
+    if let Some(mut deferred) = style.deferred_rows() {
+        rows.iter().for_each(|row| deferred.complete(row, &output, &parts));
+        deferred.end(&mut output, &mut parts);
     }
     String::from_utf8(output).unwrap()
 }
 
-fn all_columns() -> Columns {
-    Columns::new(Column::ALL.to_vec(), &["id".into(), "solution".into()])
+fn start(sink: &mut RowSink) {
+    #[cfg(feature = "arrow")]
+    sink.start(None);
+    #[cfg(not(feature = "arrow"))]
+    sink.start();
 }
 
-#[test]
-fn csv_rows_are_read_back_as_they_were() {
-    let kept = ByteRecord::from(vec!["7", "an \"answer\",\r\nin lines"]);
-    let text = print(OutputFormat::Csv, &all_columns(), Listing::One, &rows(&kept));
-    assert_eq!(
-        text,
-        "file,line,puzzle,status,solutions,solution,branches,nanos,detail,id,input_solution\n\
-         \"a,b.txt\",1,1.3..........4.2,unique,1,1234432121433412,3,950,,7,\"an \"\"answer\"\",\r\nin lines\"\n\
-         \"a,b.txt\",2,1.3..........4.2,multiple,2,,,950,,7,\"an \"\"answer\"\",\r\nin lines\"\n\
-         \"a,b.txt\",3,1.3..........4.2,none,0,,3,950,\"two 1s in row 1: r1c1, r1c2\",7,\"an \"\"answer\"\",\r\nin lines\"\n\
-         \"a,b.txt\",4,\"say \"\"12\"\",\u{fffd}\n3\",malformed,0,,0,0,\"13 cells; a puzzle has 16, 81, 256 or 625\",7,\
-         \"an \"\"answer\"\",\r\nin lines\"\n"
-    );
-    let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
-    let records: Vec<_> = reader.records().map(Result::unwrap).collect();
-    assert_eq!(records.len(), 4);
-    assert_eq!((&records[3][2], &records[3][10]), ("say \"12\",\u{fffd}\n3", "an \"answer\",\r\nin lines"));
+/// Texts that need quotes, and long ones.
+fn texts() -> impl Strategy<Value = String> {
+    ("[a-z ,\"\n\r\u{e9}]{0,9}", 1..60_usize).prop_map(|(text, times)| text.repeat(times * times / 40 + 1))
 }
 
-#[test]
-fn no_column_has_the_name_of_another() {
-    let kept = ["line", "input_line", "id", "id", ""].map(str::to_owned);
-    let columns = Columns::new(vec![Column::Status], &kept);
-    assert_eq!(
-        columns.headers().collect::<Vec<_>>(),
-        ["status", "input_line", "input_input_line", "id", "input_id", ""]
-    );
+fn rows() -> impl Strategy<Value = TestRow> {
+    let numbers = (any::<u64>(), 0..64_u32).prop_map(|(number, bits)| number >> bits);
+    let names = proptest::collection::btree_map("[A-Z][a-z]{0,5}", 1..99_u64, 0..3);
+    let lists = proptest::collection::vec("[a-z,\"<>{}0-9]{1,5}", 0..3);
+    let shapes = (0..Alphabet::ALL.len(), any::<bool>(), 0..4_usize, any::<u64>(), 0..5_usize);
+    (texts(), texts(), numbers, proptest::option::of(0..1000_u64), shapes, lists, names, any::<bool>()).prop_map(
+        |(file, detail, number, unknown, shape, items, counts, above)| {
+            let (alphabet, is_puzzle, solutions, seed, status) = shape;
+            let (alphabet, order) = (Alphabet::ALL[alphabet], Alphabet::ALL[alphabet].order());
+            let value = |n: usize| (seed.wrapping_mul(n as u64 * n as u64 + 1) >> 33) as u8 % (order.side() as u8 + 1);
+            TestRow {
+                file,
+                number,
+                cells: (0..order.cells()).map(value).collect(),
+                is_puzzle,
+                alphabet,
+                status: Status::ALL[status],
+                unknown,
+                decimal: Decimal { units: seed >> 40, digits: 1 + (seed % 2) as u32 },
+                above,
+                grids: (0..solutions * order.cells()).map(|n| value(n + 1).max(1)).collect(),
+                items,
+                counts: counts.into_iter().collect(),
+                detail,
+            }
+        },
+    )
 }
 
-#[test]
-fn no_csv_row_is_an_empty_line() {
-    let kept = ByteRecord::new();
-    let columns = Columns::new(vec![Column::Solution], &[]);
-    let text = print(OutputFormat::Csv, &columns, Listing::One, &rows(&kept));
-    assert_eq!(text, "solution\n1234432121433412\n\"\"\n\"\"\n\"\"\n");
+/// The default columns, or others: some of them in order, or in any order.
+fn chosen() -> impl Strategy<Value = Option<Vec<String>>> {
+    let names: Vec<String> = TestRow::COLUMNS.iter().map(|column| column.name.to_owned()).collect();
+    let some = proptest::sample::subsequence(names.clone(), 0..=names.len());
+    prop_oneof![Just(None), some.clone().prop_map(Some), some.prop_shuffle().prop_map(Some)]
 }
 
-#[test]
-fn json_lines_are_json() {
-    let kept = ByteRecord::from(vec!["7", "caf\u{e9}"]);
-    let rows = rows(&kept);
-    let text = print(OutputFormat::Jsonl, &all_columns(), Listing::One, &rows);
-    assert_eq!(
-        text.lines().next().unwrap(),
-        r#"{"file":"a,b.txt","line":1,"puzzle":"1.3..........4.2","status":"unique","solutions":1,"solution":"1234432121433412","branches":3,"nanos":950,"detail":null,"id":"7","input_solution":"café"}"#
-    );
-    for (line, row) in text.lines().zip(&rows) {
-        let object: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!(object["line"], row.line);
-        assert_eq!(object["solution"].is_null(), row.printed.is_empty());
-        assert_eq!(object["detail"].as_str().unwrap_or_default(), row.detail);
-    }
-    let twice = [SOLUTION, SOLUTION].concat();
-    let listed = [Row { printed: &twice, ..rows[0] }, rows[2]];
-    let text = print(OutputFormat::Jsonl, &Columns::new(vec![Column::Solution], &[]), Listing::All, &listed);
-    assert_eq!(text, "{\"solution\":[\"1234432121433412\",\"1234432121433412\"]}\n{\"solution\":[]}\n");
-}
+proptest! {
+    /// CSV as `csv::Writer` writes the same fields, JSON lines as `serde_json` reads them.
+    #[test]
+    fn rows_are_those_of_other_writers(
+        row in rows(),
+        chosen in chosen(),
+        kept in proptest::collection::vec(texts(), 0..3),
+        defers_late in any::<bool>(),
+    ) {
+        let names: Vec<String> = (0..kept.len()).map(|n| format!("kept {n}")).collect();
+        let table = table(chosen.as_deref(), &names);
+        let (rows, fields) = ([row.clone(), row.clone()], ByteRecord::from(kept.clone()));
 
-#[test]
-fn text_formats_have_a_line_for_every_record() {
-    let kept = ByteRecord::new();
-    let rows = rows(&kept);
-    let columns = Columns::new(vec![], &[]);
-    let comments = [
-        "# line 2: multiple (2 solutions or more)\n",
-        "# line 3: none: two 1s in row 1: r1c1, r1c2\n",
-        "# line 4: malformed: 13 cells; a puzzle has 16, 81, 256 or 625\n",
-    ];
-    let print = |format, rows: &[Row<'_>]| print(format, &columns, Listing::One, rows);
-    assert_eq!(print(OutputFormat::Lines, &rows), format!("1234432121433412\n{}", comments.concat()));
-    let grid = "1234\n4321\n2143\n3412\n";
-    assert_eq!(print(OutputFormat::Grids, &rows), format!("{grid}\n{}", comments.join("\n")));
-    let listing = "========\n1 2 3 4 \n4 3 2 1 \n2 1 4 3 \n3 4 1 2 \n";
-    assert_eq!(
-        print(OutputFormat::Listing, &rows),
-        format!(
-            "{listing}TOTAL SOLUTION : 1\nTOTAL SOLUTION : 2\nNO SOLUTION\n\
-             MALFORMED : line 4: 13 cells; a puzzle has 16, 81, 256 or 625\n"
-        )
-    );
-    let twice = [SOLUTION, SOLUTION].concat();
-    let capped =
-        Row { printed: &twice, solutions: Some(2), status: Status::Multiple, detail: "there are more", ..rows[0] };
-    assert_eq!(print(OutputFormat::Grids, &[capped]), format!("{grid}\n{grid}"));
-    let total = "TOTAL SOLUTION : 2 (there are more)\n";
-    assert_eq!(print(OutputFormat::Listing, &[capped]), format!("{listing}{listing}{total}"));
-}
-
-#[test]
-fn examples_are_what_is_printed() {
-    let header = OutputFormat::Csv.example().lines().next().unwrap();
-    let own = Column::ALL.into_iter().filter(|&column| column != Column::File).collect();
-    let columns = Columns::new(own, &[]);
-    assert_eq!(header, columns.headers().collect::<Vec<_>>().join(","));
-    let object: serde_json::Value = serde_json::from_str(OutputFormat::Jsonl.example()).unwrap();
-    assert!(columns.headers().all(|header| object.get(header).is_some()));
-}
-
-/// Writes rows and reads them back.
-fn read_back(format: OutputFormat, columns: &Columns, rows: &[Row<'_>]) -> Vec<RowRead<'static>> {
-    let text = print(format, columns, Listing::One, rows);
-    let mut text = text.as_bytes();
-    let mut ends = format.ends();
-    if format == OutputFormat::Csv {
-        text = &text[ends.find(text).unwrap()..];
-    }
-    let mut reader = format.reader(columns, Listing::One, Some(Status::Unique)).unwrap();
-    let mut read = vec![];
-    while let Some(end) = ends.find(text) {
-        let row = reader.read(&text[..end]).unwrap();
-        let owned = |text: Option<Cow<'_, [u8]>>| text.map(|text| Cow::Owned(text.into_owned()));
-        let (file, puzzle, detail) = (owned(row.file), owned(row.puzzle), owned(row.detail));
-        read.push(RowRead { file, puzzle, detail, ..row });
-        // A damaged row is not read.
-        for broken in [&text[..end - 1], &text[1..end]] {
-            let damaged = reader.read(broken).is_none_or(|row| row != read[read.len() - 1]);
-            assert!(format == OutputFormat::Lines || damaged, "{:?}", String::from_utf8_lossy(broken));
+        let mut writer = WriterBuilder::new().flexible(true).from_writer(vec![]);
+        let headers: Vec<&str> = table.headers().collect();
+        let own = table.own.iter().map(|column| expected(&row, column));
+        let record: Vec<String> = own.clone().map(|(text, _)| text).chain(kept.clone()).collect();
+        for record in [headers.iter().map(ToString::to_string).collect(), record.clone(), record] {
+            // A row without columns is a field in quotes: nobody reads an empty line.
+            writer.write_record(if record.is_empty() { vec![String::new()] } else { record }).unwrap();
         }
-        text = &text[end..];
-    }
-    assert!(text.is_empty());
-    read
-}
+        let csv = String::from_utf8(writer.into_inner().unwrap()).unwrap();
+        prop_assert_eq!(print(OutputFormat::Csv, &table, &rows, &fields, defers_late), csv);
 
-#[test]
-fn rows_are_read_back() {
-    let kept = ByteRecord::from(vec!["7", "an \"answer\\\",\r\nin lines"]);
-    let rows = rows(&kept);
-    for (format, columns) in [
-        (OutputFormat::Csv, all_columns()),
-        (OutputFormat::Jsonl, all_columns()),
-        (OutputFormat::Csv, Columns::new(vec![Column::Line, Column::Nanos, Column::Line], &["id".into()])),
-        (OutputFormat::Csv, Columns::new(vec![Column::Line, Column::Detail], &[])),
-        (OutputFormat::Jsonl, Columns::new(vec![Column::Line, Column::Solutions], &[])),
-    ] {
-        let read = read_back(format, &columns, &rows);
-        assert_eq!(read.len(), rows.len());
-        for (read, row) in read.iter().zip(&rows) {
-            let mut puzzle = vec![];
-            row.subject.write(&mut puzzle);
-            let has = |column| columns.own.contains(&column);
-            let text = |column, text: &[u8]| has(column).then(|| Cow::Owned(text.to_vec()));
-            let expected = RowRead {
-                file: text(Column::File, row.file.as_bytes()),
-                line: has(Column::Line).then_some(row.line),
-                puzzle: text(Column::Puzzle, &puzzle),
-                status: has(Column::Status).then_some(row.status),
-                status_by_solutions: has(Column::Solutions).then_some(Status::from_known(row.solutions)),
-                detail: text(Column::Detail, row.detail.as_bytes()),
-            };
-            assert_eq!(*read, expected);
+        let values = own.map(|(_, value)| value).chain(kept.into_iter().map(Value::from));
+        let object: Map<String, Value> = headers.iter().map(ToString::to_string).zip(values).collect();
+        let lines = print(OutputFormat::Jsonl, &table, &rows, &fields, defers_late);
+        prop_assert_eq!(lines.lines().count(), 2);
+        for line in lines.lines() {
+            prop_assert_eq!(serde_json::from_str::<Map<String, Value>>(line).unwrap(), object.clone());
         }
     }
-    let read = read_back(OutputFormat::Lines, &Columns::new(vec![], &[]), &rows);
-    let found: Vec<_> = read.iter().map(|row| (row.line, row.status.unwrap())).collect();
-    assert_eq!(
-        found,
-        [(None, Status::Unique), (Some(2), Status::Multiple), (Some(3), Status::None), (Some(4), Status::Malformed)]
-    );
-    let listed = |format: OutputFormat| format.reader(&all_columns(), Listing::All, None).is_some();
-    assert_eq!(OutputFormat::ALL.map(listed), [true, true, false, false, false]);
+
+    /// What was written is read; what is damaged is not.
+    #[test]
+    fn rows_are_read_back(row in rows(), chosen in chosen(), cut in 0..10_usize, is_jsonl in any::<bool>()) {
+        let format = if is_jsonl { OutputFormat::Jsonl } else { OutputFormat::Csv };
+        let table = table(chosen.as_deref(), &["id".to_owned()]);
+        let text = print(format, &table, &[row.clone()], &ByteRecord::from(vec!["a,\"b\"\n"]), false);
+        let mut ends = format.ends();
+        let line = match format {
+            OutputFormat::Csv => &text[ends.find(text.as_bytes()).unwrap()..],
+            _ => &text[..],
+        };
+        prop_assert_eq!(format.ends().find(line.as_bytes()), Some(line.len()));
+
+        let mut reader = format.reader(&table).unwrap();
+        let read = reader.read(line.as_bytes()).unwrap();
+        for (number, column) in TestRow::COLUMNS.iter().enumerate() {
+            let has = table.has(column.name);
+            prop_assert_eq!(read.get(number).is_some(), has);
+            let (csv, _) = expected(&row, column);
+            match column.kind {
+                _ if !has => {}
+                Kind::Texts if column.name == "items" => prop_assert_eq!(read.items(number), Some(row.items.clone())),
+                Kind::Number => prop_assert_eq!(read.number(number), csv.parse().ok()),
+                Kind::Name(names) => prop_assert_eq!(read.name(number, names), Some(row.status as usize)),
+                Kind::Text => prop_assert_eq!(read.get(number), Some(csv.as_bytes())),
+                Kind::Decimal | Kind::Texts | Kind::Counts => {}
+            }
+        }
+        prop_assert!(reader.read(&line.as_bytes()[..line.len() - 1]).is_none());
+        prop_assert!(!is_jsonl || reader.read(&line.as_bytes()[..cut.min(line.len() - 1)]).is_none());
+    }
+}
+
+#[test]
+fn columns_are_chosen_by_name() {
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let choose = |chosen: &[&str]| Table::new(TestRow::COLUMNS, Some(&names(chosen)), |_| true, &[]);
+    assert_eq!(choose(&["line", "file"]).unwrap().numbers, [1, 0]);
+    assert_eq!(choose(&["line", "rating", "line"]), Err(ColumnError::Twice("line")));
+    let error = choose(&["nano"]).unwrap_err().to_string();
+    assert!(error.starts_with("there is no column 'nano'; the columns are file, line, puzzle, status, "), "{error}");
+
+    // No column has the name of another.
+    let keep = names(&["line", "input_line", "id", "id", ""]);
+    let table = Table::new(TestRow::COLUMNS, Some(&names(&["status"])), |_| true, &keep).unwrap();
+    let headers: Vec<&str> = table.headers().collect();
+    assert_eq!(headers, ["status", "input_line", "input_input_line", "id", "input_id", ""]);
+    assert_eq!(number_of(TestRow::COLUMNS, "detail"), 9);
 }
 
 #[test]
 fn rows_that_no_writer_wrote_are_not_read() {
-    let reader = |format: OutputFormat, columns| {
-        format.reader(&Columns::new(columns, &["id \"1\"".into()]), Listing::One, None).unwrap()
-    };
-    let few = || vec![Column::Line, Column::Status, Column::Detail];
-    let mut csv = reader(OutputFormat::Csv, few());
-    assert!(csv.read(b"1,unique,,\n").is_some());
+    let chosen = ["line", "status", "unknown"].map(str::to_owned);
+    let table = table(Some(&chosen), &["id \"1\"".to_owned()]);
+    let mut csv = OutputFormat::Csv.reader(&table).unwrap();
+    assert!(csv.read(b"1,unique,,\n").is_some() && csv.read(b"1,unique,7,\n").is_some());
     for row in [
         "1,unique,,",
         "1,unique,\n",
@@ -243,146 +270,117 @@ fn rows_that_no_writer_wrote_are_not_read() {
         "x,unique,,\n",
         ",unique,,\n",
         "1,sound,,\n",
+        "1,,,\n",
+        "1,unique,-1,\n",
+        "1,unique,2.5,\n",
         "\0\0\0\n",
         "\n",
         "",
     ] {
-        assert_eq!(csv.read(row.as_bytes()), None, "{row:?}");
+        assert!(csv.read(row.as_bytes()).is_none(), "{row:?}");
     }
-    let mut jsonl = reader(OutputFormat::Jsonl, few());
+
+    let mut jsonl = OutputFormat::Jsonl.reader(&table).unwrap();
     for row in [
-        r#"{"line":1,"status":"unique","detail":null,"id \"1\"":"\u00e9 \"}"}"#,
-        r#"{"status":"unique","line":1,"id \"1\"":null,"detail":"none"}"#,
+        r#"{"line":1,"status":"unique","unknown":null,"id \"1\"":"\u00e9 \"}"}"#,
+        r#"{"status":"unique","line":1,"id \"1\"":null,"unknown":12}"#,
     ] {
         let text = format!("{row}\n");
-        assert_eq!(jsonl.read(text.as_bytes()).and_then(|row| row.line), Some(1), "{row}");
+        assert_eq!(jsonl.read(text.as_bytes()).and_then(|row| row.number(1)), Some(1), "{row}");
         // Damage is found in every byte, also in fields that are not decoded.
         for at in 0..text.len() {
-            assert_eq!(jsonl.read(&text.as_bytes()[..at]), None, "{row} cut off at {at}");
-            assert_eq!(jsonl.read(&text.as_bytes()[at + 1..]), None, "{row} from {at} on");
+            assert!(jsonl.read(&text.as_bytes()[..at]).is_none(), "{row} cut off at {at}");
+            assert!(jsonl.read(&text.as_bytes()[at + 1..]).is_none(), "{row} from {at} on");
         }
         for (from, to) in [("{", " {"), ("{", "{ "), (":", ": "), (",", ", "), ("}", " }"), ("}", "} ")] {
             let spaced = text.replace(from, to);
-            assert_eq!(jsonl.read(spaced.as_bytes()), None, "{spaced}");
+            assert!(jsonl.read(spaced.as_bytes()).is_none(), "{spaced}");
         }
     }
     for row in [
-        r#"{"line":1,"status":"unique","detail":null,"id \"1\"":null,"more":1}"#,
-        r#"{"line":1,"status":"unique","detail":null}"#,
-        r#"{"line":1,"status":"unique","detail":null,"id \"1\"":null}}"#,
-        r#"{"line":1,"line":1,"status":"unique","detail":null,"id \"1\"":null}"#,
-        r#"{"line":1,"status":["unique","detail":null,"id \"1\"":null}"#,
-        r#"{"line":null,"status":"unique","detail":null,"id \"1\"":null}"#,
-        r#"{"line":1.0,"status":"unique","detail":null,"id \"1\"":null}"#,
-        r#"{"line":1,"status":null,"detail":null,"id \"1\"":null}"#,
+        r#"{"line":1,"status":"unique","unknown":null,"id \"1\"":null,"more":1}"#,
+        r#"{"line":1,"status":"unique","unknown":null}"#,
+        r#"{"line":1,"status":"unique","unknown":null,"id \"1\"":null}}"#,
+        r#"{"line":1,"line":1,"status":"unique","unknown":null,"id \"1\"":null}"#,
+        r#"{"line":1,"status":["unique","unknown":null,"id \"1\"":null}"#,
+        r#"{"line":null,"status":"unique","unknown":null,"id \"1\"":null}"#,
+        r#"{"line":1.0,"status":"unique","unknown":null,"id \"1\"":null}"#,
+        r#"{"line":1,"status":null,"unknown":null,"id \"1\"":null}"#,
         r#"["line",1,"status","unique"]"#,
         "{}",
         "",
     ] {
-        assert_eq!(jsonl.read(format!("{row}\n").as_bytes()), None, "{row:?}");
-    }
-    // The cost of a puzzle is checked, though it is not read.
-    for (branches, nanos, is_good) in
-        [("1", "2", true), ("1", "x", false), ("1", "", false), ("-1", "2", false), ("1", "2.5", false)]
-    {
-        let columns = || vec![Column::Branches, Column::Nanos];
-        let csv_row = format!("{branches},{nanos},\n");
-        assert_eq!(reader(OutputFormat::Csv, columns()).read(csv_row.as_bytes()).is_some(), is_good, "{csv_row}");
-        let jsonl_row = format!("{{\"branches\":{branches},\"nanos\":{nanos},\"id \\\"1\\\"\":null}}\n");
-        assert_eq!(reader(OutputFormat::Jsonl, columns()).read(jsonl_row.as_bytes()).is_some(), is_good, "{jsonl_row}");
+        assert!(jsonl.read(format!("{row}\n").as_bytes()).is_none(), "{row:?}");
     }
 }
 
-/// Texts that need quotes, and long ones.
-fn texts() -> impl Strategy<Value = String> {
-    ("[a-z ,;\"\n\r\u{e9}]{0,9}", 1..60_usize).prop_map(|(text, times)| text.repeat(times * times / 40 + 1))
-}
+/// Columns of every kind, with nulls, with columns that are carried over as texts, and with several rows a record.
+#[cfg(feature = "arrow")]
+#[test]
+fn rows_are_typed_columns() {
+    use std::sync::Arc;
 
-fn columns() -> impl Strategy<Value = Vec<Column>> {
-    let usual: Vec<Column> = Column::ALL[1..].to_vec();
-    let any = proptest::collection::vec(proptest::sample::select(Column::ALL.to_vec()), 0..12);
-    prop_oneof![
-        Just(usual.clone()),
-        Just(Column::ALL.to_vec()),
-        any.clone(),
-        any.prop_map(move |mut any| {
-            any.extend_from_slice(&usual);
-            any
-        })
-    ]
-}
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+    use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
+    use arrow_schema::{DataType, Field as SchemaField};
 
-proptest! {
-    /// Of all sizes, with few and many solutions, and short and long texts: as `csv::Writer` writes the same fields.
-    #[test]
-    fn csv_rows_are_those_of_the_csv_crate(
-        own in columns(),
-        texts in proptest::collection::vec(texts(), 5),
-        numbers in proptest::collection::vec((any::<u64>(), 0..64_u32).prop_map(|(number, bits)| number >> bits), 4),
-        kept in proptest::collection::vec(texts(), 0..3),
-        status in 0..4_usize,
-        solutions in 0..4_usize,
-        alphabet in 0..Alphabet::ALL.len(),
-        seed in any::<u64>(),
-    ) {
-        let alphabet = Alphabet::ALL[alphabet];
-        let order = alphabet.order();
-        let value = |n: usize| (seed.wrapping_mul(n as u64 * n as u64 + 1) >> 33) as u8 % (order.side() as u8 + 1);
-        let cells: Vec<u8> = (0..order.cells()).map(value).collect();
-        let printed: Vec<u8> = (0..solutions * order.cells()).map(|n| value(n + 1).max(1)).collect();
-        let is_puzzle = status < 3;
-        let subject = if is_puzzle {
-            Subject::Puzzle { cells: &cells, alphabet: &alphabet, blank: b'*' }
-        } else {
-            Subject::Text(texts[4].as_bytes())
-        };
-        let some = |index: usize| Some(numbers[index]).filter(|number| number % 3 > 0);
-        let kept_fields = ByteRecord::from(kept.clone());
-        let row = Row {
-            file: &texts[0],
-            line: numbers[0],
-            subject,
-            status: Status::ALL[status],
-            solutions: some(1),
-            printed: if is_puzzle { &printed } else { &[] },
-            branches: some(2),
-            nanos: numbers[3],
-            detail: &texts[1],
-            kept: &kept_fields,
-            after_blank_line: false,
-        };
-        let number_or_nothing = |index: usize| some(index).map(|number| number.to_string()).unwrap_or_default();
-        let field = |column: &Column| match column {
-            Column::File => texts[0].clone(),
-            Column::Line => numbers[0].to_string(),
-            Column::Puzzle if is_puzzle => alphabet.text(&cells, b'*'),
-            Column::Puzzle => String::from_utf8_lossy(&texts[4].as_bytes()[..texts[4].len().min(1000)]).into_owned(),
-            Column::Status => Status::ALL[status].name().to_owned(),
-            Column::Solutions => number_or_nothing(1),
-            Column::Solution if is_puzzle => {
-                let grids: Vec<String> = printed.chunks(order.cells()).map(|grid| alphabet.text(grid, b'.')).collect();
-                grids.join(" ")
-            }
-            Column::Solution => String::new(),
-            Column::Branches => number_or_nothing(2),
-            Column::Nanos => numbers[3].to_string(),
-            Column::Detail => texts[1].clone(),
-        };
-        let names: Vec<String> = (0..kept.len()).map(|n| format!("kept {n}")).collect();
-        let mut writer = OutputFormat::Csv.writer(Columns::new(own.clone(), &names), Listing::All);
-        let mut output = b"before".to_vec();
-        writer.row(&row, &mut output);
-        writer.row(&row, &mut output);
+    let row = TestRow {
+        file: "a.txt".into(),
+        number: 7,
+        cells: vec![1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2],
+        is_puzzle: true,
+        alphabet: Alphabet::ALL[0],
+        status: Status::Multiple,
+        unknown: None,
+        decimal: Decimal { units: 71, digits: 1 },
+        above: false,
+        grids: [[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2]; 2].concat(),
+        items: vec!["r1c1".into(), "r2c2<>{1,2}".into()],
+        counts: vec![("X-Wing".into(), 2), ("Jellyfish".into(), 1)],
+        detail: String::new(),
+    };
+    let other = TestRow { above: true, unknown: Some(5), detail: "why".into(), ..row.clone() };
+    let keep = ["id".to_owned()];
+    let table = table(None, &keep);
+    for defers_late in [false, true] {
+        let schema = super::schema(&table, vec![SchemaField::new("id", DataType::Int64, false)]);
+        let container = RowContainer::Batches(Arc::clone(&schema));
+        let style = RowStyle { table: table.clone(), container, defers_late };
+        let ids: ArrayRef = Arc::new(Int64Array::from(vec![10, 20]));
+        let kept = RecordBatch::try_from_iter([("id", ids)]).unwrap();
 
-        let mut expected = WriterBuilder::new().flexible(true).from_writer(b"before".to_vec());
-        let fields: Vec<String> = own.iter().map(field).chain(kept).collect();
-        for _ in 0..2 {
-            if fields.is_empty() {
-                expected.write_record([""]).unwrap();
-            } else {
-                expected.write_record(&fields).unwrap();
-            }
+        let mut sink = style.sink();
+        assert!(!sink.start(Some(&kept)));
+        // Late columns need one row a record.
+        let rows = if defers_late { vec![(0, &row), (1, &other)] } else { vec![(0, &row), (1, &other), (1, &row)] };
+        rows.iter().for_each(|&(record, row)| sink.row(record, row, &ByteRecord::new(), &mut vec![]));
+        let mut parts = sink.end();
+        if let Some(mut deferred) = style.deferred_rows() {
+            rows.iter().for_each(|(_, row)| deferred.complete(*row, b"", &parts));
+            deferred.end(&mut vec![], &mut parts);
         }
-        prop_assert_eq!(String::from_utf8(output).unwrap(), String::from_utf8(expected.into_inner().unwrap()).unwrap());
+        let batches: Vec<RecordBatch> = parts.into_batches().map(Result::unwrap).collect();
+        let [batch] = &batches[..] else { panic!("a chunk is a batch") };
+
+        assert_eq!((batch.schema(), batch.num_rows()), (schema, rows.len()));
+        let get = |name: &str| Arc::clone(batch.column_by_name(name).unwrap());
+        assert_eq!(get("line").as_primitive::<UInt64Type>().values()[..2], [7, 7]);
+        assert_eq!(get("puzzle").as_string::<i32>().value(0), "1*3**********4*2");
+        assert!(get("unknown").is_null(0) && get("unknown").is_valid(1));
+        assert!((get("rating").as_primitive::<Float64Type>().value(0) - 7.1).abs() < 1e-12 && get("rating").is_null(1));
+        assert_eq!(get("grids").as_list::<i32>().value(1).len(), 2);
+        assert_eq!(get("items").as_list::<i32>().value(0).as_string::<i32>().value(1), "r2c2<>{1,2}");
+        assert_eq!(get("counts").as_string::<i32>().value(0), "X-Wing:2;Jellyfish:1");
+        assert!(get("detail").is_null(0) && get("detail").as_string::<i32>().value(1) == "why");
+        let ids = get("id");
+        assert_eq!(ids.as_primitive::<Int64Type>().values().to_vec(), [10, 20, 20][..rows.len()]);
     }
+}
+
+#[test]
+fn examples_have_all_columns() {
+    let header = OutputFormat::Csv.example().lines().next().unwrap();
+    let object: Value = serde_json::from_str(OutputFormat::Jsonl.example()).unwrap();
+    assert!(header.split(',').all(|name| object.get(name).is_some()));
 }

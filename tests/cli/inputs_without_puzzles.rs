@@ -52,8 +52,11 @@ fn files_that_are_no_corpus_are_errors() {
         let error =
             dir.run(&format!("{command} {}", if command.starts_with("bench") { "" } else { "-o rows" })).fails();
         let start =
-            "gridmill: notes.md: this is no corpus: none of its records is close to a puzzle, line 3: 4 cells; a ";
-        assert!(error.starts_with(start) && error.contains("give --from lines"), "{error}");
+            "gridmill: notes.md: not a puzzle file: none of its records is close to a puzzle, line 3: 4 cells; a ";
+        assert!(
+            error.starts_with(start) && error.ends_with("; use --from lines to treat every line as a record"),
+            "{error}"
+        );
     }
     let rows = dir.run("solve -q notes.md --from lines --columns line,status --no-header").ends(0);
     assert_eq!(rows, "3,malformed\n5,malformed\n");

@@ -382,9 +382,14 @@ fn rows_are_split_deduplicated_and_sampled() {
         let (rows, sample_types) = dir.read_parquet("out.parquet");
         assert_eq!((ratings(&rows), &sample_types, rows.len()), (of_csv("out.csv"), &types, 50), "{options}");
     }
-    for command in ["split --folds 2 -o {part}.csv", "dedupe -o out.csv", "sample -n 1", "dedupe -o out.parquet.gz"] {
+    for (command, words) in [
+        ("split --folds 2 -o {part}.csv", "as Parquet, "),
+        ("dedupe -o out.csv", "as Parquet, "),
+        ("dedupe -o out.parquet.gz", "as Parquet, "),
+        ("sample -n 1", "cannot write Parquet to standard output"),
+    ] {
         let error = dir.run(&format!("{command} -q corpus.parquet")).fails();
-        assert!(error.contains("as Parquet, "), "{error}");
+        assert!(error.contains(words), "{error}");
     }
     let error = dir.run("split -q corpus.csv corpus.parquet --folds 2 -o out").fails();
     assert!(error.contains("corpus.parquet has another format or header than corpus.csv"), "{error}");

@@ -154,7 +154,7 @@ fn any_bytes_give_rows_or_one_error() {
         (
             "zeros only",
             vec![0; 1000],
-            Err("no corpus: its only record is not close to a puzzle, line 1: column 1: byte 0x00 is"),
+            Err("not a puzzle file: its only record is not close to a puzzle, line 1: column 1: byte 0x00 is"),
         ),
     ] {
         let result = TestDir::new().run_on(&input, "solve -q --no-header --columns line,status,detail");

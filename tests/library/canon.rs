@@ -4,7 +4,7 @@
 use std::array;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gridmill::canon::{Canonicaliser, Class, OutOfBound};
+use gridmill::canon::{Canonicaliser, Class, OutOfBoundError};
 use gridmill::puzzle::{Grid, Isomorph, Order};
 use proptest::prelude::*;
 use rand::seq::SliceRandom;
@@ -239,7 +239,7 @@ fn work(puzzle: &Grid) -> u64 {
         let middle = u64::midpoint(low, high);
         match canonicaliser.of_clues(puzzle, middle) {
             Ok(_) => high = middle,
-            Err(OutOfBound { .. }) => low = middle + 1,
+            Err(OutOfBoundError { .. }) => low = middle + 1,
         }
     }
     low
@@ -253,7 +253,7 @@ fn a_bound_is_reached_by_all_isomorphs_or_by_none() {
         let work = work(&puzzle);
         for _ in 0..5 {
             let isomorph = Isomorph::random(Order::Three, &mut random).apply(&puzzle);
-            assert_eq!(canonicaliser.of_clues(&isomorph, work - 1), Err(OutOfBound { bound: work - 1 }));
+            assert_eq!(canonicaliser.of_clues(&isomorph, work - 1), Err(OutOfBoundError { bound: work - 1 }));
             assert_eq!(canonicaliser.of_clues(&isomorph, work), canonicaliser.of_clues(&puzzle, work));
         }
     }

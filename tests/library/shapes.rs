@@ -148,7 +148,7 @@ fn read(text: &str) -> Result<(Vec<String>, usize), String> {
     let file = tempfile::NamedTempFile::new().unwrap();
     fs::write(&file, text).unwrap();
     let options = InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
-    let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options, Box::new(|_| ()));
+    let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options);
     let mut corpus = corpus.map_err(|error| format!("{error:?}"))?;
     let (mut found, mut malformed, mut puzzles) = (vec![], 0, Puzzles::new());
     while let Some(record) = corpus.peek().unwrap() {

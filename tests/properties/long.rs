@@ -72,7 +72,8 @@ pub fn long_records(bytes: &[u8]) {
     fs::write(&file, &text).expect("a file can be written");
     let (sender, layouts) = mpsc::channel();
     let on_open = move |input: &Input| sender.send(input.layout.clone()).expect("the test waits for it");
-    let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options, Box::new(on_open));
+    let corpus =
+        Corpus::open(vec![Origin::File(file.path().to_owned())], options).map(|corpus| corpus.on_open(on_open));
     let (Ok(corpus), Ok(layout)) = (corpus, layouts.recv()) else { return };
     // The corpus has skipped the comments, so its layout is not that of the text.
     let text_after_mark = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
         // The reader of the output has closed it.
         Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            progress::say_error(format_args!("{error:#}"));
+            progress::say_error(ending::with_remedy(&error));
             ExitCode::from(2)
         }
     }

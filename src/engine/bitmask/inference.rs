@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Bitmask, Blank, Contradiction, HOUSES};
+use super::{Bitmask, BlankCell, Contradiction, HOUSES};
 
 impl Bitmask {
     /// Places all singles and eliminates by locked candidates, until nothing changes.
@@ -22,6 +22,7 @@ impl Bitmask {
     fn place_naked_singles<const ORDER: usize>(&mut self, start: usize) -> Result<bool, Contradiction> {
         let before = self.blanks.len();
         self.seen.iter_mut().for_each(|kind| kind[..ORDER * ORDER].fill([0; 4]));
+
         let mut index = start;
         while index < self.blanks.len() {
             let blank = self.blanks[index];
@@ -34,6 +35,7 @@ impl Bitmask {
                 self.place(index, candidates);
                 continue;
             }
+
             for (kind, house) in blank.houses().into_iter().enumerate() {
                 let [one, two, ..] = &mut self.seen[kind][house];
                 *two |= *one & candidates;
@@ -65,9 +67,11 @@ impl Bitmask {
                 self.seen[kind][house][0] = singles;
             }
         }
+
         if any == 0 {
             return Ok(false);
         }
+
         let mut index = start;
         while index < self.blanks.len() {
             let blank = self.blanks[index];
@@ -98,12 +102,15 @@ impl Bitmask {
             let mut blanks = [[0; ORDER]; HOUSES];
             let mut segments = [[0; ORDER]; HOUSES];
             let mut closed = [[0; ORDER]; HOUSES];
-            let place = |blank: Blank| (blank.houses()[2], blank.houses()[kind] % ORDER);
+
+            let place = |blank: BlankCell| (blank.houses()[2], blank.houses()[kind] % ORDER);
             for &blank in &self.blanks[start..] {
                 let (box_, line) = place(blank);
                 segments[box_][line] |= self.candidates(blank);
                 blanks[box_][line] += 1;
             }
+
+            // What each segment excludes from the others of its box and of its line.
             for band in 0..ORDER {
                 let boxes: [usize; ORDER] =
                     std::array::from_fn(|i| if kind == 0 { band * ORDER + i } else { i * ORDER + band });
@@ -113,6 +120,7 @@ impl Bitmask {
                     let other_boxes = boxes.into_iter().filter(|&other| other != box_);
                     let in_other_lines = other_lines.clone().fold(0, |any, other| any | segments[box_][other]);
                     let in_other_boxes = other_boxes.clone().fold(0, |any, other| any | segments[other][line]);
+
                     other_boxes.for_each(|other| closed[other][line] |= segment & !in_other_lines);
                     other_lines.for_each(|other| closed[box_][other] |= segment & !in_other_boxes);
 
@@ -124,6 +132,7 @@ impl Bitmask {
                     }
                 }
             }
+
             for index in start..self.blanks.len() {
                 let (box_, line) = place(self.blanks[index]);
                 let out = self.candidates(self.blanks[index]) & closed[box_][line];

@@ -1,4 +1,5 @@
-//! A group: one search node in each lane of a vector, and the results of its last round of propagation.
+//! A group: one search node in each lane of a vector, and the results of its last round of propagation. Nodes that
+//! propagation leaves without progress are split, each into two children.
 
 use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
@@ -10,7 +11,7 @@ pub(super) const NO_PUZZLE: u32 = u32::MAX;
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
 /// One node a lane. Each word of `V` is, in each lane, a word of the [`layout`](super::layout).
-pub(super) struct Group<V> {
+pub(super) struct LaneGroup<V> {
     /// The candidates that are left.
     pub(super) candidates: [V; WORDS],
     /// The row triads that have a candidate for a digit, and the column triads, between rounds.
@@ -31,11 +32,11 @@ pub(super) struct Group<V> {
     pub(super) rounds: V,
 }
 
-impl<V: Vector> Group<V> {
+impl<V: Vector> LaneGroup<V> {
     /// A group of free lanes.
-    pub(super) fn new(proof: V) -> Group<V> {
+    pub(super) fn new(proof: V) -> LaneGroup<V> {
         let zero = proof.splat(0);
-        Group {
+        LaneGroup {
             candidates: [zero; WORDS],
             triads: [[zero; 9]; 2],
             open: [[zero; 9]; 2],
@@ -75,6 +76,22 @@ impl<V: Vector> Group<V> {
             }
         }
     }
+}
+
+/// The splits of the nodes of a group, by one rule.
+pub(super) trait Splits<V: Vector> {
+    /// No split in any lane.
+    fn none(proof: V) -> Self;
+
+    /// Chooses the splits of the nodes in which nothing `moved`, and returns the lanes whose node can be split. The splits
+    /// of the other lanes are undefined.
+    fn find(&mut self, group: &LaneGroup<V>, moved: V) -> LaneSet;
+
+    /// Removes the splits of some lanes: both children are the node itself.
+    fn remove(&mut self, lanes: LaneSet);
+
+    /// The word `(i, j, d0)` of the two children of each node.
+    fn children(&self, candidates: V, i: usize, j: usize, d0: usize) -> (V, V);
 }
 
 /// The candidates of the cells at place `(i, j)` of each box, for each `d0`.

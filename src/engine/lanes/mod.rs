@@ -4,8 +4,9 @@
 //! Each lane of a vector holds a node of some puzzle's search tree; the root is the puzzle itself (`cells`, `roots`). All
 //! lanes are propagated together, without branches (`propagate`, in the bit layout of `layout`). After a few repetitions
 //! the search classifies the node of each lane (`search`): it is solved, it contradicts itself, it makes no progress and
-//! must be split (`branch`), or it needs more propagation. Nodes without a lane are on one common `stack`, from which any
-//! free lane takes them, or are `waiting` for the lane that made them.
+//! must be split (`most_constrained`; `first_cell` if solutions are found in order), or it needs more propagation. Nodes
+//! without a lane are on one common `stack`, from which any free lane takes them, or are `waiting` for the lane that made
+//! them.
 //!
 //! The verdict on a puzzle does not depend on the width of the vectors or the puzzles beside it. The outcome of a node
 //! depends on its candidates alone, so a tree that is searched completely is always the same tree. A search that stops at
@@ -13,10 +14,11 @@
 //! and which solutions it has found means nothing. If the branches are bounded, one lane searches each puzzle, so that it
 //! depends on the puzzle alone which searches give up.
 
-mod branch;
 mod cells;
+mod first_cell;
 mod group;
 mod layout;
+mod most_constrained;
 mod planes;
 mod propagate;
 mod roots;
@@ -29,13 +31,15 @@ mod waiting;
 
 use std::fmt;
 
-use self::branch::{FirstCell, MostConstrained, Splits};
 use self::cells::CellVector;
+use self::first_cell::FirstCell;
+use self::group::Splits;
+use self::most_constrained::MostConstrained;
 use self::planes::Planes;
 use self::roots::Roots;
-use self::search::{Search, SearchStats, Sharing};
-use self::simd::Width;
-pub use self::simd::{Simd, SimdError};
+use self::search::{LaneSearch, SearchStats, Sharing};
+pub use self::simd::{ParseSimdError, Simd, SimdError};
+use self::simd::{Width, WidthTask};
 use self::stack::Stack;
 use self::waiting::Waiting;
 use super::bitmask::Bitmask;
@@ -43,8 +47,8 @@ use super::{Bounds, Engine, Limit, SearchEnd, SolutionCells, SolutionCount, Verd
 use crate::clock::Stopwatch;
 use crate::puzzle::{Batch, Order};
 
-/// The fewest puzzles of a batch that is timed by the CPU clock: for fewer, to read it would take too large a part of the
-/// time.
+/// The minimum number of puzzles of a batch that is timed by the CPU clock. Reading it would take too large a part of the
+/// time of a smaller batch.
 const CPU_CLOCK_FROM: usize = 64;
 
 /// The searches of a batch are depth first if at least one of so many of the batch before stopped at its limit. At one in
@@ -69,7 +73,7 @@ impl Lanes {
     ///
     /// # Errors
     ///
-    /// [`SimdError::Unavailable`] if this CPU does not have them.
+    /// [`SimdError`] if this CPU does not have them.
     pub fn new(simd: Simd) -> Result<Lanes, SimdError> {
         Ok(Lanes { width: Width::new(simd)?, ..Lanes::widest() })
     }
@@ -97,17 +101,9 @@ impl Lanes {
         let start = if batch.len() < CPU_CLOCK_FROM { Stopwatch::wall() } else { Stopwatch::cpu() };
         self.stats.clear();
         self.stats.resize(batch.len(), SearchStats::AT_ROOT);
-        match self.width {
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512Bw(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
-            #[cfg(target_arch = "aarch64")]
-            Width::Neon(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
-            Width::Portable(proof) => self.search_for(proof, goal, batch, bounds, verdicts),
-        }
+
+        self.width.run(LanesTask { lanes: self, goal, batch, bounds, verdicts });
+
         if bounds.is_stopped() {
             return verdicts.reset(batch);
         }
@@ -127,6 +123,8 @@ impl Lanes {
             Goal::Any => {
                 let sharing = if bounds.max_branches.is_some() { Sharing::Never } else { self.sharing };
                 self.search::<V, MostConstrained<V>>(proof, sharing, batch, bounds, verdicts);
+
+                // The next batch is probably like this one.
                 let limit_hits = self.stats.iter().filter(|stats| stats.end == SearchEnd::AtLimit).count();
                 let is_many = limit_hits * MANY_LIMIT_HITS >= batch.len();
                 self.sharing = if is_many { Sharing::IfLong } else { Sharing::Always };
@@ -144,10 +142,12 @@ impl Lanes {
     ) {
         let SolutionCells { first, all } = verdicts.solution_cells(batch);
         let (solutions, _) = first.as_chunks_mut();
+
         self.stack.clear();
         self.numbers.clear();
         self.numbers.extend(0..batch.len() as u32);
-        proof.call(Search {
+
+        proof.call(LaneSearch {
             proof,
             splits: [S::none(proof), S::none(proof)],
             roots: Roots::new(batch, &mut self.numbers),
@@ -159,6 +159,26 @@ impl Lanes {
             solutions,
             all_solutions: all,
         });
+    }
+}
+
+/// The searches of a batch, with vectors of any width.
+struct LanesTask<'a> {
+    lanes: &'a mut Lanes,
+    goal: Goal,
+    batch: &'a Batch,
+    bounds: Bounds<'a>,
+    verdicts: &'a mut Verdicts,
+}
+
+impl WidthTask for LanesTask<'_> {
+    fn run<V: CellVector>(self, proof: V) {
+        let LanesTask { lanes, goal, batch, bounds, verdicts } = self;
+        if batch.order() == Order::Three {
+            lanes.search_for(proof, goal, batch, bounds, verdicts);
+        } else {
+            lanes.planes.solve(proof, batch, bounds, verdicts);
+        }
     }
 }
 
@@ -189,17 +209,7 @@ impl Engine for Lanes {
         if !is_large {
             return self.other_sizes.solve(batch, bounds, verdicts);
         }
-        match self.width {
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512(proof) => self.planes.solve(proof, batch, bounds, verdicts),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512Bw(proof) => self.planes.solve(proof, batch, bounds, verdicts),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2(proof) => self.planes.solve(proof, batch, bounds, verdicts),
-            #[cfg(target_arch = "aarch64")]
-            Width::Neon(proof) => self.planes.solve(proof, batch, bounds, verdicts),
-            Width::Portable(proof) => self.planes.solve(proof, batch, bounds, verdicts),
-        }
+        self.width.run(LanesTask { lanes: self, goal: Goal::Any, batch, bounds, verdicts });
     }
 
     fn solve_in_order(&mut self, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) -> bool {

@@ -15,14 +15,14 @@
 //! one or two passes: the complete loop, written out, would not stay in the CPU's cache of decoded instructions, and with
 //! two groups alternately one function starts while the last still waits for its results.
 
-use super::group::{Group, digits};
+use super::group::{LaneGroup, digits};
 use super::layout::{BAND, STACK, WORDS, triad, word};
 use super::rotate::{Bands, Digits, Rotation, Stacks};
 use super::vector::{Task, Vector};
 
 /// Runs one round. Its results for each lane are in `contradiction`, `two_or_more` and `two_or_more_before`.
 #[inline(always)]
-pub(super) fn round<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+pub(super) fn round<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
     close_each::<V, false>(proof, groups);
     // Looking for hidden triads every time would cost more than it saves.
     repeat::<V, true>(proof, groups);
@@ -36,7 +36,7 @@ pub(super) const ROOT_ROUNDS: u64 = 2;
 /// Runs as many repetitions as in two rounds on root nodes. That solves two thirds of the easy puzzles before they are
 /// moved to other lanes. At the root, hidden triads are not worth looking for.
 #[inline(always)]
-pub(super) fn propagate_roots<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+pub(super) fn propagate_roots<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
     close_each::<V, false>(proof, groups);
     for _ in 1..3 * ROOT_ROUNDS {
         repeat::<V, false>(proof, groups);
@@ -46,7 +46,7 @@ pub(super) fn propagate_roots<V: Vector>(proof: V, groups: &mut [Group<V>]) {
 
 /// The first pass of a repetition, with or without hidden triads.
 #[inline(always)]
-fn close_each<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
+fn close_each<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [LaneGroup<V>]) {
     for group in groups {
         proof.call(Close::<V, HIDDEN>(group));
     }
@@ -54,7 +54,7 @@ fn close_each<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) 
 
 /// A repetition without its first pass, then the first pass of the next, with or without hidden triads.
 #[inline(always)]
-fn repeat<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
+fn repeat<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [LaneGroup<V>]) {
     for group in &mut *groups {
         proof.call(Eliminate::<V, false>(group));
     }
@@ -72,7 +72,7 @@ fn repeat<V: Vector, const HIDDEN: bool>(proof: V, groups: &mut [Group<V>]) {
 
 /// The last repetition of a round without its first pass; also computes the results for each lane.
 #[inline(always)]
-fn repeat_last<V: Vector>(proof: V, groups: &mut [Group<V>]) {
+fn repeat_last<V: Vector>(proof: V, groups: &mut [LaneGroup<V>]) {
     for group in &mut *groups {
         proof.call(Eliminate::<V, true>(group));
     }
@@ -109,7 +109,7 @@ fn close<V: Vector, const HIDDEN: bool>(triads: &[[V; 9]; 2], open: &mut [[V; 9]
 }
 
 /// [Closes](close) the triads of a group.
-struct Close<'a, V, const HIDDEN: bool>(&'a mut Group<V>);
+struct Close<'a, V, const HIDDEN: bool>(&'a mut LaneGroup<V>);
 
 impl<V: Vector, const HIDDEN: bool> Task for Close<'_, V, HIDDEN> {
     type Output = ();
@@ -147,6 +147,7 @@ fn close_full_triads<V: Vector>(open: &mut [V; 9]) {
         for d0 in 0..3 {
             locked[d0] = locked[d0] & !(was_open[triad((line + 1) % 3, d0)] | was_open[triad((line + 2) % 3, d0)]);
         }
+
         let ones = locked[0] ^ locked[1] ^ locked[2];
         let twos = locked[0].majority(locked[1], locked[2]);
         let (ones_next, ones_after) = ones.rotate_27();
@@ -154,6 +155,7 @@ fn close_full_triads<V: Vector>(open: &mut [V; 9]) {
         let three_ones = ones & ones_next & ones_after;
         let two_and_one = (ones | ones_next | ones_after) & (twos | twos_next | twos_after);
         let full = three_ones | two_and_one | twos.majority(twos_next, twos_after);
+
         for d0 in 0..3 {
             let open = &mut open[triad(line, d0)];
             *open = *open & (locked[d0] | !full);
@@ -165,7 +167,7 @@ fn close_full_triads<V: Vector>(open: &mut [V; 9]) {
 /// counts the places that each digit then has in each box: none, one, or two or more. The `LAST` time in a round also
 /// finds contradictions: cells without a candidate, digits without a place, and digits that are naked singles in two
 /// cells of a box.
-struct Eliminate<'a, V, const LAST: bool>(&'a mut Group<V>);
+struct Eliminate<'a, V, const LAST: bool>(&'a mut LaneGroup<V>);
 
 impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
     type Output = ();
@@ -179,6 +181,7 @@ impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
         // For each d0: the boxes in which a digit is a naked single.
         let mut naked = [zero; 3];
         let mut contradiction = zero;
+
         for i in 0..3 {
             for j in 0..3 {
                 let digits = candidates_in_open_triads(group, i, j);
@@ -188,6 +191,7 @@ impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
                         group.candidates[word(i, j, d0)] = digits[d0];
                     }
                 }
+
                 let one = digits[0] | digits[1] | digits[2];
                 let two = digits[0].majority(digits[1], digits[2]);
                 let (next, after) = Digits::rotate(one);
@@ -201,6 +205,7 @@ impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
                 }
             }
         }
+
         if LAST {
             group.two_or_more_before = group.two_or_more;
         }
@@ -219,7 +224,7 @@ impl<V: Vector, const LAST: bool> Task for Eliminate<'_, V, LAST> {
 
 /// The candidates of the cells at place `(i, j)` that lie in open triads, for each `d0`.
 #[inline(always)]
-fn candidates_in_open_triads<V: Vector>(group: &Group<V>, i: usize, j: usize) -> [V; 3] {
+fn candidates_in_open_triads<V: Vector>(group: &LaneGroup<V>, i: usize, j: usize) -> [V; 3] {
     let mut digits = digits(&group.candidates, i, j);
     for d0 in 0..3 {
         digits[d0] = digits[d0] & group.open[0][triad(i, d0)] & group.open[1][triad(j, d0)];
@@ -230,7 +235,7 @@ fn candidates_in_open_triads<V: Vector>(group: &Group<V>, i: usize, j: usize) ->
 /// Eliminates candidates for one `d0`. Returns the boxes in which a digit has one or more places, and those in which it
 /// has two or more.
 #[inline(always)]
-fn eliminate<V: Vector>(group: &mut Group<V>, d0: usize, naked: V, single_cells: &[V; 9]) -> (V, V) {
+fn eliminate<V: Vector>(group: &mut LaneGroup<V>, d0: usize, naked: V, single_cells: &[V; 9]) -> (V, V) {
     let mut one_or_more = [naked; 3];
     let mut two_or_more = [naked; 3];
     for i in 0..3 {
@@ -242,18 +247,20 @@ fn eliminate<V: Vector>(group: &mut Group<V>, d0: usize, naked: V, single_cells:
             } else {
                 *candidates
             };
+            // Where the digit is a naked single, only its cell keeps it.
             *candidates = in_open_triads & (!naked | single_cells[3 * i + j]);
             places[j] = *candidates;
         }
         one_or_more[i] = places[0] | places[1] | places[2];
         two_or_more[i] = places[0].majority(places[1], places[2]);
     }
+
     let in_two_rows = one_or_more[0].majority(one_or_more[1], one_or_more[2]);
     (one_or_more[0] | one_or_more[1] | one_or_more[2], two_or_more[0] | two_or_more[1] | two_or_more[2] | in_two_rows)
 }
 
 /// [Places](place) digits.
-struct PlaceDigits<'a, V, const LAST: bool>(&'a mut Group<V>);
+struct PlaceDigits<'a, V, const LAST: bool>(&'a mut LaneGroup<V>);
 
 impl<V: Vector, const LAST: bool> Task for PlaceDigits<'_, V, LAST> {
     type Output = ();
@@ -269,7 +276,7 @@ impl<V: Vector, const LAST: bool> Task for PlaceDigits<'_, V, LAST> {
 }
 
 /// [Places](place) digits, and [closes](close) triads for the next repetition without storing the triads in between.
-struct PlaceAndClose<'a, V, const HIDDEN: bool>(&'a mut Group<V>);
+struct PlaceAndClose<'a, V, const HIDDEN: bool>(&'a mut LaneGroup<V>);
 
 impl<V: Vector, const HIDDEN: bool> Task for PlaceAndClose<'_, V, HIDDEN> {
     type Output = ();
@@ -302,13 +309,16 @@ fn place<V: Vector, const LAST: bool>(
             let one = single[0] | single[1] | single[2];
             let (next, after) = Digits::rotate(one);
             let taken = one | next | after;
+
             for d0 in 0..3 {
                 let left = digits[d0] & !(taken & two_or_more[d0]);
                 candidates[word(i, j, d0)] = left;
                 row[d0] = row[d0] | left;
                 columns[triad(j, d0)] = columns[triad(j, d0)] | left;
             }
+
             if LAST {
+                // Two digits with the same d1, or with different ones, have their only place in one cell.
                 let two = single[0].majority(single[1], single[2]);
                 contradiction = contradiction | two | (one & next);
             }
@@ -327,7 +337,7 @@ fn place<V: Vector, const LAST: bool>(
 /// The three triads of a digit in a band, one in each box, are distributed over the three lines of the band. If two of
 /// the lines have an odd number of them, each line has one.
 #[inline(always)]
-pub(super) fn conflicts<V: Vector>(group: &Group<V>) -> V {
+pub(super) fn conflicts<V: Vector>(group: &LaneGroup<V>) -> V {
     let [rows, columns] = &group.triads;
     let mut odd_rows = !group.puzzle.splat(0);
     let mut odd_columns = odd_rows;
@@ -348,7 +358,7 @@ mod tests {
     fn has_conflict(cell: impl Fn(usize, usize) -> usize) -> bool {
         let cells = std::array::from_fn(|n| cell(n / 9, n % 9) as u8 + 1);
         let proof = Portable::zero();
-        let mut group = Group::new(proof);
+        let mut group = LaneGroup::new(proof);
         group.candidates = read_puzzle(&cells).map(|word| proof.splat(word));
         for n in 0..27 {
             let (i, j, d0) = (n / 9, n / 3 % 3, n % 3);

@@ -1,7 +1,7 @@
 //! The puzzles of a batch whose search has not started, and how they become root nodes.
 
 use super::cells::CellVector;
-use super::group::{Group, NO_PUZZLE};
+use super::group::{LaneGroup, NO_PUZZLE};
 use super::layout::{CELLS, WORDS};
 use super::vector::{MAX_LANES, Vector};
 use crate::puzzle::Batch;
@@ -31,7 +31,7 @@ impl<'a> Roots<'a> {
     /// Reads puzzles into the groups, one a lane, until all lanes have one or no puzzle is left. Returns the number of
     /// groups that have nodes now.
     #[inline(always)]
-    pub(super) fn make<V: CellVector>(&mut self, groups: &mut [Group<V>]) -> usize {
+    pub(super) fn make<V: CellVector>(&mut self, groups: &mut [LaneGroup<V>]) -> usize {
         for (n, group) in groups.iter_mut().enumerate() {
             let mut puzzles = [&[0; CELLS]; MAX_LANES];
             let mut made = 0;
@@ -43,6 +43,7 @@ impl<'a> Roots<'a> {
             if made == 0 {
                 return n;
             }
+
             self.numbers = &self.numbers[made..];
             group.puzzle.read_puzzles(&puzzles[..made], &mut group.candidates);
             eliminate_clues(&mut group.candidates);
@@ -66,6 +67,7 @@ fn eliminate_clues<V: Vector>(candidates: &mut [V; WORDS]) {
             not_given[d0] = not_given[d0] & (!digits[d0] | blank);
         }
     }
+
     for digits in places {
         let blank = digits[0] & digits[1];
         for d0 in 0..3 {

@@ -5,9 +5,8 @@
 //! If it waits for the lane that made the split, that lane searches the puzzle depth first, and a search that stops at
 //! its limit has seen fewer nodes.
 
-use super::branch::Splits;
 use super::cells::{CellVector, LaneWords};
-use super::group::{Group, NO_PUZZLE};
+use super::group::{LaneGroup, NO_PUZZLE, Splits};
 use super::layout::{CELLS, FULL};
 use super::propagate;
 use super::roots::Roots;
@@ -59,7 +58,7 @@ impl SearchStats {
 }
 
 /// The search of the puzzles of a batch. As a task: runs it to the end.
-pub(super) struct Search<'a, V, S> {
+pub(super) struct LaneSearch<'a, V, S> {
     pub(super) proof: V,
     /// The splits of the nodes of each group.
     pub(super) splits: [S; GROUPS],
@@ -76,15 +75,16 @@ pub(super) struct Search<'a, V, S> {
     pub(super) all_solutions: Option<&'a mut Vec<u8>>,
 }
 
-impl<V: CellVector, S: Splits<V>> Task for Search<'_, V, S> {
+impl<V: CellVector, S: Splits<V>> Task for LaneSearch<'_, V, S> {
     type Output = ();
 
     #[inline(always)]
     fn run(mut self) {
         let proof = self.proof;
-        let mut groups = [Group::new(proof), Group::new(proof)];
-        let mut roots = [Group::new(proof), Group::new(proof)];
+        let mut groups = [LaneGroup::new(proof), LaneGroup::new(proof)];
+        let mut roots = [LaneGroup::new(proof), LaneGroup::new(proof)];
         let gathered = &mut [LaneWords::ZERO; MAX_LANES];
+
         loop {
             // Each step for both groups, as in a round: one waits for results while the other works.
             let [splits, other_splits] = &mut self.splits;
@@ -93,9 +93,11 @@ impl<V: CellVector, S: Splits<V>> Task for Search<'_, V, S> {
                 proof.call(Classify { group, splits }),
                 proof.call(Classify { group: other_group, splits: other_splits }),
             ];
+
             for (number, outcome) in outcomes.iter().enumerate() {
                 self.finish_nodes(&mut groups, number, &outcome.finished, gathered);
             }
+
             for (number, outcome) in outcomes.iter().enumerate() {
                 let group = &mut groups[number];
                 let free = (outcome.finished.all | !group.busy()) & LaneSet::first(V::LANES);
@@ -103,6 +105,8 @@ impl<V: CellVector, S: Splits<V>> Task for Search<'_, V, S> {
                 if (free | branching).is_empty() {
                     continue;
                 }
+
+                // A free lane takes its newest waiting node if it has one, otherwise one of the stack, which roots fill up.
                 let returning = free & group.with_waiting();
                 let free = free & !returning;
                 if !self.stack.has(free.len()) {
@@ -111,6 +115,7 @@ impl<V: CellVector, S: Splits<V>> Task for Search<'_, V, S> {
                 let group = &mut groups[number];
                 proof.call(Refill { search: &mut self, group, number, returning, free, branching });
             }
+
             // Few nodes all fit into the first group: a single puzzle is not worth two groups.
             let running = groups.iter().rposition(|group| !group.busy().is_empty()).map_or(0, |last| last + 1);
             if running == 0 || self.bounds.is_stopped() {
@@ -123,7 +128,7 @@ impl<V: CellVector, S: Splits<V>> Task for Search<'_, V, S> {
 
 /// Classifies the nodes of a group after a round.
 struct Classify<'a, V, S> {
-    group: &'a mut Group<V>,
+    group: &'a mut LaneGroup<V>,
     splits: &'a mut S,
 }
 
@@ -142,7 +147,7 @@ struct FinishedLanes {
 
 impl FinishedLanes {
     #[inline(always)]
-    fn of<V: Vector>(group: &Group<V>) -> FinishedLanes {
+    fn of<V: Vector>(group: &LaneGroup<V>) -> FinishedLanes {
         let busy = group.busy();
         let contradictory = (group.contradiction & group.contradiction.splat(FULL)).lanes_with_any();
         let open = (group.two_or_more[0] | group.two_or_more[1] | group.two_or_more[2]).lanes_with_any();
@@ -172,8 +177,8 @@ impl<V: Vector, S: Splits<V>> Task for Classify<'_, V, S> {
 
 /// Propagates roots, in groups of their own, until there are enough that are not finished for the free lanes.
 struct AddRoots<'s, 'a, V, S> {
-    search: &'s mut Search<'a, V, S>,
-    groups: &'s mut [Group<V>; GROUPS],
+    search: &'s mut LaneSearch<'a, V, S>,
+    groups: &'s mut [LaneGroup<V>; GROUPS],
     gathered: &'s mut [LaneWords; MAX_LANES],
     free: usize,
 }
@@ -189,6 +194,7 @@ impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
             if made == 0 {
                 break;
             }
+
             propagate::propagate_roots(search.proof, &mut groups[..made]);
             for number in 0..made {
                 let finished = FinishedLanes::of(&groups[number]);
@@ -202,8 +208,8 @@ impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
 
 /// Replaces and splits nodes of a group, and computes the triads of all its nodes.
 struct Refill<'s, 'a, V, S> {
-    search: &'s mut Search<'a, V, S>,
-    group: &'s mut Group<V>,
+    search: &'s mut LaneSearch<'a, V, S>,
+    group: &'s mut LaneGroup<V>,
     /// The number of the group.
     number: usize,
     /// The lanes that take their newest waiting node.
@@ -233,6 +239,7 @@ impl<V: Vector, S: Splits<V>> Task for Refill<'_, '_, V, S> {
             }
             search.waiting.pop(group, &mut search.splits[number], newest);
         }
+
         let kept = search.keeping(group, branching);
         if !kept.is_empty() {
             search.waiting.push(group, &search.splits[number], kept);
@@ -241,10 +248,10 @@ impl<V: Vector, S: Splits<V>> Task for Refill<'_, '_, V, S> {
     }
 }
 
-impl<V: Vector, S> Search<'_, V, S> {
+impl<V: Vector, S> LaneSearch<'_, V, S> {
     /// The lanes among those that branch whose second children wait for them.
     #[inline(always)]
-    fn keeping(&self, group: &Group<V>, branching: LaneSet) -> LaneSet {
+    fn keeping(&self, group: &LaneGroup<V>, branching: LaneSet) -> LaneSet {
         let mut kept = LaneSet::first(0);
         if self.sharing != Sharing::Always {
             for lane in branching.iter().filter(|&lane| !self.is_shared(group.puzzle.lane(lane))) {
@@ -265,13 +272,13 @@ impl<V: Vector, S> Search<'_, V, S> {
     }
 }
 
-impl<V: CellVector, S: Splits<V>> Search<'_, V, S> {
+impl<V: CellVector, S: Splits<V>> LaneSearch<'_, V, S> {
     /// Records the finished nodes of group `number`, in ascending order of the lanes. `gathered` is scratch space for
     /// solutions.
     #[inline(always)]
     fn finish_nodes(
         &mut self,
-        groups: &mut [Group<V>; GROUPS],
+        groups: &mut [LaneGroup<V>; GROUPS],
         number: usize,
         finished: &FinishedLanes,
         gathered: &mut [LaneWords; MAX_LANES],
@@ -279,6 +286,7 @@ impl<V: CellVector, S: Splits<V>> Search<'_, V, S> {
         if !finished.solved.is_empty() {
             V::gather(&groups[number].candidates, finished.solved, gathered);
         }
+
         let mut gathered = gathered.iter();
         for lane in finished.all.iter() {
             let solution = if finished.solved.contains(lane) { gathered.next() } else { None };
@@ -286,9 +294,11 @@ impl<V: CellVector, S: Splits<V>> Search<'_, V, S> {
             if puzzle == NO_PUZZLE {
                 continue; // An earlier lane has stopped the search for its puzzle.
             }
+
             let stats = &mut self.stats[puzzle as usize];
             stats.rounds += u64::from(groups[number].rounds.lane(lane));
             stats.leaves += 1;
+
             if let Some(solution) = solution {
                 stats.solutions += 1;
                 let cells = &mut self.solutions[puzzle as usize];
@@ -306,6 +316,7 @@ impl<V: CellVector, S: Splits<V>> Search<'_, V, S> {
                     continue;
                 }
             }
+
             // As many leaves as branches are not all: one more is waiting.
             if self.bounds.is_exceeded_by(stats.leaves) && groups[number].with_waiting().contains(lane) {
                 stats.end = SearchEnd::GaveUp;
@@ -317,8 +328,8 @@ impl<V: CellVector, S: Splits<V>> Search<'_, V, S> {
 
 /// Stops the search for a puzzle that has reached a bound.
 struct StopPuzzle<'s, 'a, V, S> {
-    search: &'s mut Search<'a, V, S>,
-    groups: &'s mut [Group<V>; GROUPS],
+    search: &'s mut LaneSearch<'a, V, S>,
+    groups: &'s mut [LaneGroup<V>; GROUPS],
     puzzle: u32,
 }
 

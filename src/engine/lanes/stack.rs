@@ -16,8 +16,7 @@
 //! The lanes that branch append their words to a row side by side (compress), the free lanes read words from its end
 //! (expand): two instructions a row for all lanes.
 
-use super::branch::Splits;
-use super::group::Group;
+use super::group::{LaneGroup, Splits};
 use super::layout::{WORDS, triad, word};
 use super::vector::{LaneSet, Vector};
 
@@ -97,7 +96,7 @@ impl Stack {
 
     /// Pushes the nodes in some lanes of `group`.
     #[inline(always)]
-    pub(super) fn push<V: Vector>(&mut self, group: &Group<V>, lanes: LaneSet) {
+    pub(super) fn push<V: Vector>(&mut self, group: &LaneGroup<V>, lanes: LaneSet) {
         self.choose_top(V::LANES);
         let indices = group.puzzle.compress_indices(lanes);
         let rows = &mut *self.pages[self.top].rows;
@@ -115,7 +114,7 @@ impl Stack {
     #[inline(always)]
     pub(super) fn refill<V: Vector>(
         &mut self,
-        group: &mut Group<V>,
+        group: &mut LaneGroup<V>,
         splits: &impl Splits<V>,
         free: LaneSet,
         branching: LaneSet,

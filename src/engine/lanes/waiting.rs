@@ -5,7 +5,7 @@
 //!
 //! All lanes of a group that split in the same round store their second children in one slot, each in its own lane: one
 //! store a word, and no lane moves. For each lane the slots are a linked list, newest first, that starts in
-//! [`Group::newest`]:
+//! [`LaneGroup::newest`]:
 //!
 //! ```text
 //!                      lane 0       lane 1       lane 2       lane 3
@@ -21,20 +21,19 @@
 //!
 //! A slot that has no node left is used again.
 
-use super::branch::Splits;
-use super::group::{Group, NO_SLOT};
+use super::group::{LaneGroup, NO_SLOT, Splits};
 use super::layout::{WORDS, word};
 use super::vector::{LaneSet, Vector};
 
 /// The waiting nodes of all groups.
 pub(super) struct Waiting<V> {
-    slots: Vec<Slot<V>>,
+    slots: Vec<WaitingSlot<V>>,
     /// The numbers of the slots without a node.
     unused: Vec<u32>,
 }
 
 /// The nodes that were stored in one round of one group.
-struct Slot<V> {
+struct WaitingSlot<V> {
     candidates: [V; WORDS],
     /// For each lane with a node, the slot of its next older node, or [`NO_SLOT`].
     older: V,
@@ -50,7 +49,7 @@ impl<V: Vector> Waiting<V> {
 
     /// Stores the second children of the nodes in these lanes of `group`.
     #[inline(always)]
-    pub(super) fn push(&mut self, group: &mut Group<V>, splits: &impl Splits<V>, lanes: LaneSet) {
+    pub(super) fn push(&mut self, group: &mut LaneGroup<V>, splits: &impl Splits<V>, lanes: LaneSet) {
         let number = self.unused.pop().unwrap_or_else(|| self.add_slot(group.puzzle));
         let slot = &mut self.slots[number as usize];
         for i in 0..3 {
@@ -68,7 +67,7 @@ impl<V: Vector> Waiting<V> {
     #[cold]
     fn add_slot(&mut self, proof: V) -> u32 {
         let zero = proof.splat(0);
-        self.slots.push(Slot { candidates: [zero; WORDS], older: zero, lanes: LaneSet::first(0) });
+        self.slots.push(WaitingSlot { candidates: [zero; WORDS], older: zero, lanes: LaneSet::first(0) });
         self.slots.len() as u32 - 1
     }
 
@@ -78,19 +77,21 @@ impl<V: Vector> Waiting<V> {
     ///
     /// If one of them has no node.
     #[inline(always)]
-    pub(super) fn pop(&mut self, group: &mut Group<V>, splits: &mut impl Splits<V>, lanes: LaneSet) {
+    pub(super) fn pop(&mut self, group: &mut LaneGroup<V>, splits: &mut impl Splits<V>, lanes: LaneSet) {
         let proof = group.puzzle;
         splits.remove(lanes);
         let mut left = lanes;
         while let Some(lane) = left.iter().next() {
             let number = group.newest.lane(lane);
             let slot = &mut self.slots[number as usize];
+            // The lanes whose newest nodes are in the same slot, all at once.
             let here = left & !(group.newest ^ proof.splat(number)).lanes_with_any();
             let chosen = proof.in_lanes(here);
             for (candidates, waiting) in group.candidates.iter_mut().zip(&slot.candidates) {
                 *candidates = chosen.select(*waiting, *candidates);
             }
             group.newest = chosen.select(slot.older, group.newest);
+
             slot.lanes = slot.lanes & !here;
             if slot.lanes.is_empty() {
                 self.unused.push(number);
@@ -105,12 +106,13 @@ impl<V: Vector> Waiting<V> {
     ///
     /// If it has no node.
     #[inline(always)]
-    pub(super) fn pop_oldest(&mut self, group: &mut Group<V>, splits: &mut impl Splits<V>, lane: usize) {
+    pub(super) fn pop_oldest(&mut self, group: &mut LaneGroup<V>, splits: &mut impl Splits<V>, lane: usize) {
         splits.remove(LaneSet::one(lane));
         let (mut newer, mut number) = (NO_SLOT, group.newest.lane(lane));
         while self.slots[number as usize].older.lane(lane) != NO_SLOT {
             (newer, number) = (number, self.slots[number as usize].older.lane(lane));
         }
+
         let link = if newer == NO_SLOT { &mut group.newest } else { &mut self.slots[newer as usize].older };
         link.set_lane(lane, NO_SLOT);
         for (candidates, waiting) in group.candidates.iter_mut().zip(&self.slots[number as usize].candidates) {
@@ -120,7 +122,7 @@ impl<V: Vector> Waiting<V> {
     }
 
     /// Removes all nodes of a lane of `group`.
-    pub(super) fn remove_all(&mut self, group: &mut Group<V>, lane: usize) {
+    pub(super) fn remove_all(&mut self, group: &mut LaneGroup<V>, lane: usize) {
         let mut number = group.newest.lane(lane);
         group.newest.set_lane(lane, NO_SLOT);
         while number != NO_SLOT {

@@ -66,7 +66,7 @@ impl PuzzleSet {
     /// If the file cannot be read, has a malformed record, or no record.
     pub fn read(origin: Origin, options: InputOptions, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
-        let mut corpus = Corpus::open(vec![origin], options, on_open)?;
+        let mut corpus = Corpus::open(vec![origin], options)?.on_open(on_open);
         let (mut chunk, mut puzzles, mut builder, mut reading) =
             (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
 

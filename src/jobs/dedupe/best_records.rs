@@ -60,11 +60,6 @@ impl BestRecords {
         }
     }
 
-    /// The number of records.
-    pub(super) fn len(&self) -> usize {
-        self.group_of.len()
-    }
-
     /// The location of the record that the one at a position repeats; `None` if that is the best of its group, or has no
     /// group.
     pub(super) fn repeated_by(&self, position: usize) -> Option<Location> {
@@ -94,7 +89,6 @@ mod tests {
                     records.push(Some(Key::of_cells(&[1; 16])), Location::new(0, line), value);
                     records.push(Some(Key::of_cells(&[2; 16])), Location::new(1, line), nan);
                 }
-                assert_eq!(records.len(), 1 + 2 * values.len());
                 assert_eq!(records.repeated_by(0), None);
                 for (position, line) in (1..).zip(1..=values.len() as u64) {
                     let repeated = (line != expected).then_some(Location::new(0, expected));

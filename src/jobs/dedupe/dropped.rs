@@ -6,27 +6,28 @@ use crate::corpus::RecordView;
 use crate::jobs::JobError;
 use crate::jobs::first_seen::{Files, Location};
 use crate::resume::{OutputError, OutputFile};
-use crate::rows::FileColumn;
 
 /// The table, if one is wanted: CSV with the columns `line`, `repeats_line` and `record`, and of several inputs also
 /// `file` and `repeats_file`.
 pub(super) struct Dropped {
     table: Option<csv::Writer<OutputFile>>,
-    file: FileColumn,
+    /// Whether rows name the inputs: there are several.
+    names_inputs: bool,
 }
 
 impl Dropped {
     /// Writes the header.
-    pub(super) fn new(output: Option<OutputFile>, file: FileColumn) -> Result<Dropped, OutputError> {
+    pub(super) fn new(output: Option<OutputFile>, names_inputs: bool) -> Result<Dropped, OutputError> {
         let mut table = output.map(|output| csv::WriterBuilder::new().buffer_capacity(1 << 17).from_writer(output));
         if let Some(table) = &mut table {
-            let header = match file {
-                FileColumn::Present => &["file", "line", "repeats_file", "repeats_line", "record"][..],
-                FileColumn::Absent => &["line", "repeats_line", "record"],
+            let header = if names_inputs {
+                &["file", "line", "repeats_file", "repeats_line", "record"][..]
+            } else {
+                &["line", "repeats_line", "record"]
             };
             table.write_record(header).map_err(|error| OutputError::Write(error.into()))?;
         }
-        Ok(Dropped { table, file })
+        Ok(Dropped { table, names_inputs })
     }
 
     /// Writes a record that repeats the one at a location.
@@ -34,12 +35,11 @@ impl Dropped {
         let Some(table) = &mut self.table else { return Ok(()) };
         let (line, repeats_line) = (record.line.to_string(), repeated.line().to_string());
         let (line, repeats_line) = (line.as_bytes(), repeats_line.as_bytes());
-        let written = match self.file {
-            FileColumn::Present => {
-                let (name, repeats_name) = (record.input.name.as_bytes(), files.name(repeated).as_bytes());
-                table.write_record([name, line, repeats_name, repeats_line, record.text])
-            }
-            FileColumn::Absent => table.write_record([line, repeats_line, record.text]),
+        let written = if self.names_inputs {
+            let (name, repeats_name) = (record.input.name.as_bytes(), files.name(repeated).as_bytes());
+            table.write_record([name, line, repeats_name, repeats_line, record.text])
+        } else {
+            table.write_record([line, repeats_line, record.text])
         };
         Ok(written?)
     }

@@ -1,10 +1,8 @@
 //! Copies a corpus without repetitions: one record of each group.
 
 mod best_records;
+mod chooser;
 mod dropped;
-#[cfg(feature = "parquet")]
-mod parquet_rows;
-mod passes;
 
 use std::io::Write;
 use std::time::Instant;
@@ -12,16 +10,15 @@ use std::time::Instant;
 use serde::Serialize;
 
 use self::best_records::Best;
+use self::chooser::{DedupeChooser, note};
 use self::dropped::Dropped;
-use self::passes::{DedupeCounts, KeptOutput};
-use super::copy::{CopyError, GroupBy, GroupFinder, NoKeyCounts, PassEnd, copy_to_file};
+use super::copying::{
+    Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copy_to_file, kept_column,
+};
 use super::{EngineSource, Execution, Finished, JobError};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-#[cfg(feature = "parquet")]
-use crate::format::InputFormat;
-use crate::resume::{OutputError, OutputFile, OutputTarget};
-use crate::rows::FileColumn;
+use crate::resume::{OutputFile, OutputTarget};
 use crate::stats::StoppedAfter;
 
 /// Copies one record of each group, and records that belong to no group, as they are and in order.
@@ -35,7 +32,7 @@ use crate::stats::StoppedAfter;
 ///
 /// let corpus = Corpus::open_path("data/4x4.txt")?;
 /// let mut kept = Vec::new();
-/// let job = Dedupe::new().by(gridmill::jobs::copy::GroupBy::Puzzle);
+/// let job = Dedupe::new().by(gridmill::jobs::GroupBy::Puzzle);
 /// let report = job.run(corpus, &mut kept, &Execution::new())?.report.unwrap();
 /// assert_eq!((report.records, report.kept, report.dropped), (200, 200, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -123,7 +120,7 @@ impl Dedupe {
         Dedupe { groups: GroupFinder { engine: engine.into(), ..self.groups }, ..self }
     }
 
-    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more belongs to no group.
+    /// Sets the maximum number of branches of the search for a puzzle; a puzzle that needs more belongs to no group.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Dedupe {
         Dedupe { groups: GroupFinder { max_branches, ..self.groups }, ..self }
@@ -142,7 +139,8 @@ impl Dedupe {
         output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<DedupeReport>, JobError> {
-        self.run_into(corpus, output, execution).map(|(finished, _)| finished)
+        let copier = RecordCopier::text(&corpus, vec![output])?;
+        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
     }
 
     /// Copies records to a file, which gets its name when it is complete, or to standard output.
@@ -156,44 +154,36 @@ impl Dedupe {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<DedupeReport>, JobError> {
-        copy_to_file(corpus, target, execution, |format, corpus, output| match format {
-            #[cfg(feature = "parquet")]
-            InputFormat::Parquet => self.run_into_parquet(corpus, output, execution),
-            _ => self.run_into(corpus, output, execution),
-        })
+        copy_to_file(corpus, target, execution, |corpus, copier| self.copy(corpus, copier, execution))
     }
 
-    /// Copies records to an output, and returns it.
-    fn run_into<W: Write + Send>(
-        mut self,
+    /// Copies records, and returns the output.
+    fn copy<W: Write + Send>(
+        self,
         corpus: Corpus,
-        output: W,
+        mut copier: RecordCopier<'_, W>,
         execution: &Execution,
-    ) -> Result<(Finished<DedupeReport>, W), JobError> {
+    ) -> Result<(Finished<DedupeReport>, Vec<W>), JobError> {
         let start = Instant::now();
-        let file = FileColumn::for_inputs(corpus.origins().len());
-        let dropped = Dropped::new(self.dropped.take(), file)?;
-        let input = corpus.first_input().ok_or(CopyError::Changed)?;
-        let mut output = KeptOutput::new(input, output, dropped).map_err(OutputError::Write)?;
-        let (end, stopped_after) = match self.keep.best() {
-            None => self.keep_first(corpus, &mut output, execution),
-            Some((column, best)) => self.keep_best(corpus, column, best, &mut output, execution),
-        }?;
-        let (counts, output) = output.finish(end)?;
-        Ok((self.finished(&counts, (end, stopped_after), start), output))
-    }
+        let best = self.keep.best();
+        let column = best.map(|(column, _)| kept_column(&corpus, column)).transpose()?;
+        let dropped = Dropped::new(self.dropped, corpus.origins().len() > 1)?;
+        let mut chooser = DedupeChooser::new(&self.keep, dropped);
+        let workers = self.groups.workers(column, note, execution)?;
 
-    /// The result of a run.
-    fn finished(&self, counts: &DedupeCounts, (end, stopped_after): PassEnd, start: Instant) -> Finished<DedupeReport> {
+        let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
+        let Copied { end, stopped_after, outputs, .. } = copier.finish(pass, execution)?;
+        let counts = chooser.finish(end)?;
+
         let report = DedupeReport {
             records: counts.kept + counts.dropped,
             kept: counts.kept,
             dropped: counts.dropped,
             not_compared: counts.no_key,
-            without_number: self.keep.best().map(|_| counts.without_number),
+            without_number: best.map(|_| counts.without_number),
             wall_seconds: start.elapsed().as_secs_f64(),
             stopped_after,
         };
-        Finished { report, end, partial: None }
+        Ok((Finished { report, end, partial: None }, outputs))
     }
 }

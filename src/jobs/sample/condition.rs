@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::jobs::copy::parse_number;
+use crate::jobs::copying::parse_number;
 
 /// A condition on the number of clues or on a column.
 ///
@@ -14,7 +14,7 @@ use crate::jobs::copy::parse_number;
 /// assert_eq!(conditions.len(), 2);
 /// assert_eq!(conditions[1].column(), Some("rating"));
 /// assert!("rating above 50".parse::<Condition>().is_err());
-/// # Ok::<(), gridmill::jobs::sample::ConditionError>(())
+/// # Ok::<(), gridmill::jobs::sample::ParseConditionError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
@@ -48,15 +48,15 @@ enum Comparison {
 /// Why a text is no condition.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ConditionError {
+pub enum ParseConditionError {
     /// It is not written as one.
-    #[error("'{0}' is not COLUMN<=VALUE, or with another of <= >= < > = != between")]
+    #[error("invalid condition '{0}': expected COLUMN OP VALUE, OP one of <= >= < > = !=")]
     Syntax(String),
     /// An order of values is asked for, and there is no number to compare with.
     #[error("'{0}' does not compare with a number; texts can only be compared by = and !=")]
     NoNumber(String),
     /// Conditions are joined in another way than by `&&`.
-    #[error("'{0}' joins conditions, which only && does: all of them have to hold; quote a value that has such words")]
+    #[error("'{0}': only && can join conditions; quote a value that contains 'or' or '||'")]
     OtherJoin(String),
 }
 
@@ -96,7 +96,7 @@ impl Condition {
     /// # Errors
     ///
     /// If one of them is none, or they are joined in another way.
-    pub fn parse_all(text: &str) -> Result<Vec<Condition>, ConditionError> {
+    pub fn parse_all(text: &str) -> Result<Vec<Condition>, ParseConditionError> {
         text.split("&&").map(str::parse).collect()
     }
 
@@ -130,10 +130,10 @@ impl Condition {
 /// Reads a column, a comparison and a value, with or without spaces between them. `clues` is the number of clues. The value
 /// may have quotes around it.
 impl FromStr for Condition {
-    type Err = ConditionError;
+    type Err = ParseConditionError;
 
-    fn from_str(text: &str) -> Result<Condition, ConditionError> {
-        let syntax = || ConditionError::Syntax(text.trim().to_owned());
+    fn from_str(text: &str) -> Result<Condition, ParseConditionError> {
+        let syntax = || ParseConditionError::Syntax(text.trim().to_owned());
         let sign_at = text.find(['<', '>', '=', '!']).ok_or_else(syntax)?;
         let (column, rest) = text.split_at(sign_at);
         let found = Comparison::ALL.into_iter().find_map(|(sign, by)| rest.strip_prefix(sign).map(|value| (by, value)));
@@ -144,14 +144,14 @@ impl FromStr for Condition {
         }
         let unquoted = ['"', '\''].into_iter().find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote));
         if unquoted.is_none() && is_joined(value) {
-            return Err(ConditionError::OtherJoin(text.trim().to_owned()));
+            return Err(ParseConditionError::OtherJoin(text.trim().to_owned()));
         }
         let value = unquoted.unwrap_or(value);
         let number = parse_number(value.as_bytes());
         let subject = if column == "clues" { Subject::Clues } else { Subject::Column(column.to_owned()) };
         let has_order = !matches!(comparison, Comparison::Equal | Comparison::Different);
         if number.is_none() && (has_order || subject == Subject::Clues) {
-            return Err(ConditionError::NoNumber(text.trim().to_owned()));
+            return Err(ParseConditionError::NoNumber(text.trim().to_owned()));
         }
         Ok(Condition { subject, comparison, value: value.to_owned(), number })
     }
@@ -192,13 +192,13 @@ mod tests {
             assert_eq!(text.parse::<Condition>().unwrap().to_string(), shown);
         }
         for text in ["", "clues", "<=24", "rating=>50", "rating<>50", "rating ! 50"] {
-            assert_eq!(text.parse::<Condition>(), Err(ConditionError::Syntax(text.to_owned())), "{text}");
+            assert_eq!(text.parse::<Condition>(), Err(ParseConditionError::Syntax(text.to_owned())), "{text}");
         }
         for text in ["rating<hard", "clues=x", "rating>="] {
-            assert_eq!(text.parse::<Condition>(), Err(ConditionError::NoNumber(text.to_owned())), "{text}");
+            assert_eq!(text.parse::<Condition>(), Err(ParseConditionError::NoNumber(text.to_owned())), "{text}");
         }
         for text in ["x=a || x=b", "clues<=24 OR clues>=30", "level=hard and clues<30", "clues<24||clues>30"] {
-            assert_eq!(text.parse::<Condition>(), Err(ConditionError::OtherJoin(text.to_owned())), "{text}");
+            assert_eq!(text.parse::<Condition>(), Err(ParseConditionError::OtherJoin(text.to_owned())), "{text}");
         }
         assert_eq!(Condition::parse_all("clues<=24 && x=a&&y>1").unwrap().len(), 3);
     }

@@ -3,31 +3,24 @@
 //! A record is chosen by the hash of its position and the seed: those with the smallest hashes are the sample. So it is
 //! the same for any number of threads, and one pass over the inputs finds it.
 
-mod choice;
+mod chooser;
 mod condition;
 mod strata;
 mod worker;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use self::choice::Choice;
-pub use self::condition::{Condition, ConditionError};
-use self::strata::{Candidate, StratumSize};
-use self::worker::{Conditions, SampleNote, SampleWorker};
-use super::copy::{CopyError, RecordWriters, TableCheck, copy_failure, copy_to_file, end_of, kept_column};
-#[cfg(feature = "parquet")]
-use super::copy::{check_rereadable, copy_parquet_rows};
+use self::chooser::SampleChooser;
+pub use self::condition::{Condition, ParseConditionError};
+use self::strata::StratumSize;
+use self::worker::{Conditions, SampleWorker};
+use super::copying::{Copied, CopyError, RecordCopier, copy_records, copy_to_file, kept_column};
 use super::{Execution, Finished, JobError};
-use crate::corpus::{ChunkInput, Corpus, RecordView};
-#[cfg(feature = "parquet")]
-use crate::format::InputFormat;
-use crate::pipeline::Chunk;
-#[cfg(feature = "parquet")]
-use crate::pipeline::End;
+use crate::corpus::Corpus;
 use crate::resume::{OutputError, OutputTarget};
 use crate::stats::StoppedAfter;
 
@@ -102,7 +95,7 @@ impl Sample {
         self
     }
 
-    /// Takes from the records with each value of a column a share of the sample that is in proportion to their number.
+    /// Shares the sample among the values of a column, in proportion to the numbers of their records.
     /// The column may have up to 10,000 values, and must be among those that the corpus keeps.
     #[must_use]
     pub fn stratify(self, column: impl Into<String>) -> Sample {
@@ -127,7 +120,8 @@ impl Sample {
         output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<SampleReport>, JobError> {
-        self.run_into(corpus, output, execution).map(|(finished, _)| finished)
+        let copier = RecordCopier::text(&corpus, vec![output])?;
+        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
     }
 
     /// Copies the sample to a file, which gets its name when it is complete, or to standard output.
@@ -141,61 +135,16 @@ impl Sample {
         target: &OutputTarget,
         execution: &Execution,
     ) -> Result<Finished<SampleReport>, JobError> {
-        copy_to_file(corpus, target, execution, |format, corpus, output| match format {
-            #[cfg(feature = "parquet")]
-            InputFormat::Parquet => self.run_into_parquet(corpus, output, execution),
-            _ => self.run_into(corpus, output, execution),
-        })
+        copy_to_file(corpus, target, execution, |corpus, copier| self.copy(corpus, copier, execution))
     }
 
-    /// Copies the sample to an output, and returns it. If the run is stopped, the sample is one of the records so far.
-    fn run_into<W: Write + Send>(
+    /// Copies the sample, and returns the output. If the run is stopped, the sample is one of the records so far.
+    fn copy<W: Write + Send>(
         &self,
         corpus: Corpus,
-        output: W,
+        mut copier: RecordCopier<'_, W>,
         execution: &Execution,
-    ) -> Result<(Finished<SampleReport>, W), JobError> {
-        let table = Arc::clone(corpus.first_input().ok_or(CopyError::Changed)?);
-        let (finished, sample) = self.choose(corpus, execution)?;
-        let mut writers = RecordWriters::new(table, [output]).map_err(OutputError::Write)?;
-        for Candidate { input, line, text, text_length, .. } in &sample {
-            let (text, line_end) = text.split_at(*text_length);
-            writers.write(Some(0), &RecordView { input, line: *line, text, line_end }).map_err(OutputError::Write)?;
-        }
-        let mut outputs = writers.into_outputs().map_err(OutputError::Write)?;
-        let mut output = outputs.pop().expect("there is one output");
-        output.flush().map_err(OutputError::Write)?;
-        Ok((finished, output))
-    }
-
-    /// Copies the rows of the sample to an output, and returns it.
-    #[cfg(feature = "parquet")]
-    fn run_into_parquet<W: Write + Send>(
-        &self,
-        corpus: Corpus,
-        output: W,
-        execution: &Execution,
-    ) -> Result<(Finished<SampleReport>, W), JobError> {
-        check_rereadable(&corpus)?;
-        let origins = corpus.origins().to_vec();
-        let (finished, sample) = self.choose(corpus, execution)?;
-        if finished.end == End::Stopped {
-            return Ok((finished, output));
-        }
-        let records = finished.report.records as usize;
-        let mut chosen = sample.iter().map(|candidate| candidate.position as usize - 1).peekable();
-        let choose = |position| chosen.next_if_eq(&position).map(|_| 0);
-        let (end, mut outputs) = copy_parquet_rows(&origins, vec![output], records, choose, &execution.stop)?;
-        let output = outputs.pop().expect("there is one output");
-        Ok((Finished { end, ..finished }, output))
-    }
-
-    /// Chooses the records of the sample; returns them in the order of the input.
-    fn choose(
-        &self,
-        corpus: Corpus,
-        execution: &Execution,
-    ) -> Result<(Finished<SampleReport>, Vec<Candidate>), JobError> {
+    ) -> Result<(Finished<SampleReport>, Vec<W>), JobError> {
         let start = Instant::now();
         let index = |column: &str| kept_column(&corpus, column);
         let with_index =
@@ -205,18 +154,18 @@ impl Sample {
         let worker = |_| SampleWorker::new(Arc::clone(&conditions), stratify);
         let workers = (0..execution.threads).map(worker).collect();
 
-        let mut choice = Choice::new(self);
-        let mut tables = TableCheck::new(&corpus);
-        let finish = |chunk: &mut Chunk<ChunkInput, SampleNote>| {
-            tables.check_chunk(chunk)?;
-            choice.add(chunk)
-        };
-        let run = execution.run(corpus, workers, io::sink(), finish, None).map_err(copy_failure)?;
-        let (end, stopped_after) = end_of(run, execution);
+        let mut chooser = SampleChooser::new(self);
+        let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
+        let records = chooser.records;
+        let strata = chooser.into_strata();
+        let matching = strata.records();
+        let (sample, sizes) = strata.into_sample();
+        for candidate in &sample {
+            let position = candidate.position as usize - 1;
+            copier.write_late(0, position, &candidate.record()).map_err(OutputError::Write)?;
+        }
+        let Copied { end, stopped_after, outputs, .. } = copier.finish(pass, execution)?;
 
-        choice.add_pending();
-        let (records, matching) = (choice.position, choice.strata.records());
-        let (sample, counts) = choice.strata.into_sample();
         let count = |size: StratumSize| StratumCount {
             value: String::from_utf8_lossy(&size.value).into_owned(),
             matching: size.records,
@@ -226,10 +175,10 @@ impl Sample {
             records,
             matching,
             sampled: sample.len() as u64,
-            values: self.column.as_ref().map(|_| counts.into_iter().map(count).collect()),
+            values: self.column.as_ref().map(|_| sizes.into_iter().map(count).collect()),
             wall_seconds: start.elapsed().as_secs_f64(),
             stopped_after,
         };
-        Ok((Finished { report, end, partial: None }, sample))
+        Ok((Finished { report, end, partial: None }, outputs))
     }
 }

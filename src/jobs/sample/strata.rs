@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::corpus::Input;
 
-/// The most values of a column.
-pub(super) const MOST_VALUES: usize = 10_000;
+/// The maximum number of values of a column.
+pub(super) const MAX_VALUES: usize = 10_000;
 
 /// A record that may be in the sample. The smaller its hash, the better.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ impl Ord for Candidate {
 /// The records of each value. Without a column, all records have the same value.
 #[derive(Debug, Default)]
 pub(super) struct Strata {
-    /// How many records a stratum keeps: no more can be in the sample.
-    most: usize,
+    /// The size of the sample, and the maximum number of candidates of a stratum.
+    size: usize,
     strata: BTreeMap<Vec<u8>, Stratum>,
 }
 
@@ -74,8 +74,8 @@ pub(super) struct StratumSize {
 
 impl Strata {
     /// For samples of this size.
-    pub(super) fn new(most: usize) -> Strata {
-        Strata { most, strata: BTreeMap::new() }
+    pub(super) fn new(size: usize) -> Strata {
+        Strata { size, strata: BTreeMap::new() }
     }
 
     /// The number of values.
@@ -90,13 +90,12 @@ impl Strata {
 
     /// Counts a record, and keeps it if its hash is among the smallest. `candidate` makes a copy of it.
     pub(super) fn add(&mut self, value: &[u8], hash: u64, position: u64, candidate: impl FnOnce() -> Candidate) {
-        let most = self.most;
         if !self.strata.contains_key(value) {
             self.strata.insert(value.to_vec(), Stratum::default());
         }
         let stratum = self.strata.get_mut(value).expect("it was inserted");
         stratum.records += 1;
-        if stratum.best.len() < most {
+        if stratum.best.len() < self.size {
             stratum.best.push(candidate());
         } else if stratum.best.peek().is_some_and(|worst| (hash, position) < worst.rank()) {
             stratum.best.pop();
@@ -106,7 +105,7 @@ impl Strata {
 
     /// The sample, in the order of the input, and the number of its records for each value.
     pub(super) fn into_sample(self) -> (Vec<Candidate>, Vec<StratumSize>) {
-        let sizes = shares(self.most as u64, &self.strata.values().map(|stratum| stratum.records).collect::<Vec<_>>());
+        let sizes = shares(self.size as u64, &self.strata.values().map(|stratum| stratum.records).collect::<Vec<_>>());
         let (mut sample, mut counts) = (vec![], vec![]);
         for ((value, stratum), size) in self.strata.into_iter().zip(sizes) {
             counts.push(StratumSize { value, records: stratum.records, sampled: size });

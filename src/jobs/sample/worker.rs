@@ -4,24 +4,17 @@ use std::sync::Arc;
 
 use super::condition::Condition;
 use crate::corpus::ChunkInput;
+use crate::jobs::copying::RecordNote;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Puzzles;
 
-/// What a worker finds out about a record.
-#[derive(Debug)]
-pub(super) struct SampleNote {
-    /// Whether all conditions hold.
-    pub(super) holds: bool,
-    /// Where its value in the column of the strata ends in the output of the chunk, which has all values end to end.
-    pub(super) value_end: usize,
-}
-
 /// The conditions with the indices of their columns, among those that are kept; `None` for the number of clues.
 pub(super) type Conditions = Arc<[(Condition, Option<usize>)]>;
 
-/// Turns chunks of records into notes. Each thread has its own.
+/// Notes on each record whether all conditions hold, and leaves its value in the column of the strata in the output of
+/// the chunk. Each thread has its own.
 pub(super) struct SampleWorker {
     conditions: Conditions,
     /// The index of the column of the strata, among those that are kept.
@@ -44,15 +37,17 @@ impl Tallied for SampleWorker {
     }
 }
 
-impl Work<ChunkInput, SampleNote> for SampleWorker {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, SampleNote>) {
+impl Work<ChunkInput, RecordNote<bool>> for SampleWorker {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, RecordNote<bool>>) {
         let SampleWorker { conditions, stratify, records, puzzles } = self;
         records.parse_into(chunk, puzzles);
         let Some((reading, entries)) = records.parts() else { return };
+
         let (mut output, mut notes) = (std::mem::take(&mut chunk.output), std::mem::take(&mut chunk.notes));
         let mut columns: Vec<usize> = conditions.iter().filter_map(|(_, column)| *column).chain(*stratify).collect();
         columns.sort_unstable();
         columns.dedup();
+
         for ((_, text), entry) in chunk.texts().zip(entries) {
             let clues = match entry {
                 ParsedRecord::Malformed(_) => None,
@@ -72,7 +67,7 @@ impl Work<ChunkInput, SampleNote> for SampleWorker {
                     }
                 }
             }
-            notes.push(SampleNote { holds: held == wanted, value_end: output.len() });
+            notes.push(RecordNote { note: held == wanted, text_end: output.len() });
         }
         chunk.output = output;
         chunk.notes = notes;

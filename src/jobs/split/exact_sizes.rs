@@ -1,7 +1,7 @@
 //! Chooses groups for parts that have exact numbers of records.
 
 use super::parts::Parts;
-use crate::jobs::copy::CopyError;
+use crate::jobs::copying::CopyError;
 
 /// The part of each group, by the hash of its key.
 #[derive(Debug)]

@@ -1,37 +1,31 @@
 //! Splits a corpus into parts, such as a training set and a test set, so that groups of records stay together.
 //!
-//! The part of a record depends on the [keyed hash](crate::jobs::copy) of its group and on nothing else:
+//! The part of a record depends on the keyed hash of its group and on nothing else:
 //!
 //! ```text
 //!   0        hash of the class, with the seed, / 2^64         1
 //!   |---------------- train ------------------|-val-|-test-|
 //! ```
 
+mod chooser;
 mod exact_sizes;
-#[cfg(feature = "parquet")]
-mod parquet_parts;
 mod part_files;
-mod part_outputs;
 mod parts;
-mod passes;
 mod report;
 
 use std::io::{self, Write};
 use std::time::Instant;
 
+use self::chooser::SplitChooser;
 pub use self::part_files::PartFiles;
-use self::part_outputs::PartOutputs;
-use self::parts::{PartSizes, part_of};
-pub use self::parts::{Parts, PartsError, UNSPLIT};
-use self::passes::Passed;
-use self::report::Tally;
+pub use self::parts::{ParsePartsError, Parts, UNSPLIT};
 pub use self::report::{PartCount, SplitReport, ValueCount, ValueCounts};
-use super::copy::{CopyError, GroupBy, GroupFinder};
+use super::copying::{
+    Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, copy_records, kept_column,
+};
 use super::{EngineSource, Execution, Finished, JobError, PartialOutput};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
-#[cfg(feature = "parquet")]
-use crate::format::InputFormat;
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
 
@@ -95,7 +89,7 @@ impl Split {
         Split { groups: GroupFinder { engine: engine.into(), ..self.groups }, ..self }
     }
 
-    /// Sets the most branches that the search for a puzzle may take; a puzzle that needs more belongs to no group.
+    /// Sets the maximum number of branches of the search for a puzzle; a puzzle that needs more belongs to no group.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Split {
         Split { groups: GroupFinder { max_branches, ..self.groups }, ..self }
@@ -119,11 +113,9 @@ impl Split {
         unsplit: W,
         execution: &Execution,
     ) -> Result<Finished<SplitReport>, JobError> {
-        let mut unsplit = Some(unsplit);
-        let open = || unsplit.take().ok_or_else(|| io::Error::other("it is opened once"));
-        let (finished, mut outputs) = self.run_into(corpus, outputs, open, execution)?;
-        outputs.iter_mut().try_for_each(Write::flush).map_err(OutputError::Write)?;
-        Ok(finished)
+        assert_eq!(outputs.len(), self.parts.len(), "an output for each part");
+        let copier = RecordCopier::text(&corpus, outputs)?.last(move || Ok(unsplit));
+        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
     }
 
     /// The inputs of a corpus, and the files that [`Split::run_to`] writes.
@@ -157,68 +149,65 @@ impl Split {
         targets.iter().try_for_each(|target| PartFiles::prepare(target, input))?;
         let unsplit = targets.pop().expect("it is the last");
         let all_parts = files.of_all_parts(input).partial_path();
+
         let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
         let mut outputs = targets.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let mut unsplit_output = None;
-        let mut place = Some(&mut unsplit_output);
-        let open_unsplit = || {
-            let place = place.take().ok_or_else(|| io::Error::other("it is opened once"))?;
-            Ok(place.insert(open(&unsplit).map_err(io::Error::other)?))
-        };
-        let parts = outputs.iter_mut().collect();
-        let run = match input.layout.format() {
-            #[cfg(feature = "parquet")]
-            InputFormat::Parquet => self.run_into_parquet(corpus, parts, open_unsplit, execution),
-            _ => self.run_into(corpus, parts, open_unsplit, execution),
-        };
-        let finished = run.map(|(finished, _)| finished);
-        let is_empty = match &finished {
-            Ok(Finished { end: End::Complete, .. }) => {
-                if unsplit_output.is_none() {
+        let copier = RecordCopier::new(&corpus, outputs.iter_mut().collect());
+        let copier =
+            copier.map(|copier| copier.last(|| Ok(unsplit_output.insert(open(&unsplit).map_err(io::Error::other)?))));
+        let run = copier.map_err(JobError::from).and_then(|copier| self.copy(corpus, copier, execution));
+
+        let has_unsplit = unsplit_output.is_some();
+        let mut outputs = outputs.into_iter().chain(unsplit_output);
+        match run {
+            Ok((finished, _)) if finished.end == End::Complete => {
+                if !has_unsplit {
                     part_files::remove(&unsplit)?;
                 }
-                outputs.into_iter().chain(unsplit_output).try_for_each(OutputFile::finish)?;
-                return finished;
+                outputs.try_for_each(OutputFile::finish)?;
+                Ok(finished)
             }
-            Ok(stopped) => stopped.report.is_empty(),
+            Ok((stopped, is_empty)) => {
+                if is_empty {
+                    outputs.try_for_each(OutputFile::discard)?;
+                    return Ok(stopped);
+                }
+                let partial = all_parts.map(|path| PartialOutput { path, resumable: false });
+                Ok(Finished { partial, ..stopped })
+            }
             // There cannot be such parts, or what was copied is of no use.
-            Err(error) => matches!(error, JobError::Copy(_)),
-        };
-        if is_empty {
-            outputs.into_iter().chain(unsplit_output).try_for_each(OutputFile::discard)?;
-            return finished;
+            Err(error @ JobError::Copy(_)) => {
+                outputs.try_for_each(OutputFile::discard)?;
+                Err(error)
+            }
+            Err(error) => Err(error),
         }
-        let partial = all_parts.map(|path| PartialOutput { path, resumable: false });
-        finished.map(|finished| Finished { partial, ..finished })
     }
 
-    /// Runs the corpus into outputs for the parts, and perhaps one more for records without a group; returns them.
-    fn run_into<W: Write + Send>(
+    /// Copies records to the outputs; also returns whether no output has a record.
+    fn copy<W: Write + Send>(
         &self,
         corpus: Corpus,
-        outputs: Vec<W>,
-        open_unsplit: impl FnMut() -> io::Result<W> + Send,
+        mut copier: RecordCopier<'_, W>,
         execution: &Execution,
-    ) -> Result<(Finished<SplitReport>, Vec<W>), JobError> {
-        assert_eq!(outputs.len(), self.parts.len(), "an output for each part");
+    ) -> Result<(Finished<SplitReport>, bool), JobError> {
         let start = Instant::now();
-        let input = corpus.first_input().ok_or(CopyError::Changed)?;
-        let mut outputs = PartOutputs::new(input, outputs, open_unsplit).map_err(OutputError::Write)?;
-        let pass = match &self.parts.sizes {
-            PartSizes::Shares { ends, whole } => {
-                self.split_at_once(corpus, |hash| part_of(hash, ends, *whole), &mut outputs, execution)
-            }
-            PartSizes::Records(_) => self.split_in_two_passes(corpus, &mut outputs, execution),
-        }?;
-        let (tally, outputs) = outputs.finish().map_err(OutputError::Write)?;
-        Ok((self.finished(pass, tally, start), outputs))
-    }
+        let column = self.column.as_deref();
+        let column_index = column.map(|column| kept_column(&corpus, column)).transpose()?;
+        let hash = KeyedHash::new(self.seed);
+        let note = |record: GroupedRecord<'_>, values: &mut Vec<u8>| {
+            values.extend_from_slice(record.value);
+            record.key.map(|key| hash.of_key(key))
+        };
+        let workers = self.groups.workers(column_index, note, execution)?;
 
-    /// The result of a run.
-    fn finished(&self, pass: Passed, tally: Tally, start: Instant) -> Finished<SplitReport> {
-        let column = self.column.as_deref().map(|column| (column, pass.values));
-        let report = tally.into_report(&self.parts, column, start.elapsed().as_secs_f64());
-        let report = SplitReport { stopped_after: pass.stopped_after, ..report };
-        Finished { report, end: pass.end, partial: None }
+        let mut chooser = SplitChooser::new(&self.parts, column);
+        let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
+        let Copied { end, stopped_after, is_empty, .. } = copier.finish(pass, execution)?;
+
+        let report = chooser.into_report(start.elapsed().as_secs_f64());
+        let report = SplitReport { stopped_after, ..report };
+        Ok((Finished { report, end, partial: None }, is_empty))
     }
 }

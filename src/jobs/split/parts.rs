@@ -9,10 +9,10 @@ use crate::jobs::parse_count;
 /// The name of the output for records that belong to no group.
 pub const UNSPLIT: &str = "unsplit";
 
-/// The most parts: each has an open file.
-const MOST_PARTS: usize = 200;
+/// The maximum number of parts: each has an open file.
+const MAX_PARTS: usize = 200;
 
-/// The whole, in the units of a [share](Size::Share).
+/// A share of 1, in the units of [`Size::Share`].
 const ONE: u64 = 1_000_000_000;
 
 /// How large a part is.
@@ -34,7 +34,7 @@ enum Size {
 /// let parts: Parts = "train=0.9,val=5%,test=rest".parse()?;
 /// assert_eq!(parts.names().collect::<Vec<_>>(), ["train", "val", "test"]);
 /// assert!("train=100000,test=1000".parse::<Parts>()?.have_exact_sizes());
-/// # Ok::<(), gridmill::jobs::split::PartsError>(())
+/// # Ok::<(), gridmill::jobs::split::ParsePartsError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
@@ -45,9 +45,9 @@ pub struct Parts {
 /// How large the parts are, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum PartSizes {
-    /// Part `i` gets the groups with a hash from `ends[i - 1] / whole` to below `ends[i] / whole`. The last end is the
-    /// whole.
-    Shares { ends: Vec<u64>, whole: u64 },
+    /// Part `i` gets the groups with a hash from `ends[i - 1] / denominator` to below `ends[i] / denominator`. The last end
+    /// is the denominator.
+    Shares { ends: Vec<u64>, denominator: u64 },
     /// Numbers of records; `None` for the rest.
     Records(Vec<Option<u64>>),
 }
@@ -55,7 +55,7 @@ pub(super) enum PartSizes {
 /// Why there are no such parts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PartsError {
+pub enum ParsePartsError {
     /// A part is not written as `NAME=SIZE`.
     #[error("'{0}' is not NAME=SIZE, such as train=0.9, train=90%, train=1000 or train=rest")]
     Syntax(String),
@@ -75,7 +75,7 @@ pub enum PartsError {
     #[error("only one part can get the rest")]
     SeveralRests,
     /// There are too few or too many parts.
-    #[error("a split has 1 to {MOST_PARTS} parts")]
+    #[error("a split has 1 to {MAX_PARTS} parts")]
     Count,
 }
 
@@ -85,14 +85,14 @@ impl Parts {
     /// # Errors
     ///
     /// If there are too few or too many.
-    pub fn folds(folds: usize) -> Result<Parts, PartsError> {
-        if !(1..=MOST_PARTS).contains(&folds) {
-            return Err(PartsError::Count);
+    pub fn folds(folds: usize) -> Result<Parts, ParsePartsError> {
+        if !(1..=MAX_PARTS).contains(&folds) {
+            return Err(ParsePartsError::Count);
         }
         let width = folds.to_string().len();
         let names = (1..=folds).map(|fold| format!("fold-{fold:0width$}")).collect();
-        let whole = folds as u64;
-        Ok(Parts { names, sizes: PartSizes::Shares { ends: (1..=whole).collect(), whole } })
+        let denominator = folds as u64;
+        Ok(Parts { names, sizes: PartSizes::Shares { ends: (1..=denominator).collect(), denominator } })
     }
 
     /// The names, in order.
@@ -113,21 +113,21 @@ impl Parts {
 
     /// The share of each part, if they have shares.
     pub(super) fn shares(&self) -> Option<impl Iterator<Item = f64>> {
-        let PartSizes::Shares { ends, whole } = &self.sizes else { return None };
+        let PartSizes::Shares { ends, denominator } = &self.sizes else { return None };
         let starts = [0].into_iter().chain(ends.iter().copied());
-        Some(ends.iter().zip(starts).map(|(end, start)| (end - start) as f64 / *whole as f64))
+        Some(ends.iter().zip(starts).map(|(end, start)| (end - start) as f64 / *denominator as f64))
     }
 }
 
 impl PartSizes {
-    fn new(sizes: &[Size]) -> Result<PartSizes, PartsError> {
+    fn new(sizes: &[Size]) -> Result<PartSizes, ParsePartsError> {
         if sizes.iter().filter(|&&size| size == Size::Rest).count() > 1 {
-            return Err(PartsError::SeveralRests);
+            return Err(ParsePartsError::SeveralRests);
         }
         let has = |is_kind: fn(&Size) -> bool| sizes.iter().any(is_kind);
         let has_records = has(|size| matches!(size, Size::Records(_)));
         if has_records && has(|size| matches!(size, Size::Share(_))) {
-            return Err(PartsError::Mixed);
+            return Err(ParsePartsError::Mixed);
         }
         if has_records {
             let records = |size: &Size| if let Size::Records(records) = size { Some(*records) } else { None };
@@ -137,20 +137,20 @@ impl PartSizes {
         let sum = sizes.iter().map(share).fold(0, u64::saturating_add);
         let has_rest = has(|size| *size == Size::Rest);
         if sum > ONE || (sum < ONE && !has_rest) {
-            return Err(PartsError::Sum((sum as f64 / ONE as f64).to_string()));
+            return Err(ParsePartsError::Sum((sum as f64 / ONE as f64).to_string()));
         }
         let with_rest = sizes.iter().map(|size| if *size == Size::Rest { ONE - sum } else { share(size) });
         let ends = with_rest.scan(0, |end, share| {
             *end += share;
             Some(*end)
         });
-        Ok(PartSizes::Shares { ends: ends.collect(), whole: ONE })
+        Ok(PartSizes::Shares { ends: ends.collect(), denominator: ONE })
     }
 }
 
-/// The part of a group, by the hash of its key: the first whose end, as a share of the whole, is above `hash / 2^64`.
-pub(super) fn part_of(hash: u64, ends: &[u64], whole: u64) -> usize {
-    let scaled = u128::from(hash) * u128::from(whole);
+/// The part of a group, by the hash of its key: the first whose end, divided by the denominator, is above `hash / 2^64`.
+pub(super) fn part_of(hash: u64, ends: &[u64], denominator: u64) -> usize {
+    let scaled = u128::from(hash) * u128::from(denominator);
     ends.partition_point(|&end| u128::from(end) << 64 <= scaled)
 }
 
@@ -159,26 +159,26 @@ pub(super) fn part_of(hash: u64, ends: &[u64], whole: u64) -> usize {
 /// A size is a share with a decimal point or `%` and up to nine digits after the point, a number of records, also written
 /// as `100_000` or `1e5`, or `rest`.
 impl FromStr for Parts {
-    type Err = PartsError;
+    type Err = ParsePartsError;
 
-    fn from_str(text: &str) -> Result<Parts, PartsError> {
+    fn from_str(text: &str) -> Result<Parts, ParsePartsError> {
         let (mut names, mut sizes, mut known) = (vec![], vec![], HashSet::new());
         for part in text.split(',') {
-            let syntax = || PartsError::Syntax(part.to_owned());
+            let syntax = || ParsePartsError::Syntax(part.to_owned());
             let (name, size) = part.trim().split_once('=').ok_or_else(syntax)?;
             let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
             if name.is_empty() || !name.bytes().all(is_allowed) || name.eq_ignore_ascii_case(UNSPLIT) {
-                return Err(PartsError::Name(name.to_owned()));
+                return Err(ParsePartsError::Name(name.to_owned()));
             }
             // Some file systems do not tell upper from lower case.
             if !known.insert(name.to_ascii_lowercase()) {
-                return Err(PartsError::SameName(name.to_owned()));
+                return Err(ParsePartsError::SameName(name.to_owned()));
             }
             names.push(name.to_owned());
             sizes.push(parse_size(size).ok_or_else(syntax)?);
         }
-        if names.len() > MOST_PARTS {
-            return Err(PartsError::Count);
+        if names.len() > MAX_PARTS {
+            return Err(ParsePartsError::Count);
         }
         Ok(Parts { names, sizes: PartSizes::new(&sizes)? })
     }
@@ -222,17 +222,21 @@ mod tests {
 
     #[test]
     fn a_hash_belongs_to_the_part_whose_range_it_is_in() {
-        let Parts { sizes: PartSizes::Shares { ends, whole }, .. } = "a=0.5,b=25%,c=0.0,d=rest".parse().unwrap() else {
+        let Parts { sizes: PartSizes::Shares { ends, denominator }, .. } = "a=0.5,b=25%,c=0.0,d=rest".parse().unwrap()
+        else {
             panic!("they are shares")
         };
         for (hash, part) in [(0, 0), ((1 << 63) - 1, 0), (1 << 63, 1), (3 << 62, 3), ((3 << 62) - 1, 1), (u64::MAX, 3)]
         {
-            assert_eq!(part_of(hash, &ends, whole), part, "{hash:x}");
+            assert_eq!(part_of(hash, &ends, denominator), part, "{hash:x}");
         }
-        let Parts { sizes: PartSizes::Shares { ends, whole }, .. } = Parts::folds(3).unwrap() else { panic!() };
+        let Parts { sizes: PartSizes::Shares { ends, denominator }, .. } = Parts::folds(3).unwrap() else { panic!() };
         let third = u64::MAX / 3;
-        assert_eq!([third, third + 1, 2 * third, 2 * third + 1].map(|hash| part_of(hash, &ends, whole)), [0, 1, 1, 2]);
-        assert_eq!(part_of(u64::MAX, &ends, whole), 2);
+        assert_eq!(
+            [third, third + 1, 2 * third, 2 * third + 1].map(|hash| part_of(hash, &ends, denominator)),
+            [0, 1, 1, 2]
+        );
+        assert_eq!(part_of(u64::MAX, &ends, denominator), 2);
     }
 
     #[test]
@@ -253,22 +257,22 @@ mod tests {
         {
             assert_eq!(
                 text.parse::<Parts>(),
-                Err(PartsError::Syntax(text.split(',').next().unwrap().into())),
+                Err(ParsePartsError::Syntax(text.split(',').next().unwrap().into())),
                 "{text}"
             );
         }
         for (text, error) in [
-            ("a=0.5,b=0.4", PartsError::Sum("0.9".into())),
-            ("a=0.7,b=0.7,c=rest", PartsError::Sum("1.4".into())),
-            ("a=0.5,b=100", PartsError::Mixed),
-            ("a=rest,b=rest", PartsError::SeveralRests),
-            ("a=0.5,A=0.5", PartsError::SameName("A".into())),
-            ("../a=1.0", PartsError::Name("../a".into())),
-            ("unsplit=1.0", PartsError::Name("unsplit".into())),
+            ("a=0.5,b=0.4", ParsePartsError::Sum("0.9".into())),
+            ("a=0.7,b=0.7,c=rest", ParsePartsError::Sum("1.4".into())),
+            ("a=0.5,b=100", ParsePartsError::Mixed),
+            ("a=rest,b=rest", ParsePartsError::SeveralRests),
+            ("a=0.5,A=0.5", ParsePartsError::SameName("A".into())),
+            ("../a=1.0", ParsePartsError::Name("../a".into())),
+            ("unsplit=1.0", ParsePartsError::Name("unsplit".into())),
         ] {
             assert_eq!(text.parse::<Parts>(), Err(error), "{text}");
         }
-        assert_eq!(Parts::folds(0), Err(PartsError::Count));
+        assert_eq!(Parts::folds(0), Err(ParsePartsError::Count));
         assert_eq!(Parts::folds(12).unwrap().names().next(), Some("fold-01"));
     }
 }

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::parts::Parts;
-use crate::jobs::copy::{NoKey, NoKeyCounts};
+use crate::jobs::copying::{NoKey, NoKeyCounts};
 use crate::stats::StoppedAfter;
 
-/// The most values of a column that are counted one by one.
-const MOST_VALUES: usize = 10_000;
+/// The maximum number of values of a column that are counted one by one.
+const MAX_VALUES: usize = 10_000;
 
 /// Results of [`Split`](super::Split).
 #[derive(Clone, Debug, Serialize)]
@@ -28,13 +28,6 @@ pub struct SplitReport {
     pub wall_seconds: f64,
     /// The last record of a run that was stopped.
     pub stopped_after: Option<StoppedAfter>,
-}
-
-impl SplitReport {
-    /// Whether no output got a record.
-    pub(super) fn is_empty(&self) -> bool {
-        self.unsplit.total() == 0 && self.parts.iter().all(|part| part.records == 0)
-    }
 }
 
 /// A part with its records.
@@ -85,7 +78,7 @@ impl ValueTable {
             return index;
         }
         let index = ValueIndex(self.indices.len() as u32);
-        if self.indices.len() < MOST_VALUES {
+        if self.indices.len() < MAX_VALUES {
             self.indices.insert(value.to_vec(), index);
         }
         index
@@ -145,6 +138,7 @@ impl Tally {
             records,
             wanted_share: shares.as_mut().and_then(Iterator::next),
         });
+
         let none = || vec![0; self.parts.len()];
         let values = column.map(|(column, table)| {
             let count = |index: usize| self.values.get(index).cloned().unwrap_or_else(none);
@@ -156,8 +150,9 @@ impl Tally {
                 values.filter(|value| value.parts.iter().any(|&count| count > 0)).collect();
             let records = |value: &ValueCount| value.parts.iter().sum::<u64>();
             values.sort_by(|a, b| records(b).cmp(&records(a)).then_with(|| a.value.cmp(&b.value)));
-            ValueCounts { column: column.to_owned(), values, others: count(MOST_VALUES) }
+            ValueCounts { column: column.to_owned(), values, others: count(MAX_VALUES) }
         });
+
         SplitReport {
             records: self.records,
             parts: counts.collect(),

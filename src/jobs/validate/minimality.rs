@@ -11,7 +11,7 @@
 //!    puzzle, and may stop at the first solution. If there is none for any digit, the clue is redundant.
 
 use crate::engine::Limit;
-use crate::engine::solver::{Interrupted, Question, Solver};
+use crate::engine::solver::{InterruptedError, Question, Solver};
 use crate::jobs::records::ParsedRecord;
 use crate::puzzle::{Geometry, Order, UnavoidableSets};
 
@@ -89,7 +89,7 @@ impl ClueTrial {
     }
 
     /// Finds the minimality of each record of a chunk that is a puzzle with one solution.
-    pub(super) fn find(&mut self, entries: &[ParsedRecord], solved: &Solver) -> Result<(), Interrupted> {
+    pub(super) fn find(&mut self, entries: &[ParsedRecord], solved: &Solver) -> Result<(), InterruptedError> {
         self.minimality.clear();
         self.minimality.resize(entries.len(), Minimality::Minimal);
         for (record, entry) in entries.iter().enumerate() {
@@ -150,7 +150,7 @@ impl ClueTrial {
     }
 
     /// Asks until every clue is settled.
-    fn settle(&mut self, solved: &Solver) -> Result<(), Interrupted> {
+    fn settle(&mut self, solved: &Solver) -> Result<(), InterruptedError> {
         self.answer(Question::Count(Limit::UNIQUE), 1, solved)?;
         while !self.asked.is_empty() {
             self.answer(Question::Any, 0, solved)?;
@@ -159,7 +159,7 @@ impl ClueTrial {
     }
 
     /// Solves all questions, and asks the next ones about the clues with this number of solutions.
-    fn answer(&mut self, question: Question, unsettled: u64, solved: &Solver) -> Result<(), Interrupted> {
+    fn answer(&mut self, question: Question, unsettled: u64, solved: &Solver) -> Result<(), InterruptedError> {
         let mut open = std::mem::take(&mut self.asked);
         self.solver.solve(question).inspect_err(|_| self.solver.clear())?;
         open.retain(|asked| {
@@ -218,7 +218,8 @@ mod tests {
             assert!(expected.iter().any(Option::is_some));
             let expected = expected.into_iter().map(|cell| cell.map_or(Minimality::Minimal, Minimality::Redundant));
             let mut trial = ClueTrial::new(empty());
-            assert_eq!(trial.minimality(&entries, &asked).unwrap(), expected.collect::<Vec<_>>());
+            trial.find(&entries, &asked).unwrap();
+            assert_eq!(trial.minimality, expected.collect::<Vec<_>>());
         }
     }
 }

@@ -9,12 +9,12 @@
 
 mod answer;
 mod checks;
-mod copies;
 mod duplicate_index;
 mod example;
 mod finding;
 mod minimality;
 mod note;
+mod outputs;
 mod row;
 mod score;
 mod stage;
@@ -27,11 +27,11 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use self::checks::Checks;
-use self::copies::{Copies, CopyTargets};
 use self::duplicate_index::{DuplicateIndex, Repeats};
 pub use self::example::Example;
 use self::example::Examples;
 pub use self::finding::{Finding, Findings, RecordVerdict};
+use self::outputs::{RecordOutputs, RecordTargets};
 use self::row::ValidateRow;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
 use self::stage::{ValidateCounts, ValidateStage};
@@ -72,7 +72,7 @@ pub struct Validate {
     classes: bool,
     repeats: Repeats,
     against: Option<Corpus>,
-    copies: CopyTargets,
+    copies: RecordTargets,
     fail_on: Findings,
     settings: RowSettings,
 }
@@ -163,13 +163,13 @@ impl Validate {
     /// read twice, become a Parquet file.
     #[must_use]
     pub fn accepts(self, target: OutputTarget) -> Validate {
-        Validate { copies: CopyTargets { accepts: Some(target), ..self.copies }, ..self }
+        Validate { copies: RecordTargets { accepts: Some(target), ..self.copies }, ..self }
     }
 
     /// Copies every record that is not sound to this output, as [`Validate::accepts`] does.
     #[must_use]
     pub fn rejects(self, target: OutputTarget) -> Validate {
-        Validate { copies: CopyTargets { rejects: Some(target), ..self.copies }, ..self }
+        Validate { copies: RecordTargets { rejects: Some(target), ..self.copies }, ..self }
     }
 
     /// Sets the findings that the report names in [`ValidateReport::failed_on`] if they occur.
@@ -270,7 +270,7 @@ impl RowJob for Validate {
             index: DuplicateIndex::new(repeats, corpus.origins().len() > 1),
             counts: ValidateCounts { fail_on: self.fail_on, ..ValidateCounts::default() },
             examples: Examples::default(),
-            copies: Some(Copies::open(&self.copies, corpus, execution)?),
+            copies: Some(RecordOutputs::open(&self.copies, corpus, execution)?),
         })
     }
 

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::AnswerScore;
 use super::checks::Checks;
-use super::copies::Copies;
 use super::duplicate_index::DuplicateIndex;
 use super::example::{Example, Examples};
 use super::finding::{Finding, Findings, RecordVerdict};
 use super::note::{Note, PuzzleColumns, PuzzleNote};
+use super::outputs::RecordOutputs;
 use super::row::ValidateRow;
 use super::score::CorpusScore;
 use crate::corpus::RecordView;
@@ -35,7 +35,7 @@ pub(crate) struct ValidateStage {
     pub(super) counts: ValidateCounts,
     pub(super) examples: Examples,
     /// The outputs for records; `None` when they are complete.
-    pub(super) copies: Option<Copies>,
+    pub(super) copies: Option<RecordOutputs>,
 }
 
 /// What a validation counts.
@@ -95,7 +95,7 @@ impl SerialStage for ValidateStage {
     }
 
     fn check(&mut self) -> io::Result<()> {
-        self.copies.as_mut().map_or(Ok(()), Copies::check)
+        self.copies.as_mut().map_or(Ok(()), RecordOutputs::check)
     }
 
     fn late_row<'a>(&'a self, note: &'a Note) -> impl Row + 'a {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, ValueHint};
-use gridmill::jobs::copy::GroupBy;
+use gridmill::jobs::GroupBy;
 use gridmill::jobs::dedupe::Keep;
 use gridmill::resume::FileType;
 

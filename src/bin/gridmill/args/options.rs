@@ -14,7 +14,7 @@ use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
-use gridmill::resume::{DASH, FileType, OutputTarget, Resume, RunFiles};
+use gridmill::resume::{DASH, FileType, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
 
 use super::values::{max_branches, named, positive, threads};
@@ -131,7 +131,8 @@ impl InputArgs {
         if origins.contains(&Origin::Stdin) && io::stdin().is_terminal() {
             progress.note("reading puzzles from standard input, which is this terminal; Ctrl-D ends it");
         }
-        Corpus::open(origins, self.options(answer, keep), progress.announcer()).map_err(|error| {
+        let opened = Corpus::open(origins, self.options(answer, keep));
+        opened.map(|corpus| corpus.on_open(progress.announcer())).map_err(|error| {
             let hint = match &error {
                 CorpusError::Open { name, source } if source.kind() == NotFound && is_like_puzzle(name) => {
                     format!("; to solve a puzzle, pipe it: echo '{name}' | gridmill solve")
@@ -242,13 +243,6 @@ pub(crate) struct LongRunArgs {
     /// --duplicates and --isomorphs need the complete corpus.
     #[arg(long, value_name = "K/N", help_heading = "Input")]
     pub(crate) shard: Option<Shard>,
-}
-
-impl LongRunArgs {
-    /// Whether to resume an interrupted run.
-    pub(crate) fn resume(&self) -> Resume {
-        if self.resume { Resume::Yes } else { Resume::No }
-    }
 }
 
 /// Whether the name of a file that does not exist may be meant as a puzzle.

@@ -4,7 +4,8 @@ use std::num::NonZeroU64;
 
 use clap::Args;
 use gridmill::format::Alphabet;
-use gridmill::rows::{Column, OutputFormat};
+use gridmill::jobs::Solve;
+use gridmill::rows::OutputFormat;
 
 use super::options::RunArgs;
 use super::values::{columns, named, positive};
@@ -36,8 +37,8 @@ pub(crate) struct PipeArgs {
     pub(crate) to: OutputFormat,
 
     /// Columns of csv and jsonl output, in this order [default: all but file]
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(), help_heading = "Output")]
-    pub(crate) columns: Option<Vec<Column>>,
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(Solve::COLUMNS), help_heading = "Output")]
+    pub(crate) columns: Option<Vec<String>>,
 
     /// Stop counting at N solutions [default: 2]
     ///

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use gridmill::jobs::sample::{Condition, ConditionError};
+use gridmill::jobs::sample::{Condition, ParseConditionError};
 
 use super::options::{InputArgs, OutputArgs, ReportArgs};
 use super::values::{number, positive, threads};
@@ -73,6 +73,6 @@ pub(crate) struct SampleArgs {
 #[derive(Clone, Debug)]
 pub(crate) struct Conditions(pub(crate) Vec<Condition>);
 
-fn parse_conditions(text: &str) -> Result<Conditions, ConditionError> {
+fn parse_conditions(text: &str) -> Result<Conditions, ParseConditionError> {
     Condition::parse_all(text).map(Conditions)
 }

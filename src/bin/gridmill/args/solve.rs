@@ -4,7 +4,8 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use gridmill::rows::{Column, OutputFormat};
+use gridmill::jobs::Solve;
+use gridmill::rows::OutputFormat;
 
 use super::options::{InputArgs, LongRunArgs, OutputArgs, ReportArgs, RunArgs};
 use super::values::{columns, named, number, positive};
@@ -42,8 +43,8 @@ pub(crate) struct SolveArgs {
     pub(crate) to: Option<OutputFormat>,
 
     /// Columns of csv and jsonl output, in this order [default: all; file only for several inputs]
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(), help_heading = "Output")]
-    pub(crate) columns: Option<Vec<Column>>,
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(Solve::COLUMNS), help_heading = "Output")]
+    pub(crate) columns: Option<Vec<String>>,
 
     /// Columns of CSV or keys of JSON lines to copy to the output, after the others
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]

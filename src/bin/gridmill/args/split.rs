@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueHint};
-use gridmill::jobs::copy::GroupBy;
+use gridmill::jobs::GroupBy;
 use gridmill::jobs::split::{PartFiles, Parts};
 
 use super::options::{InputArgs, ReportArgs, RunArgs};

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use gridmill::jobs::validate::ValidateColumn;
+use gridmill::jobs::Validate;
 
 use super::options::{InputArgs, LongRunArgs, OutputArgs, ReportArgs, RunArgs};
-use super::values::{Kinds, kinds, validate_columns};
+use super::values::{Kinds, columns, kinds};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,8 +73,8 @@ pub(crate) struct ValidateArgs {
     pub(crate) long_run: LongRunArgs,
 
     /// Write only these columns, in this order
-    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = validate_columns(), help_heading = "Output")]
-    pub(crate) columns: Option<Vec<ValidateColumn>>,
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(Validate::COLUMNS), help_heading = "Output")]
+    pub(crate) columns: Option<Vec<String>>,
 
     /// Columns of CSV or keys of JSON lines to copy to the output, after the others
     #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use gridmill::engine::{MaxBranches, UnknownMaxBranches};
+use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
-use gridmill::jobs::validate::{Finding, ValidateColumn};
+use gridmill::jobs::validate::Finding;
 use gridmill::puzzle::Order;
 use gridmill::rows::Column;
 
@@ -41,49 +41,9 @@ pub(super) fn kinds() -> impl TypedValueParser<Value = Kinds> {
     })
 }
 
-/// Parses the name of a column; `--help` says what each of them holds.
-pub(super) fn columns() -> impl TypedValueParser<Value = Column> {
-    const COLUMNS: [(Column, &str); Column::ALL.len()] = [
-        (Column::File, "The name of the input"),
-        (Column::Line, "The line on which the record starts, from 1"),
-        (Column::Puzzle, "The puzzle on one line"),
-        (Column::Status, "unique, multiple, none, undecided or malformed"),
-        (Column::Solutions, "The number of solutions, counted up to --limit, but at least to 2; empty if undecided"),
-        (Column::Solution, "The solution of a unique puzzle; with --first the first one, with --all all of them"),
-        (Column::Branches, "The number of guesses of the search; empty if it was not complete"),
-        (Column::Nanos, "The time for solving, in nanoseconds; with lanes a share of the time of a batch"),
-        (Column::Detail, "Why there is no solution or no puzzle"),
-    ];
-    described(&COLUMNS, Column::name)
-}
-
-/// Parses the name of a column of `validate`; `--help` says what each of them holds.
-pub(super) fn validate_columns() -> impl TypedValueParser<Value = ValidateColumn> {
-    const COLUMNS: [(ValidateColumn, &str); ValidateColumn::ALL.len()] = [
-        (ValidateColumn::File, "The name of the input"),
-        (ValidateColumn::Line, "The line on which the record starts, from 1"),
-        (ValidateColumn::Puzzle, "The puzzle on one line"),
-        (ValidateColumn::Verdict, "sound, or the first of the findings"),
-        (ValidateColumn::Findings, "All findings, with ; between them"),
-        (ValidateColumn::Detail, "The findings in words"),
-        (ValidateColumn::Clues, "The number of clues"),
-        (ValidateColumn::Solutions, "The number of solutions, counted up to 2; empty if undecided"),
-        (ValidateColumn::Answer, "right, wrong or bad; empty if there is none to judge"),
-        (ValidateColumn::Class, "The class, with --classes, --isomorphs or --against"),
-    ];
-    described(&COLUMNS, ValidateColumn::name)
-}
-
-/// Parses the name of a value; `--help` has its description.
-fn described<T>(all: &'static [(T, &str)], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
-where
-    T: Copy + Send + Sync + 'static,
-{
-    let values = all.iter().map(move |&(value, description)| PossibleValue::new(name(value)).help(description));
-    PossibleValuesParser::new(values).map(move |given| {
-        let is_given = |value: &T| name(*value) == given;
-        all.iter().map(|&(value, _)| value).find(is_given).expect("clap lets no other name through")
-    })
+/// Parses the name of one of a job's columns; `--help` says what each of them holds.
+pub(super) fn columns(all: &'static [Column]) -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(all.iter().map(|column| PossibleValue::new(column.name).help(column.help)))
 }
 
 /// Parses a number: `100000`, `100_000` or `1e5`.
@@ -134,7 +94,7 @@ fn number_in(range: RangeInclusive<u16>, text: &str) -> Result<u16, String> {
 /// # Errors
 ///
 /// If the text is neither.
-pub(super) fn max_branches(text: &str) -> Result<MaxBranches, UnknownMaxBranches> {
+pub(super) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesError> {
     text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 

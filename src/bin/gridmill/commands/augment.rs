@@ -29,7 +29,10 @@ pub(crate) fn run(args: &AugmentArgs) -> anyhow::Result<ExitCode> {
     };
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;
-    let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    let report = &finished.report;
+    if finished.end == End::Stopped && report.stopped_after.is_none() {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
     progress.note(sentence(report));
     if let Some(path) = &args.summary {
         ending::write_json(report, path)?;
@@ -71,13 +74,7 @@ fn job(args: &AugmentArgs) -> anyhow::Result<Augment> {
     if !args.kind.is_empty() {
         job = job.kinds(args.kind.iter().copied());
     }
-    if args.original {
-        job = job.with_original();
-    }
-    if args.origin {
-        job = job.with_origin();
-    }
-    Ok(job)
+    Ok(job.original(args.original).origin(args.origin))
 }
 
 /// The numbers of copies and puzzles, and of records that have none.

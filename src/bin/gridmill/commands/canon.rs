@@ -24,23 +24,24 @@ pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;
-    let after = finished.report.as_ref().and_then(|report| {
-        progress.note(sentence(report));
-        report.stopped_after.as_ref()
-    });
+    let report = &finished.report;
+    if finished.end == End::Stopped && report.stopped_after.is_none() {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
+    progress.note(sentence(report));
     if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, after, &progress));
+        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The numbers of forms, and of puzzles without one, by the reason.
-fn sentence(report: &CanonReport) -> String {
+pub(super) fn sentence(report: &CanonReport) -> String {
     let CanonCounts { unique, clues, undecided, out_of_bound, other_sizes, malformed } = report.counts;
     let mut sentence = format!(
         "{} in {}: {} of puzzles with one solution, {} of others",
         Counted(unique + clues, "form"),
-        Seconds(report.wall.as_secs_f64()),
+        Seconds(report.wall_seconds),
         HumanCount(unique),
         HumanCount(clues),
     );

@@ -5,14 +5,15 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use gridmill::corpus::{Corpus, CorpusError};
-use gridmill::format::{DetectError, InputOptions, NoCorpus, UnclearAlphabet};
+use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
-    ClueRange, Content, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
+    ClueRange, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::pipeline::End;
 use gridmill::rating::ErRange;
 use gridmill::resume::FileType;
+use gridmill::rows::OutputFormat;
 use indicatif::HumanCount;
 
 use crate::args::{GenerateArgs, origins};
@@ -25,7 +26,9 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
         .order(args.order)
         .seed(args.seed)
         .target(target(args))
-        .content(content(args)?)
+        .format(format(args)?)
+        .solutions(args.with_solution)
+        .distinct(args.distinct)
         .max_branches(args.run.max_branches)
         .engine(args.run.engine());
     if let Some(symmetry) = args.symmetry {
@@ -40,23 +43,20 @@ pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
     if let Some(er) = args.er.or(args.level.map(ErRange::from)) {
         job = job.er(er);
     }
-    if args.distinct {
-        job = job.distinct();
-    }
     job.check()?;
     if !args.not_in.is_empty() {
         let Some(known) = known_classes(args)? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
         job = job.not_in(known);
     }
     let progress = Progress::of_puzzles(&args.report, args.count);
+    let job = job.observer(progress.observer_of_generate());
     let finished = job.run_to(&args.output.target(), &args.run.execution(&progress));
     progress.finish();
     let finished = finished.map_err(in_words)?;
-    if let Some(report) = &finished.report {
-        progress.note(sentence(report));
-        if let Some(path) = &args.summary {
-            ending::write_json(report, path)?;
-        }
+    let report = &finished.report;
+    progress.note(sentence(report));
+    if let Some(path) = &args.summary {
+        ending::write_json(report, path)?;
     }
     if finished.end == End::Stopped {
         return Ok(ending::stopped(&finished, None, &progress));
@@ -88,7 +88,7 @@ fn pattern(args: &GenerateArgs) -> anyhow::Result<Option<Pattern>> {
 fn known_classes(args: &GenerateArgs) -> anyhow::Result<Option<KnownClasses>> {
     let old = origins(&args.not_in)?;
     let progress = Progress::of_inputs(&args.report, &old);
-    let corpus = Corpus::open(old, InputOptions::default(), progress.announcer()).map_err(cannot_compare)?;
+    let corpus = Corpus::open(old, InputOptions::default()).map_err(cannot_compare)?.on_open(progress.announcer());
     let engine = EngineSource::from(args.run.engine());
     let known = KnownClasses::read(corpus, &engine, args.run.max_branches, &args.run.execution(&progress));
     progress.finish();
@@ -106,14 +106,14 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
     let CorpusError::Detect { name, source } = error else { return error.into() };
     let why = match source {
         DetectError::NoCorpus(no_corpus) => {
-            let NoCorpus { line, reason, .. } = *no_corpus;
-            format!("this is no corpus: no record is close to a puzzle, line {line}: {reason}")
+            let NoCorpusError { line, reason, .. } = *no_corpus;
+            format!("not a puzzle file: no record is close to a puzzle, line {line}: {reason}")
         }
         DetectError::NoPuzzleColumn { columns } => {
             let columns = columns.join(", ");
             format!("which column holds the puzzles is not clear; call it puzzle, the input has {columns}")
         }
-        DetectError::Alphabet(UnclearAlphabet { order }) => {
+        DetectError::Alphabet(UnclearAlphabetError { order }) => {
             format!("the alphabet of the {order} puzzles is not clear; only 9x9 puzzles are compared, leave them out")
         }
         source => source.to_string(),
@@ -122,12 +122,12 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
 }
 
 /// The columns that the options and the extension of the file ask for.
-fn content(args: &GenerateArgs) -> anyhow::Result<Content> {
+fn format(args: &GenerateArgs) -> anyhow::Result<OutputFormat> {
     args.output.check_parquet()?;
     match (args.output.target().file_type(), args.with_solution) {
-        (None | Some(FileType::Csv | FileType::Parquet), true) => Ok(Content::PuzzlesWithSolutions),
-        (Some(FileType::Csv), false) => Ok(Content::PuzzleColumn),
-        (None | Some(FileType::Text | FileType::Parquet), false) => Ok(Content::Puzzles),
+        (None | Some(FileType::Csv | FileType::Parquet), true) => Ok(OutputFormat::Csv),
+        (Some(FileType::Csv), false) => Ok(OutputFormat::Csv),
+        (None | Some(FileType::Text | FileType::Parquet), false) => Ok(OutputFormat::Lines),
         (Some(text @ FileType::Text), true) => {
             bail!("{}, but --with-solution writes CSV; name it .csv", args.output.named(text))
         }

@@ -8,7 +8,6 @@ use gridmill::corpus::Corpus;
 use gridmill::engine::Limit;
 use gridmill::jobs::Solve;
 use gridmill::pipeline::End;
-use gridmill::rows::HeaderRow;
 
 use crate::args::{PipeArgs, first_or_count};
 use crate::ui::ending;
@@ -26,10 +25,10 @@ pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
         .engine(args.run.engine())
         .max_branches(args.run.max_branches)
         .format(args.to)
-        .header(HeaderRow::Absent)
+        .header(false)
         .slowest(0);
     let job = match &args.columns {
-        Some(columns) => job.columns(columns.iter().copied()),
+        Some(columns) => job.columns(columns),
         None => job,
     };
     let progress = Progress::without_bar(Verbosity::Silent);

@@ -8,7 +8,7 @@ use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::{JobError, OptionError, Rate};
 use gridmill::pipeline::End;
 use gridmill::resume::FileType;
-use gridmill::rows::{HeaderRow, OutputFormat};
+use gridmill::rows::{OutputFormat};
 
 use crate::args::{Only, RateArgs};
 use crate::report::{self, ReportFile};
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     if args.steps && !args.keep.is_empty() && args.output.target().file_type() == Some(FileType::Parquet) {
         bail!("--keep with --steps needs csv or jsonl output, not Parquet");
     }
-    job.check(args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
+    job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error, args))?;
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let inputs = origins.clone();
@@ -36,7 +36,10 @@ pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(|error| in_words(error, args))?;
-    let Some(summary) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    let summary = &finished.report;
+    if finished.end == End::Stopped && summary.stopped_after.is_none() {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
     progress.report(Report(summary));
     if let Some(path) = &args.summary {
         ending::write_json(summary, path)?;
@@ -66,9 +69,9 @@ fn job(args: &RateArgs, format: OutputFormat) -> Rate {
         .engine(args.run.engine())
         .max_branches(args.run.max_branches)
         .format(format)
-        .header(if args.no_header { HeaderRow::Absent } else { HeaderRow::Present })
+        .header(!args.no_header)
         .slowest(args.top)
-        .resume(args.long_run.resume());
+        .resume(args.long_run.resume);
     if let Some(max_er) = args.max_er {
         job = job.max_er(max_er);
     }
@@ -85,7 +88,7 @@ fn in_words(error: JobError, args: &RateArgs) -> anyhow::Error {
             let option = if args.long_run.resume { "--resume" } else { "--shard" };
             anyhow!("{option} needs a row for each record, but --steps writes one for each step")
         }
-        JobError::Options(OptionError::NeedsColumns(_)) => match args.output.target().file_type() {
+        JobError::Options(OptionError::NoSuchFormat(_)) => match args.output.target().file_type() {
             Some(file_type) => anyhow!("{}, but rate writes csv and jsonl", args.output.named(file_type)),
             None => error.into(),
         },

@@ -27,7 +27,10 @@ pub(crate) fn run(args: &SampleArgs) -> anyhow::Result<ExitCode> {
     let finished = job.run_to(corpus, &args.output.target(), &execution(args, &progress));
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;
-    let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    let report = &finished.report;
+    if finished.end == End::Stopped && report.stopped_after.is_none() {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
     progress.note(sentence(report));
     if let Some(path) = &args.summary {
         ending::write_json(report, path)?;

@@ -9,7 +9,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::solve::LISTING_LIMIT;
 use gridmill::jobs::{JobError, OptionError, Solve};
 use gridmill::pipeline::End;
-use gridmill::rows::{Column, HeaderRow, OutputFormat, Status};
+use gridmill::rows::{OutputFormat, Status};
 use gridmill::stats::Summary;
 
 use crate::args::{SolveArgs, first_or_count};
@@ -21,7 +21,7 @@ use crate::ui::summary::Report;
 pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let format = args.output.format(args.to)?;
     let job = job(args, format)?;
-    job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error.into(), args))?;
+    job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error, args))?;
     let origins = args.input.origins()?;
     let progress = Progress::of_inputs(&args.report, &origins);
     let inputs = origins.clone();
@@ -36,7 +36,10 @@ pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(|error| in_words(error, args))?;
-    let Some(summary) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    let summary = &finished.report;
+    if finished.end == End::Stopped && summary.stopped_after.is_none() {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
     progress.report(Report(summary));
     if let Some(path) = &args.summary {
         ending::write_json(summary, path)?;
@@ -65,11 +68,11 @@ fn job(args: &SolveArgs, format: OutputFormat) -> anyhow::Result<Solve> {
         .engine(args.run.engine())
         .max_branches(args.run.max_branches)
         .format(format)
-        .header(if args.no_header { HeaderRow::Absent } else { HeaderRow::Present })
+        .header(!args.no_header)
         .slowest(args.top)
-        .resume(args.long_run.resume());
+        .resume(args.long_run.resume);
     Ok(match &args.columns {
-        Some(columns) => job.columns(columns.iter().copied()),
+        Some(columns) => job.columns(columns),
         None => job,
     })
 }
@@ -85,7 +88,7 @@ fn question(args: &SolveArgs, format: OutputFormat) -> Question {
 
 /// Whether the rows show what status their records have.
 fn shows_status(args: &SolveArgs, question: Question, format: OutputFormat) -> bool {
-    let is_status = |column: &Column| matches!(column, Column::Status | Column::Solutions);
+    let is_status = |column: &String| column == "status" || column == "solutions";
     match &args.columns {
         Some(columns) => columns.iter().any(is_status),
         // Of a puzzle with several solutions, the first may stand in its line.

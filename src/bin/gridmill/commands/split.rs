@@ -30,7 +30,10 @@ pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<ExitCode> {
     let finished = job.run_to(corpus, &files, &args.run.execution(&progress));
     progress.finish();
     let finished = finished.map_err(ending::in_words)?;
-    let Some(report) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    let report = &finished.report;
+    if finished.end == End::Stopped && report.stopped_after.is_none() {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
     progress.report(SplitSummary(report));
     if let Some(path) = &args.summary {
         ending::write_json(report, path)?;

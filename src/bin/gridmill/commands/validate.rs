@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use anyhow::{anyhow, bail};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::validate::{Finding, Findings};
-use gridmill::jobs::{JobError, OptionError, Validate};
+use gridmill::jobs::validate::{Finding, Findings, ValidateError};
+use gridmill::jobs::{CopyError, JobError, OptionError, Validate};
 use gridmill::pipeline::End;
 use gridmill::resume::OutputTarget;
 
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
     read_once(&all)?;
     let progress = Progress::of_inputs(&args.report, &all);
     let mut job = job(args).fail_on(fail_on);
-    job.check(args.long_run.shard).map_err(|error| in_words(error.into()))?;
+    job.check(&kept_columns(args), args.long_run.shard).map_err(in_words)?;
     if !others.is_empty() {
         job = job.against(args.input.open(others, AnswerColumn::Ignored, &[], &progress)?);
     }
@@ -41,7 +41,10 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
     let finished = job.run_to(corpus, &args.output.target(), &execution);
     progress.finish();
     let finished = finished.map_err(in_words)?;
-    let Some(found) = &finished.report else { return Ok(ending::stopped(&finished, None, &progress)) };
+    let found = &finished.report;
+    if finished.end == End::Stopped && found.stopped_after.is_none() {
+        return Ok(ending::stopped(&finished, None, &progress));
+    }
     let copied = |path| Option::filter(path, |_| finished.end == End::Complete);
     let (accepts, rejects) = (copied(args.accepts.as_deref()), copied(args.rejects.as_deref()));
     progress.report(Scorecard { report: found, accepts, rejects });
@@ -60,15 +63,12 @@ pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
 /// The job that the options describe, without its corpora and outputs.
 fn job(args: &ValidateArgs) -> Validate {
     let job = Validate::new().engine(args.run.engine()).max_branches(args.run.max_branches);
-    let mut job = job.resume(args.long_run.resume());
-    if args.minimal {
-        job = job.minimal();
-    }
+    let mut job = job.resume(args.long_run.resume);
     if let Some(column) = &args.rating_column {
         job = job.ratings(column);
     }
     if let Some(columns) = &args.columns {
-        job = job.columns(columns.iter().copied());
+        job = job.columns(columns);
     }
     if let Some(path) = &args.accepts {
         job = job.accepts(OutputTarget::file(path));
@@ -76,16 +76,7 @@ fn job(args: &ValidateArgs) -> Validate {
     if let Some(path) = &args.rejects {
         job = job.rejects(OutputTarget::file(path));
     }
-    if args.classes {
-        job = job.classes();
-    }
-    if args.duplicates {
-        job = job.duplicates();
-    }
-    if args.isomorphs {
-        job = job.isomorphs();
-    }
-    job
+    job.minimal(args.minimal).classes(args.classes).duplicates(args.duplicates).isomorphs(args.isomorphs)
 }
 
 /// The columns of the input that rows have: those that are kept, and that with ratings.
@@ -119,13 +110,13 @@ fn fail_on(args: &ValidateArgs) -> anyhow::Result<Findings> {
 /// Options that contradict each other, by their names on the command line.
 fn in_words(error: JobError) -> anyhow::Error {
     match error {
-        JobError::Options(OptionError::RepeatsInShard) => {
+        JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::RepeatsInShard)) => {
             anyhow!("--duplicates and --isomorphs need the complete corpus: a shard does not see the others")
         }
-        JobError::Options(OptionError::RowsWithoutFindings) => {
+        JobError::Options(OptionError::NeedsColumns(_)) => {
             anyhow!("--resume needs the columns findings, solutions, answer and class; --columns must have them")
         }
-        JobError::Options(OptionError::ParquetCopiesOfShard) => {
+        JobError::Copy(CopyError::ParquetShard) => {
             anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")
         }
         error => ending::in_words(error),

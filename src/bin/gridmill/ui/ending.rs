@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
+use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::{Finished, JobError, PartialOutput};
 use gridmill::resume::{OutputError, ResumeError};
 use gridmill::stats::StoppedAfter;
@@ -29,9 +30,21 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
 /// What broke a run, with the place of the rows so far.
 pub(crate) fn broken_run(error: impl Into<anyhow::Error>, partial: Option<&PartialOutput>) -> anyhow::Error {
     match partial {
-        Some(partial) => anyhow!("{:#}; {}", error.into(), rows_so_far(partial)),
+        Some(partial) => anyhow!("{}; {}", with_remedy(&error.into()), rows_so_far(partial)),
         None => error.into(),
     }
+}
+
+/// An error with its causes, and the option that would help.
+pub(crate) fn with_remedy(error: &anyhow::Error) -> String {
+    let remedy = error.chain().find_map(|cause| cause.downcast_ref::<DetectError>()?.remedy());
+    let hint = match remedy {
+        Some(Remedy::PuzzleColumn) => "; name it with --puzzle-column",
+        Some(Remedy::Alphabet) => "; name it with --alphabet",
+        Some(Remedy::FromLines) => "; use --from lines to treat every line as a record",
+        _ => "",
+    };
+    format!("{error:#}{hint}")
 }
 
 /// Says where a run stopped; gives the exit code for that.

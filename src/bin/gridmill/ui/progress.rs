@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
+use gridmill::format::Remedy;
 use gridmill::jobs::Event;
+use gridmill::jobs::generate::GenerateEvent;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::printable::{in_lines, in_one_line};
@@ -110,21 +112,29 @@ impl Progress {
         move |event| progress.show(event)
     }
 
+    /// A function that shows the events of `generate`.
+    pub(crate) fn observer_of_generate(&self) -> impl Fn(GenerateEvent) + Send + Sync + use<> {
+        let progress = self.clone();
+        move |event| match event {
+            GenerateEvent::Generated { puzzles } => {
+                progress.records.fetch_add(puzzles as u64, Ordering::Relaxed);
+                progress.bar.inc(puzzles as u64);
+            }
+            GenerateEvent::Missed { grids } => {
+                progress.missed.fetch_add(grids.into(), Ordering::Relaxed);
+            }
+            GenerateEvent::Dropped { puzzles } => {
+                progress.dropped.fetch_add(puzzles, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+
     fn show(&self, event: Event<'_>) {
         match event {
             Event::Written { records, input_bytes } => {
                 self.records.fetch_add(records as u64, Ordering::Relaxed);
                 self.bar.inc(input_bytes);
-            }
-            Event::Generated { puzzles } => {
-                self.records.fetch_add(puzzles as u64, Ordering::Relaxed);
-                self.bar.inc(puzzles as u64);
-            }
-            Event::Missed { grids } => {
-                self.missed.fetch_add(grids.into(), Ordering::Relaxed);
-            }
-            Event::Dropped { puzzles } => {
-                self.dropped.fetch_add(puzzles, Ordering::Relaxed);
             }
             Event::Replaying { input_bytes } => self.bar.set_position(input_bytes),
             Event::NothingToResume { partial } => {
@@ -144,12 +154,6 @@ impl Progress {
             Event::DamagedShard => {
                 self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
             }
-            Event::Checking { set, contender } => {
-                self.note(format_args!("{set}: checking the answers of {contender}"));
-            }
-            Event::Timing { set, puzzles } => {
-                self.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
-            }
             _ => {}
         }
     }
@@ -157,9 +161,10 @@ impl Progress {
     /// A function that notes the format of each input when it is opened.
     pub(crate) fn announcer(&self) -> OnOpen {
         let progress = self.clone();
-        Box::new(move |Input { name, compression, layout }| match compression {
-            None => progress.note(format_args!("{name}: {layout}")),
-            Some(compression) => progress.note(format_args!("{name}: {compression}, {layout}")),
+        Box::new(move |Input { name, compression, layout }| {
+            let compression = compression.map(|by| format!("{by}, ")).unwrap_or_default();
+            let hint = if layout.remedy() == Some(Remedy::AnswerColumn) { ", --answer-column checks it" } else { "" };
+            progress.note(format_args!("{name}: {compression}{layout}{hint}"));
         })
     }
 

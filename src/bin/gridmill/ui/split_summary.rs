@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use gridmill::jobs::copy::NoKeyCounts;
+use gridmill::jobs::NoKeyCounts;
 use gridmill::jobs::split::{PartCount, SplitReport, UNSPLIT, ValueCounts};
 use indicatif::HumanCount;
 

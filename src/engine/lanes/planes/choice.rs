@@ -1,7 +1,7 @@
 //! The choice of the constraint to branch on: the heaviest of those with two options.
 
 use super::super::vector::Vector;
-use super::constraint::{Constraint, Kind, Weights};
+use super::constraint::{Constraint, ConstraintKind, Weights};
 use super::layout::{HALF, Rows, box_starts, but_first, is_digit, one_row, parts, where_any, word_of};
 
 /// The heaviest constraint with two options, or if none has two, of the cells with the fewest candidates.
@@ -15,6 +15,8 @@ pub(super) fn choose<V: Vector, const ORDER: usize, const WORDS: usize, const DI
 ) -> Constraint {
     let zero = proof.splat(0);
     let mut best = (proof.splat(u32::MAX), zero);
+
+    // Cells with two digits: the numbers of digits are sums over all lanes.
     let mut digits = [(zero, zero, zero); WORDS];
     for w in 0..WORDS {
         for lane in (0..DIGITS).step_by(V::LANES) {
@@ -27,17 +29,20 @@ pub(super) fn choose<V: Vector, const ORDER: usize, const WORDS: usize, const DI
             }
         }
     }
+
     for lane in (0..DIGITS).step_by(V::LANES) {
         for part in 0..parts::<ORDER>() {
             let column = proof.load(&COLUMNS[part][lane..]);
             for w in 0..WORDS {
                 let house = part * WORDS + w;
                 let two = digits[w].1 & !digits[w].2 & column;
-                let weights = weights.of::<ORDER>(Kind::Cell, house);
-                best = heavier(proof, best, two, &weights[lane..], key(Kind::Cell, house, lane));
+                let weights = weights.of::<ORDER>(ConstraintKind::Cell, house);
+                best = heavier(proof, best, two, &weights[lane..], key(ConstraintKind::Cell, house, lane));
             }
         }
     }
+
+    // Digits with two places in a house: a lane has one digit, so nothing goes across.
     let starts = proof.splat(box_starts::<ORDER>());
     for lane in (0..DIGITS).step_by(V::LANES) {
         let is_digit = proof.load(&is_digit::<ORDER, DIGITS>()[lane..]);
@@ -47,61 +52,71 @@ pub(super) fn choose<V: Vector, const ORDER: usize, const WORDS: usize, const DI
             for w in band * ORDER..(band + 1) * ORDER {
                 let row = proof.load(&rows[w][lane..]);
                 in_band = add(in_band, (row, zero, zero));
+
                 let second_on = but_first::<V, ORDER>(proof, row);
                 let two = second_on ^ where_any::<V, ORDER>(second_on, but_first::<V, ORDER>(proof, second_on));
                 for part in 0..parts::<ORDER>() {
                     let house = part * WORDS + w;
                     let two = two & proof.splat(one_row::<ORDER>() << (part * HALF));
-                    let weights = weights.of::<ORDER>(Kind::Row, house);
-                    best = heavier(proof, best, two, &weights[lane..], key(Kind::Row, house, lane));
+                    let weights = weights.of::<ORDER>(ConstraintKind::Row, house);
+                    best = heavier(proof, best, two, &weights[lane..], key(ConstraintKind::Row, house, lane));
                 }
             }
+
             in_columns = add(in_columns, in_band);
+
+            // The columns of a box are added up at its first.
             let mut in_boxes = (zero, zero, zero);
             for _ in 0..ORDER {
                 in_boxes = add(in_boxes, (in_band.0 & starts, in_band.1 & starts, in_band.2 & starts));
                 in_band = (in_band.0.shr::<1>(), in_band.1.shr::<1>(), in_band.2.shr::<1>());
             }
+
             let two = in_boxes.1 & !in_boxes.2 & is_digit;
             for part in 0..parts::<ORDER>() {
                 for i in 0..ORDER {
                     let house = part * WORDS + band * ORDER + i;
                     let two = two & proof.splat(1 << (part * HALF + i * ORDER));
-                    let weights = weights.of::<ORDER>(Kind::Box, house);
-                    best = heavier(proof, best, two, &weights[lane..], key(Kind::Box, house, lane));
+                    let weights = weights.of::<ORDER>(ConstraintKind::Box, house);
+                    best = heavier(proof, best, two, &weights[lane..], key(ConstraintKind::Box, house, lane));
                 }
             }
         }
+
         if parts::<ORDER>() == 2 {
             let (one, two, three) = in_columns;
             in_columns = add(in_columns, (one.shr::<16>(), two.shr::<16>(), three.shr::<16>()));
         }
+
         let two = in_columns.1 & !in_columns.2 & is_digit;
         for house in 0..ORDER * ORDER {
             let two = two & proof.splat(1 << house);
-            let weights = weights.of::<ORDER>(Kind::Column, house);
-            best = heavier(proof, best, two, &weights[lane..], key(Kind::Column, house, lane));
+            let weights = weights.of::<ORDER>(ConstraintKind::Column, house);
+            best = heavier(proof, best, two, &weights[lane..], key(ConstraintKind::Column, house, lane));
         }
     }
+
+    // The heaviest of all lanes.
     let (mut weights_of_best, mut keys) = ([u32::MAX; 16], [0; 16]);
     best.0.store(&mut weights_of_best);
     best.1.store(&mut keys);
     let mut heaviest = (u32::MAX, 0);
     for lane in 0..V::LANES {
-        heaviest = heaviest.min((weights_of_best[lane], keys[lane] + key(Kind::Cell, 0, lane)));
+        heaviest = heaviest.min((weights_of_best[lane], keys[lane] + key(ConstraintKind::Cell, 0, lane)));
     }
+
     if heaviest.0 == u32::MAX {
         fewest::<ORDER, WORDS, DIGITS>(rows, weights)
     } else {
         let key = heaviest.1 as usize;
-        Constraint { kind: Kind::ALL[key / 32 % 4], house: key % 32, second: key / 128 % 32 }
+        Constraint { kind: ConstraintKind::ALL[key / 32 % 4], house: key % 32, second: key / 128 % 32 }
     }
 }
 
 /// A constraint as a number: whether it is a cell, then the lane, the kind and the house.
 #[inline(always)]
-const fn key(kind: Kind, house: usize, lane: usize) -> u32 {
-    ((if matches!(kind, Kind::Cell) { 0 } else { 32 } + lane) * 128 + kind as usize * 32 + house) as u32
+const fn key(kind: ConstraintKind, house: usize, lane: usize) -> u32 {
+    ((if matches!(kind, ConstraintKind::Cell) { 0 } else { 32 } + lane) * 128 + kind as usize * 32 + house) as u32
 }
 
 /// The set with each column, for each row of a word.
@@ -151,7 +166,8 @@ fn fewest<const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
                 *number += u32::from(columns & 1 << c != 0);
             }
         }
-        let remaining = weights.of::<ORDER>(Kind::Cell, house);
+
+        let remaining = weights.of::<ORDER>(ConstraintKind::Cell, house);
         for second in 0..side {
             let cell = (numbers[second], remaining[second], house, second);
             if cell.0 > 1 && best.is_none_or(|best| cell < best) {
@@ -159,6 +175,7 @@ fn fewest<const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
             }
         }
     }
+
     let (_, _, house, second) = best.expect("a cell with several candidates");
-    Constraint { kind: Kind::Cell, house, second }
+    Constraint { kind: ConstraintKind::Cell, house, second }
 }

@@ -4,13 +4,13 @@ use super::layout::{HALF, Rows, in_each_part, one_row, parts, word_of};
 
 /// A digit in a cell, all as indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct PlaneCandidate {
     pub row: usize,
     pub column: usize,
     pub digit: usize,
 }
 
-impl Candidate {
+impl PlaneCandidate {
     /// Whether it is a candidate of a state.
     pub(super) fn is_in<const WORDS: usize, const DIGITS: usize>(&self, rows: &Rows<WORDS, DIGITS>) -> bool {
         let (word, first) = word_of::<WORDS>(self.row);
@@ -21,7 +21,7 @@ impl Candidate {
 /// A cell, which has one digit; or a digit in a row, a column or a box, which has one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Constraint {
-    pub kind: Kind,
+    pub kind: ConstraintKind,
     /// The row of a cell, or the house.
     pub house: usize,
     /// The column of a cell, or the digit.
@@ -30,26 +30,27 @@ pub(super) struct Constraint {
 
 /// The kinds of constraints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ConstraintKind {
     Cell,
     Row,
     Column,
     Box,
 }
 
-impl Kind {
-    pub(super) const ALL: [Kind; 4] = [Kind::Cell, Kind::Row, Kind::Column, Kind::Box];
+impl ConstraintKind {
+    pub(super) const ALL: [ConstraintKind; 4] =
+        [ConstraintKind::Cell, ConstraintKind::Row, ConstraintKind::Column, ConstraintKind::Box];
 }
 
 impl Constraint {
     /// The candidate for a digit of the cell or a place of the house.
-    pub(super) fn option<const ORDER: usize>(self, i: usize) -> Candidate {
+    pub(super) fn option<const ORDER: usize>(self, i: usize) -> PlaneCandidate {
         let Constraint { kind, house, second } = self;
         match kind {
-            Kind::Cell => Candidate { row: house, column: second, digit: i },
-            Kind::Row => Candidate { row: house, column: i, digit: second },
-            Kind::Column => Candidate { row: i, column: house, digit: second },
-            Kind::Box => Candidate {
+            ConstraintKind::Cell => PlaneCandidate { row: house, column: second, digit: i },
+            ConstraintKind::Row => PlaneCandidate { row: house, column: i, digit: second },
+            ConstraintKind::Column => PlaneCandidate { row: i, column: house, digit: second },
+            ConstraintKind::Box => PlaneCandidate {
                 row: house / ORDER * ORDER + i / ORDER,
                 column: house % ORDER * ORDER + i % ORDER,
                 digit: second,
@@ -70,33 +71,38 @@ impl Constraint {
                 let empty = line & !(any >> (part * HALF));
                 if empty != 0 {
                     let (house, second) = (part * WORDS + w, empty.trailing_zeros() as usize);
-                    return Some(Constraint { kind: Kind::Cell, house, second });
+                    return Some(Constraint { kind: ConstraintKind::Cell, house, second });
                 }
             }
+
             columns.iter_mut().zip(digits).for_each(|(columns, digit)| *columns |= digit);
         }
+
         for house in 0..side {
             let (word, first) = word_of::<WORDS>(house);
             if let Some(second) = rows[word][..side].iter().position(|columns| columns >> first & line == 0) {
-                return Some(Constraint { kind: Kind::Row, house, second });
+                return Some(Constraint { kind: ConstraintKind::Row, house, second });
             }
         }
+
         for (second, columns) in columns[..side].iter().enumerate() {
             let any = if ORDER == 4 { columns | columns >> HALF } else { *columns };
             if any & line != line {
-                return Some(Constraint { kind: Kind::Column, house: any.trailing_ones() as usize, second });
+                return Some(Constraint { kind: ConstraintKind::Column, house: any.trailing_ones() as usize, second });
             }
         }
+
         for band in 0..ORDER {
             let (word, first) = word_of::<WORDS>(band * ORDER);
             for second in 0..side {
                 let in_band = rows[word..][..ORDER].iter().fold(0, |any, row| any | row[second]) >> first;
                 let is_empty = |i: &usize| in_band >> (i * ORDER) & ((1 << ORDER) - 1) == 0;
                 if let Some(i) = (0..ORDER).find(is_empty) {
-                    return Some(Constraint { kind: Kind::Box, house: band * ORDER + i, second });
+                    return Some(Constraint { kind: ConstraintKind::Box, house: band * ORDER + i, second });
                 }
             }
         }
+
         None
     }
 }
@@ -104,7 +110,7 @@ impl Constraint {
 /// The number of candidates in the four constraints of a candidate.
 pub(super) fn number_around<const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     rows: &Rows<WORDS, DIGITS>,
-    Candidate { row, column, digit }: Candidate,
+    PlaneCandidate { row, column, digit }: PlaneCandidate,
 ) -> u32 {
     let (word, first) = word_of::<WORDS>(row);
     let line = one_row::<ORDER>() << first;
@@ -145,13 +151,13 @@ impl<const DIGITS: usize> Weights<DIGITS> {
     /// Makes the constraints of a grid equal.
     pub(super) fn reset(&mut self, order: usize) {
         self.remaining.clear();
-        self.remaining.resize(Kind::ALL.len() * order * order, [LIGHTEST; DIGITS]);
+        self.remaining.resize(ConstraintKind::ALL.len() * order * order, [LIGHTEST; DIGITS]);
         self.step = FIRST_STEP;
     }
 
     /// What remains for all cells of a row, or all digits of a house.
     #[inline(always)]
-    pub(super) fn of<const ORDER: usize>(&self, kind: Kind, house: usize) -> &[u32; DIGITS] {
+    pub(super) fn of<const ORDER: usize>(&self, kind: ConstraintKind, house: usize) -> &[u32; DIGITS] {
         &self.remaining[kind as usize * ORDER * ORDER + house]
     }
 

@@ -13,28 +13,25 @@ mod layout;
 mod search;
 mod sweep;
 
-use std::ops::ControlFlow;
-use std::time::Instant;
-
-use self::search::{Run, Search};
+use self::search::{PlaneSearch, PlaneTask};
 use super::vector::Vector;
+use crate::engine::each::solve_each;
 use crate::engine::{Bounds, Verdicts};
 use crate::puzzle::{Batch, Order};
 
 /// The scratch memory of searches.
 pub(super) struct Planes {
-    four: Box<Search<4, 8, 16>>,
-    five: Box<Search<5, 25, 32>>,
+    four: Box<PlaneSearch<4, 8, 16>>,
+    five: Box<PlaneSearch<5, 25, 32>>,
 }
 
 impl Planes {
     pub(super) fn new() -> Planes {
-        Planes { four: Box::new(Search::new()), five: Box::new(Search::new()) }
+        Planes { four: Box::new(PlaneSearch::new()), five: Box::new(PlaneSearch::new()) }
     }
 
     /// Solves a batch of 16x16 or 25x25.
     pub(super) fn solve<V: Vector>(&mut self, proof: V, batch: &Batch, bounds: Bounds<'_>, verdicts: &mut Verdicts) {
-        verdicts.reset(batch);
         if batch.order() == Order::Four {
             solve_all(proof, &mut self.four, batch, bounds, verdicts);
         } else {
@@ -45,27 +42,15 @@ impl Planes {
 
 fn solve_all<V: Vector, const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     proof: V,
-    search: &mut Search<ORDER, WORDS, DIGITS>,
+    search: &mut PlaneSearch<ORDER, WORDS, DIGITS>,
     batch: &Batch,
     bounds: Bounds<'_>,
     verdicts: &mut Verdicts,
 ) {
-    let mut before = Instant::now();
-    for (index, puzzle) in batch.puzzles().enumerate() {
-        if bounds.is_stopped() {
-            return;
-        }
+    solve_each(batch, bounds, verdicts, |puzzle, counter| {
         search.load(puzzle);
-        let found = |solution: &[u8]| {
-            if verdicts.count_solution(index, solution) >= bounds.solutions.get() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        let end = proof.call(Run { proof, search: &mut *search, bounds, found });
-        let now = Instant::now();
-        verdicts.finish(index, end, search.branches(), (now - before).as_nanos() as u64);
-        before = now;
-    }
+        let found = |solution: &[u8]| counter.count(solution);
+        let end = proof.call(PlaneTask { proof, search: &mut *search, bounds, found });
+        (end, search.branches())
+    });
 }

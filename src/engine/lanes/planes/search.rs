@@ -7,14 +7,14 @@ use std::ops::ControlFlow;
 
 use super::super::vector::{Task, Vector};
 use super::choice::choose;
-use super::constraint::{Candidate, Constraint, Weights, number_around};
+use super::constraint::{Constraint, PlaneCandidate, Weights, number_around};
 use super::layout::{Rows, one_row, word_of};
-use super::sweep::{Outcome, sweep};
+use super::sweep::{SweepOutcome, sweep};
 use crate::engine::{Bounds, SearchEnd};
 
 /// A search for puzzles of one size, with scratch memory for the next one.
 #[derive(Debug)]
-pub(super) struct Search<const ORDER: usize, const WORDS: usize, const DIGITS: usize> {
+pub(super) struct PlaneSearch<const ORDER: usize, const WORDS: usize, const DIGITS: usize> {
     rows: Rows<WORDS, DIGITS>,
     /// The puzzle without the candidates that were refuted at the top: where a restart begins.
     root: Rows<WORDS, DIGITS>,
@@ -46,9 +46,9 @@ struct Saved<const WORDS: usize, const DIGITS: usize> {
 const FIRST_RESTART: u64 = 150;
 const RESTART_GROWTH: u64 = 10;
 
-impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> Search<ORDER, WORDS, DIGITS> {
+impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> PlaneSearch<ORDER, WORDS, DIGITS> {
     pub(super) fn new() -> Self {
-        Search {
+        PlaneSearch {
             rows: [[0; DIGITS]; WORDS],
             root: [[0; DIGITS]; WORDS],
             stack: vec![],
@@ -69,6 +69,7 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> Search<ORDER, 
         self.last.clear();
         (self.refuted, self.conflict) = (None, None);
         self.rows = [[0; DIGITS]; WORDS];
+
         for (r, clues) in puzzle.chunks_exact(side).enumerate() {
             let (word, first) = word_of::<WORDS>(r);
             // By value, 0 for blank: whether a cell has a clue is hard to predict.
@@ -105,7 +106,7 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> Search<ORDER, 
         self.options(constraint).nth(1).map(|_| constraint)
     }
 
-    fn options(&self, constraint: Constraint) -> impl Iterator<Item = Candidate> {
+    fn options(&self, constraint: Constraint) -> impl Iterator<Item = PlaneCandidate> {
         (0..ORDER * ORDER).map(move |i| constraint.option::<ORDER>(i)).filter(|option| option.is_in(&self.rows))
     }
 
@@ -121,7 +122,7 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> Search<ORDER, 
     ///
     /// The option is the last digit that its cell had, or the one with the fewest candidates around it.
     fn guess(&mut self, constraint: Constraint) {
-        let mut best: Option<(u32, Candidate)> = None;
+        let mut best: Option<(u32, PlaneCandidate)> = None;
         for option in self.options(constraint) {
             let is_last = self.last[option.row][option.column] == option.digit as u32;
             let around = if is_last { 0 } else { number_around::<ORDER, WORDS, DIGITS>(&self.rows, option) };
@@ -129,13 +130,17 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> Search<ORDER, 
                 best = Some((around, option));
             }
         }
-        let (_, Candidate { row, column, digit }) = best.expect("a constraint with several options");
+
+        let (_, PlaneCandidate { row, column, digit }) = best.expect("a constraint with several options");
         self.refuted = None;
         self.last[row][column] = digit as u32;
+
+        // The state to backtrack to has all candidates but this one; the next state has this one alone in its cell and row.
         let (word, first) = word_of::<WORDS>(row);
         let place = 1 << (first + column);
         self.stack.push(Saved { rows: self.rows, constraint });
         self.stack.last_mut().expect("it was just pushed").rows[word][digit] &= !place;
+
         let digits = &mut self.rows[word];
         for columns in digits.iter_mut() {
             *columns &= !place;
@@ -163,28 +168,28 @@ impl<const ORDER: usize, const WORDS: usize, const DIGITS: usize> Search<ORDER, 
 }
 
 /// A search to run with the instructions of a vector type.
-pub(super) struct Run<'a, V, F, const ORDER: usize, const WORDS: usize, const DIGITS: usize> {
+pub(super) struct PlaneTask<'a, V, F, const ORDER: usize, const WORDS: usize, const DIGITS: usize> {
     pub proof: V,
-    pub search: &'a mut Search<ORDER, WORDS, DIGITS>,
+    pub search: &'a mut PlaneSearch<ORDER, WORDS, DIGITS>,
     pub bounds: Bounds<'a>,
     pub found: F,
 }
 
-impl<V: Vector, F: FnMut(&[u8]) -> ControlFlow<()>, const ORDER: usize, const WORDS: usize, const DIGITS: usize> Task
-    for Run<'_, V, F, ORDER, WORDS, DIGITS>
+impl<V: Vector, F: FnMut(&[u8]) -> ControlFlow<SearchEnd>, const ORDER: usize, const WORDS: usize, const DIGITS: usize>
+    Task for PlaneTask<'_, V, F, ORDER, WORDS, DIGITS>
 {
     type Output = SearchEnd;
 
     #[inline(always)]
     fn run(self) -> SearchEnd {
-        let Run { proof, search, bounds, mut found } = self;
+        let PlaneTask { proof, search, bounds, mut found } = self;
         search.root = search.rows;
         let mut step = FIRST_RESTART;
         let mut restart_at = step;
         loop {
             match sweep::<V, ORDER, WORDS, DIGITS>(proof, &mut search.rows) {
-                Outcome::Changed => continue,
-                Outcome::Stable => {
+                SweepOutcome::Changed => continue,
+                SweepOutcome::Stable => {
                     search.prepare_to_guess();
                     let constraint = match search.last_conflict() {
                         Some(constraint) => constraint,
@@ -193,16 +198,18 @@ impl<V: Vector, F: FnMut(&[u8]) -> ControlFlow<()>, const ORDER: usize, const WO
                     search.guess(constraint);
                     continue;
                 }
-                Outcome::Contradiction => search.blame(),
-                Outcome::Solved => {
+                SweepOutcome::Contradiction => search.blame(),
+                SweepOutcome::Solved => {
                     // A restart would count this solution again.
                     restart_at = u64::MAX;
                     search.write_solution();
-                    if found(&search.grid).is_break() {
-                        return SearchEnd::AtLimit;
+                    if let ControlFlow::Break(end) = found(&search.grid) {
+                        return end;
                     }
                 }
             }
+
+            // A leaf of the tree: the search continues without the last guess.
             if !search.backtrack() {
                 return SearchEnd::Complete;
             }
@@ -210,6 +217,8 @@ impl<V: Vector, F: FnMut(&[u8]) -> ControlFlow<()>, const ORDER: usize, const WO
             if bounds.is_exceeded_by(search.branches) || bounds.is_stopped() {
                 return SearchEnd::GaveUp;
             }
+
+            // What was refuted at the top stays so after a restart.
             if search.stack.is_empty() {
                 search.root = search.rows;
             }

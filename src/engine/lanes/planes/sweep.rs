@@ -11,7 +11,7 @@ use super::layout::{
 
 /// What a sweep has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum SweepOutcome {
     /// A cell, or a digit in a house, has no candidate left; or two digits have to be in one cell, or a digit twice in a
     /// house.
     Contradiction,
@@ -36,7 +36,7 @@ pub(super) enum Outcome {
 pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIGITS: usize>(
     proof: V,
     rows: &mut Rows<WORDS, DIGITS>,
-) -> Outcome {
+) -> SweepOutcome {
     let zero = proof.splat(0);
     let line = proof.splat(in_each_part::<ORDER>(one_row::<ORDER>()));
     let starts = proof.splat(box_starts::<ORDER>());
@@ -50,6 +50,8 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
         for w in 0..WORDS {
             before[w] = proof.load(&rows[w][lane..]);
         }
+
+        // The rows: a digit with one box in a row, or with one row in a box, is locked.
         let mut row = before;
         let (mut fewest, mut wrong) = (line, zero);
         // For each band, the columns with at least one and at least two places.
@@ -69,6 +71,7 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
                 claimed = claimed | claim;
                 (segments[i], claims[i]) = (segment, claim);
             }
+
             wrong = wrong | (boxes ^ starts) | claimed_twice;
             for i in 0..ORDER {
                 let row = &mut row[band * ORDER + i];
@@ -83,6 +86,7 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
             }
         }
 
+        // The columns: in how many bands each has the digit.
         let (mut columns, mut columns_twice, mut pointed, mut pointed_twice) = (zero, zero, zero, zero);
         // The columns with two places in one band.
         let mut twice_below = zero;
@@ -95,6 +99,8 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
             columns = columns | in_band[band];
             twice_below = twice_below | twice_in_band[band];
         }
+
+        // A word of a 16x16 puzzle has two rows, in its halves: both count.
         let (other, other_twice) =
             (other_part::<V, ORDER>(proof, columns), other_part::<V, ORDER>(proof, columns_twice));
         columns_twice = columns_twice | other_twice | (columns & other);
@@ -104,6 +110,8 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
         pointed = pointed | other;
         twice_below = twice_below | other_part::<V, ORDER>(proof, twice_below);
         wrong = wrong | (columns ^ line) | pointed_twice;
+
+        // What is left of these digits, and their singles. The digits of each cell are counted on the way.
         let not_twice = !(columns_twice | twice_below);
         for band in 0..WORDS / ORDER {
             // The columns that have the digit in this band alone.
@@ -122,10 +130,13 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
                 once[w] = once[w] | left;
             }
         }
+
         wrong = wrong | (line ^ where_any::<V, ORDER>(line, fewest));
         // Lanes without a digit have no places.
         bad = bad | (wrong & proof.load(&is_digit::<ORDER, DIGITS>()[lane..]));
     }
+
+    // Across the lanes: cells without a digit, and cells with several.
     let mut several = zero;
     for w in 0..WORDS {
         (once[w], twice[w]) = count_across(once[w], twice[w]);
@@ -133,9 +144,10 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
         several = several | twice[w];
     }
     if !bad.lanes_with_any().is_empty() {
-        return Outcome::Contradiction;
+        return SweepOutcome::Contradiction;
     }
 
+    // The singles of all digits, now with the cells that have one digit left.
     let (mut taken, mut sum) = ([zero; WORDS], zero);
     for lane in (0..DIGITS).step_by(V::LANES) {
         let (mut columns, mut columns_twice) = (zero, zero);
@@ -151,6 +163,7 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
         }
         bad = bad | columns_twice | (columns & other_part::<V, ORDER>(proof, columns));
     }
+
     sum = sum_across(sum);
     for w in 0..WORDS {
         taken[w] = any_across(taken[w]);
@@ -159,6 +172,8 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
         sum = sum.minus(taken[w]);
     }
     bad = bad | sum;
+
+    // Singles exclude the other digits of their cells and the other places of their houses.
     let mut changed_by_singles = zero;
     for lane in (0..DIGITS).step_by(V::LANES) {
         let (mut in_band, mut columns) = ([zero; ORDER], zero);
@@ -180,16 +195,17 @@ pub(super) fn sweep<V: Vector, const ORDER: usize, const WORDS: usize, const DIG
             }
         }
     }
+
     if !bad.lanes_with_any().is_empty() {
-        Outcome::Contradiction
+        SweepOutcome::Contradiction
     } else if !changed_by_singles.lanes_with_any().is_empty() {
-        Outcome::Changed
+        SweepOutcome::Changed
     } else if !several.lanes_with_any().is_empty() {
-        Outcome::Stable
+        SweepOutcome::Stable
     } else if !changed.lanes_with_any().is_empty() {
-        Outcome::Changed
+        SweepOutcome::Changed
     } else {
-        Outcome::Solved
+        SweepOutcome::Solved
     }
 }
 

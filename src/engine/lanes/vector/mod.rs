@@ -174,7 +174,7 @@ pub(crate) trait Vector:
     fn set_lane(&mut self, lane: usize, word: u32);
 }
 
-/// The most lanes that a vector has.
+/// The maximum number of lanes of a vector.
 pub(crate) const MAX_LANES: usize = 16;
 
 /// For each distance, by its logarithm, the lanes that [`Vector::exchange`] takes. More than a vector has do no harm.

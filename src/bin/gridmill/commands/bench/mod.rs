@@ -19,7 +19,8 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::bench::{
     CheckError, Clock, Disagreement, DisagreementError, EngineContender, Program, PuzzleSet, Timed, common_clock,
 };
-use gridmill::jobs::{Bench, Event, Execution};
+use gridmill::jobs::Bench;
+use gridmill::jobs::bench::BenchEvent;
 use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputFile, OutputTarget};
 
@@ -62,8 +63,8 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     }
     let seed = isomorphs(args, progress);
     let sets = read_sets(args, &origins, seed, progress)?;
-    let execution = Execution::new().observer(observer(progress));
-    match job.check(&sets, &execution) {
+    let observe = |event: BenchEvent<'_>| show(event, progress);
+    match job.check(&sets, &observe) {
         Ok(()) => {}
         Err(CheckError::Disagreements(found)) => {
             list(&found);
@@ -77,7 +78,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::reserve).collect::<Result<Vec<_>, _>>()?;
     let page = args.page.as_deref().map(ReservedFile::new).transpose()?;
-    let timed = job.time(&sets, &execution)?;
+    let timed = job.time(&sets, &observe)?;
     progress.note(CLOCKS);
 
     let clock = common_clock(&timed);
@@ -138,10 +139,15 @@ fn rows_of_set(timed: &[Timed], clock: Clock) -> Vec<BenchRow> {
 }
 
 /// Notes how the contenders compare with the first as soon as a set is timed.
-fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
-    let (progress, show) = (progress.clone(), progress.observer());
-    move |event| match event {
-        Event::Timed { contenders } => {
+fn show(event: BenchEvent<'_>, progress: &Progress) {
+    match event {
+        BenchEvent::Checking { set, contender } => {
+            progress.note(format_args!("{set}: checking the answers of {contender}"));
+        }
+        BenchEvent::Timing { set, puzzles } => {
+            progress.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
+        }
+        BenchEvent::Timed { contenders } => {
             let rows = rows_of_set(contenders, common_clock(contenders));
             for row in &rows {
                 if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
@@ -161,7 +167,7 @@ fn observer(progress: &Progress) -> impl Fn(Event<'_>) + Send + Sync + use<> {
                 progress.note(row.sentence(&rows[0]));
             }
         }
-        event => show(event),
+        _ => {}
     }
 }
 

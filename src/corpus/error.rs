@@ -1,0 +1,81 @@
+//! Why a corpus cannot be read, and how far it was.
+
+use std::fmt;
+use std::io;
+
+use crate::compression::Compression;
+use crate::format::DetectError;
+
+/// Why a corpus cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CorpusError {
+    /// An input cannot be opened.
+    #[error("cannot open {name}")]
+    Open {
+        /// The name of the input.
+        name: String,
+        /// The cause.
+        source: io::Error,
+    },
+    /// Reading an input failed.
+    #[error("cannot read {name} beyond byte {byte}, after {progress}")]
+    Read {
+        /// The name of the input.
+        name: String,
+        /// How many bytes of the stored (possibly compressed) input were read.
+        byte: u64,
+        /// The records that were read before the failure.
+        progress: ReadProgress,
+        /// The cause.
+        source: io::Error,
+    },
+    /// Reading an input with typed columns failed.
+    #[error("cannot read {name} beyond {progress}")]
+    Batch {
+        /// The name of the input.
+        name: String,
+        /// The records that were read before the failure.
+        progress: ReadProgress,
+        /// The cause.
+        source: io::Error,
+    },
+    /// A compressed input contains another compressed stream.
+    #[error("{name} is compressed twice, with {inner} and then with {outer}; unpack it once")]
+    CompressedTwice {
+        /// The name of the input.
+        name: String,
+        /// The compression of the input.
+        outer: Compression,
+        /// The compression of its decompressed content.
+        inner: Compression,
+    },
+    /// The format of an input cannot be detected, or is not the requested one.
+    #[error("{name}")]
+    Detect {
+        /// The name of the input.
+        name: String,
+        /// The cause.
+        source: DetectError,
+    },
+}
+
+/// How far an input was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadProgress {
+    /// The number of records.
+    pub records: u64,
+    /// The line on which the last of them starts, from 1.
+    pub line: u64,
+}
+
+/// `4711 records (the last on line 4712)`.
+impl fmt::Display for ReadProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ReadProgress { records: 0, .. } => f.write_str("no record"),
+            ReadProgress { records: 1, line } => write!(f, "1 record (on line {line})"),
+            ReadProgress { records, line } => write!(f, "{records} records (the last on line {line})"),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The questions that a [`Solver`](super::solver::Solver) answers, and its answers.
+
+use super::{Cost, Limit};
+
+/// A question about a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Whether there is a solution.
+    Any,
+    /// The number of solutions, up to a limit of two or more, and the solution if there is only one.
+    Count(Limit),
+    /// The first solution in lexicographic order, and whether there are others.
+    First,
+    /// Every solution in lexicographic order, up to a cap.
+    All(Limit),
+}
+
+impl Question {
+    /// The limit for the engine. Solutions are listed only if it counts several.
+    pub fn limit(self) -> Limit {
+        match self {
+            Question::Any => Limit::FIRST,
+            Question::Count(limit) => limit.max(Limit::UNIQUE),
+            Question::First | Question::All(_) => Limit::UNIQUE,
+        }
+    }
+}
+
+/// The answer to a question about one puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer<'a> {
+    /// The puzzle: its clues, of which a pencilmark puzzle has none.
+    pub puzzle: &'a [u8],
+    /// The number of solutions that were counted or listed.
+    pub solutions: u64,
+    /// The maximum number of branches of a search, if a search gave up because it needed more: then the puzzle is
+    /// undecided, and there may be more solutions.
+    pub gave_up_after: Option<u64>,
+    /// The cell values of the solutions that were asked for, one solution after another.
+    pub grids: &'a [u8],
+    /// Whether there are more solutions than the list has.
+    pub more: bool,
+    /// The cost of the answer.
+    pub cost: Cost,
+}
+
+impl Answer<'_> {
+    /// The number of solutions, unless a search gave up.
+    pub fn known_solutions(&self) -> Option<u64> {
+        if self.gave_up_after.is_none() { Some(self.solutions) } else { None }
+    }
+}
+
+/// A stop interrupted the solver: it has no answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search was stopped")]
+pub struct InterruptedError;

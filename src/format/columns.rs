@@ -1,0 +1,169 @@
+//! The columns of a table, of CSV, JSON lines or Parquet: which of them hold the puzzles and the answers.
+
+use super::Order;
+use super::alphabet::listed;
+use super::error::DetectError;
+
+/// Column names of puzzles, in the order of preference.
+const PUZZLE_NAMES: [&str; 12] = [
+    "puzzle",
+    "puzzles",
+    "quizzes",
+    "quiz",
+    "question",
+    "sudoku",
+    "grid",
+    "givens",
+    "board",
+    "initial_board",
+    "input",
+    "inputs",
+];
+
+/// Column names of answers, in the order of preference.
+const ANSWER_NAMES: [&str; 12] = [
+    "solution",
+    "solutions",
+    "answer",
+    "answers",
+    "solved",
+    "solved_board",
+    "label",
+    "labels",
+    "output",
+    "outputs",
+    "target",
+    "targets",
+];
+
+/// The column of a table that holds the answers: what its author takes for the solutions of the puzzles.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AnswerColumn {
+    /// Answers are not read.
+    #[default]
+    Ignored,
+    /// The column with one of the usual names (`solution`, `solutions`, `answer`, ...), if there is one.
+    ByName,
+    /// The column with this name. Makes the format CSV, unless it is JSON lines.
+    Named(String),
+}
+
+/// The columns that a user asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WantedColumns<'a> {
+    /// The name of the column with the puzzles.
+    pub(super) puzzle: Option<&'a str>,
+    /// The column with the answers.
+    pub(super) answer: &'a AnswerColumn,
+    /// The names of the columns to copy to the output.
+    pub(super) keep: &'a [String],
+}
+
+impl WantedColumns<'_> {
+    /// Whether the puzzles or the answers are in a column with a name.
+    pub(super) fn has_name(&self) -> bool {
+        self.puzzle.is_some() || matches!(self.answer, AnswerColumn::Named(_))
+    }
+
+    /// A table without a header and records: it has the columns that are asked for.
+    pub(super) fn names(&self) -> Vec<String> {
+        let puzzle = self.puzzle.unwrap_or(PUZZLE_NAMES[0]).to_owned();
+        let answer = if let AnswerColumn::Named(name) = self.answer { Some(name.clone()) } else { None };
+        [puzzle].into_iter().chain(answer).chain(self.keep.iter().cloned()).collect()
+    }
+}
+
+/// The columns of a table that a run reads, by their indices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ColumnChoice {
+    /// The column with the puzzles.
+    pub(crate) puzzle: usize,
+    /// The column with the answers, if there is one and it is to be read.
+    pub(crate) answer: Option<usize>,
+    /// The columns that are copied to the output.
+    pub(crate) keep: Vec<usize>,
+}
+
+/// The columns of a table, and which of them a run reads.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    /// The names of all columns.
+    pub(super) names: Vec<String>,
+    pub(super) choice: ColumnChoice,
+    /// The index of a column that looks like answers, and that nobody has named.
+    pub(super) unnamed_answers: Option<usize>,
+}
+
+impl Table {
+    /// Chooses the columns that are asked for, or that have a usual name.
+    pub(super) fn choose(names: Vec<String>, wanted: WantedColumns<'_>) -> Result<Table, DetectError> {
+        let choice = choose(&names, wanted)?;
+        Ok(Table { names, choice, unnamed_answers: None })
+    }
+
+    /// The name of the column with the puzzles.
+    pub(super) fn puzzle(&self) -> &str {
+        &self.names[self.choice.puzzle]
+    }
+
+    /// The names of the columns that are copied to the output.
+    pub(super) fn kept(&self) -> Vec<&str> {
+        self.choice.keep.iter().map(|&column| &*self.names[column]).collect()
+    }
+
+    /// Notes the first column that looks like answers, if no column holds them.
+    pub(super) fn find_answers(&mut self, looks_like_answers: impl FnMut(&usize) -> bool) {
+        if self.choice.answer.is_none() {
+            let puzzle = self.choice.puzzle;
+            self.unnamed_answers = (0..self.names.len()).filter(|&column| column != puzzle).find(looks_like_answers);
+        }
+    }
+
+    /// One line: `CSV with a header, puzzle in column 2 'question', 4x4`. `column` describes one by its index.
+    pub(super) fn describe(&self, format: &str, sizes: &[Order], column: impl Fn(usize) -> String) -> String {
+        let puzzle = column(self.choice.puzzle);
+        let answer = self.choice.answer.map(|answer| format!(", answer in {}", column(answer))).unwrap_or_default();
+        // Nearly all tables have 9x9 puzzles.
+        let is_usual = sizes.is_empty() || sizes == [Order::Three];
+        let sizes = if is_usual { String::new() } else { format!(", {}", listed(sizes, "and")) };
+        format!("{format}, puzzle in {puzzle}{answer}{sizes}")
+    }
+}
+
+/// Chooses the columns of a table with these names.
+fn choose(names: &[String], wanted: WantedColumns<'_>) -> Result<ColumnChoice, DetectError> {
+    let find = |name: &str| {
+        let missing = || DetectError::NoColumn { name: name.to_owned(), columns: names.to_vec() };
+        position(names, name).ok_or_else(missing)
+    };
+    let puzzle = match wanted.puzzle {
+        Some(name) => find(name)?,
+        None => usual_puzzle_column(names).ok_or_else(|| DetectError::NoPuzzleColumn { columns: names.to_vec() })?,
+    };
+    let answer = match wanted.answer {
+        AnswerColumn::Ignored => None,
+        AnswerColumn::ByName => usual_answer_column(names).filter(|&answer| answer != puzzle),
+        AnswerColumn::Named(name) => Some(find(name)?),
+    };
+    let keep = wanted.keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
+    Ok(ColumnChoice { puzzle, answer, keep })
+}
+
+/// The index of the column with the puzzles: the one called `name`, or else one with a usual name.
+pub(super) fn puzzle_column(names: &[String], name: Option<&str>) -> Option<usize> {
+    name.map_or_else(|| usual_puzzle_column(names), |name| position(names, name))
+}
+
+fn usual_puzzle_column(names: &[String]) -> Option<usize> {
+    PUZZLE_NAMES.iter().find_map(|name| position(names, name))
+}
+
+fn usual_answer_column(names: &[String]) -> Option<usize> {
+    ANSWER_NAMES.iter().find_map(|name| position(names, name))
+}
+
+/// The index of the first column with a name; one in the same case is preferred.
+fn position(names: &[String], name: &str) -> Option<usize> {
+    let exact = names.iter().position(|other| other == name);
+    exact.or_else(|| names.iter().position(|other| other.eq_ignore_ascii_case(name)))
+}

@@ -1,0 +1,130 @@
+//! What defines an input format. Each format of text implements [`Format`], and [`TextLayout`] for what it finds in an
+//! input; the [list of formats](super::formats) has a line for each.
+
+use std::fmt::Debug;
+
+use super::alphabet::{Alphabets, listed};
+use super::columns::WantedColumns;
+use super::error::DetectError;
+#[cfg(feature = "corpus")]
+use super::pass_through::PassThrough;
+use super::position::Preamble;
+use super::{Order, Parser, Splitter};
+
+/// An input format.
+pub(super) trait Format: Sync {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One line about the format.
+    fn description(&self) -> &'static str;
+
+    /// A small input in this format; empty if it is not text.
+    fn example(&self) -> &'static str;
+
+    /// The usual extension of a file in this format.
+    fn extension(&self) -> &'static str {
+        "txt"
+    }
+
+    /// Whether an input is a table, whose columns have names.
+    fn has_columns(&self) -> bool {
+        false
+    }
+
+    /// Whether a text is likely to be in this format.
+    ///
+    /// # Errors
+    ///
+    /// If it is, but cannot be read without more options.
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError>;
+
+    /// The layout of a text in this format, and the length of its preamble, from the start of the input.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be in this format, or has no such columns.
+    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError>;
+}
+
+/// The start of an input, from which its format is detected.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start<'a> {
+    /// The first bytes of the input.
+    pub(super) sample: &'a [u8],
+    /// The length of the byte order mark.
+    pub(super) mark: usize,
+    /// The length of the byte order mark, the comments and the empty lines that come first.
+    pub(super) comments: usize,
+    /// Whether the sample is the complete input.
+    pub(super) is_complete: bool,
+    /// Whether the format was guessed, and not named by the user.
+    pub(super) is_guessed: bool,
+}
+
+impl<'a> Start<'a> {
+    /// The text after the first comments and empty lines.
+    pub(super) fn text(self) -> &'a [u8] {
+        &self.sample[self.comments..]
+    }
+}
+
+/// What a format finds in an input: its columns, if it has any. Makes the splitter and the parsers.
+pub(super) trait TextLayout: Debug + Send + Sync {
+    /// Makes a splitter for the input, from its first byte.
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter>;
+
+    /// Makes a parser for the records.
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser>;
+
+    /// Makes a parser for the answers in the same records, if they have any that are to be read.
+    fn answer_parser(&self, _alphabets: Alphabets) -> Option<Box<dyn Parser>> {
+        None
+    }
+
+    /// Whether cells are symbols, which need an alphabet, and not numbers.
+    fn has_symbols(&self) -> bool {
+        true
+    }
+
+    /// Looks for answers in the records of a sample that no header names.
+    fn find_answers(&mut self, _records: &[&[u8]], _alphabets: Alphabets) {}
+
+    /// The answers that were found so.
+    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
+        None
+    }
+
+    /// The header of a table, line end included; empty if the input has none.
+    fn header(&self) -> &[u8] {
+        &[]
+    }
+
+    /// The names of the columns that are copied to the output.
+    fn kept_columns(&self) -> Vec<&str> {
+        vec![]
+    }
+
+    /// Makes a reader of the columns that are copied to the output, in the order of `kept_columns`.
+    #[cfg(feature = "corpus")]
+    fn pass_through(&self) -> PassThrough {
+        PassThrough::default()
+    }
+
+    /// A phrase: `grids of 16x16`. The sample has puzzles of these sizes.
+    fn describe(&self, sizes: &[Order]) -> String;
+}
+
+/// Answers in a sample that no header names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum UnnamedAnswers {
+    /// They come after the puzzles, and are read.
+    AfterPuzzles,
+    /// They are in a column, which is not read unless the user names it: `column 2 'known'`.
+    In(String),
+}
+
+/// `lines of 4x4 and 9x9`: a name with the sizes of the puzzles.
+pub(super) fn with_sizes(name: &str, sizes: &[Order]) -> String {
+    if sizes.is_empty() { name.to_owned() } else { format!("{name} of {}", listed(sizes, "and")) }
+}

@@ -1,0 +1,107 @@
+//! Errors of inputs that cannot be read, and the options that would help.
+
+use super::{Malformed, Order, alphabet::AlphabetNames};
+
+/// Why an input cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DetectError {
+    /// A known format that is not supported.
+    #[error("the input is {what}, which is not read; {hint}")]
+    Unsupported {
+        /// The format.
+        what: &'static str,
+        /// What to do about it.
+        hint: &'static str,
+    },
+    /// The input is no Parquet file, and was taken for one.
+    #[error("the input is no Parquet file")]
+    NotParquet,
+    /// Nothing in the sample is a puzzle, or close to one.
+    #[error(transparent)]
+    NoCorpus(#[from] Box<NoCorpusError>),
+    /// The sample does not show in which alphabet a size is written.
+    #[error(transparent)]
+    Alphabet(#[from] UnclearAlphabetError),
+    /// There is no header in the sample.
+    #[error("no header was found at the start of the input")]
+    NoHeader,
+    /// No column has this name.
+    #[error("no column is called '{name}'; the input has {}", .columns.join(", "))]
+    NoColumn {
+        /// The name.
+        name: String,
+        /// The columns of the header, or the keys of the first JSON lines.
+        columns: Vec<String>,
+    },
+    /// No column has a usual name for puzzles.
+    #[error("which column holds the puzzles is not clear; the input has {}", .columns.join(", "))]
+    NoPuzzleColumn {
+        /// The columns of the header, or the keys of the first JSON lines.
+        columns: Vec<String>,
+    },
+    /// The options name columns, but the format has none.
+    #[error("{format} have no columns to choose from; only CSV and JSON lines have")]
+    NoColumns {
+        /// The name of the format.
+        format: &'static str,
+    },
+    /// A column with puzzles or answers has a type that cannot hold them.
+    #[error("the column '{name}' has the type {of_type}; puzzles are texts or lists of integers")]
+    ColumnType {
+        /// The name of the column.
+        name: String,
+        /// Its type.
+        of_type: String,
+    },
+}
+
+impl DetectError {
+    /// The option with which the input can be read, if there is one.
+    pub fn remedy(&self) -> Option<Remedy> {
+        match self {
+            DetectError::NoCorpus(_) => Some(Remedy::FromLines),
+            DetectError::Alphabet(_) => Some(Remedy::Alphabet),
+            DetectError::NoPuzzleColumn { .. } => Some(Remedy::PuzzleColumn),
+            _ => None,
+        }
+    }
+}
+
+/// An option that says what an input does not show. Each caller has its own name for it: a field of
+/// [`InputOptions`](super::InputOptions), an option of the command line, a parameter in Python.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// The name of the column with the puzzles.
+    PuzzleColumn,
+    /// The name of the column with the answers.
+    AnswerColumn,
+    /// The alphabet of the large puzzles.
+    Alphabet,
+    /// The format: lines, each of which is a record.
+    FromLines,
+}
+
+/// Nothing in the sample of an input is a puzzle, or close to one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "not a puzzle file: {}, line {line}: {reason}",
+    if *records == 1 { "its only record is not close to a puzzle" } else { "none of its records is close to a puzzle" }
+)]
+pub struct NoCorpusError {
+    /// The number of records in the sample.
+    pub records: usize,
+    /// The line on which the first of them starts, from 1.
+    pub line: u64,
+    /// Why it is no puzzle.
+    pub reason: Malformed,
+}
+
+/// The sample does not show in which alphabet a size is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the alphabet of the {order} puzzles is not clear: {}", AlphabetNames(*.order))]
+pub struct UnclearAlphabetError {
+    /// The size.
+    pub order: Order,
+}

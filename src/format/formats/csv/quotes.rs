@@ -1,0 +1,142 @@
+//! Finds where CSV records with quotes end, and which quotes are never closed.
+//!
+//! The rules are those of the `csv` crate: a quote at the start of a field opens it, two quotes within stand for one, and
+//! anything may follow a closing quote. A file that lost one quote, read by these rules, is one huge field from there to
+//! the next quote or the end. So a field with line ends in it has to be closed properly, or else its record is damaged:
+//!
+//! ```text
+//! 4,53..7....,"unclosed        the quote of record 4 would be closed by the one that opens `by hand`,
+//! 5,6..195...,"by hand"        and text would follow it
+//! ```
+
+use memchr::{memchr, memchr3};
+
+use crate::format::Order;
+use crate::format::position::TextEnd;
+
+/// What a scan has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quoted {
+    /// The record ends before the line end at this index, or at the end of the text.
+    Ends(usize),
+    /// The quote at `opened` is never closed, or not properly.
+    Unclosed {
+        /// The index of the quote.
+        opened: usize,
+        /// How far the scan went.
+        scanned: usize,
+    },
+    /// The text ends before the record does.
+    Incomplete,
+}
+
+/// The columns of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Columns {
+    /// Their number.
+    pub(super) count: usize,
+    /// The index of the one with the puzzles.
+    pub(super) puzzle: usize,
+}
+
+/// Finds the end of the record at the start of `text`. If the columns are known, a record of several lines has to have as
+/// many fields, and none of the lines in its fields may be a record with a puzzle.
+pub(super) fn scan(text: &[u8], delimiter: u8, columns: Option<Columns>, end: TextEnd) -> Quoted {
+    let (mut at, mut fields) = (0, 1);
+    // The quote that opened the last field with a line end in it.
+    let mut spanning = None;
+    let at = loop {
+        if text.get(at) == Some(&b'"') {
+            let opened = at;
+            at = match closing_quote(text, at) {
+                Some(closing) => closing + 1,
+                None if end == TextEnd::More => return Quoted::Incomplete,
+                None => return Quoted::Unclosed { opened, scanned: text.len() },
+            };
+            let spans_lines = memchr(b'\n', &text[opened..at]).is_some();
+            if spans_lines {
+                spanning = Some(opened);
+                let text_follows =
+                    text.get(at).is_some_and(|&byte| byte != delimiter && !matches!(byte, b'\r' | b'\n'));
+                if text_follows || columns.is_some_and(|columns| has_record(&text[opened..at], delimiter, columns)) {
+                    return Quoted::Unclosed { opened, scanned: at };
+                }
+            }
+        }
+        match memchr3(delimiter, b'\n', b'\r', &text[at..]) {
+            Some(length) if text[at + length] == delimiter => {
+                at += length + 1;
+                fields += 1;
+            }
+            Some(length) => break at + length,
+            None if end == TextEnd::More => return Quoted::Incomplete,
+            None => break text.len(),
+        }
+    };
+    let is_cut = end == TextEnd::Window && at == text.len();
+    match spanning {
+        Some(opened) if is_cut || columns.is_some_and(|columns| columns.count != fields) => {
+            Quoted::Unclosed { opened, scanned: at }
+        }
+        _ => Quoted::Ends(at),
+    }
+}
+
+/// Whether a line within a field, the first apart, is a record with a puzzle: then the field is one by mistake.
+fn has_record(field: &[u8], delimiter: u8, columns: Columns) -> bool {
+    field.split(|&byte| byte == b'\n').skip(1).any(|line| {
+        let fields = || line.split(|&byte| byte == delimiter);
+        let puzzle = fields().nth(columns.puzzle).unwrap_or_default().trim_ascii();
+        // In a table of one column, sixteen cells may be a row of a 16x16 grid.
+        let is_puzzle = Order::from_cells(puzzle.len()).is_some_and(|order| columns.count > 1 || order > Order::Two);
+        is_puzzle && fields().count() == columns.count && !puzzle.contains(&b' ')
+    })
+}
+
+/// The index of the quote that closes the one at `opened`. A quote at the end of the text closes it.
+fn closing_quote(text: &[u8], opened: usize) -> Option<usize> {
+    let mut at = opened + 1;
+    loop {
+        at += memchr(b'"', &text[at..])?;
+        if text.get(at + 1) != Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_end_after_their_last_field() {
+        for (text, expected) in [
+            ("a,\"b\nc\",d\nx", Quoted::Ends(9)),
+            ("\"a\"b,\"\"\"\n\"\r\nx", Quoted::Ends(10)),
+            ("a\"b\nc", Quoted::Ends(3)),
+            ("\"a\"", Quoted::Ends(3)),
+            ("a,\"b", Quoted::Unclosed { opened: 2, scanned: 4 }),
+            ("a,\"b\nc,\"d\"\n", Quoted::Unclosed { opened: 2, scanned: 8 }),
+            ("\"a\nb\",\"c\nd", Quoted::Unclosed { opened: 6, scanned: 10 }),
+        ] {
+            assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::Input), expected, "{text}");
+        }
+        let columns = |count| Some(Columns { count, puzzle: 0 });
+        assert_eq!(scan(b"\"a\nb\",c\n", b',', columns(2), TextEnd::Input), Quoted::Ends(7));
+        // The second record has a quote of its own, which would close the first.
+        let text = b"a,\"b\nc,\", d\"\n";
+        assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(12));
+        assert_eq!(scan(text, b',', columns(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 12 });
+        // A line within the field is a record.
+        let text = b"a,\"b\n1.3..........4.2,c\nd,\"\n";
+        assert_eq!(scan(text, b',', columns(2), TextEnd::Input), Quoted::Unclosed { opened: 2, scanned: 27 });
+        // The limit comes just after a quote.
+        let text = b"a,\"b\nc\"";
+        assert_eq!(scan(text, b',', None, TextEnd::Input), Quoted::Ends(7));
+        assert_eq!(scan(text, b',', None, TextEnd::Window), Quoted::Unclosed { opened: 2, scanned: 7 });
+        for text in ["\"a", "\"a\n\"", "\"a\n\",b"] {
+            assert_eq!(scan(text.as_bytes(), b',', None, TextEnd::More), Quoted::Incomplete, "{text}");
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Splits a CSV table into records, and parses the puzzle in one field of each.
+//!
+//! ```text
+//! source,question,answer,rating
+//! puzzles4_forum_hardest_1905,5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..,583…,18
+//! ```
+//!
+//! The rules are those of the `csv` crate: a field may be quoted and then hold anything, a record ends at a line feed or
+//! a carriage return outside of quotes, and empty lines are skipped. Most files never use a quote; their records are
+//! found by looking for the next line end. A record with a quote that is never closed ends with the line of the quote.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr3, memrchr};
+
+use super::fields::CsvFields;
+use super::quotes::{self, Columns, Quoted};
+use crate::format::alphabet::Alphabets;
+use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
+use crate::format::splitter::{NextRecord, batch_of_single_records};
+use crate::format::{BatchLimits, Consumed, MAX_RECORD, Malformed, ParsedPuzzle, Parser, Puzzles, Splitter, spaced};
+
+/// Splits a stream into the records of a table.
+#[derive(Clone, Debug)]
+pub(super) struct CsvSplitter {
+    position: StreamPosition,
+    delimiter: u8,
+    /// The columns, if they are known.
+    columns: Option<Columns>,
+    /// The length of the text, from the start of the next call, in which no field with line ends can be closed properly.
+    /// It was scanned for the quote of an earlier record, and all its quotes came to nothing. To scan it again for each
+    /// of its lines would take time that grows with the square of its length.
+    without_long_fields: usize,
+}
+
+/// The end of the first record of a text.
+enum End {
+    /// Its length, and where the next record starts.
+    Found(usize, usize),
+    CutOff,
+    Incomplete,
+}
+
+impl CsvSplitter {
+    /// For a stream with a preamble, which includes the header.
+    pub(super) fn new(preamble: Preamble, delimiter: u8, columns: Option<Columns>) -> CsvSplitter {
+        CsvSplitter { position: StreamPosition::after(preamble), delimiter, columns, without_long_fields: 0 }
+    }
+
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    pub(super) fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut start = self.position.skip_preamble(text);
+        while let Some(b'\r' | b'\n') = text.get(start) {
+            self.position.line += u64::from(text[start] == b'\n');
+            start += 1;
+        }
+        self.without_long_fields = self.without_long_fields.saturating_sub(start);
+        if at_end && start == text.len() {
+            return NextRecord::EndOfInput;
+        }
+        let end = memchr3(b'\n', b'\r', b'"', window(&text[start..]));
+        let has_quotes = end.is_some_and(|end| text[start + end] == b'"');
+        let end = if has_quotes {
+            self.end_of_quoted(&text[start..], at_end)
+        } else {
+            end_of_line(&text[start..], end, at_end)
+        };
+        let line = self.position.line;
+        match end {
+            End::Found(length, next) => {
+                self.without_long_fields = self.without_long_fields.saturating_sub(next);
+                let next = start + next;
+                // Without quotes, the only line end is the last byte; to search for others would take a tenth of the time.
+                let last = &text[if has_quotes { start } else { next.saturating_sub(1).max(start) }..next];
+                self.position.line += count_lines(last);
+                NextRecord::Found { text: start..start + length, line, next }
+            }
+            End::CutOff => {
+                self.without_long_fields = 0;
+                self.position.line += count_lines(window(&text[start..])) + 1;
+                NextRecord::CutOff { text: start..start + MAX_RECORD, line }
+            }
+            End::Incomplete => NextRecord::Incomplete { consumed: start },
+        }
+    }
+
+    /// The end of a record with quotes.
+    fn end_of_quoted(&mut self, text: &[u8], at_end: bool) -> End {
+        let mut seen = window(text);
+        let mut after = TextEnd::of_window(seen, at_end);
+        if self.without_long_fields > 0
+            && let Some(end) = memchr(b'\n', seen)
+        {
+            (seen, after) = (&seen[..=end], TextEnd::Input);
+        }
+        match quotes::scan(seen, self.delimiter, self.columns, after) {
+            Quoted::Incomplete => End::Incomplete,
+            Quoted::Ends(end) => end_of_line(text, (end < seen.len()).then_some(end), at_end),
+            Quoted::Unclosed { opened, scanned } => {
+                let Some(end) = memchr(b'\n', &seen[opened..]) else { return end_of_line(text, None, at_end) };
+                let end = opened + end;
+                let scanned_lines = memrchr(b'\n', &seen[..scanned]).map_or(0, |last| last + 1);
+                self.without_long_fields = self.without_long_fields.max(scanned_lines);
+                let length = end - usize::from(text[..end].ends_with(b"\r"));
+                End::Found(length, end + 1)
+            }
+        }
+    }
+}
+
+/// The end of a record that ends at the line end with this index, or where `text` does.
+fn end_of_line(text: &[u8], end: Option<usize>, at_end: bool) -> End {
+    match end {
+        Some(end) => match text[end..] {
+            [b'\r'] if !at_end => End::Incomplete,
+            [b'\r', b'\n', ..] => End::Found(end, end + 2),
+            _ => End::Found(end, end + 1),
+        },
+        None if text.len() >= MAX_RECORD => End::CutOff,
+        None if at_end => End::Found(text.len(), text.len()),
+        None => End::Incomplete,
+    }
+}
+
+impl Splitter for CsvSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
+    }
+}
+
+/// Parses the puzzle in one field of a record.
+#[derive(Clone, Debug)]
+pub(super) struct CsvParser {
+    alphabets: Alphabets,
+    fields: CsvFields,
+    column: usize,
+}
+
+impl CsvParser {
+    /// For puzzles in the column with index `column`, in these alphabets.
+    pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
+        CsvParser { alphabets, fields: CsvFields::new(delimiter), column }
+    }
+}
+
+impl Parser for CsvParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        let fields = self.fields.split(record);
+        if !fields.is_closed() {
+            return Err(unclosed_quote(record, self.fields.delimiter()));
+        }
+        let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
+        let field = fields.get(self.column).ok_or(missing)?;
+        spaced::parse_field(field, without_quotes(field), &self.alphabets, puzzles)
+    }
+
+    fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        without_quotes(self.puzzle_text(record)).1
+    }
+
+    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        self.fields.split(record).get(self.column).unwrap_or(record)
+    }
+}
+
+/// The text of a field without the white space and the quotes around it, and where it starts. A field in quotes still
+/// has them if white space comes before: `7, "53..7....", easy`.
+fn without_quotes(field: &[u8]) -> (usize, &[u8]) {
+    let text = field.trim_ascii_start();
+    let start = field.len() - text.len();
+    let text = text.trim_ascii_end();
+    match text.strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\"")) {
+        Some(quoted) => (start + 1, quoted.trim_ascii_end()),
+        None => (start, text),
+    }
+}
+
+/// Names the quote in a record that is never closed.
+fn unclosed_quote(record: &[u8], delimiter: u8) -> Malformed {
+    let opened = match quotes::scan(record, delimiter, None, TextEnd::Input) {
+        Quoted::Unclosed { opened, .. } => opened,
+        Quoted::Ends(_) | Quoted::Incomplete => record.len(),
+    };
+    let start = memrchr(b'\n', &record[..opened]).map_or(0, |end| end + 1);
+    let line = count_lines(&record[..opened]) as usize + 1;
+    Malformed::UnclosedQuote { line, column: opened - start + 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::testing;
+
+    const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";
+
+    fn parse(column: usize, record: &str) -> Result<String, String> {
+        let alphabets = Alphabets::default();
+        testing::parse(&mut CsvParser::new(alphabets, b',', column), &alphabets, record.as_bytes())
+    }
+
+    #[test]
+    fn records_have_their_text_and_their_line() {
+        let text = "\u{feff}puzzle,note\r\n\r\n1,\"a\nb\"\r\n2,c\r\n\"3\"\"\",\"\"\r\n4\"5,6\n\u{feff}\"\n\"\"";
+        let mut splitter = CsvSplitter::new(Preamble::new(&text.as_bytes()[..16]), b',', None);
+        let records = testing::split(&mut splitter, text);
+        let expected =
+            [("1,\"a\nb\"", 3), ("2,c", 5), ("\"3\"\"\",\"\"", 6), ("4\"5,6", 7), ("\u{feff}\"", 8), ("\"\"", 9)];
+        assert_eq!(records, expected.map(|(record, line)| (record.to_owned(), line)));
+    }
+
+    #[test]
+    fn puzzles_are_parsed_in_their_column() {
+        let good = Ok(PUZZLE.to_owned());
+        assert_eq!(parse(1, &format!("a,{PUZZLE},b,18")), good);
+        assert_eq!(parse(1, &format!("\"a,b\",\" {PUZZLE}\"")), good);
+        assert_eq!(parse(0, "34..12.....3....,"), Ok("34..12.....3....".to_owned()));
+        for (record, reason) in [
+            ("a", "1 field; the puzzle is in column 2"),
+            ("a,", "0 cells; a puzzle has 16, 81, 256 or 625"),
+            (&format!("a,{PUZZLE} ED=1"), "86 cells; a puzzle has 16, 81, 256 or 625"),
+            (&format!("a,{}", PUZZLE.replace('1', "q")), "column 13: 'q' is no digit"),
+            (&format!("a,\"{}\"", PUZZLE.replace('1', "\"\"")), "column 13: '\"' is no digit"),
+        ] {
+            assert_eq!(parse(1, record), Err(reason.to_owned()), "{record}");
+        }
+        let mut parser = CsvParser::new(Alphabets::default(), b',', 1);
+        assert_eq!(parser.puzzle_text(b"a,\"b\"\"c\",d"), b"b\"c");
+        assert_eq!(parser.puzzle_text(b"a"), b"a");
+    }
+
+    #[test]
+    fn an_unclosed_quote_costs_one_record() {
+        let good = |id: u32| format!("{id},{PUZZLE},\"by hand, {id}\"");
+        let lines = |stray: &str| {
+            let lines: Vec<_> = (1..9).map(|id| if id == 4 { stray.to_owned() } else { good(id) }).collect();
+            lines.join("\n")
+        };
+        let header = Preamble::default();
+        for (stray, reason) in [
+            (
+                format!("4,{PUZZLE},\"unclosed"),
+                "column 85: the quote that opens a field here is never closed; reading goes on at the next line",
+            ),
+            (
+                format!("4,\"{PUZZLE},x"),
+                "column 3: the quote that opens a field here is never closed; reading goes on at the next line",
+            ),
+        ] {
+            for text in [lines(&stray), lines(&stray).replace('\n', "\r\n"), lines(&stray).replace("by hand", ",")] {
+                let records =
+                    testing::split(&mut CsvSplitter::new(header, b',', Some(Columns { count: 3, puzzle: 1 })), &text);
+                assert_eq!(
+                    records.iter().map(|(_, line)| *line).collect::<Vec<_>>(),
+                    (1..9).collect::<Vec<_>>(),
+                    "{text}"
+                );
+                assert_eq!(records[3].0, stray);
+                let results: Vec<_> = records.iter().map(|(record, _)| parse(1, record)).collect();
+                assert_eq!(results.iter().filter(|result| result.is_ok()).count(), 7);
+                assert_eq!(results[3], Err(reason.to_owned()));
+            }
+        }
+        let text = format!("1,\"a\nb\",\"{PUZZLE}\n{}", good(2));
+        let records = testing::split(&mut CsvSplitter::new(header, b',', Some(Columns { count: 3, puzzle: 1 })), &text);
+        assert_eq!(records.iter().map(|(_, line)| *line).collect::<Vec<_>>(), [1, 3]);
+        let reason = "line 2 of the record, column 4: the quote that opens a field here is never closed; reading goes on at the next line";
+        assert_eq!(parse(1, &records[0].0), Err(reason.to_owned()));
+    }
+
+    /// Each line opens a quote that all later lines leave open.
+    #[test]
+    fn many_unclosed_quotes_take_linear_time() {
+        let text = "x\",\"\n".repeat(300_000);
+        let records = testing::split(&mut CsvSplitter::new(Preamble::default(), b',', None), &text);
+        assert!(!records.is_empty());
+    }
+
+    #[test]
+    fn a_long_record_is_one_record() {
+        let long = "1".repeat(2 * MAX_RECORD);
+        for (text, rest) in [
+            (format!("a\n{long}\nb"), &[(1, 3)][..]),
+            // The limit is within quotes: reading goes on at the next line.
+            (format!("a\n1,\"{long}\n\"\"\n\"\nb"), &[(2, 3), (1, 4), (1, 5)]),
+        ] {
+            for size in [30_000, text.len()] {
+                let records = testing::split_bytes(
+                    &mut CsvSplitter::new(Preamble::default(), b',', None),
+                    text.as_bytes(),
+                    &[size],
+                );
+                let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
+                assert_eq!(shape, [&[(1, 1), (MAX_RECORD, 2)], rest].concat());
+                let result = CsvParser::new(Alphabets::default(), b',', 0).parse(&records[1].0, &mut Puzzles::new());
+                assert_eq!(result, Err(Malformed::TooLong));
+            }
+        }
+    }
+
+    /// The records that the `csv` crate reads.
+    fn by_the_csv_crate(text: &[u8]) -> Vec<Vec<Vec<u8>>> {
+        let mut reader = ::csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
+        let fields = |record: ::csv::ByteRecord| record.iter().map(<[u8]>::to_vec).collect();
+        reader.byte_records().map(|record| fields(record.unwrap())).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(
+            text in testing::noise(&[PUZZLE, "\n\u{feff}\"", ",", "\"", ",\"", "\",", "\"\n", "\r\n", "\"\""]),
+            sizes in testing::pieces(),
+        ) {
+            let mark = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+            let splitter = || Box::new(CsvSplitter::new(Preamble::new(&text[..mark]), b',', None)) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut CsvParser::new(Alphabets::default(), b',', 1), &text, &sizes)?;
+            let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
+            let mut fields = CsvFields::new(b',');
+            let split = |(record, _): &(Vec<u8>, u64)| fields.split(record).iter().map(<[u8]>::to_vec).collect();
+            let ours: Vec<Vec<Vec<u8>>> = records.iter().map(split).collect();
+            let theirs = by_the_csv_crate(&text);
+            // A field with a line end in it has to be closed properly here.
+            if !theirs.iter().flatten().any(|field| field.contains(&b'\n')) {
+                prop_assert_eq!(ours, theirs);
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Looks at the lines after a line of grids: to distinguish titles and prose from damaged rows, and to find rows too many.
+//!
+//! `Level: hard` is a title, and `53..7...` is a row that has lost a cell. If a damaged row were taken for a title, the
+//! next grid would lend its first row to this one, and a wrong puzzle would be read. So the look of a line decides, and
+//! then the number of rows after it, to the next line that is none:
+//!
+//! ```text
+//! Level: hard                     hello                            2006-08-03
+//! 53..7....   9 rows: the line    6..195...   8 rows: the line     53..7....   9 rows: the line, which looks
+//! 6..195...   is a title          ...         is a damaged row     ...         like a row, is a title
+//! ```
+
+use memchr::memchr;
+
+use super::scanner::{ScannedLine, is_spacing};
+use crate::format::Order;
+use crate::format::alphabet::is_digit_or_blank;
+use crate::format::position::TextEnd;
+
+/// What lines before the rows of a grid are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FirstLines {
+    /// The first line is a row of the grid, perhaps a damaged one.
+    Row,
+    /// So many bytes are lines that belong to no grid.
+    Titles(usize),
+}
+
+/// Decides what the first lines of `text` are, which come before any row of a grid. `None` if more text is needed.
+///
+/// If the rows after titles go on beyond the window, [`FirstLines::Row`] is the answer `after_rows`, that is directly
+/// after another grid, and [`FirstLines::Titles`] elsewhere.
+pub(super) fn first_lines(text: &[u8], end: TextEnd, after_rows: bool) -> Option<FirstLines> {
+    let lines = &mut Lines { text, end };
+    let first = lines.next().ok()??;
+    let order = order_of_row(first);
+    // The usual case, which has to be quick.
+    let next_has_same_length = lines.text.get(first.len()).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
+    if order.is_some() && next_has_same_length {
+        return Some(FirstLines::Row);
+    }
+    let length = text.len() - lines.text.len();
+    let decided = match order {
+        None if !looks_like_row(first) => kind_of_titles(text, end, after_rows),
+        _ if is_number_or_date(first) => kind_of_number(order, lines)
+            .map(|is_title| if is_title { FirstLines::Titles(length) } else { FirstLines::Row }),
+        _ => Ok(FirstLines::Row),
+    };
+    match decided {
+        Ok(kind) => Some(kind),
+        Err(TextEnd::More) => None,
+        Err(TextEnd::Input | TextEnd::Window) => Some(FirstLines::Row),
+    }
+}
+
+/// Decides what a run of lines at the start of `text` is that do not look like rows. It is looked at once, so the time
+/// for prose does not grow with the square of its length.
+fn kind_of_titles(text: &[u8], end: TextEnd, after_rows: bool) -> Result<FirstLines, TextEnd> {
+    let lines = &mut Lines { text, end };
+    let (mut run, mut length) = (0, 0);
+    // The last lines of the same width: the width, how many they are, and where they start.
+    let mut alike = (0, 0, 0);
+    let titles = |length| Ok(FirstLines::Titles(length));
+    loop {
+        let mut rest = lines.clone();
+        let line = match lines.next() {
+            Ok(Some(line)) => line,
+            // What is certain is enough, if it is something.
+            Err(TextEnd::Window) if length > 0 => return titles(length),
+            Ok(None) | Err(TextEnd::Input) => return titles(length),
+            Err(end) => return Err(end),
+        };
+        match ScannedLine::scan(line) {
+            ScannedLine::Cells { count, .. } => match order_of_row(line) {
+                Some(order) => {
+                    let side = order.side();
+                    let rows = match count_rows(order, &mut rest) {
+                        Err(TextEnd::Window) if after_rows => return Ok(FirstLines::Row),
+                        Err(TextEnd::Window) => return titles(length),
+                        rows => rows?,
+                    };
+                    let completes = !rows.is_multiple_of(side) && (rows + run).is_multiple_of(side);
+                    return if completes { Ok(FirstLines::Row) } else { titles(length) };
+                }
+                None if looks_like_row(line) => return titles(length),
+                None => {
+                    run += 1;
+                    alike = if alike.0 == count { (count, alike.1 + 1, alike.2) } else { (count, 1, length) };
+                    // As many lines as one has symbols: whatever is in them, they are meant as a grid.
+                    if alike.1 == count && Order::from_side(count).is_some() {
+                        return if alike.2 == 0 { Ok(FirstLines::Row) } else { titles(alike.2) };
+                    }
+                }
+            },
+            ScannedLine::Blank | ScannedLine::Title => return titles(length),
+            ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
+        }
+        length = text.len() - lines.text.len();
+    }
+}
+
+/// Whether a number or a date, which is a row of the size `order` if it looks like one, is a title: complete grids of
+/// another width follow directly.
+fn kind_of_number(order: Option<Order>, lines: &mut Lines<'_>) -> Result<bool, TextEnd> {
+    loop {
+        let mut rest = lines.clone();
+        let Some(line) = lines.next()? else { return Ok(false) };
+        match (ScannedLine::scan(line), order_of_row(line)) {
+            (ScannedLine::Cells { .. }, Some(next)) if Some(next) != order => {
+                return Ok(count_rows(next, &mut rest)?.is_multiple_of(next.side()));
+            }
+            (ScannedLine::Cells { .. }, None) if !looks_like_row(line) => {}
+            (ScannedLine::Ignored, _) => {}
+            _ => return Ok(false),
+        }
+    }
+}
+
+/// Counts the rows at the start of `lines`, damaged ones included, to the next line that is neither a row nor a border.
+fn count_rows(order: Order, lines: &mut Lines<'_>) -> Result<usize, TextEnd> {
+    let (mut rows, mut blank) = (0, None);
+    while let Some(line) = lines.next()? {
+        match ScannedLine::scan(line) {
+            ScannedLine::Cells { rule_symbol, .. }
+                if order_of_row(line) == Some(order) || (looks_like_row(line) && !is_number_or_date(line)) =>
+            {
+                rows += 1;
+                blank = blank.or(rule_symbol);
+            }
+            ScannedLine::Rule { symbol, order: of_rule } if of_rule == order && blank == Some(symbol) => rows += 1,
+            ScannedLine::Rule { .. } | ScannedLine::Ignored => {}
+            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
+        }
+    }
+    Ok(rows)
+}
+
+/// The length of the rows at the start of `text`, which come directly after a complete grid, if they are too few for
+/// another one: then a row of one of the two is missing or doubled, and neither can be read. `None` if more text is
+/// needed.
+pub(super) fn rows_too_many(text: &[u8], end: TextEnd, order: Order) -> Option<usize> {
+    let lines = &mut Lines { text, end };
+    let (mut rows, mut length) = (0, 0);
+    loop {
+        let line = match lines.next() {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(TextEnd::More) => return None,
+            Err(TextEnd::Input | TextEnd::Window) => return Some(0),
+        };
+        match ScannedLine::scan(line) {
+            ScannedLine::Cells { .. } if order_of_row(line) == Some(order) => {
+                rows += 1;
+                length = text.len() - lines.text.len();
+            }
+            // Whether this is a row of blanks is not clear yet.
+            ScannedLine::Rule { order: of_rule, .. } if of_rule == order => return Some(0),
+            ScannedLine::Ignored | ScannedLine::Rule { .. } => {}
+            ScannedLine::Cells { .. } | ScannedLine::Blank | ScannedLine::Title => break,
+        }
+        if rows == order.side() {
+            return Some(0);
+        }
+    }
+    Some(length)
+}
+
+/// The cells of a line, or whatever is in their place.
+fn cells(line: &[u8]) -> impl Iterator<Item = u8> + Clone {
+    line.iter().copied().filter(|byte| !is_spacing(*byte))
+}
+
+/// The size of which a line is a row: it has as many cells, and only symbols that this size can have.
+pub(in crate::format::formats) fn order_of_row(line: &[u8]) -> Option<Order> {
+    let (mut count, mut sizes) = (0, u8::MAX);
+    for &byte in line {
+        let class = CLASSES[usize::from(byte)];
+        count += usize::from(class != SPACING);
+        sizes &= class;
+    }
+    Order::from_side(count).filter(|order| sizes & 1 << order.index() != 0)
+}
+
+/// The sizes whose rows may have a byte, as a bit for each [`Order::index`]. A table, because every first row is tested.
+const CLASSES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let symbol = byte as u8;
+        table[byte] = match symbol {
+            _ if is_spacing(symbol) => SPACING,
+            b'0'..=b'4' | b'.' | b'_' | b'-' | b'*' | b'x' | b'X' => 0b1111,
+            b'5'..=b'9' => 0b1110,
+            b'A'..=b'Z' | b'a'..=b'z' => 0b1100,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// The class of a byte between cells.
+const SPACING: u8 = u8::MAX;
+
+/// Whether a line is likely to be a row, perhaps a damaged one: at least half of its symbols, punctuation apart, are digits
+/// and blanks, and it is no short number.
+fn looks_like_row(line: &[u8]) -> bool {
+    let symbols = || cells(line).filter(|byte| !b",;:()[]{}#/\"'".contains(byte));
+    let (count, digits) = (symbols().count(), symbols().filter(u8::is_ascii_digit).count());
+    let is_number = digits == count && !line.trim_ascii().contains(&b' ');
+    count > 0 && 2 * symbols().filter(|byte| is_digit_or_blank(*byte)).count() >= count && !(is_number && count <= 3)
+}
+
+/// Whether a line is a number or a date, such as `2006-08-03`.
+fn is_number_or_date(line: &[u8]) -> bool {
+    let text = line.trim_ascii();
+    text.len() <= 10 && text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/'))
+}
+
+/// The lines of a text, without their line feeds.
+#[derive(Clone)]
+struct Lines<'a> {
+    text: &'a [u8],
+    end: TextEnd,
+}
+
+impl<'a> Lines<'a> {
+    /// The next line; `None` at the end of the input. Fails if the text ends before.
+    fn next(&mut self) -> Result<Option<&'a [u8]>, TextEnd> {
+        let (line, rest) = match memchr(b'\n', self.text) {
+            Some(end) => (&self.text[..end], &self.text[end + 1..]),
+            None if self.end != TextEnd::Input => return Err(self.end),
+            None if self.text.is_empty() => return Ok(None),
+            None => (self.text, &[][..]),
+        };
+        self.text = rest;
+        Ok(Some(line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROWS: [&str; 9] = [
+        "53..7....",
+        "6..195...",
+        ".98....6.",
+        "8...6...3",
+        "4..8.3..1",
+        "7...2...6",
+        ".6....28.",
+        "...419..5",
+        "....8..79",
+    ];
+
+    /// Whether the lines before these rows are titles.
+    fn are_titles(first: &str, rows: usize, after: &str) -> bool {
+        let rows: Vec<_> = ROWS.into_iter().cycle().take(rows).collect();
+        let rows = rows.join("\n") + if rows.is_empty() { "" } else { "\n" };
+        let text = format!("{first}\n{rows}{after}");
+        match first_lines(text.as_bytes(), TextEnd::Input, false).unwrap() {
+            FirstLines::Row => false,
+            // What follows may be another title.
+            FirstLines::Titles(length) if length < first.len() => are_titles(&first[length..], 9, ""),
+            FirstLines::Titles(length) => length == first.len() + 1,
+        }
+    }
+
+    #[test]
+    fn a_line_before_complete_grids_is_a_title() {
+        let titles = [
+            "easy",
+            "Medium",
+            "Sudoku 12",
+            "No 5",
+            "Level: hard",
+            "(3)",
+            "A",
+            "2",
+            "12",
+            "2024",
+            "2006-08-03",
+            "end",
+            "difficult",
+            "[Puzzle]",
+            "Nr. 17 (by hand)\n2006",
+            "\u{2116} 5",
+            "20060803",
+            "Day 1\nEasy",
+            "2006\nEasy",
+            "Puzzle001",
+        ];
+        for title in titles {
+            for (rows, after) in [(9, ""), (9, "\n"), (9, "Hard\n"), (9, "Puzzle002\n"), (27, ""), (9, "---+---+---\n")]
+            {
+                assert!(are_titles(title, rows, after), "{title} {rows}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_that_completes_the_grids_is_a_row() {
+        for row in ["53..7...", "53..7.....", "53..q....", "5", "hello", "2024"] {
+            for (rows, after) in [(8, ""), (8, "\n"), (17, "easy\n")] {
+                assert!(!are_titles(row, rows, after), "{row} {rows}");
+            }
+        }
+        assert!(!are_titles("hello\nworld", 7, ""));
+        let garbage = ["?????????"; 9].join("\n");
+        let cells = ROWS.concat();
+        for row in [
+            "53..7....",
+            "5,3,.,.,7,.,.,.,.",
+            "R1: 53..7....",
+            "[5, 3, 0, 0, 7, 0, 0, 0, 0],",
+            "53  7",
+            &garbage,
+            &cells,
+        ] {
+            for rows in [0, 3, 9] {
+                assert!(!are_titles(row, rows, ""), "{row} {rows}");
+            }
+        }
+    }
+
+    #[test]
+    fn without_rows_the_look_of_a_line_decides() {
+        for (line, kind) in [("53..7...", false), ("5300700001", false), ("a b c", true), ("12", true)] {
+            for after in ["", "\n\n53..7....\n"] {
+                assert_eq!(are_titles(line, 0, after), kind, "{line}");
+            }
+        }
+        let text = b"easy\n53..7....\n";
+        assert_eq!(first_lines(text, TextEnd::More, false), None);
+        assert_eq!(first_lines(text, TextEnd::Window, false), Some(FirstLines::Titles(5)));
+        assert_eq!(first_lines(text, TextEnd::Window, true), Some(FirstLines::Row));
+    }
+}

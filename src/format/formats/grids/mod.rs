@@ -1,0 +1,462 @@
+//! `grids`: as many lines as columns, with or without borders, one puzzle after another.
+//!
+//! ```text
+//! Grid 01
+//! 53..7....            5 3 . | . 7 . | . . .
+//! 6..195...            6 . . | 1 9 5 | . . .
+//! .98....6.            . 9 8 | . . . | . 6 .
+//! 8...6...3            ------+-------+------
+//! ...                  ...
+//! ```
+//!
+//! White space and `|` between cells are ignored. Titles, `#` lines and borders are skipped. A blank line ends a grid,
+//! and so does its last row, unless some rows follow that are too few for another grid. A line of dashes only is a border
+//! or a row of blanks; the [`GridScanner`] decides.
+//!
+//! Solutions that are written as grids have blank lines between them where the input has. So a record includes the
+//! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
+//! and the grid, it is the line end of the title.
+
+pub(super) mod lookahead;
+mod parser;
+pub(super) mod scanner;
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use self::lookahead::{FirstLines, order_of_row};
+use self::parser::GridParser;
+use self::scanner::{GridScanner, ScannedLine};
+use super::vote::{Vote, vote};
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout, with_sizes};
+use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
+use crate::format::splitter::{NextRecord, batch_of_single_records};
+use crate::format::{BatchLimits, Consumed, DetectError, MAX_RECORD, Order, Parser, Splitter};
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Grids;
+
+impl Format for Grids {
+    fn name(&self) -> &'static str {
+        "grids"
+    }
+
+    fn description(&self) -> &'static str {
+        "as many lines as columns, with or without spaces, borders and empty lines between"
+    }
+
+    fn example(&self) -> &'static str {
+        "4 . . | . . . | 8 . 5\n. 3 . | . . . | . . .\n. . . | 7 . . | . . .\n------+-------+------\n\
+         . 2 . | . . . | . 6 .\n. . . | . 8 . | 4 . .\n. . . | . 1 . | . . .\n------+-------+------\n\
+         . . . | 6 . 3 | . 7 .\n5 . . | 2 . . | . . .\n1 . 4 | . . . | . . .\n"
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(vote(start.text(), start.is_complete) == Some(Vote::Grids))
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        let preamble = count_line_length(start.text()).map_or(start.mark, |length| start.comments + length);
+        Ok((Box::new(Grids), preamble))
+    }
+}
+
+impl TextLayout for Grids {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(GridSplitter::new(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(GridParser::new(alphabets))
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        with_sizes(Grids.name(), sizes)
+    }
+}
+
+/// The length of the first line of grids if it is the number of grids and an empty line follows. Directly before rows,
+/// such a line is a title; if it is as long as the rows after it, it is one of them.
+fn count_line_length(text: &[u8]) -> Option<usize> {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let (first, second) = (lines.next()?, lines.next()?);
+    let count = first.trim_ascii();
+    let width = lines.find_map(|line| order_of_row(line.trim_ascii_end())).map(Order::side);
+    let is_count = count.iter().all(u8::is_ascii_digit) && width != Some(count.len());
+    (is_count && second.trim_ascii().is_empty()).then_some(first.len())
+}
+
+/// Splits a stream into grids.
+#[derive(Clone, Debug)]
+struct GridSplitter {
+    position: StreamPosition,
+    /// Whether there was a grid.
+    after_grid: bool,
+    /// Whether the text comes directly after the last row of a grid.
+    after_rows: bool,
+}
+
+impl GridSplitter {
+    /// For a stream with a preamble.
+    fn new(preamble: Preamble) -> GridSplitter {
+        GridSplitter { position: StreamPosition::after(preamble), after_grid: false, after_rows: false }
+    }
+
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut start = self.position.skip_preamble(text);
+        // The lines from `start` to `next` were scanned; the first row is at `first_row`.
+        let (mut first_row, mut next) = (start, start);
+        let mut scanner = GridScanner::default();
+        // Whether `start` is at a line end that stands for the blank line before the record.
+        let mut after_blank_line = false;
+        // Lines before this are titles.
+        let mut titles_end = start;
+        loop {
+            let window = window(&text[start..]);
+            let end = TextEnd::of_window(window, at_end);
+            let rest = &window[next - start..];
+            let (line, after) = match memchr(b'\n', rest) {
+                Some(length) => (&rest[..length], next + length + 1),
+                None if window.len() == MAX_RECORD => {
+                    let is_one_line = next <= start + 1;
+                    if scanner.rows() == 0 && (!is_one_line || rest.starts_with(b"#")) {
+                        // Too much text that is no grid: skip it, with a blank line before it.
+                        self.advance(text, &mut start, next);
+                        if is_one_line {
+                            self.position.line += 1;
+                            return NextRecord::LongComment { end: start + rest.len() };
+                        }
+                        (first_row, next, scanner, after_blank_line) = (start, start, GridScanner::default(), false);
+                        continue;
+                    }
+                    let first_row = if scanner.rows() == 0 { next } else { first_row };
+                    return self.cut_off(text, start, first_row);
+                }
+                None if !at_end => return NextRecord::Incomplete { consumed: start },
+                None if rest.is_empty() => {
+                    scanner.end();
+                    if scanner.rows() == 0 {
+                        return NextRecord::EndOfInput;
+                    }
+                    return self.record(text, start, first_row, next);
+                }
+                None => (rest, next + rest.len()),
+            };
+            let text_of_line = line;
+            let mut line = ScannedLine::scan(line);
+            if scanner.rows() == 0 && matches!(line, ScannedLine::Cells { .. }) {
+                if next >= titles_end {
+                    match lookahead::first_lines(rest, end, self.after_rows) {
+                        Some(FirstLines::Row) => {}
+                        Some(FirstLines::Titles(length)) => titles_end = next + length,
+                        None => return NextRecord::Incomplete { consumed: start },
+                    }
+                }
+                if next < titles_end {
+                    line = ScannedLine::Title;
+                }
+            } else if scanner.order().is_none()
+                && order_of_row(text_of_line).is_some_and(|order| scanner.rows() >= order.side())
+            {
+                // The rows so far are a grid of damaged rows, and this is the first of the next one.
+                return self.record(text, start, first_row, next);
+            }
+            let is_gap = matches!(line, ScannedLine::Blank | ScannedLine::Title);
+            if is_gap {
+                self.after_rows = false;
+                scanner.end();
+                if scanner.rows() > 0 {
+                    return self.record(text, start, first_row, next);
+                }
+                scanner = GridScanner::default();
+            }
+            let (was_empty, rows) = (scanner.is_empty(), scanner.rows());
+            scanner.add(line);
+            if was_empty || (rows, scanner.rows()) == (0, 1) {
+                first_row = next;
+            }
+            if is_gap && text[after - 1] == b'\n' && self.after_grid && (line == ScannedLine::Blank || after_blank_line)
+            {
+                // The record starts with this line end.
+                after_blank_line = true;
+                self.advance(text, &mut start, after - 1);
+            } else if is_gap || (start == next && scanner.is_empty()) {
+                self.advance(text, &mut start, after);
+            }
+            next = after;
+            if scanner.rows() == 1 && scanner.side() > Order::MAX_SIDE {
+                // It is no row of any size, and whatever it is, it should not cost the rows after it.
+                return self.record(text, start, first_row, next);
+            }
+            if scanner.is_complete() {
+                let too_many = match scanner.order() {
+                    Some(order) => lookahead::rows_too_many(&window[next - start..], end, order),
+                    None => Some(0),
+                };
+                let Some(too_many) = too_many else { return NextRecord::Incomplete { consumed: start } };
+                self.after_rows = too_many == 0;
+                return self.record(text, start, first_row, next + too_many);
+            }
+        }
+    }
+
+    /// The record in `text[start..end]`, whose first row is at `first_row`.
+    fn record(&mut self, text: &[u8], start: usize, first_row: usize, end: usize) -> NextRecord {
+        let line = self.advance_through(text, start, first_row, end);
+        let record = &text[start..end];
+        let record = record.strip_suffix(b"\n").unwrap_or(record);
+        let record = record.strip_suffix(b"\r").unwrap_or(record);
+        NextRecord::Found { text: start..start + record.len(), line, next: end }
+    }
+
+    /// The record that starts at `start` and is too long.
+    fn cut_off(&mut self, text: &[u8], start: usize, first_row: usize) -> NextRecord {
+        let end = start + MAX_RECORD;
+        let line = self.advance_through(text, start, first_row, end);
+        if text[end - 1] == b'\n' {
+            return NextRecord::Found { text: start..end, line, next: end };
+        }
+        self.position.line += 1;
+        NextRecord::CutOff { text: start..end, line }
+    }
+
+    /// Counts the lines of the record in `text[start..end]`; returns the line of its first row.
+    fn advance_through(&mut self, text: &[u8], mut start: usize, first_row: usize, end: usize) -> u64 {
+        self.after_grid = true;
+        self.advance(text, &mut start, first_row);
+        let line = self.position.line;
+        self.advance(text, &mut start, end);
+        line
+    }
+
+    /// Moves `start` to `to` and counts the lines between.
+    fn advance(&mut self, text: &[u8], start: &mut usize, to: usize) {
+        self.position.line += count_lines(&text[*start..to]);
+        *start = to;
+    }
+}
+
+impl Splitter for GridSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::{Puzzles, testing};
+
+    const PLAIN: &str = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n\
+        ....8..79";
+    const SPACED: &str = "5 3 . | . 7 . | . . .\n6 . . | 1 9 5 | . . .\n. 9 8 | . . . | . 6 .\n\
+        ------+-------+------\n8 . . | . 6 . | . . 3\n4 . . | 8 . 3 | . . 1\n7 . . | . 2 . | . . 6\n\
+        ------+-------+------\n. 6 . | . . . | 2 8 .\n. . . | 4 1 9 | . . 5\n. . . | . 8 . | . 7 9";
+    const SIMPLE: &str = " *-----------*\n |53.|.7.|...|\n |6..|195|...|\n |.98|...|.6.|\n |---+---+---|\n\
+        |8..|.6.|..3|\n |4..|8.3|..1|\n |7..|.2.|..6|\n |---+---+---|\n |.6.|...|28.|\n |...|419|..5|\n\
+        |...|.8.|.79|\n *-----------*";
+    const BOXED: &str = "+---+---+---+\n|53.|.7.|...|\n|6..|195|...|\n|.98|...|.6.|\n+===+===+===+\n\
+        |8..|.6.|..3|\n|4..|8.3|..1|\n|7..|.2.|..6|\n+---+---+---+\n|.6.|...|28.|\n|...|419|..5|\n\
+        |...|.8.|.79|\n+---+---+---+";
+
+    fn split(text: &str) -> Vec<(String, u64)> {
+        testing::split(&mut GridSplitter::new(Preamble::default()), text)
+    }
+
+    fn parse_in(alphabets: Alphabets, record: &str) -> Result<String, String> {
+        testing::parse(&mut GridParser::new(alphabets), &alphabets, record.as_bytes())
+    }
+
+    /// The cells of each grid of a text, or what is wrong with it, and its line. `/` marks a blank line before it.
+    fn read(text: &str) -> Vec<(String, u64)> {
+        let grids = split(text).into_iter().map(|(record, line)| {
+            let mark = if record.starts_with('\n') { "/" } else { "" };
+            let read = parse_in(Alphabets::default(), &record).unwrap_or_else(|reason| reason);
+            (format!("{mark}{read}"), line)
+        });
+        grids.collect()
+    }
+
+    #[test]
+    fn grids_are_read_in_every_style() {
+        let cells = PLAIN.replace('\n', "");
+        let dashes = PLAIN.replace('.', "-");
+        let dashes = format!("{}\n---------{}", &dashes[..79], &dashes[79..]);
+        for text in [
+            PLAIN,
+            SPACED,
+            SIMPLE,
+            BOXED,
+            &PLAIN.replace('.', "*"),
+            &SPACED.replace('.', "-"),
+            &PLAIN.replace('\n', "\r\n"),
+        ] {
+            let line = text.lines().position(|line| line.contains('5')).unwrap() as u64 + 1;
+            assert_eq!(read(text), [(cells.clone(), line)], "{text}");
+            let twice = format!("{text}\n{text}\n\n{text}\n\n");
+            let texts: Vec<_> = read(&twice).into_iter().map(|(read, _)| read).collect();
+            assert_eq!(texts, [cells.clone(), cells.clone(), format!("/{cells}")], "{twice}");
+        }
+        // The line of dashes is a border or a row.
+        assert_eq!(read(&dashes)[0].0, "10 rows; a grid of 9 columns has 9", "{dashes}");
+    }
+
+    #[test]
+    fn titles_and_comments_are_skipped() {
+        let cells = PLAIN.replace('\n', "");
+        let text = format!("\n# a\nGrid 01\n{PLAIN}\nGrid 02\n{PLAIN}\n\n#A b\n#C c\n{PLAIN}\n");
+        assert_eq!(read(&text), [(cells.clone(), 4), (cells.clone(), 14), (format!("/{cells}"), 26)]);
+        for title in
+            ["easy", "No 5", "Level: hard", "(3)", "2", "2024", "one\ntwo", "difficult", "[Puzzle]", "2006-08-03"]
+        {
+            let lines = title.lines().count() as u64;
+            let text = format!("{title}\n{PLAIN}\n{title}\n{PLAIN}\n\n{title}\n{PLAIN}\n\nThe end.\n");
+            let records =
+                [(cells.clone(), lines + 1), (cells.clone(), 2 * lines + 10), (format!("/{cells}"), 3 * lines + 20)];
+            assert_eq!(read(&text), records, "{title}");
+        }
+        let (start, end) = PLAIN.split_at(40);
+        assert_eq!(read(&format!("{start}# a\n{end}")), [(cells.clone(), 1)]);
+    }
+
+    /// Each line is the first of a grid, as far as one can see, so the lines after it are looked at.
+    #[test]
+    fn long_prose_takes_linear_time() {
+        let text = "prose, and no end of it\nmore\n".repeat(40_000) + PLAIN;
+        assert!(read(&text) == [(PLAIN.replace('\n', ""), 80_001)]);
+    }
+
+    #[test]
+    fn rows_of_dashes_are_rows_and_borders_are_not() {
+        let row = |line: &str| format!("{line}\n");
+        let blank = row("---------").repeat(9);
+        assert_eq!(read(&blank), [(".".repeat(81), 1)]);
+        assert_eq!(read(&row("*********").repeat(18)), [(".".repeat(81), 1), (".".repeat(81), 10)]);
+        // Blank rows first and last; a grid of dots with dashes between its boxes.
+        let dashes = row("---------") + &row("1--------").repeat(7) + "---------";
+        let cells = format!("{}{}{}", ".".repeat(9), "1........".repeat(7), ".".repeat(9));
+        assert_eq!(read(&format!("{dashes}\n{dashes}")), [(cells.clone(), 1), (cells, 10)]);
+        let ruled: Vec<_> = PLAIN.lines().collect();
+        let ruled = ruled.chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n---------\n");
+        assert_eq!(read(&ruled), [(PLAIN.replace('\n', ""), 1)]);
+        // A border of 25 dashes around a spaced 9x9 grid is no row of a 25x25 grid.
+        let edge = "-".repeat(25);
+        let framed = |edge: &str| format!("{edge}\n{}\n{edge}\n", SPACED.replace("------+-------+------", edge));
+        assert_eq!(read(&(framed(&edge) + &framed(&edge))).len(), 2);
+        assert_eq!(read(&framed(&edge)), [(PLAIN.replace('\n', ""), 2)]);
+        assert_eq!(read(&framed(&edge).replace(". ", "- ")).len(), 1);
+    }
+
+    #[test]
+    fn the_acceptance_inputs_are_read() {
+        let text = include_str!("../../../../tests/acceptance/hexadoku.in");
+        let records = split(text);
+        assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 18]);
+        let mut alphabets = Alphabets::default();
+        alphabets.set("A-P".parse().unwrap());
+        let cells: String = text.lines().take(16).collect();
+        assert_eq!(parse_in(alphabets, &records[0].0), Ok(cells.replace('-', ".")));
+        let text = include_bytes!("../../../../tests/acceptance/counted_grids.in");
+        let mut splitter = GridSplitter::new(Preamble::new(&text[..2]));
+        let records = testing::split_bytes(&mut splitter, text, &[7]);
+        assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [2, 11]);
+        assert!(records[1].0.ends_with(b"040508070"));
+    }
+
+    #[test]
+    fn errors_name_the_row() {
+        let lines: Vec<_> = PLAIN.lines().collect();
+        let good = PLAIN.replace('\n', "");
+        for (text, reasons) in [
+            (lines[..5].join("\n") + "\n\n" + PLAIN, vec!["5 rows; a grid of 9 columns has 9", &format!("/{good}")]),
+            (PLAIN.replace(".98....6.", ".98....6"), vec!["row 3: 8 cells; a row of this grid has 9"]),
+            (PLAIN.replace("53..7....", "53..7..."), vec!["row 1: 8 cells; a row of this grid has 9"]),
+            (PLAIN.replace(".98....6.", ".98..q.6."), vec!["row 3, column 6: 'q' is no digit"]),
+            (
+                PLAIN.replace(".98....6.", ".98..0.6."),
+                vec!["row 3, column 6: blank '0' after blank '.'; one puzzle has one blank symbol"],
+            ),
+            (
+                "12345\n67890\n\n12345\n".to_owned(),
+                vec!["row 1: 5 cells; a row has 4, 9, 16 or 25", "/row 1: 5 cells; a row has 4, 9, 16 or 25"],
+            ),
+            ("q........\n".repeat(9), vec!["row 1, column 1: 'q' is no digit"]),
+            // A row is doubled, or missing from one of two grids.
+            (
+                format!("{PLAIN}\n{}\n\n{PLAIN}", lines[8]),
+                vec!["10 rows; a grid of 9 columns has 9", &format!("/{good}")],
+            ),
+            (
+                lines[..8].join("\n") + "\n" + PLAIN + "\neasy\n" + PLAIN,
+                vec!["17 rows; a grid of 9 columns has 9", &good],
+            ),
+            ("12345678\n".repeat(30), vec!["row 1: 8 cells; a row has 4, 9, 16 or 25"; 2]),
+            ("---------\n".repeat(5), vec!["5 rows; a grid of 9 columns has 9"]),
+        ] {
+            let read: Vec<_> = read(&text).into_iter().map(|(read, _)| read).collect();
+            assert_eq!(read, reasons, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_one_record() {
+        let comments = "# a\n".repeat(MAX_RECORD / 4 + 10);
+        let long = "1".repeat(2 * MAX_RECORD);
+        for (text, lengths) in [
+            (format!("{PLAIN}\n{long}\n{PLAIN}"), vec![89, MAX_RECORD, 89]),
+            (format!("{PLAIN}\n\n{comments}{PLAIN}"), vec![89, 89]),
+            (format!("{PLAIN}\n\n#{long}\n{PLAIN}"), vec![89, 89]),
+            (format!("12..\n{comments}\n{PLAIN}"), vec![MAX_RECORD, 90]),
+            // The record is cut off between two lines.
+            (format!("12345..\n{}{PLAIN}", &comments[..MAX_RECORD - 8]), vec![MAX_RECORD, 89]),
+        ] {
+            for size in [30_000, text.len()] {
+                let records =
+                    testing::split_bytes(&mut GridSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                assert_eq!(records.iter().map(|record| record.0.len()).collect::<Vec<_>>(), lengths);
+                let result = GridParser::new(Alphabets::default()).parse(&records[1].0, &mut Puzzles::new());
+                assert_eq!(result.is_ok(), lengths[1] < MAX_RECORD, "{result:?}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(
+            text in testing::noise(&[PLAIN, SPACED, SIMPLE, "---------\n", "\n", "\nGrid 1\n", "12..\n"]),
+            sizes in testing::pieces(),
+        ) {
+            let splitter = || Box::new(GridSplitter::new(Preamble::default())) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut GridParser::new(Alphabets::default()), &text, &sizes)?;
+            // All rows are in records, apart from titles that look like rows of another size.
+            let rows = |text: &[u8]| -> Vec<Vec<u8>> {
+                let rows = text.split(|&byte| byte == b'\n').filter(|line| {
+                    matches!(ScannedLine::scan(line), ScannedLine::Cells { .. }) && order_of_row(line).is_some()
+                });
+                rows.map(|line| line.trim_ascii().to_vec()).collect()
+            };
+            let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
+            let mut found = records.iter().flat_map(|(record, _)| rows(record)).peekable();
+            let all = rows(&text);
+            for (index, row) in all.iter().enumerate() {
+                let is_found = found.next_if_eq(row).is_some();
+                let next = all.get(index + 1).and_then(|next| order_of_row(next));
+                prop_assert!(is_found || next.is_some_and(|next| Some(next) != order_of_row(row)), "{row:?}");
+            }
+            prop_assert!(found.next().is_none());
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Decides which lines of a drawn grid are rows, and when the grid is complete.
+//!
+//! The splitter and the parser of [`grids`](super) both use it, so that they agree.
+
+use crate::format::Order;
+
+/// The kind of a line, judged by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::format::formats) enum ScannedLine {
+    /// White space.
+    Blank,
+    /// The title of the next grid.
+    Title,
+    /// A comment or a border.
+    Ignored,
+    /// A rule line: one symbol, as often as a row of a size has cells. It is a border or a row of blanks.
+    Rule { symbol: u8, order: Order },
+    /// A row with this many cells, and one of the symbols that rule lines are made of, if it is among them.
+    Cells { count: usize, rule_symbol: Option<u8> },
+}
+
+impl ScannedLine {
+    /// Classifies a line, given without its line end.
+    pub(in crate::format::formats) fn scan(line: &[u8]) -> ScannedLine {
+        let mut counts = [0; 6];
+        for &byte in line {
+            counts[usize::from(CLASSES[usize::from(byte)])] += 1;
+        }
+        let [dashes, stars, underlines, spacing, edges, others] = counts;
+        let rules = dashes + stars + underlines;
+        let rule = [(dashes, b'-'), (stars, b'*'), (underlines, b'_')].into_iter().find(|(count, _)| *count > 0);
+        match rule {
+            _ if line.first() == Some(&b'#') => ScannedLine::Ignored,
+            _ if others > 0 && is_title(line) => ScannedLine::Title,
+            _ if others > 0 => {
+                ScannedLine::Cells { count: rules + edges + others, rule_symbol: rule.map(|(_, symbol)| symbol) }
+            }
+            Some((count, symbol)) if edges == 0 && count == rules => {
+                Order::from_side(count).map_or(ScannedLine::Ignored, |order| ScannedLine::Rule { symbol, order })
+            }
+            None if spacing == line.len() && !line.contains(&b'|') => ScannedLine::Blank,
+            _ => ScannedLine::Ignored,
+        }
+    }
+}
+
+/// The index of spacing in the list of [`CLASSES`].
+const SPACING: usize = 3;
+
+/// The class of each byte in a grid: an index of the list below, or one more for part of a cell. A table, because the
+/// bytes of a grid are too mixed for branches.
+const CLASSES: [u8; 256] = {
+    let classes: [&[u8]; 5] = [b"-", b"*", b"_", b" \t\r\x0c|", b"+="];
+    let mut table = [classes.len() as u8; 256];
+    let mut class = 0;
+    while class < classes.len() {
+        let mut index = 0;
+        while index < classes[class].len() {
+            table[classes[class][index] as usize] = class as u8;
+            index += 1;
+        }
+        class += 1;
+    }
+    table
+};
+
+/// Whether a byte between cells is ignored.
+pub(in crate::format::formats) const fn is_spacing(byte: u8) -> bool {
+    CLASSES[byte as usize] as usize == SPACING
+}
+
+/// Whether a line is `Grid` and a number.
+fn is_title(line: &[u8]) -> bool {
+    let (word, number) = line.trim_ascii().split_at_checked(4).unwrap_or_default();
+    word.eq_ignore_ascii_case(b"grid") && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b' ')
+}
+
+/// The lines of a grid that were scanned so far.
+///
+/// `---------` can be a row of nine blanks or a border. It is a row if it is as long as the other rows and they have
+/// this symbol among their cells, or if it is one of as many lines of its kind as make a complete grid. That may become
+/// clear only further down, so rule lines are counted until then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GridScanner {
+    /// The number of cells in the first row that has as many as some size; without such a row, in the first row.
+    side: Option<usize>,
+    rows: usize,
+    /// Whether there is a row or a rule line.
+    has_lines: bool,
+    /// The symbol of rule lines that is a blank in this grid.
+    rule_symbol: Option<u8>,
+    /// The number of rule lines, by [`symbol_index`] and [`Order::index`].
+    rules: [[u16; Order::ALL.len()]; 3],
+}
+
+fn symbol_index(symbol: u8) -> usize {
+    match symbol {
+        b'-' => 0,
+        b'*' => 1,
+        _ => 2,
+    }
+}
+
+impl GridScanner {
+    /// Adds the next line.
+    pub(super) fn add(&mut self, line: ScannedLine) {
+        self.has_lines |= matches!(line, ScannedLine::Cells { .. } | ScannedLine::Rule { .. });
+        match line {
+            ScannedLine::Blank | ScannedLine::Title | ScannedLine::Ignored => {}
+            ScannedLine::Cells { count, rule_symbol } => {
+                if self.order().is_none() && (self.rows == 0 || Order::from_side(count).is_some()) {
+                    self.side = Some(count);
+                }
+                self.rows += 1;
+                if self.rule_symbol.is_none() && rule_symbol.is_some() {
+                    self.rule_symbol = rule_symbol;
+                    self.rows += rule_symbol.map_or(0, |symbol| self.rules_as_long_as_rows(symbol));
+                }
+            }
+            ScannedLine::Rule { symbol, order } => {
+                let rules = &mut self.rules[symbol_index(symbol)][order.index()];
+                *rules = rules.saturating_add(1);
+                let rules = usize::from(*rules);
+                if self.is_row(symbol, order) {
+                    self.rows += 1;
+                } else if self.rows == 0 && rules == order.side() {
+                    self.make_rules_rows(symbol, order, rules);
+                }
+            }
+        }
+    }
+
+    /// The number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of cells in a row, which may not be the side of any size; 0 if there is no row.
+    pub(super) fn side(&self) -> usize {
+        self.side.unwrap_or(0)
+    }
+
+    /// The size, once there is a row with the length of one.
+    pub(super) fn order(&self) -> Option<Order> {
+        Order::from_side(self.side?)
+    }
+
+    /// Whether a rule line is a row.
+    pub(super) fn is_row(&self, symbol: u8, order: Order) -> bool {
+        self.rule_symbol == Some(symbol) && self.side == Some(order.side())
+    }
+
+    /// Whether the last row was added.
+    pub(super) fn is_complete(&self) -> bool {
+        self.rows >= self.order().map_or(Order::MAX_SIDE, Order::side)
+    }
+
+    /// Whether there is no line that may be a row.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.has_lines
+    }
+
+    /// Ends a grid early. Several rule lines without other rows are a grid with too few rows; a single one is a border.
+    pub(super) fn end(&mut self) {
+        for (symbol, order) in b"-*_".iter().flat_map(|&symbol| Order::ALL.map(|order| (symbol, order))) {
+            let rules = usize::from(self.rules[symbol_index(symbol)][order.index()]);
+            if self.rows == 0 && rules > 1 {
+                self.make_rules_rows(symbol, order, rules);
+            }
+        }
+    }
+
+    fn rules_as_long_as_rows(&self, symbol: u8) -> usize {
+        self.order().map_or(0, |order| self.rules[symbol_index(symbol)][order.index()].into())
+    }
+
+    /// Takes the rule lines of one kind for the rows of the grid.
+    fn make_rules_rows(&mut self, symbol: u8, order: Order, rules: usize) {
+        *self = GridScanner { side: Some(order.side()), rows: rules, rule_symbol: Some(symbol), ..*self };
+    }
+}

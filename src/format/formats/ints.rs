@@ -1,0 +1,386 @@
+//! `ints`: an order, then the cells as numbers with white space between them, 0 for a blank; one puzzle after another.
+//!
+//! ```text
+//! 2
+//! 1 0 0 4
+//! 0 0 1 0
+//! 0 1 0 0
+//! 4 0 0 1
+//! ```
+//!
+//! Any white space separates numbers, and `#` lines may come before the first record. A line that does not start with an
+//! order is a record of its own.
+
+use std::ops::Range;
+
+use crate::format::alphabet::{Alphabets, listed};
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout};
+use crate::format::malformed::Symbol;
+use crate::format::position::{Preamble, StreamPosition, TextEnd, count_lines, window};
+use crate::format::splitter::{NextRecord, batch_of_single_records, rest_of_line};
+use crate::format::{
+    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    SymbolPosition, cells,
+};
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Ints;
+
+impl Format for Ints {
+    fn name(&self) -> &'static str {
+        "ints"
+    }
+
+    fn description(&self) -> &'static str {
+        "an order from 2 to 5, then the cells as numbers with spaces between, 0 for a blank"
+    }
+
+    fn example(&self) -> &'static str {
+        "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1\n"
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(starts_with_order_and_cells(start.text()))
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        Ok((Box::new(Ints), start.comments))
+    }
+}
+
+impl TextLayout for Ints {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(IntsSplitter::new(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(IntsParser::new(alphabets))
+    }
+
+    fn has_symbols(&self) -> bool {
+        false
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        match sizes {
+            [] => "integers".to_owned(),
+            sizes => format!("integers, order {}", listed(sizes.iter().map(|order| order.get()), "and")),
+        }
+    }
+}
+
+/// Whether a text starts with an order, and what follows can be the cells of a puzzle of this order.
+///
+/// A count of grids that are written with spaces looks nearly the same, but has no order after each grid.
+fn starts_with_order_and_cells(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let Some(first) = lines.next() else { return false };
+    let Some(order) = words(first).next().and_then(parse_order) else { return false };
+    let is_value = |word: &[u8]| word.len() <= 2 && word.iter().all(u8::is_ascii_digit);
+
+    // The order and the cells on one line.
+    match words(first).count() {
+        1 => {}
+        count => return count > order.cells() && words(first).all(is_value),
+    }
+
+    // The order on a line of its own: the next line is a row, or all cells.
+    let Some(row) = lines.clone().next() else { return false };
+    let width = words(row).count();
+    let is_row_of_other_size = width != order.side() && Order::from_side(width).is_some();
+    let after = lines.nth(order.side());
+    let order_follows = width != order.side() || after.is_none_or(|line| words(line).count() == 1);
+    words(row).all(is_value) && !is_row_of_other_size && order_follows
+}
+
+/// The words of a text.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Splits a stream into orders with their cells.
+#[derive(Clone, Debug)]
+pub(super) struct IntsSplitter {
+    position: StreamPosition,
+}
+
+impl IntsSplitter {
+    /// For a stream with a preamble.
+    pub(super) fn new(preamble: Preamble) -> IntsSplitter {
+        IntsSplitter { position: StreamPosition::after(preamble) }
+    }
+
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut start = self.position.skip_preamble(text);
+        let spacing = text[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.position.line += count_lines(&text[start..start + spacing]);
+        start += spacing;
+        let window = window(&text[start..]);
+        let first = window.split(u8::is_ascii_whitespace).next().unwrap_or(&[]);
+        let end = match parse_order(first) {
+            Some(order) => end_of_record(window, order, TextEnd::of_window(window, at_end) == TextEnd::Input),
+            None => rest_of_line(window),
+        };
+        let line = self.position.line;
+        let end = match end {
+            Some(end) => end,
+            None if window.len() == MAX_RECORD => {
+                self.position.line += count_lines(window) + 1;
+                return NextRecord::CutOff { text: start..start + MAX_RECORD, line };
+            }
+            None if at_end && window.is_empty() => return NextRecord::EndOfInput,
+            None if at_end => window.len(),
+            None => return NextRecord::Incomplete { consumed: start },
+        };
+        let record = &window[..end];
+        self.position.line += count_lines(record);
+        NextRecord::Found { text: start..start + record.trim_ascii_end().len(), line, next: start + end }
+    }
+}
+
+impl Splitter for IntsSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
+    }
+}
+
+/// The length of a record that starts with an order; `None` if the text may end before it does.
+///
+/// If the order is alone on its line and a row follows, perhaps with a number too few or too many, all rows have lines of
+/// their own. Then the record ends with a line, and before one with another order: so a number too few or too many makes
+/// one record malformed, and does not shift the cells of the next.
+fn end_of_record(text: &[u8], order: Order, at_end: bool) -> Option<usize> {
+    let needed = 1 + order.cells();
+    let count = |line| words(line).count();
+    let is_complete = |line: &&[u8]| at_end || line.ends_with(b"\n");
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next()?;
+    if count(first) > 1 {
+        return end_of_words(text, needed);
+    }
+    let row = lines.find(|line| !line.trim_ascii().is_empty()).filter(is_complete)?;
+    if count(row).abs_diff(order.side()) > 1 {
+        return end_of_words(text, needed);
+    }
+    let (mut found, mut end) = (0, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n').take_while(is_complete) {
+        let is_order = count(line) == 1 && parse_order(line.trim_ascii()).is_some();
+        if is_order && found > 0 {
+            return Some(end);
+        }
+        found += count(line);
+        end += line.len();
+        if found >= needed {
+            return Some(end);
+        }
+    }
+    None
+}
+
+/// The length of this many words and of the line end after them; `None` if the text may end before that.
+fn end_of_words(text: &[u8], words: usize) -> Option<usize> {
+    let (mut left, mut in_word) = (words, false);
+    let end = text.iter().position(|byte| {
+        let was_in_word = std::mem::replace(&mut in_word, !byte.is_ascii_whitespace());
+        left -= usize::from(was_in_word && !in_word);
+        left == 0
+    })?;
+    let blanks = text[end..].iter().position(|byte| *byte == b'\n' || !byte.is_ascii_whitespace())?;
+    let next = end + blanks;
+    Some(next + usize::from(text[next] == b'\n'))
+}
+
+/// The order that a word stands for.
+fn parse_order(word: &[u8]) -> Option<Order> {
+    Order::new(usize::try_from(parse_number(word)?).ok()?)
+}
+
+/// The number that a word of digits stands for, at most [`u64::MAX`].
+pub(super) fn parse_number(word: &[u8]) -> Option<u64> {
+    word.iter().try_fold(0_u64, |number, byte| {
+        byte.is_ascii_digit().then(|| number.saturating_mul(10).saturating_add(u64::from(byte - b'0')))
+    })
+}
+
+/// Parses the order and the cells of a record.
+#[derive(Clone, Debug)]
+pub(super) struct IntsParser {
+    alphabets: Alphabets,
+}
+
+impl IntsParser {
+    /// For puzzles that will be printed in these alphabets.
+    pub(super) fn new(alphabets: Alphabets) -> IntsParser {
+        IntsParser { alphabets }
+    }
+}
+
+impl Parser for IntsParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        let mut words = words(record);
+        let order = words.next().and_then(parse_order).ok_or(Malformed::MissingOrder)?;
+        let side = order.side();
+        let cells = &mut [0; Order::MAX_CELLS][..order.cells()];
+        let mut length = 0;
+        for (index, word) in words.enumerate() {
+            let position = || SymbolPosition::of_cell(index, side);
+            let value = match word {
+                // Nearly all values; the general case takes longer.
+                [digit @ b'0'..=b'9'] => u64::from(digit - b'0'),
+                _ => parse_number(word).ok_or_else(|| {
+                    let index = word.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(0);
+                    Malformed::NotANumber { position: position(), symbol: Symbol::first_of(&word[index..]), side }
+                })?,
+            };
+            if value > side as u64 {
+                return Err(Malformed::ValueTooLarge { position: position(), value, side });
+            }
+            if let Some(cell) = cells.get_mut(index) {
+                *cell = value as u8;
+            }
+            length += 1;
+        }
+        if length != cells.len() {
+            return Err(Malformed::Truncated { cells: length, order });
+        }
+        puzzles.push(order, cells);
+        Ok(cells::puzzle_of_numbers(order, cells, &self.alphabets))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::testing;
+
+    const FOUR: &str = "2\n1 0 0 4\n0 0 1 0\n0 1 0 0\n4 0 0 1";
+    const FIRST_OF_NINE: &str = "3\n0 6 0 1 0 4 0 5 0\n0 0 8 3 0 5 6 0 0\n2 0 0 0 0 0 0 0 1\n8 0 0 4 0 7 0 0 6\n\
+        0 0 6 0 0 0 3 0 0\n7 0 0 9 0 1 0 0 4\n5 0 0 0 0 0 0 0 2\n0 0 7 2 0 6 9 0 0\n0 4 0 5 0 8 0 7 0";
+
+    fn split(text: &str) -> Vec<(String, u64)> {
+        testing::split(&mut IntsSplitter::new(Preamble::default()), text)
+    }
+
+    fn parse(record: &str) -> Result<String, String> {
+        let alphabets = Alphabets::default();
+        testing::parse(&mut IntsParser::new(alphabets), &alphabets, record.as_bytes())
+    }
+
+    #[test]
+    fn a_record_is_an_order_and_its_cells() {
+        let one_line = FOUR.replace('\n', "\t");
+        let (short, long) = (FOUR.replace("0 0 1 0", "0 0 1"), FOUR.replace("1 0 0 4", "1 0 0 4 0"));
+        for (text, records) in [
+            (String::new(), vec![]),
+            (" \n\r\n".to_owned(), vec![]),
+            (format!("{FOUR}\r\n\n{FOUR}\n"), vec![(FOUR, 1), (FOUR, 7)]),
+            (format!("\n{one_line} {one_line}"), vec![(&*one_line, 2), (&*one_line, 2)]),
+            (format!("7\n1 2 \n{FOUR}"), vec![("7", 1), ("1 2", 2), (FOUR, 3)]),
+            (format!("{one_line} 1\nx"), vec![(&*one_line, 1), ("1", 1), ("x", 2)]),
+            ("2 1 2".to_owned(), vec![("2 1 2", 1)]),
+            ("25\n1".to_owned(), vec![("25", 1), ("1", 2)]),
+            // A cell or a row too few, a cell too many.
+            (format!("{short}\n{FOUR}"), vec![(&*short, 1), (FOUR, 6)]),
+            (format!("2\n1 0 0 4\n{FOUR}"), vec![("2\n1 0 0 4", 1), (FOUR, 3)]),
+            (format!("{long}\n{FOUR}"), vec![(&*long, 1), (FOUR, 6)]),
+        ] {
+            let expected: Vec<_> = records.into_iter().map(|(text, line)| (text.to_owned(), line)).collect();
+            assert_eq!(split(&text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_acceptance_input_is_parsed() {
+        let text = include_str!("../../../tests/acceptance/all_solutions.in");
+        let records = split(text);
+        assert_eq!(records.iter().map(|record| record.1).collect::<Vec<_>>(), [1, 11]);
+        assert_eq!(records[0].0, FIRST_OF_NINE);
+        let cells = ".6.1.4.5...83.56..2.......18..4.7..6..6...3..7..9.1..45.......2..72.69...4.5.8.7.";
+        assert_eq!(parse(&records[0].0), Ok(cells.to_owned()));
+    }
+
+    #[test]
+    fn large_numbers_are_values() {
+        let mut numbers: Vec<String> = (0..256).map(|cell| (cell % 17).to_string()).collect();
+        let record = |numbers: &[String]| format!("4 {}", numbers.join(" "));
+        assert!(parse(&record(&numbers)).unwrap().starts_with(".123456789ABCDEFG.1"));
+        numbers[20] = "17".to_owned();
+        assert_eq!(parse(&record(&numbers)), Err("row 2, column 5: 17 is above 16".to_owned()));
+    }
+
+    #[test]
+    fn zero_is_the_blank_unless_it_is_printed_for_a_value() {
+        let mut alphabets = Alphabets::default();
+        let record = format!("4 {}", "0 ".repeat(256));
+        let blank = |alphabets| IntsParser::new(alphabets).parse(record.as_bytes(), &mut Puzzles::new()).unwrap().blank;
+        assert_eq!(blank(alphabets), b'0');
+        alphabets.set("0-F".parse().unwrap());
+        assert_eq!(blank(alphabets), b'.');
+    }
+
+    #[test]
+    fn errors_name_the_cell() {
+        for (record, reason) in [
+            ("7", "no order from 2 to 5 in front of the cells"),
+            ("two", "no order from 2 to 5 in front of the cells"),
+            ("2 1 2", "2 cells; a puzzle of order 2 has 16"),
+            (&format!("{FOUR} 1"), "17 cells; a puzzle of order 2 has 16"),
+            (&FOUR.replacen("0 0 1 0", "0 5 1 0", 1), "row 2, column 2: 5 is above 4"),
+            (&FOUR.replacen("0 0 1 0", "0 1x 1 0", 1), "row 2, column 2: 'x' in a number from 0 to 4"),
+            (&FOUR.replacen("0 0 1 0", "0 0 -1 0", 1), "row 2, column 3: '-' in a number from 0 to 4"),
+            (
+                &FOUR.replacen("0 0 1 0", "0 99999999999999999999 1 0", 1),
+                "row 2, column 2: 18446744073709551615 is above 4",
+            ),
+        ] {
+            assert_eq!(parse(record), Err(reason.to_owned()), "{record}");
+        }
+    }
+
+    #[test]
+    fn a_long_record_is_one_record() {
+        for text in [
+            format!("2 1{}\n{FOUR}", " ".repeat(2 * MAX_RECORD) + &"1 ".repeat(15)),
+            format!("{}\n{FOUR}", "2".repeat(2 * MAX_RECORD)),
+            format!("2 {}\n{FOUR}", "1".repeat(2 * MAX_RECORD) + " 1".repeat(15).as_str()),
+        ] {
+            for size in [30_000, text.len()] {
+                let records =
+                    testing::split_bytes(&mut IntsSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
+                assert_eq!(shape, [(MAX_RECORD, 1), (FOUR.len(), 2)]);
+                let reason = parse(str::from_utf8(&records[0].0).unwrap()).unwrap_err();
+                assert_eq!(reason, Malformed::TooLong.to_string());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(text in testing::noise(&[FOUR, "2", "\n"]), sizes in testing::pieces()) {
+            let splitter = || Box::new(IntsSplitter::new(Preamble::default())) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut IntsParser::new(Alphabets::default()), &text, &sizes)?;
+            // All words are in records.
+            let records = testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]);
+            let words = |text: &[u8]| -> Vec<Vec<u8>> {
+                text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
+            };
+            let found: Vec<_> = records.iter().flat_map(|(record, _)| words(record)).collect();
+            prop_assert_eq!(found, words(&text));
+        }
+    }
+}

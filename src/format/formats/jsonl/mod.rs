@@ -1,0 +1,435 @@
+//! `jsonl`: a JSON object a line, of which the value of one key is the puzzle.
+//!
+//! ```text
+//! {"id": 7, "puzzle": "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"}
+//! {"id": 8, "puzzle": [0, 0, 0, 0, 0, 0, 0, 5, 2, 0, 0, ...], "level": null}
+//! ```
+//!
+//! A puzzle is a string, as in a field of CSV, or an array of integers. Lines with nothing but white space are skipped; all
+//! others are records. The keys of a layout are those that occur in the sample.
+
+mod grid;
+mod object;
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::lines::LineSplitter;
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::{Table, WantedColumns};
+use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers};
+use crate::format::malformed::JsonType;
+use crate::format::pass_through::{FieldReader, Fields, PassThrough};
+use crate::format::position::Preamble;
+use crate::format::{
+    BatchLimits, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, spaced,
+    unsupported,
+};
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Jsonl;
+
+impl Format for Jsonl {
+    fn name(&self) -> &'static str {
+        "jsonl"
+    }
+
+    fn description(&self) -> &'static str {
+        "one JSON object a line, of which one key has the puzzle: a string, or an array of integers"
+    }
+
+    fn example(&self) -> &'static str {
+        "{\"id\": 7, \"puzzle\": \"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\"}\n"
+    }
+
+    fn extension(&self) -> &'static str {
+        "jsonl"
+    }
+
+    fn has_columns(&self) -> bool {
+        true
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(start.text().trim_ascii_start().starts_with(b"{"))
+    }
+
+    fn layout(&self, start: Start<'_>, wanted: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        let text = start.text();
+        let mut records = Vec::new();
+        let mut add = |record, _| records.push(&text[record]);
+        let mut splitter = LineSplitter::filled_lines(Preamble::default());
+        splitter.next_batch(text, start.is_complete, BatchLimits::NONE, &mut add);
+
+        let keys = match all_keys(records) {
+            keys if !keys.is_empty() => keys,
+            _ if start.is_guessed => return Err(unsupported::json()),
+            _ => wanted.names(),
+        };
+        Ok((Box::new(JsonlLayout { table: Table::choose(keys, wanted)? }), start.comments))
+    }
+}
+
+/// JSON lines, whose keys are columns.
+#[derive(Debug)]
+struct JsonlLayout {
+    table: Table,
+}
+
+/// How many keys are looked at for answers. A line of 1 MiB may have 100,000 keys, and all records are read for each.
+const MAX_KEYS: usize = 32;
+
+impl JsonlLayout {
+    /// `key 'puzzle'`
+    fn key(&self, index: usize) -> String {
+        format!("key '{}'", self.table.names[index].escape_debug())
+    }
+}
+
+impl TextLayout for JsonlLayout {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::filled_lines(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(JsonlParser::new(alphabets, self.table.puzzle()))
+    }
+
+    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
+        let answer = &self.table.names[self.table.choice.answer?];
+        Some(Box::new(JsonlParser::new(alphabets, answer)))
+    }
+
+    /// Notes the first key, apart from that of the puzzles, whose value is a full grid in most records.
+    fn find_answers(&mut self, records: &[&[u8]], alphabets: Alphabets) {
+        let keys = self.table.names.clone();
+        let has_answers = |key: &str| {
+            let (mut parser, mut puzzles) = (JsonlParser::new(alphabets, key), Puzzles::new());
+            let is_full_grid = |record: &&&[u8]| {
+                puzzles.clear();
+                parser.parse(record, &mut puzzles).is_ok_and(|grid| usize::from(grid.clues) == grid.order.cells())
+            };
+            2 * records.iter().filter(is_full_grid).count() > records.len()
+        };
+        self.table.find_answers(|&key| key < MAX_KEYS && has_answers(&keys[key]));
+    }
+
+    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
+        self.table.unnamed_answers.map(|key| UnnamedAnswers::In(self.key(key)))
+    }
+
+    fn kept_columns(&self) -> Vec<&str> {
+        self.table.kept()
+    }
+
+    fn pass_through(&self) -> PassThrough {
+        JsonFields::pass_through(&self.table.kept())
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        self.table.describe("JSON lines", sizes, |key| self.key(key))
+    }
+}
+
+/// The keys of all objects in these records, in the order in which they occur first.
+fn all_keys<'a>(records: impl IntoIterator<Item = &'a [u8]>) -> Vec<String> {
+    let (mut keys, mut known) = (vec![], HashSet::new());
+    for record in records {
+        let before = keys.len();
+        let add = |key: &str| {
+            if known.insert(key.to_owned()) {
+                keys.push(key.to_owned());
+            }
+        };
+        if object::read_keys(record, add).is_err() {
+            // What looks like a key may be none.
+            keys.drain(before..).for_each(|key| _ = known.remove(&key));
+        }
+    }
+    keys
+}
+
+/// Parses the puzzle that is the value of one key.
+#[derive(Clone, Debug)]
+struct JsonlParser {
+    alphabets: Alphabets,
+    key: [String; 1],
+    /// The text of the last puzzle that was asked for, if it has escapes.
+    text: String,
+}
+
+impl JsonlParser {
+    /// For puzzles with this key, in these alphabets.
+    fn new(alphabets: Alphabets, key: &str) -> JsonlParser {
+        JsonlParser { alphabets, key: [key.to_owned()], text: String::new() }
+    }
+
+    /// The value of the key, as JSON; `None` if the object does not have the key.
+    fn value<'a>(&self, record: &'a [u8]) -> Result<Option<&'a str>, Malformed> {
+        let mut value = None;
+        object::read_values(record, &self.key, |_, json| value = Some(json))?;
+        Ok(value)
+    }
+}
+
+impl Parser for JsonlParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        let json = self.value(record)?.ok_or(Malformed::MissingKey)?;
+        match JsonType::of(json) {
+            JsonType::String => {
+                let text = object::string_text(json).ok_or(Malformed::UnpairedSurrogate)?;
+                let (text, trimmed) = (text.as_bytes(), text.trim_ascii_start());
+                let start = text.len() - trimmed.len();
+                spaced::parse_field(text, (start, trimmed.trim_ascii_end().as_bytes()), &self.alphabets, puzzles)
+            }
+            JsonType::Array => grid::parse(json, &self.alphabets, puzzles),
+            found => Err(Malformed::WrongJsonType { found }),
+        }
+    }
+
+    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        let Ok(Some(json)) = self.value(record) else { return record };
+        match JsonType::of(json) {
+            JsonType::String => match object::string_text(json) {
+                Some(Cow::Borrowed(text)) => text.as_bytes(),
+                Some(Cow::Owned(text)) => {
+                    self.text = text;
+                    self.text.as_bytes()
+                }
+                None => json.as_bytes(),
+            },
+            _ => json.as_bytes(),
+        }
+    }
+}
+
+/// Takes the values of some keys out of records.
+#[derive(Clone, Debug)]
+pub(in crate::format) struct JsonFields {
+    keys: Vec<String>,
+    /// The text of each value in the last record; empty if there is none, or if it is `null`.
+    values: Vec<Vec<u8>>,
+    /// The same texts, one after another.
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl JsonFields {
+    /// Copies the values of these keys, of which some may be the same.
+    pub(in crate::format) fn pass_through(kept: &[&str]) -> PassThrough {
+        let mut keys: Vec<String> = vec![];
+        let index = |key: &&str| {
+            keys.iter().position(|other| other == key).unwrap_or_else(|| {
+                keys.push((*key).to_owned());
+                keys.len() - 1
+            })
+        };
+        let columns = kept.iter().map(index).collect();
+        let values = vec![vec![]; keys.len()];
+        PassThrough::new(JsonFields { keys, values, text: vec![], ends: vec![] }, columns)
+    }
+}
+
+impl FieldReader for JsonFields {
+    /// The text of each value: that of a string, and other values as JSON.
+    fn read<'a>(&'a mut self, record: &'a [u8]) -> Fields<'a> {
+        let JsonFields { keys, values, text, ends } = self;
+        values.iter_mut().for_each(Vec::clear);
+        let read = object::read_values(record, keys, |index, json| {
+            let value = &mut values[index];
+            value.clear();
+            match JsonType::of(json) {
+                JsonType::Null => {}
+                JsonType::String => {
+                    let string = object::string_text(json);
+                    value.extend_from_slice(string.as_deref().unwrap_or(json).as_bytes());
+                }
+                _ => value.extend_from_slice(json.as_bytes()),
+            }
+        });
+
+        text.clear();
+        ends.clear();
+        // What looks like a value of a damaged record may be none.
+        for value in values.iter().filter(|_| read.is_ok()) {
+            text.extend_from_slice(value);
+            ends.push(text.len());
+        }
+        Fields { text, ends, gap: 0, is_closed: true }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::{AnswerColumn, InputFormat, InputOptions, detect, testing};
+
+    const PUZZLE: &str = "5...27..9..41......1..5.3...92.6.8...5......66..7..29.8...7...2.......8...9..36..";
+
+    fn splitter() -> LineSplitter {
+        LineSplitter::filled_lines(Preamble::default())
+    }
+
+    fn parser() -> JsonlParser {
+        JsonlParser::new(Alphabets::default(), "puzzle")
+    }
+
+    fn parse(record: &str) -> Result<String, String> {
+        testing::parse(&mut parser(), &Alphabets::default(), record.as_bytes())
+    }
+
+    fn array(puzzle: &str) -> String {
+        let cells: Vec<String> = puzzle.replace('.', "0").chars().map(String::from).collect();
+        format!("[{}]", cells.join(","))
+    }
+
+    #[test]
+    fn records_are_the_lines_that_are_not_empty() {
+        let records = testing::split(&mut splitter(), "{\"a\": 1}\r\n\r\n \t\n# b\nend\n  {}");
+        assert_eq!(
+            records,
+            [("{\"a\": 1}", 1), ("# b", 4), ("end", 5), ("  {}", 6)].map(|(text, line)| (text.into(), line))
+        );
+    }
+
+    #[test]
+    fn a_puzzle_is_a_string_or_an_array() {
+        let rows: Vec<String> = PUZZLE.as_bytes().chunks(9).map(|row| array(str::from_utf8(row).unwrap())).collect();
+        let escaped = PUZZLE.replace('7', "\\u0037");
+        let grid: Vec<&str> = PUZZLE.as_bytes().chunks(9).map(|row| str::from_utf8(row).unwrap()).collect();
+        for value in [
+            format!("\"{PUZZLE}\""),
+            format!("\" {PUZZLE}\\n\""),
+            format!("\"{escaped}\""),
+            format!("\"{}\"", grid.join("\\n")),
+            format!("\"{}\"", array(PUZZLE)),
+            array(PUZZLE),
+            format!("[{}]", rows.join(", ")),
+        ] {
+            for record in [
+                format!("{{\"puzzle\": {value}}}"),
+                format!(" {{\"a\":[{{\"puzzle\":1}}],\"puzzle\" :{value} ,\"b\":\"}}\"}} "),
+                format!("{{\"puzzle\":7,\"\\u0070uzzle\":{value}}}"),
+            ] {
+                assert_eq!(parse(&record), Ok(PUZZLE.to_owned()), "{record}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_without_a_puzzle_says_why() {
+        let invalid = |column| format!("column {column}: the line is no valid JSON here; it may have been cut off");
+        for (record, reason) in [
+            ("[1]", "the line is no JSON object".to_owned()),
+            ("7", "the line is no JSON object".to_owned()),
+            ("# a", invalid(1)),
+            ("{\"puzzle\": \"1", invalid(13)),
+            ("{\"puzzle\": 1}}", invalid(14)),
+            ("{\"puzzle\": 01}", invalid(13)),
+            ("{\"puzzle\" 1}", invalid(11)),
+            ("{}", "the object does not have the key of the puzzle".to_owned()),
+            ("{\"Puzzle\": 1}", "the object does not have the key of the puzzle".to_owned()),
+            ("{\"puzzle\": 1}", "the value is a number; a grid is a string or an array of integers".to_owned()),
+            ("{\"puzzle\": null}", "the value is null; a grid is a string or an array of integers".to_owned()),
+            ("{\"puzzle\": {}}", "the value is an object; a grid is a string or an array of integers".to_owned()),
+            (
+                "{\"puzzle\": false}",
+                "the value is true or false; a grid is a string or an array of integers".to_owned(),
+            ),
+            ("{\"puzzle\": \"\\ud800\"}", "the string has an escape for half a character".to_owned()),
+            ("{\"puzzle\": \" 1q\"}", "2 cells; a puzzle has 16, 81, 256 or 625".to_owned()),
+            ("{\"puzzle\": \" 1.3.....q....4.2\"}", "column 10: 'q' is no digit from 1 to 4".to_owned()),
+            ("{\"puzzle\": [1, 2]}", "2 cells; a puzzle has 16, 81, 256 or 625".to_owned()),
+        ] {
+            assert_eq!(parse(record), Err(reason), "{record}");
+        }
+        let mut puzzles = Puzzles::new();
+        assert_eq!(parser().parse(b"{\"a\": \"\xff\"}", &mut puzzles), Err(Malformed::InvalidJson { column: 8 }));
+        assert_eq!(parser().parse(&vec![b'{'; MAX_RECORD], &mut puzzles), Err(Malformed::TooLong));
+        // Values within values are not counted by a limit of their depth.
+        let deep = format!("{{\"a\": {}{}, \"puzzle\": \"{PUZZLE}\"}}", "[".repeat(10_000), "]".repeat(10_000));
+        assert_eq!(parse(&deep), Ok(PUZZLE.to_owned()));
+    }
+
+    #[test]
+    fn the_text_of_a_puzzle_is_its_value() {
+        for (record, text) in [
+            ("{\"puzzle\": \"1\\u0032\"}", "12"),
+            ("{\"puzzle\": \"12\"}", "12"),
+            ("{\"puzzle\": [1, 2 ]}", "[1, 2 ]"),
+            ("{\"puzzle\": \"\\ud800\"}", "\"\\ud800\""),
+            ("{\"b\": 1}", "{\"b\": 1}"),
+            ("{\"puzzle\": 1", "{\"puzzle\": 1"),
+        ] {
+            assert_eq!(parser().puzzle_text(record.as_bytes()), text.as_bytes());
+        }
+    }
+
+    #[test]
+    fn keys_are_chosen_as_columns_are() {
+        let shown = |text: &str, options: &InputOptions| {
+            let layout = detect(text.as_bytes(), true, options);
+            layout.map_or_else(|error| format!("! {error}"), |layout| layout.to_string())
+        };
+        let four = "1.3..........4.2";
+        let by_name = InputOptions { answer: AnswerColumn::ByName, ..InputOptions::default() };
+        let full = "1234341221434321";
+        for (text, expected) in [
+            (format!("{{\"id\":1,\"quizzes\":\"{PUZZLE}\"}}"), "JSON lines, puzzle in key 'quizzes', blank '.'"),
+            (
+                format!("\n# a\n{{\"id\":1}}\nx\n{{\"Solution\":0,\"input\":\"{four}\"}}"),
+                "JSON lines, puzzle in key 'input', answer in key 'Solution', 4x4, blank '.'",
+            ),
+            (
+                format!("{{\"puzzle\":{},\"a\\nb\":{}}}", array(four), array(full)),
+                "JSON lines, puzzle in key 'puzzle', 4x4, blank '0'; key 'a\\nb' looks like answers",
+            ),
+            (
+                format!("{{\"puzzle\":[{}]}}", (0..256).map(|n| (n % 17).to_string()).collect::<Vec<_>>().join(",")),
+                "JSON lines, puzzle in key 'puzzle', 16x16, blank '0'",
+            ),
+            (
+                "{\"a\":1,\"b\":2,\"a\":3}\n{\"c\":1".to_owned(),
+                "! which column holds the puzzles is not clear; the input has a, b",
+            ),
+            (
+                "{\"a\":\n1}".to_owned(),
+                "! the input is JSON that is not one object a line, which is not read; \
+                 write a line for each puzzle, for example with jq -c '.[]'",
+            ),
+        ] {
+            assert_eq!(shown(&text, &by_name), expected, "{text}");
+        }
+        let named = |name: &str| InputOptions { puzzle_column: Some(name.to_owned()), ..InputOptions::default() };
+        let text = format!("{{\"puzzle\":1,\"B\":\"{four}\"}}");
+        assert_eq!(shown(&text, &named("b")), "JSON lines, puzzle in key 'B', 4x4, blank '.'");
+        assert_eq!(shown(&text, &named("c")), "! no column is called 'c'; the input has puzzle, B");
+        let forced = InputOptions { format: Some(InputFormat::Jsonl), ..named("c") };
+        assert_eq!(shown("x", &forced), "JSON lines, puzzle in key 'c'");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(
+            text in testing::noise(&[PUZZLE, "\n{\"puzzle\":", "\u{feff}", "[", "],", "{", "}", "\\n", "null", "\"puzzle\":[1,2"]),
+            sizes in testing::pieces(),
+        ) {
+            let splitter = || Box::new(splitter()) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut parser(), &text, &sizes)?;
+            // A record is read if `serde_json` reads it, and has the last value of the key.
+            for (record, _) in testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]) {
+                let object = serde_json::from_slice::<serde_json::Map<_, _>>(&record).ok();
+                let value = parser().value(&record).ok().flatten().and_then(|json| serde_json::from_str(json).ok());
+                if let Some(object) = object {
+                    prop_assert_eq!(object.get("puzzle"), value.as_ref());
+                }
+            }
+        }
+    }
+}

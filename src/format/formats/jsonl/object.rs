@@ -1,0 +1,121 @@
+//! Finds the values of some keys in a JSON object, with `serde_json`. Other values are checked and not stored.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+
+use crate::format::Malformed;
+
+/// Calls `each` with the index in `keys` and the JSON text of each value that has one of these keys. Where a key comes
+/// twice, so does the call: the last value counts, as in most programs.
+///
+/// # Errors
+///
+/// If the record is not one JSON object. Then there may have been calls.
+pub(super) fn read_values<'a>(
+    record: &'a [u8],
+    keys: &[String],
+    each: impl FnMut(usize, &'a str),
+) -> Result<(), Malformed> {
+    read(record, ValuesVisitor { keys, each })
+}
+
+/// Calls `each` with every key of an object.
+///
+/// # Errors
+///
+/// As [`read_values`].
+pub(super) fn read_keys(record: &[u8], each: impl FnMut(&str)) -> Result<(), Malformed> {
+    read(record, KeysVisitor { each })
+}
+
+/// The text of a JSON string; `None` if it has an escape that stands for no character.
+pub(super) fn string_text(json: &str) -> Option<Cow<'_, str>> {
+    let text = json.strip_prefix('"')?.strip_suffix('"')?;
+    if memchr::memchr(b'\\', text.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(text));
+    }
+    serde_json::from_str(json).ok().map(Cow::Owned)
+}
+
+/// Reads the object that a record consists of.
+fn read<'a>(record: &'a [u8], visitor: impl Visitor<'a>) -> Result<(), Malformed> {
+    let text = str::from_utf8(record).map_err(|error| Malformed::InvalidJson { column: error.valid_up_to() + 1 })?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let read = deserializer.deserialize_map(visitor).and_then(|_| deserializer.end());
+    read.map_err(|error| match error.classify() {
+        Category::Data => Malformed::NotAnObject,
+        // At the end of the text, the column is its length.
+        _ => Malformed::InvalidJson { column: error.column().max(1) },
+    })
+}
+
+/// Visits the values of some keys.
+struct ValuesVisitor<'k, F> {
+    keys: &'k [String],
+    each: F,
+}
+
+impl<'a, F: FnMut(usize, &'a str)> Visitor<'a> for ValuesVisitor<'_, F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<(), M::Error> {
+        while let Some(index) = map.next_key_seed(KeyIndex(self.keys))? {
+            match index {
+                Some(index) => (self.each)(index, map.next_value::<&RawValue>()?.get()),
+                None => _ = map.next_value::<IgnoredAny>()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the index of a key.
+struct KeyIndex<'k>(&'k [String]);
+
+impl<'a> DeserializeSeed<'a> for KeyIndex<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: serde::Deserializer<'a>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for KeyIndex<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Option<usize>, E> {
+        Ok(self.0.iter().position(|other| other == key))
+    }
+}
+
+/// Visits all keys.
+struct KeysVisitor<F> {
+    each: F,
+}
+
+impl<'a, F: FnMut(&str)> Visitor<'a> for KeysVisitor<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'a>>(mut self, mut map: M) -> Result<(), M::Error> {
+        while let Some((key, IgnoredAny)) = map.next_entry::<Cow<'a, str>, IgnoredAny>()? {
+            (self.each)(&key);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,534 @@
+//! `lines`: one puzzle a line, of any size, with an optional comment after it.
+//!
+//! ```text
+//! # comment lines and empty lines are skipped
+//! 4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......
+//! ......52..8.4......3...9...5.1...6..2..7........3.....6...1..........7.4.......3.;ED=7.1/1.2/1.2
+//! 0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
+//! 12..34....21..43
+//! end
+//! ```
+//!
+//! The third puzzle is a line of the Sudoku Exchange puzzle bank: a hash, the puzzle, a rating. `end` ends the input.
+
+use std::ops::Range;
+
+use memchr::memchr_iter;
+
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout, UnnamedAnswers, with_sizes};
+use crate::format::position::{Preamble, StreamPosition};
+use crate::format::{
+    BatchEnd, BatchLimits, Consumed, DetectError, LongLine, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser,
+    Puzzles, Splitter, SymbolPosition, cells, spaced,
+};
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Lines;
+
+impl Format for Lines {
+    fn name(&self) -> &'static str {
+        "lines"
+    }
+
+    fn description(&self) -> &'static str {
+        "one puzzle a line; a space, tab, comma, semicolon or colon starts a comment"
+    }
+
+    fn example(&self) -> &'static str {
+        "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4...... a comment\n"
+    }
+
+    fn is_likely(&self, _start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(true)
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        Ok((Box::new(LinesLayout { has_answers: false }), start.mark))
+    }
+}
+
+/// Lines with puzzles.
+#[derive(Debug)]
+struct LinesLayout {
+    /// Whether answers come after the puzzles and are to be read.
+    has_answers: bool,
+}
+
+impl TextLayout for LinesLayout {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::new(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(LineParser::new(alphabets))
+    }
+
+    fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
+        self.has_answers.then(|| Box::new(LineAnswerParser::new(alphabets)) as Box<dyn Parser>)
+    }
+
+    fn find_answers(&mut self, records: &[&[u8]], _alphabets: Alphabets) {
+        let with_answer = records.iter().filter(|record| answer_in(record).is_some()).count();
+        self.has_answers = 2 * with_answer > records.len();
+    }
+
+    fn unnamed_answers(&self) -> Option<UnnamedAnswers> {
+        self.has_answers.then_some(UnnamedAnswers::AfterPuzzles)
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        with_sizes(Lines.name(), sizes)
+    }
+}
+
+/// Lines each of which is a record, with any content.
+#[derive(Debug)]
+pub(in crate::format) struct AllLines;
+
+impl TextLayout for AllLines {
+    fn splitter(&self, _preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::all_lines())
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(LineParser::new(alphabets))
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        with_sizes(Lines.name(), sizes)
+    }
+}
+
+/// Splits a stream into lines.
+#[derive(Clone, Debug)]
+pub(super) struct LineSplitter {
+    position: StreamPosition,
+    /// Whether `end` was read.
+    has_ended: bool,
+    records: LineRecords,
+}
+
+/// Which lines are records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineRecords {
+    /// Those that are neither empty nor comments, up to `end`.
+    Puzzles,
+    /// Those that are not empty.
+    Filled,
+    /// All of them.
+    All,
+}
+
+impl LineSplitter {
+    /// For a stream with a preamble.
+    pub(super) fn new(preamble: Preamble) -> LineSplitter {
+        LineSplitter { position: StreamPosition::after(preamble), has_ended: false, records: LineRecords::Puzzles }
+    }
+
+    /// For a stream each of whose lines is a record, except those with nothing but white space.
+    pub(super) fn filled_lines(preamble: Preamble) -> LineSplitter {
+        LineSplitter { records: LineRecords::Filled, ..LineSplitter::new(preamble) }
+    }
+
+    /// For a stream each of whose lines is a record.
+    pub(super) fn all_lines() -> LineSplitter {
+        LineSplitter { records: LineRecords::All, ..LineSplitter::new(Preamble::default()) }
+    }
+
+    /// Classifies a line, which has more text if it `is_cut_off`.
+    fn classify(&self, line: &[u8], is_cut_off: bool) -> Line {
+        match (line.first(), self.records) {
+            (Some(b'0'..=b'9' | b'.'), _) | (_, LineRecords::All) => Line::Record,
+            (Some(b'#'), LineRecords::Puzzles) => Line::Skipped,
+            (_, records) => match line.trim_ascii() {
+                b"" if !is_cut_off => Line::Skipped,
+                b"end" if records == LineRecords::Puzzles => Line::End,
+                _ => Line::Record,
+            },
+        }
+    }
+}
+
+/// What a line is for a [`LineSplitter`].
+enum Line {
+    Record,
+    /// An empty line or a comment.
+    Skipped,
+    /// The last line of the input.
+    End,
+}
+
+impl Splitter for LineSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        let end_of_text = if at_end { BatchEnd::EndOfInput } else { BatchEnd::Incomplete };
+        let mut start = self.position.skip_preamble(text);
+        let first = start;
+        // One search for all line ends: a new one for each line takes longer.
+        let mut line_ends = memchr_iter(b'\n', &text[first..]).map(|end| first + end);
+        if self.has_ended {
+            return Consumed { bytes: start, end: BatchEnd::EndOfInput };
+        }
+        let mut records = 0;
+        let end = loop {
+            if records == limits.records || (records > 0 && start >= limits.bytes) {
+                break BatchEnd::Limit;
+            }
+            let (end, next) = match line_ends.next() {
+                Some(end) => (end, end + 1),
+                None if text.len() - start >= MAX_RECORD => (text.len(), text.len()),
+                None if at_end && start < text.len() => (text.len(), text.len()),
+                None => break end_of_text,
+            };
+            let mut line = &text[start..end];
+            let is_cut_off = line.len() >= MAX_RECORD;
+            line = if is_cut_off { &line[..MAX_RECORD] } else { line.strip_suffix(b"\r").unwrap_or(line) };
+            let long = match self.classify(line, is_cut_off) {
+                Line::Record => {
+                    record(start..start + line.len(), self.position.line);
+                    records += 1;
+                    LongLine::Record
+                }
+                Line::Skipped => LongLine::Comment,
+                Line::End => {
+                    self.has_ended = true;
+                    break BatchEnd::EndOfInput;
+                }
+            };
+            if is_cut_off {
+                self.position.line += 1;
+                start += MAX_RECORD;
+                break BatchEnd::LongLine(long);
+            }
+            self.position.line += u64::from(next > end);
+            start = next;
+        };
+        Consumed { bytes: start, end }
+    }
+}
+
+/// Parses the puzzle at the start of a line.
+#[derive(Clone, Debug)]
+pub(super) struct LineParser {
+    alphabets: Alphabets,
+}
+
+impl LineParser {
+    /// For puzzles in these alphabets.
+    pub(super) fn new(alphabets: Alphabets) -> LineParser {
+        LineParser { alphabets }
+    }
+}
+
+impl Parser for LineParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        let text = record.trim_ascii_start();
+        let indent = record.len() - text.len();
+        let text = text.trim_ascii_end();
+        // Most lines have a separator where a size has its last cell. To look there is quicker than to search for the
+        // first one, which comes next, and also finds out what is wrong.
+        let mut sizes = [Order::Three, Order::Four, Order::Five, Order::Two].into_iter().map(Order::cells);
+        let ends_at = |&cells: &usize| cells <= text.len() && text.get(cells).is_none_or(|byte| is_separator(*byte));
+        if let Some(cells) = sizes.find(ends_at)
+            && !(cells == Order::Two.cells() && starts_with_rows(text))
+            && let Ok(puzzle) = cells::parse(&text[..cells], &self.alphabets, puzzles, SymbolPosition::Column)
+        {
+            return Ok(puzzle);
+        }
+        let (start, puzzle) = puzzle_in(text);
+        if starts_with_rows(text)
+            && let Some(parsed) = spaced::parse(record, &self.alphabets, puzzles)
+        {
+            return parsed;
+        }
+        let position = |index| SymbolPosition::Column(indent + start + index + 1);
+        match cells::parse(puzzle, &self.alphabets, puzzles, position) {
+            Err(error) if !cells::is_length_of_puzzle(puzzle.len()) => {
+                spaced::parse(record, &self.alphabets, puzzles).unwrap_or(Err(error))
+            }
+            parsed => parsed,
+        }
+    }
+
+    fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        puzzle_in(record.trim_ascii()).1
+    }
+}
+
+/// Whether a line begins with three words as long as a row of a 16x16 grid, which is as long as a 4x4 puzzle. A puzzle and
+/// its answer are two such words.
+fn starts_with_rows(text: &[u8]) -> bool {
+    let is_row = |start: usize| text.get(start + 16).is_some_and(|byte| *byte == b' ');
+    (0..3).all(|row| is_row(17 * row))
+}
+
+/// Parses the answer after the puzzle of a line.
+#[derive(Clone, Debug)]
+pub(super) struct LineAnswerParser {
+    alphabets: Alphabets,
+}
+
+impl LineAnswerParser {
+    /// For answers in these alphabets.
+    pub(super) fn new(alphabets: Alphabets) -> LineAnswerParser {
+        LineAnswerParser { alphabets }
+    }
+}
+
+impl Parser for LineAnswerParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        let answer = answer_in(record).ok_or(Malformed::CellCount { cells: 0 })?;
+        cells::parse(answer, &self.alphabets, puzzles, |index| SymbolPosition::Column(index + 1))
+    }
+}
+
+/// The answer in a line: the first word after the puzzle that is as long and has no blank.
+fn answer_in(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii_start();
+    let (start, puzzle) = puzzle_in(text);
+    let order = Order::from_cells(puzzle.len())?;
+    let mut words = text[start + puzzle.len()..].split(|byte| is_separator(*byte) || is_quote(*byte));
+    words.find(|word| word.len() == order.cells() && cells::is_full(order, word))
+}
+
+/// The puzzle of a line without white space at its start, and where it starts. The line may begin with a number, or with
+/// the hash of the Sudoku Exchange puzzle bank, and the puzzle may be quoted.
+pub(super) fn puzzle_in(text: &[u8]) -> (usize, &[u8]) {
+    let first = word_at(text, 0);
+    if !cells::is_length_of_puzzle(first.1.len())
+        && let Some(label) = label_length(text)
+    {
+        let second = word_at(text, label);
+        if cells::is_length_of_puzzle(second.1.len()) {
+            return second;
+        }
+    }
+    first
+}
+
+/// The length of the number or hash at the start of a line, with the separators after it: `12 `, `12. `, `12: `.
+fn label_length(text: &[u8]) -> Option<usize> {
+    let is_bank_hash = text.len() > BANK_HASH && text[..BANK_HASH].iter().all(u8::is_ascii_hexdigit);
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let name = if is_bank_hash { BANK_HASH } else { digits };
+    let marks = text[name..].iter().take_while(|byte| matches!(byte, b'.' | b')')).count().min(1);
+    let separators = text[name + marks..].iter().take_while(|byte| is_separator(**byte)).count();
+    let has_label = (digits > 0 || is_bank_hash) && marks + separators > 0;
+    has_label.then_some(name + marks + separators)
+}
+
+/// The length of the hash that a line of the Sudoku Exchange puzzle bank begins with.
+const BANK_HASH: usize = 12;
+
+/// The word at `start`, without quotes, and where it starts.
+fn word_at(text: &[u8], start: usize) -> (usize, &[u8]) {
+    let is_quoted = text.get(start).is_some_and(|byte| is_quote(*byte));
+    let start = start + usize::from(is_quoted);
+    let ends = |byte: &u8| is_separator(*byte) || (is_quoted && is_quote(*byte));
+    let length = text[start..].iter().position(ends).unwrap_or(text.len() - start);
+    (start, &text[start..start + length])
+}
+
+fn is_separator(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b',' | b';' | b':' | b'|')
+}
+
+fn is_quote(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::testing;
+
+    const DOTS: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+    const ZEROS: &str = "000000010400000000020000000000050407008000300001090000300400200050100000000806000";
+    const BANK: &str = "050703060007000800000816000000030000005000100730040086906000204840572093000409000";
+
+    fn split(text: &str) -> Vec<(String, u64)> {
+        testing::split(&mut LineSplitter::new(Preamble::default()), text)
+    }
+
+    fn parse(record: &str) -> Result<String, String> {
+        let alphabets = Alphabets::default();
+        testing::parse(&mut LineParser::new(alphabets), &alphabets, record.as_bytes())
+    }
+
+    #[test]
+    fn a_line_is_a_record() {
+        for (text, records) in [
+            ("", &[][..]),
+            ("\n\n  \r\n", &[]),
+            ("a\nb\r\nc", &[("a", 1), ("b", 2), ("c", 3)]),
+            ("# a\n\n \tb c\n#d", &[(" \tb c", 3)]),
+            (" #a\n", &[(" #a", 1)]),
+            ("a\n end \r\nb\n", &[("a", 1)]),
+            ("a\nend", &[("a", 1)]),
+            ("END\nends\n", &[("END", 1), ("ends", 2)]),
+            ("a\rb\n", &[("a\rb", 1)]),
+            ("a\r", &[("a", 1)]),
+        ] {
+            let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
+            assert_eq!(split(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn all_lines_can_be_records() {
+        for (text, records) in [
+            ("", &[][..]),
+            ("\n", &[("", 1)]),
+            ("a\r\n\n#b\nend\n \nc", &[("a", 1), ("", 2), ("#b", 3), ("end", 4), (" ", 5), ("c", 6)]),
+        ] {
+            let expected: Vec<_> = records.iter().map(|&(text, line)| (text.to_owned(), line)).collect();
+            assert_eq!(testing::split(&mut LineSplitter::all_lines(), text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_preamble_is_skipped() {
+        let text = "\u{feff}2\n\na\n";
+        let head = Preamble::new(&text.as_bytes()[..5]);
+        for size in 1..text.len() {
+            let records = testing::split_bytes(&mut LineSplitter::new(head), text.as_bytes(), &[size]);
+            assert_eq!(records, [(b"a".to_vec(), 3)]);
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_one_record() {
+        let long = |first: char, length: usize| format!("{first}{}", "1".repeat(length - 1));
+        for (length, cut_off) in [(MAX_RECORD - 1, false), (MAX_RECORD, true), (3 * MAX_RECORD + 5, true)] {
+            let text = format!("a\n{}\nb\n{}", long('1', length), long('#', length));
+            for size in [50_000, text.len()] {
+                let records =
+                    testing::split_bytes(&mut LineSplitter::new(Preamble::default()), text.as_bytes(), &[size]);
+                let shape: Vec<_> = records.iter().map(|(text, line)| (text.len(), *line)).collect();
+                assert_eq!(shape, [(1, 1), (length.min(MAX_RECORD), 2), (1, 3)]);
+                let reason = parse(str::from_utf8(&records[1].0).unwrap()).unwrap_err();
+                assert_eq!(reason.contains("longer than"), cut_off, "{reason}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_puzzle_ends_at_a_separator() {
+        for comment in ["", " ED=8.4/8.4/2.6", "\t0.25", ",solution", ";a;b", ":1:solution", " "] {
+            for indent in ["", "  ", "\t"] {
+                assert_eq!(parse(&format!("{indent}{DOTS}{comment}")), Ok(DOTS.to_owned()));
+            }
+        }
+        assert_eq!(parse(ZEROS), Ok(ZEROS.replace('0', ".")));
+        assert_eq!(parse("34..12.....3.... easy"), Ok("34..12.....3....".to_owned()));
+        let bank = BANK.replace('0', ".");
+        for line in [
+            format!("0000183b305c {BANK}  1.2"),
+            format!("12 {BANK}"),
+            format!("12. {BANK} easy"),
+            format!("12) {BANK}"),
+            format!("12,{BANK},easy"),
+            format!("12\t\"{BANK}\""),
+            format!("\"{BANK}\",\"easy\""),
+            format!("'{BANK}'"),
+            format!("{BANK}|1"),
+            format!("12|{BANK}|1"),
+            format!("{BANK}\r\r"),
+            BANK.replace("", " "),
+            BANK.replace('0', " "),
+        ] {
+            assert_eq!(parse(&line), Ok(bank.clone()), "{line}");
+        }
+    }
+
+    #[test]
+    fn pencilmarks_end_at_a_separator() {
+        let pencilmarks = "1.3.5..80".repeat(81);
+        for line in [
+            pencilmarks.clone(),
+            format!("  {pencilmarks}\r"),
+            format!("{pencilmarks} # hard"),
+            format!("12. {pencilmarks};1.2"),
+            format!("0000183b305c {pencilmarks}  1.2"),
+            format!("\"{pencilmarks}\",7"),
+        ] {
+            let reason = "729 symbols: a pencilmark puzzle, which only solve, rate and explain take";
+            assert_eq!(parse(&line), Err(reason.to_owned()), "{line}");
+            let mut parser = LineParser::new(Alphabets::default());
+            assert_eq!(parser.pencilmarks(line.as_bytes()), pencilmarks.as_bytes(), "{line}");
+        }
+        assert_eq!(parse(&pencilmarks[1..]).unwrap_err(), "728 cells; a puzzle has 16, 81, 256 or 625");
+    }
+
+    #[test]
+    fn rows_of_sixteen_cells_are_no_small_puzzles() {
+        let row = "1..2............";
+        let mut alphabets = Alphabets::default();
+        alphabets.set("1-G".parse().unwrap());
+        let read = |rows: usize| {
+            testing::parse(&mut LineParser::new(alphabets), &alphabets, [row; 16][..rows].join(" ").as_bytes())
+        };
+        assert_eq!(read(16), Ok(row.repeat(16)));
+        assert_eq!(read(2), Ok(row.to_owned()), "a puzzle and something after it");
+    }
+
+    #[test]
+    fn an_answer_is_a_full_grid_after_the_puzzle() {
+        let answer = "123456789".repeat(9);
+        for line in [
+            format!("{BANK},{answer}"),
+            format!("12 {BANK} {answer} easy"),
+            format!("{BANK}:1:{answer}"),
+            format!("\"{BANK}\";\"{answer}\""),
+        ] {
+            assert_eq!(answer_in(line.as_bytes()), Some(answer.as_bytes()), "{line}");
+        }
+        for line in [BANK.to_owned(), format!("{BANK},{BANK}"), format!("{BANK} {}", &answer[1..]), answer] {
+            assert_eq!(answer_in(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_column() {
+        for (record, reason) in [
+            (DOTS[1..].to_owned(), "80 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("{DOTS}1 x"), "82 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("{DOTS}\r{DOTS}"), "column 82: byte 0x0d is no symbol of a puzzle"),
+            (format!("  {}q{}", &DOTS[..16], &DOTS[17..]), "column 19: 'q' is no digit"),
+            (DOTS.replacen(".3", "03", 1), "column 10: blank '0' after blank '.'; one puzzle has one blank symbol"),
+            (format!("0000183b305c {}", BANK.replacen('4', "q", 1)), "column 63: 'q' is no digit"),
+            (format!("0000183b305  {BANK}"), "11 cells; a puzzle has 16, 81, 256 or 625"),
+            (format!("0000183b305z {BANK}"), "12 cells; a puzzle has 16, 81, 256 or 625"),
+            (",".to_owned(), "0 cells; a puzzle has 16, 81, 256 or 625"),
+        ] {
+            assert_eq!(parse(&record), Err(reason.to_owned()), "{record}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(text in testing::noise(&[DOTS, BANK, "end\n", "\nend"]), sizes in testing::pieces()) {
+            let splitter = || Box::new(LineSplitter::new(Preamble::default())) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut LineParser::new(Alphabets::default()), &text, &sizes)?;
+            let naive: Vec<_> = (1..).zip(text.split(|&byte| byte == b'\n'))
+                .filter(|(_, line)| !line.starts_with(b"#") && !line.trim_ascii().is_empty())
+                .take_while(|(_, line)| line.trim_ascii() != b"end")
+                .map(|(number, line)| (line.strip_suffix(b"\r").unwrap_or(line).to_vec(), number))
+                .collect();
+            prop_assert_eq!(testing::split_bytes(&mut *splitter(), &text, &[text.len().max(1)]), naive);
+        }
+    }
+}

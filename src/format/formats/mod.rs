@@ -1,0 +1,144 @@
+//! The input formats. A format of text is a file or a folder here, with its [`Format`], splitter and parser; and a line
+//! in [`FORMATS`].
+
+#[cfg(feature = "corpus")]
+pub(super) mod csv;
+mod grids;
+mod ints;
+#[cfg(feature = "corpus")]
+pub(super) mod jsonl;
+pub(super) mod lines;
+#[cfg(feature = "corpus")]
+pub(super) mod parquet;
+mod vote;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::alphabet::listed;
+use super::definition::Format;
+
+/// A format that puzzles are read in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum InputFormat {
+    /// One puzzle a line.
+    Lines,
+    /// As many lines as columns, with or without borders.
+    Grids,
+    /// An order and the cells as numbers.
+    Ints,
+    /// A table with a header.
+    #[cfg(feature = "corpus")]
+    Csv,
+    /// A JSON object a line.
+    #[cfg(feature = "corpus")]
+    Jsonl,
+    /// A table with typed columns, in a Parquet file or in memory.
+    #[cfg(feature = "corpus")]
+    Parquet,
+}
+
+/// The formats of text. An input is in the last of them that takes it for its own; the first takes any text.
+pub(super) const FORMATS: &[(InputFormat, &dyn Format)] = &[
+    (InputFormat::Lines, &lines::Lines),
+    (InputFormat::Grids, &grids::Grids),
+    (InputFormat::Ints, &ints::Ints),
+    #[cfg(feature = "corpus")]
+    (InputFormat::Csv, &csv::Csv),
+    #[cfg(feature = "corpus")]
+    (InputFormat::Jsonl, &jsonl::Jsonl),
+];
+
+impl InputFormat {
+    /// All formats of text.
+    pub const ALL: [InputFormat; FORMATS.len()] = {
+        let mut all = [InputFormat::Lines; FORMATS.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = FORMATS[index].0;
+            index += 1;
+        }
+        all
+    };
+
+    /// What defines the format.
+    pub(super) fn definition(self) -> &'static dyn Format {
+        match FORMATS.iter().find(|(format, _)| *format == self) {
+            Some((_, definition)) => *definition,
+            #[cfg(feature = "corpus")]
+            None => &parquet::Parquet,
+            #[cfg(not(feature = "corpus"))]
+            None => unreachable!("all formats are formats of text"),
+        }
+    }
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        self.definition().name()
+    }
+
+    /// One line about the format.
+    pub fn description(self) -> &'static str {
+        self.definition().description()
+    }
+
+    /// A small input in this format; empty if it is not text.
+    pub fn example(self) -> &'static str {
+        self.definition().example()
+    }
+
+    /// The usual extension of a file in this format, without a dot.
+    pub fn extension(self) -> &'static str {
+        self.definition().extension()
+    }
+
+    /// Whether an input is a table, whose columns have names.
+    pub(super) fn has_columns(self) -> bool {
+        self.definition().has_columns()
+    }
+}
+
+/// The name of the format.
+impl fmt::Display for InputFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No input format has that name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no input format is called '{0}'; there are {all}", all = listed(InputFormat::ALL, "and"))]
+pub struct ParseInputFormatError(String);
+
+/// Finds a format by its name.
+impl FromStr for InputFormat {
+    type Err = ParseInputFormatError;
+
+    fn from_str(name: &str) -> Result<InputFormat, ParseInputFormatError> {
+        let found = Self::ALL.into_iter().find(|format| format.name() == name);
+        found.ok_or_else(|| ParseInputFormatError(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{InputOptions, Puzzles, detect, testing};
+
+    #[test]
+    fn every_example_is_detected_and_is_a_puzzle() {
+        for format in InputFormat::ALL {
+            assert_eq!(format.name().parse(), Ok(format));
+            let layout = detect(format.example().as_bytes(), true, &InputOptions::default()).unwrap();
+            assert_eq!(layout.format(), format);
+            let records = testing::split(&mut *layout.splitter(), format.example());
+            let [(record, _)] = &records[..] else { panic!("{format}") };
+            layout.parser().parse(record.as_bytes(), &mut Puzzles::new()).unwrap();
+        }
+        assert_eq!("sdk".parse::<InputFormat>(), Err(ParseInputFormatError("sdk".to_owned())));
+    }
+}

@@ -1,0 +1,122 @@
+//! Groups of records: what the records of a group have in common, and why a record belongs to none.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+use crate::canon::{CanonicalForm, Canonicaliser, Key};
+use crate::engine::solver::Answer;
+
+/// What the records of a group have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GroupBy {
+    /// The puzzle, of any size.
+    Puzzle,
+    /// The class of the puzzle: they are isomorphs.
+    #[default]
+    Class,
+    /// The class of the solution: their solutions are isomorphs.
+    Solution,
+}
+
+impl GroupBy {
+    /// All of them.
+    pub const ALL: [GroupBy; 3] = [GroupBy::Puzzle, GroupBy::Class, GroupBy::Solution];
+
+    /// Its name in options and summaries.
+    pub const fn name(self) -> &'static str {
+        match self {
+            GroupBy::Puzzle => "puzzle",
+            GroupBy::Class => "class",
+            GroupBy::Solution => "solution",
+        }
+    }
+
+    /// The key of the group of a puzzle. Its solutions were counted up to two, unless it is grouped by puzzle.
+    pub(super) fn key(self, answer: &Answer<'_>, canonicaliser: &mut Canonicaliser) -> Result<Key, NoKey> {
+        if self == GroupBy::Puzzle {
+            return Ok(Key::of_cells(answer.puzzle));
+        }
+        let form = CanonicalForm::find(answer.puzzle, answer.known_solutions(), answer.grids, canonicaliser);
+        let class = if self == GroupBy::Solution { form.solution_class() } else { form.class() };
+        class.map(Key::from).ok_or(match form {
+            CanonicalForm::Unique(_) | CanonicalForm::Clues(_) => NoKey::NotUnique,
+            CanonicalForm::Undecided => NoKey::Undecided,
+            CanonicalForm::OutOfBound(_) => NoKey::OutOfBound,
+            CanonicalForm::OtherSize => NoKey::OtherSize,
+        })
+    }
+}
+
+/// Its name.
+impl fmt::Display for GroupBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a record belongs to no group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NoKey {
+    /// It is not a puzzle.
+    Malformed,
+    /// It is not 9x9, so it has no class.
+    OtherSize,
+    /// It has no solution or several, so there is no class of its solution.
+    NotUnique,
+    /// It is not known how many solutions it has.
+    Undecided,
+    /// Its canonical form takes too much work.
+    OutOfBound,
+}
+
+impl NoKey {
+    /// Every reason.
+    pub const ALL: [NoKey; 5] =
+        [NoKey::Malformed, NoKey::OtherSize, NoKey::NotUnique, NoKey::Undecided, NoKey::OutOfBound];
+
+    /// Its name in summaries.
+    pub const fn name(self) -> &'static str {
+        match self {
+            NoKey::Malformed => "malformed",
+            NoKey::OtherSize => "not 9x9",
+            NoKey::NotUnique => "without exactly one solution",
+            NoKey::Undecided => "undecided",
+            NoKey::OutOfBound => "beyond the work bound",
+        }
+    }
+}
+
+/// The number of records that belong to no group, by the reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NoKeyCounts([u64; NoKey::ALL.len()]);
+
+impl NoKeyCounts {
+    /// Counts a record.
+    pub(in crate::jobs) fn count(&mut self, reason: NoKey) {
+        self.0[reason as usize] += 1;
+    }
+
+    /// The number of all of them.
+    pub fn total(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The reasons that occurred, with their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = (NoKey, u64)> {
+        NoKey::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
+    }
+}
+
+/// A map from the names of the reasons that occurred.
+impl Serialize for NoKeyCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (reason, count) in self.iter() {
+            map.serialize_entry(reason.name(), &count)?;
+        }
+        map.end()
+    }
+}

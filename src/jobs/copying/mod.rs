@@ -1,0 +1,53 @@
+//! Copies records as they are: what split, dedupe, sample and validate share.
+//!
+//! ```text
+//!   chunk -> workers -> a note for each record -> Chooser -> the index of an output -> RecordCopier
+//!              |  parallel: the group, a column      |  serial, in the order of the input
+//! ```
+//!
+//! The inputs are read again if a [`Chooser`] needs to see all records first, and if rows of Parquet files are copied: the
+//! first pass reads only the columns with the puzzles, the last one copies rows with all their columns.
+
+mod copier;
+mod error;
+mod group;
+mod group_finder;
+mod keyed_hash;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod run;
+mod text;
+mod to_file;
+
+pub(super) use self::copier::{Copied, RecordCopier};
+pub use self::error::CopyError;
+pub use self::group::{GroupBy, NoKey, NoKeyCounts};
+pub(super) use self::group_finder::{GroupFinder, GroupedRecord};
+pub(super) use self::keyed_hash::KeyedHash;
+pub(super) use self::run::{Chooser, RecordNote, copy_records, records_of};
+pub(super) use self::to_file::{check_extension, copy_to_file};
+use crate::corpus::{Corpus, Origin};
+
+/// The index of a column among those that a corpus keeps.
+///
+/// # Errors
+///
+/// If the column is not kept.
+pub(super) fn kept_column(corpus: &Corpus, name: &str) -> Result<usize, CopyError> {
+    let index = corpus.options().keep.iter().position(|kept| kept == name);
+    index.ok_or_else(|| CopyError::NotKept(name.to_owned()))
+}
+
+/// The number in a field; `None` if it is no number, or not a finite one.
+pub(super) fn parse_number(field: &[u8]) -> Option<f64> {
+    let number: f64 = str::from_utf8(field.trim_ascii()).ok()?.parse().ok()?;
+    number.is_finite().then_some(number)
+}
+
+/// Checks that the inputs can be read twice.
+pub(super) fn check_rereadable(corpus: &Corpus) -> Result<(), CopyError> {
+    match corpus.origins().iter().find(|origin| !matches!(origin, Origin::File(_))) {
+        Some(origin) => Err(CopyError::ReadTwice { input: origin.to_string() }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,190 @@
+//! Runs a corpus through workers and a chooser, and copies each record to the output that is chosen for it.
+
+use std::io::{self, Write};
+
+use super::check_rereadable;
+use super::copier::RecordCopier;
+use super::error::CopyError;
+use super::text::TableCheck;
+use crate::corpus::{ChunkInput, Corpus, RecordView};
+use crate::format::line_end_length;
+use crate::jobs::tally::{InputTally, Tallied};
+use crate::jobs::{Execution, JobError, PipelineFailure};
+use crate::pipeline::{Chunk, End, PipelineError, Work};
+use crate::stats::StoppedAfter;
+
+/// Chooses an output for each record: when it is read, or for all of them after the last one.
+pub(in crate::jobs) trait Chooser: Send {
+    /// What a worker finds out about a record.
+    type Note: Copy + Send + 'static;
+
+    /// Whether outputs are chosen after the last record. Then the inputs are read twice.
+    fn is_late(&self) -> bool {
+        false
+    }
+
+    /// Takes the next record, with the note on it and what the worker left in the output of the chunk. Returns the index
+    /// of an output, or `None` if the record is not copied; a late chooser returns `None`.
+    fn see(&mut self, note: Self::Note, text: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>>;
+
+    /// Takes more text of the last record, which was cut off.
+    fn rest_of_record(&mut self, _text: &[u8]) {}
+
+    /// Prepares the choices of a late chooser, which has seen all records.
+    fn prepare(&mut self) -> Result<(), CopyError> {
+        Ok(())
+    }
+
+    /// The output of the record at a position, from 0. A late chooser is asked for each record, in order.
+    fn choose(&mut self, _position: usize, _record: &RecordView<'_>) -> io::Result<Option<usize>> {
+        Ok(None)
+    }
+}
+
+/// A note on a record, and where its text ends in the output of the chunk, which has the texts of all records end to end.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::jobs) struct RecordNote<N> {
+    pub(in crate::jobs) note: N,
+    pub(in crate::jobs) text_end: usize,
+}
+
+/// How a run ended, and after which record it was stopped.
+pub(in crate::jobs) type PassEnd = (End, Option<StoppedAfter>);
+
+/// Passes all records to the chooser, and copies them to the outputs that it chooses. [`RecordCopier::finish`] completes
+/// the copies.
+pub(in crate::jobs) fn copy_records<W, C, O>(
+    corpus: Corpus,
+    workers: Vec<W>,
+    chooser: &mut C,
+    copier: &mut RecordCopier<'_, O>,
+    execution: &Execution,
+) -> Result<PassEnd, JobError>
+where
+    W: Work<ChunkInput, RecordNote<C::Note>> + Tallied,
+    C: Chooser,
+    O: Write + Send,
+{
+    let is_late = chooser.is_late();
+    let again = if is_late {
+        check_rereadable(&corpus)?;
+        Some(corpus.open_again()?)
+    } else {
+        None
+    };
+
+    let mut tables = TableCheck::new(&corpus);
+    let mut records = 0;
+    let see = |chunk: &mut Chunk<ChunkInput, RecordNote<C::Note>>| {
+        tables.check_chunk(chunk)?;
+        let (mut notes, mut start) = (chunk.notes.iter(), 0);
+        for piece in pieces(chunk) {
+            let record = match piece {
+                Piece::Rest(text) => {
+                    chooser.rest_of_record(text);
+                    copier.rest_of_record(text)?;
+                    continue;
+                }
+                Piece::Record(record) => record,
+            };
+            let &RecordNote { note, text_end } = notes.next().expect("there is a note for each record");
+            let output = chooser.see(note, &chunk.output[start..text_end], &record)?;
+            start = text_end;
+            records += 1;
+            if !is_late {
+                copier.write(output, &record)?;
+            }
+        }
+        Ok(())
+    };
+    let run = execution.run(corpus, workers, io::sink(), see, None).map_err(copy_failure)?;
+    if run.end == End::Complete {
+        run.tally.notify(execution);
+    }
+
+    match again {
+        Some(again) if run.end == End::Complete => {
+            chooser.prepare()?;
+            Ok((copy_again(again, records, chooser, copier, execution)?, None))
+        }
+        _ => Ok((run.end, run.stopped_after)),
+    }
+}
+
+/// Reads so many records again, and copies them. Puzzles are neither parsed nor solved.
+fn copy_again<O: Write + Send>(
+    corpus: Corpus,
+    records: usize,
+    chooser: &mut impl Chooser,
+    copier: &mut RecordCopier<'_, O>,
+    execution: &Execution,
+) -> Result<End, JobError> {
+    let mut positions = 0..records;
+    let copy = |chunk: &mut Chunk<ChunkInput, ()>| {
+        pieces(chunk).try_for_each(|piece| match piece {
+            Piece::Rest(text) => copier.rest_of_record(text),
+            Piece::Record(record) => {
+                let position = positions.next().ok_or(CopyError::Changed)?;
+                let output = chooser.choose(position, &record)?;
+                copier.write(output, &record)
+            }
+        })
+    };
+    let run = execution.without_observer().run(corpus, vec![Passing], io::sink(), copy, None);
+    let end = run.map_err(copy_failure)?.end;
+
+    if end == End::Complete && !positions.is_empty() {
+        return Err(CopyError::Changed.into());
+    }
+    Ok(end)
+}
+
+/// A piece of an input: a record, or more of the last one, which was cut off.
+enum Piece<'a> {
+    Record(RecordView<'a>),
+    Rest(&'a [u8]),
+}
+
+/// The pieces of a chunk.
+fn pieces<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = Piece<'_>> {
+    let rest = if chunk.records.is_empty() { Some(Piece::Rest(&chunk.text)) } else { None };
+    rest.into_iter().chain(records_of(chunk).map(Piece::Record))
+}
+
+/// The records of a chunk.
+pub(in crate::jobs) fn records_of<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordView<'_>> {
+    let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
+    let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
+    input.into_iter().flat_map(move |input| {
+        chunk.records.iter().zip(starts.clone()).map(move |(record, next)| {
+            let after = &chunk.text[record.text.end..next];
+            let (text, line_end) = (&chunk.text[record.text.clone()], &after[..line_end_length(after)]);
+            RecordView { input, line: record.line, text, line_end }
+        })
+    })
+}
+
+/// The error of a run in which choosing or copying may have failed with a [`CopyError`].
+fn copy_failure(failure: PipelineFailure) -> JobError {
+    let failure = match failure {
+        PipelineError::Write(error) => match error.downcast::<CopyError>() {
+            Ok(error) => return error.into(),
+            Err(error) => PipelineError::Write(error),
+        },
+        failure => failure,
+    };
+    JobError::pipeline(failure, None, false)
+}
+
+/// Passes chunks on as they are.
+struct Passing;
+
+impl<N> Work<ChunkInput, N> for Passing {
+    fn work(&mut self, _chunk: &mut Chunk<ChunkInput, N>) {}
+}
+
+impl Tallied for Passing {
+    fn take_tally(&mut self) -> InputTally {
+        InputTally::default()
+    }
+}

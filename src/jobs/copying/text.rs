@@ -1,0 +1,163 @@
+//! Writes records as they are in their inputs: their bytes and line ends, after the header of their table.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use super::error::CopyError;
+use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
+use crate::format::InputFormat;
+use crate::pipeline::Chunk;
+
+/// How much is collected before it is written to an output.
+const BUFFER: usize = 1 << 17;
+
+/// Checks that the records of all inputs fit into one file: that with the header of the first input, also if that has no
+/// records.
+#[derive(Debug)]
+pub(super) struct TableCheck {
+    first: Option<Arc<Input>>,
+    /// The last input that was checked.
+    last: Option<Arc<Input>>,
+}
+
+impl TableCheck {
+    /// For the inputs of a corpus of which no record was read.
+    pub(super) fn new(corpus: &Corpus) -> TableCheck {
+        TableCheck { first: corpus.first_input().cloned(), last: None }
+    }
+
+    /// Checks the input of a chunk.
+    pub(super) fn check_chunk<N>(&mut self, chunk: &Chunk<ChunkInput, N>) -> Result<(), CopyError> {
+        let Some(ChunkInput { input, .. }) = &chunk.input else { return Ok(()) };
+        if self.last.as_ref().is_some_and(|last| Arc::ptr_eq(last, input)) {
+            return Ok(());
+        }
+        self.last = Some(Arc::clone(input));
+        let first = self.first.get_or_insert_with(|| Arc::clone(input));
+        if first.layout.format() == input.layout.format() && header(first) == header(input) {
+            return Ok(());
+        }
+        Err(CopyError::OtherTable { input: input.name.clone(), first: first.name.clone() })
+    }
+}
+
+/// The header of an input without its line end.
+fn header(input: &Input) -> &[u8] {
+    input.layout.header_text().trim_ascii_end()
+}
+
+/// Outputs for records of text, each of which can be read again as the inputs were.
+///
+/// Each output starts with the header of the first input, if that has one; another header comes before the records of its
+/// input. Where the last record of an input has no line end, it gets one before the next record follows, and between
+/// grids is an empty line.
+pub(super) struct TextOutputs<W: Write> {
+    /// The first input.
+    first: Arc<Input>,
+    outputs: Vec<TextOutput<W>>,
+    /// The index of the output that got the last record.
+    last: Option<usize>,
+}
+
+struct TextOutput<W: Write> {
+    writer: BufWriter<W>,
+    /// The input whose header was written last.
+    table: Option<Arc<Input>>,
+    /// Whether it ends with a line end, or is empty.
+    at_line_start: bool,
+    /// Whether it has no record.
+    is_empty: bool,
+}
+
+impl<W: Write> TextOutputs<W> {
+    /// Outputs for the records of some inputs, of which this is the first.
+    pub(super) fn new(first: Arc<Input>, outputs: Vec<W>) -> TextOutputs<W> {
+        TextOutputs { first, outputs: outputs.into_iter().map(TextOutput::new).collect(), last: None }
+    }
+
+    /// Adds an output.
+    pub(super) fn push(&mut self, output: W) {
+        self.outputs.push(TextOutput::new(output));
+    }
+
+    /// The number of outputs.
+    pub(super) fn len(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Whether no output has a record.
+    pub(super) fn is_empty(&self) -> bool {
+        self.outputs.iter().all(|output| output.is_empty)
+    }
+
+    /// Writes a record to the output with this index, or to none.
+    pub(super) fn write(&mut self, to: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
+        self.last = to;
+        let Some(output) = to.map(|to| &mut self.outputs[to]) else { return Ok(()) };
+        output.start(&self.first)?;
+        if !output.at_line_start {
+            output.write(b"\n")?;
+        }
+        output.enter(record.input)?;
+
+        let is_grid = record.input.layout.format() == InputFormat::Grids;
+        if is_grid && !output.is_empty && !record.text.starts_with(b"\n") {
+            // Without its title or its neighbours, a grid with too few rows would take some of the next one.
+            output.write(b"\n")?;
+        }
+        output.is_empty = false;
+        output.write(record.text)?;
+        output.write(record.line_end)
+    }
+
+    /// Writes more text of the last record, which was cut off.
+    pub(super) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+        self.last.map_or(Ok(()), |last| self.outputs[last].write(text))
+    }
+
+    /// Writes what is buffered, and returns the outputs.
+    pub(super) fn finish(mut self) -> io::Result<Vec<W>> {
+        self.outputs.iter_mut().try_for_each(|output| output.start(&self.first))?;
+        let into_inner = |output: TextOutput<W>| {
+            let mut output = output.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+            output.flush()?;
+            Ok(output)
+        };
+        self.outputs.into_iter().map(into_inner).collect()
+    }
+}
+
+impl<W: Write> TextOutput<W> {
+    fn new(output: W) -> TextOutput<W> {
+        let writer = BufWriter::with_capacity(BUFFER, output);
+        TextOutput { writer, table: None, at_line_start: true, is_empty: true }
+    }
+
+    /// Writes the header of the first input, unless that was done.
+    fn start(&mut self, first: &Arc<Input>) -> io::Result<()> {
+        if self.table.is_some() {
+            return Ok(());
+        }
+        self.table = Some(Arc::clone(first));
+        self.write(first.layout.header_text())
+    }
+
+    /// Writes the header of an input if it is another one than that of the records before.
+    fn enter(&mut self, input: &Arc<Input>) -> io::Result<()> {
+        if self.table.as_ref().is_some_and(|table| Arc::ptr_eq(table, input)) {
+            return Ok(());
+        }
+        let last = self.table.replace(Arc::clone(input));
+        if last.is_some_and(|last| header(&last) == header(input)) {
+            return Ok(());
+        }
+        self.write(input.layout.header_text())?;
+        if self.at_line_start { Ok(()) } else { self.write(b"\n") }
+    }
+
+    fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        let Some(last) = text.last() else { return Ok(()) };
+        self.at_line_start = matches!(last, b'\n' | b'\r');
+        self.writer.write_all(text)
+    }
+}

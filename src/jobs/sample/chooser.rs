@@ -1,0 +1,95 @@
+//! Chooses the records of a sample, in the order of the input.
+
+use std::io;
+use std::sync::Arc;
+
+use super::Sample;
+use super::strata::{Candidate, MAX_VALUES, Strata};
+use crate::corpus::RecordView;
+use crate::jobs::copying::{Chooser, CopyError, KeyedHash};
+
+/// The records that are chosen so far, with their texts: so the inputs are read once.
+pub(super) struct SampleChooser<'a> {
+    job: &'a Sample,
+    hash: KeyedHash,
+    /// The number of records so far.
+    pub(super) records: u64,
+    strata: Strata,
+    /// The last record, with its value, if it is a candidate and so long that more of it may follow.
+    pending: Option<(Vec<u8>, Candidate)>,
+}
+
+impl SampleChooser<'_> {
+    pub(super) fn new(job: &Sample) -> SampleChooser<'_> {
+        let (hash, strata) = (KeyedHash::new(job.seed), Strata::new(job.size));
+        SampleChooser { job, hash, records: 0, strata, pending: None }
+    }
+
+    /// The candidates of all records.
+    pub(super) fn into_strata(mut self) -> Strata {
+        self.add_pending();
+        self.strata
+    }
+
+    /// Adds the last record, once it is complete.
+    fn add_pending(&mut self) {
+        if let Some((value, candidate)) = self.pending.take() {
+            self.strata.add(&value, candidate.hash, candidate.position, || candidate);
+        }
+    }
+}
+
+impl Chooser for SampleChooser<'_> {
+    /// Whether all conditions hold.
+    type Note = bool;
+
+    /// Collects the candidates; `value` is that in the column of the strata. The sample is copied when it is complete, so
+    /// no record has an output before.
+    fn see(&mut self, holds: bool, value: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>> {
+        self.add_pending();
+        self.records += 1;
+        if !holds {
+            return Ok(None);
+        }
+
+        let (position, hash) = (self.records, self.hash.of_position(self.records));
+        let candidate = || Candidate::new(hash, position, record);
+        if record.line_end.is_empty() {
+            // It may have been cut off.
+            self.pending = Some((value.to_vec(), candidate()));
+        } else {
+            self.strata.add(value, hash, position, candidate);
+        }
+        if self.strata.len() > MAX_VALUES {
+            let column = self.job.column.clone().unwrap_or_default();
+            return Err(CopyError::TooManyValues { column, limit: MAX_VALUES }.into());
+        }
+        Ok(None)
+    }
+
+    fn rest_of_record(&mut self, text: &[u8]) {
+        if let Some((_, candidate)) = &mut self.pending {
+            candidate.append(text);
+        }
+    }
+}
+
+impl Candidate {
+    fn new(hash: u64, position: u64, record: &RecordView<'_>) -> Candidate {
+        let text = [record.text, record.line_end].concat();
+        let (input, text_length) = (Arc::clone(record.input), record.text.len());
+        Candidate { hash, position, input, line: record.line, text, text_length }
+    }
+
+    /// Appends more of the record.
+    fn append(&mut self, text: &[u8]) {
+        self.text.extend_from_slice(text);
+        self.text_length = self.text.len();
+    }
+
+    /// The record.
+    pub(super) fn record(&self) -> RecordView<'_> {
+        let (text, line_end) = self.text.split_at(self.text_length);
+        RecordView { input: &self.input, line: self.line, text, line_end }
+    }
+}

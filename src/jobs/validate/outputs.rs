@@ -1,0 +1,129 @@
+//! Copies the records that are sound to one output, and all others to another.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::corpus::{Corpus, RecordView};
+#[cfg(feature = "parquet")]
+use crate::format::InputFormat;
+use crate::jobs::copying::{Copied, CopyError, RecordCopier, check_extension};
+use crate::jobs::{Execution, JobError};
+#[cfg(feature = "parquet")]
+use crate::jobs::copying::check_rereadable;
+use crate::pipeline::End;
+use crate::resume::{OutputError, OutputFile, OutputTarget};
+
+use super::finding::Findings;
+
+/// Where records are copied to.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RecordTargets {
+    /// For the records that are sound.
+    pub(super) accepts: Option<OutputTarget>,
+    /// For the others.
+    pub(super) rejects: Option<OutputTarget>,
+}
+
+/// The outputs for records, if there are any.
+pub(super) struct RecordOutputs {
+    copier: Option<RecordCopier<'static, OutputFile>>,
+    /// The index of the output for records that are sound.
+    accepts: Option<usize>,
+    /// The index of the output for the others.
+    rejects: Option<usize>,
+    /// The name of each output.
+    paths: Vec<PathBuf>,
+    /// The first failure to write.
+    failure: Option<io::Error>,
+}
+
+impl RecordTargets {
+    fn all(&self) -> impl Iterator<Item = &OutputTarget> {
+        self.accepts.iter().chain(&self.rejects)
+    }
+
+    /// Checks that no output has the extension of another format than the first input.
+    pub(super) fn check(&self, corpus: &Corpus) -> Result<(), JobError> {
+        let Some(input) = corpus.first_input() else { return Ok(()) };
+        for target in self.all() {
+            check_extension(target, input.layout.format())?;
+        }
+        #[cfg(feature = "parquet")]
+        if input.layout.format() == InputFormat::Parquet && self.all().next().is_some() {
+            check_rereadable(corpus)?;
+            if corpus.selected_shard().is_some() {
+                return Err(CopyError::ParquetShard.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl RecordOutputs {
+    /// Opens the outputs for the records of a corpus.
+    pub(super) fn open(
+        targets: &RecordTargets,
+        corpus: &Corpus,
+        execution: &Execution,
+    ) -> Result<RecordOutputs, JobError> {
+        let RecordTargets { accepts, rejects } = targets;
+        let open = |target| OutputFile::create(target, execution.threads);
+        let files = targets.all().map(open).collect::<Result<Vec<_>, _>>()?;
+        let copier = if files.is_empty() { None } else { Some(RecordCopier::new(corpus, files)?) };
+        Ok(RecordOutputs {
+            copier,
+            accepts: accepts.as_ref().map(|_| 0),
+            rejects: rejects.as_ref().map(|_| usize::from(accepts.is_some())),
+            paths: targets.all().map(|target| target.path.clone().unwrap_or_default()).collect(),
+            failure: None,
+        })
+    }
+
+    /// Copies a record with these findings to its output.
+    pub(super) fn copy(&mut self, findings: Findings, record: &RecordView<'_>) {
+        let Some(copier) = &mut self.copier else { return };
+        let output = if findings.is_empty() { self.accepts } else { self.rejects };
+        let written = copier.write(output, record).map_err(|error| match output {
+            // The other errors of a copier name the input.
+            Some(output) if !is_copy_error(&error) => {
+                io::Error::new(error.kind(), format!("{}: {error}", self.paths[output].display()))
+            }
+            _ => error,
+        });
+        self.fail(written);
+    }
+
+    /// Copies more text of the last record, which was cut off.
+    pub(super) fn rest_of_record(&mut self, text: &[u8]) {
+        if let Some(copier) = &mut self.copier {
+            let written = copier.rest_of_record(text);
+            self.fail(written);
+        }
+    }
+
+    fn fail(&mut self, written: io::Result<()>) {
+        if let (Err(error), None) = (written, &self.failure) {
+            self.failure = Some(error);
+        }
+    }
+
+    /// Returns the first failure to write.
+    pub(super) fn check(&mut self) -> io::Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    /// Completes the outputs of a run that was not stopped, unless that is stopped now.
+    pub(super) fn finish(mut self, execution: &Execution) -> Result<End, JobError> {
+        self.check().map_err(OutputError::Write)?;
+        let Some(copier) = self.copier else { return Ok(End::Complete) };
+        let Copied { end, outputs, .. } = copier.finish((End::Complete, None), execution)?;
+        if end == End::Complete {
+            outputs.into_iter().try_for_each(OutputFile::finish)?;
+        }
+        Ok(end)
+    }
+}
+
+fn is_copy_error(error: &io::Error) -> bool {
+    error.get_ref().and_then(|error| error.downcast_ref::<CopyError>()).is_some()
+}
