@@ -126,7 +126,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], error: type[Exceptio
 
 def test_columns_of_a_table_must_exist() -> None:
     table = pyarrow.table({"a": [PUZZLE], "b": [PUZZLE]})
-    with pytest.raises(ValueError, match=r"puzzle_column.*a, b"):
+    with pytest.raises(ValueError, match="a, b; name it with puzzle_column"):
         gridmill.solve(table)
     with pytest.raises(ValueError, match=r"'c'.*a, b"):
         gridmill.solve(table, puzzle_column="c")
