@@ -32,11 +32,11 @@ const PERIOD: Duration = Duration::from_millis(100);
 
 /// The length of a file, or of its beginning, and the checksum of these bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Checksum {
+pub(crate) struct Checksum {
     /// The number of bytes.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Their CRC-32, as of gzip.
-    pub crc32: u32,
+    pub(crate) crc32: u32,
 }
 
 impl Checksum {

@@ -22,7 +22,8 @@ use crate::resume::RowError;
 use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, number_of};
 use crate::stats::{Run, RunStats, Summary};
 
-/// How many solutions of a puzzle are listed unless a limit is given.
+/// How many solutions of a puzzle the command line lists unless a limit is given.
+#[doc(hidden)]
 pub const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
 
 /// The maximum number of records in a chunk where each may have many solutions, to keep the output of a chunk small.

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
     };
     let rating = match args.puzzle.parse::<Pencilmarks>() {
         Ok(puzzle) => {
-            gridmill::solve_pencilmarks(&puzzle)?;
+            puzzle.solve()?;
             Rater::new().rate_candidates(Candidates::from(&puzzle), each)
         }
         Err(_) => gridmill::rate_with_steps(&args.puzzle.parse().context("this is not a puzzle")?, each)?,
