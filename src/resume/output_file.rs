@@ -178,6 +178,7 @@ mod tests {
     use std::io::{BufReader, Read};
 
     use super::super::manifest::tests::manifest;
+    use super::super::partial_file::partial_path;
     use super::*;
     use crate::compression::{Decoder, Frames};
 

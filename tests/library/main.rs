@@ -2,6 +2,8 @@
 
 // Canonical forms are those of a slow canonicaliser that tries every isomorphism.
 mod canon;
+// The tables of `docs/columns.md` are those of the jobs.
+mod columns;
 // Splits, deduplicated corpora and samples, for any mixture of records.
 mod copies;
 // One suite for all engines, in each width of vectors.

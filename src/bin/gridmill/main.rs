@@ -4,6 +4,7 @@
 //! done, 130 for one that was interrupted.
 
 mod args;
+mod cli;
 mod commands;
 #[cfg(unix)]
 mod plugin;
@@ -13,14 +14,12 @@ mod ui;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+use clap::{CommandFactory, Parser};
 
-use self::args::{Cli, Command};
-use self::commands::{
-    augment, bench, canon, completions, dedupe, explain, formats, generate, man, merge, pipe, rate, sample, sheet,
-    solve, split, validate,
-};
+use self::cli::{Cli, Command};
+use self::commands::frame::Run;
+use self::commands::{completions, formats, man};
 use self::ui::{ending, progress};
 
 fn main() -> ExitCode {
@@ -47,26 +46,27 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> anyhow::Result<ExitCode> {
     signals::listen()?;
-    command.files()?.check()?;
-    match command {
-        Command::Solve(arguments) => solve::run(arguments),
-        Command::Pipe(arguments) => pipe::run(arguments),
-        Command::Bench(arguments) => bench::run(arguments),
-        Command::Generate(arguments) => generate::run(arguments),
-        Command::Validate(arguments) => validate::run(arguments),
-        Command::Merge(arguments) => merge::run(arguments),
-        Command::Canon(arguments) => canon::run(arguments),
-        Command::Rate(arguments) => rate::run(arguments),
-        Command::Explain(arguments) => explain::run(arguments),
-        Command::Split(arguments) => split::run(arguments),
-        Command::Augment(arguments) => augment::run(arguments),
-        Command::Sheet(arguments) => sheet::run(arguments),
-        Command::Dedupe(arguments) => dedupe::run(arguments),
-        Command::Sample(arguments) => sample::run(arguments),
+    let command: &dyn Run = match command {
+        Command::Solve(command) => command,
+        Command::Pipe(command) => command,
+        Command::Bench(command) => command,
+        Command::Generate(command) => command,
+        Command::Validate(command) => command,
+        Command::Merge(command) => command,
+        Command::Canon(command) => command,
+        Command::Rate(command) => command,
+        Command::Explain(command) => command,
+        Command::Split(command) => command,
+        Command::Augment(command) => command,
+        Command::Sheet(command) => command,
+        Command::Dedupe(command) => command,
+        Command::Sample(command) => command,
         #[cfg(unix)]
-        Command::PluginSolver(arguments) => plugin::run(arguments),
-        Command::Formats => formats::run(),
-        Command::Completions { shell } => completions::run(*shell),
-        Command::Man { dir } => man::run(dir.as_deref()),
-    }
+        Command::PluginSolver(arguments) => return plugin::run(arguments),
+        Command::Formats => return formats::run(),
+        Command::Completions { shell } => return completions::run(Cli::command(), *shell),
+        Command::Man { dir } => return man::run(Cli::command(), dir.as_deref()),
+    };
+    command.files()?.check()?;
+    command.run()
 }

@@ -292,7 +292,7 @@ impl Generator {
                 missed += 1;
                 counts.missed += 1;
                 if counts.missed == self.max_tries.get() {
-                    let spec = self.plan.spec.to_string();
+                    let spec = Box::new(self.plan.spec.clone());
                     return Err(GenerateError::OutOfReach { spec, tries: counts.missed });
                 }
             }

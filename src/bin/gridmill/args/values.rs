@@ -16,7 +16,7 @@ use gridmill::rows::Column;
 use crate::plugin::PluginPath;
 
 /// Parses the name of one of the library's values; `--help` and completions list the names.
-pub(super) fn named<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+pub(crate) fn named<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
 {
@@ -30,7 +30,7 @@ where
 pub(crate) type Kinds = &'static [Finding];
 
 /// Parses the name of a finding or of a group of findings.
-pub(super) fn kinds() -> impl TypedValueParser<Value = Kinds> {
+pub(crate) fn kinds() -> impl TypedValueParser<Value = Kinds> {
     const ALL: Kinds = &Finding::ALL;
     const GROUPS: [(&str, Kinds); 2] = [("leak", &Finding::LEAKS), ("all", ALL)];
     let names = Finding::ALL.map(Finding::name).into_iter().chain(GROUPS.map(|(name, _)| name));
@@ -41,9 +41,13 @@ pub(super) fn kinds() -> impl TypedValueParser<Value = Kinds> {
     })
 }
 
-/// Parses the name of one of a job's columns; `--help` says what each of them holds.
-pub(super) fn columns(all: &'static [Column]) -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(all.iter().map(|column| PossibleValue::new(column.name).help(column.help)))
+/// Parses the name of a column, which is in one of the lists or in several; `--help` says what each of them holds.
+pub(crate) fn columns(lists: &'static [&'static [Column]]) -> impl TypedValueParser<Value = String> {
+    let is_new =
+        |list: usize, column: &Column| !lists[..list].iter().copied().flatten().any(|other| other.name == column.name);
+    let all =
+        lists.iter().enumerate().flat_map(|(list, columns)| columns.iter().filter(move |column| is_new(list, column)));
+    PossibleValuesParser::new(all.map(|column| PossibleValue::new(column.name).help(column.help)))
 }
 
 /// Parses a number: `100000`, `100_000` or `1e5`.
@@ -51,7 +55,7 @@ pub(super) fn columns(all: &'static [Column]) -> impl TypedValueParser<Value = S
 /// # Errors
 ///
 /// If the text is no such number, or the type does not hold it.
-pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+pub(crate) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let number = parse_count(text).ok_or("not a number such as 5000, 5_000 or 5e3")?;
     T::try_from(number).map_err(|_| format!("{number} is {}", if number == 0 { "too small" } else { "too large" }))
 }
@@ -61,7 +65,7 @@ pub(super) fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// # Errors
 ///
 /// As [`number`].
-pub(super) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
+pub(crate) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> {
     let number: NonZeroU64 = number(text)?;
     T::try_from(number).map_err(|_| format!("{number} is too large"))
 }
@@ -71,7 +75,7 @@ pub(super) fn positive<T: TryFrom<NonZeroU64>>(text: &str) -> Result<T, String> 
 /// # Errors
 ///
 /// If the text is no number from 1 to 1024.
-pub(super) fn threads(text: &str) -> Result<u16, String> {
+pub(crate) fn threads(text: &str) -> Result<u16, String> {
     number_in(1..=1024, text)
 }
 
@@ -80,7 +84,7 @@ pub(super) fn threads(text: &str) -> Result<u16, String> {
 /// # Errors
 ///
 /// If the text is no number from 1 to 12.
-pub(super) fn per_page(text: &str) -> Result<u16, String> {
+pub(crate) fn per_page(text: &str) -> Result<u16, String> {
     number_in(1..=12, text)
 }
 
@@ -94,12 +98,12 @@ fn number_in(range: RangeInclusive<u16>, text: &str) -> Result<u16, String> {
 /// # Errors
 ///
 /// If the text is neither.
-pub(super) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesError> {
+pub(crate) fn max_branches(text: &str) -> Result<MaxBranches, ParseMaxBranchesError> {
     text.parse().or_else(|error| parse_count(text).map(MaxBranches::Number).ok_or(error))
 }
 
 /// Parses an order: 2 to 5.
-pub(super) fn order_parser() -> impl TypedValueParser<Value = Order> {
+pub(crate) fn order_parser() -> impl TypedValueParser<Value = Order> {
     PossibleValuesParser::new(["2", "3", "4", "5"])
         .map(|order| order.parse().ok().and_then(Order::new).expect("clap lets no other order through"))
 }
@@ -143,7 +147,7 @@ impl FromStr for DurationArg {
 /// # Errors
 ///
 /// If the text is no time, or no time at all.
-pub(super) fn timeout(text: &str) -> Result<DurationArg, String> {
+pub(crate) fn timeout(text: &str) -> Result<DurationArg, String> {
     let timeout: DurationArg = text.parse()?;
     if timeout.0.is_zero() {
         return Err("no run ends within no time; leave --timeout out for no bound".to_owned());

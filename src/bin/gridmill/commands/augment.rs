@@ -4,77 +4,158 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Augment;
-use gridmill::jobs::augment::{AugmentCounts, AugmentReport};
+use gridmill::jobs::augment::{AugmentCounts, AugmentReport, TrainingSetName};
 use gridmill::pipeline::End;
-use gridmill::resume::FileType;
+use gridmill::puzzle::IsomorphKind;
+use gridmill::resume::RunFiles;
 use gridmill::rows::OutputFormat;
+use gridmill::stats::StoppedAfter;
 
-use crate::args::{AugmentArgs, AugmentFormat};
+use super::frame::{Report, RowRun, Run};
+use crate::args::values::{named, number};
+use crate::args::{RowArgs, Table, To};
+use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
 
-pub(crate) fn run(args: &AugmentArgs) -> anyhow::Result<ExitCode> {
-    let job = job(args)?;
-    let origins = args.input.origins()?;
-    let progress = Progress::of_inputs(&args.report, &origins);
-    let answer = args.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-    let corpus = args.input.open(origins, answer, &args.keep, &progress)?;
-    let execution = args.run.execution(&progress);
-    let finished = match (args.to, &args.output.output) {
-        (Some(AugmentFormat::Hrm), Some(directory)) => job.run_to_training_set(corpus, directory, args.set, &execution),
-        _ => job.run_to(corpus, &args.output.target(), &execution),
-    };
-    progress.finish();
-    let finished = finished.map_err(ending::in_words)?;
-    let report = &finished.report;
-    if finished.end == End::Stopped && report.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
-    }
-    progress.note(sentence(report));
-    if let Some(path) = &args.summary {
-        ending::write_json(report, path)?;
-    }
-    if finished.end == End::Stopped {
-        if args.to == Some(AugmentFormat::Hrm) {
-            progress.note("no file of the set was written");
-        }
-        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
-    }
-    Ok(ExitCode::SUCCESS)
+const EXAMPLES: &str = "\
+Examples:
+  Write ten random isomorphs of each puzzle, with their solutions:
+    gridmill augment train.csv --copies 10 --seed 1 -o larger.csv
+  Only rename digits, and say which line each copy comes from:
+    gridmill augment train.csv --copies 3 --kind digits --origin
+  Write a training set for recursive reasoning models, with a thousand copies of each puzzle:
+    gridmill augment train.csv --copies 1000 --to hrm --set train -o sudoku";
+
+/// Write random isomorphs of each puzzle, with their answers.
+///
+/// The copies of a puzzle differ from each other and from it. They depend on the seed and on the line of the record only.
+/// Records that are no puzzles, or whose answers are no grids, are left out and counted; `gridmill validate` names them.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct AugmentArgs {
+    /// Number of copies of each puzzle
+    #[arg(long, value_name = "K", value_parser = number::<usize>)]
+    copies: usize,
+
+    /// Seed of the random choices
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
+    seed: u64,
+
+    /// What the copies may differ in [default: all of them]
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = named(&IsomorphKind::ALL, IsomorphKind::name))]
+    kind: Vec<IsomorphKind>,
+
+    /// Write each puzzle itself before its copies; `--to hrm` always does
+    #[arg(long)]
+    original: bool,
+
+    /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    answer_column: Option<String>,
+
+    #[command(flatten)]
+    rows: RowArgs<Augment>,
+
+    /// Add the column origin: the line of the record, as in 7, or train.csv:7 if there are several inputs
+    #[arg(long, help_heading = "Output")]
+    origin: bool,
+
+    /// Directory of a set of `--to hrm`
+    ///
+    /// Puzzles without answers are solved; all are of one size.
+    #[arg(long, value_name = "SET", default_value = "train", value_parser = named(&TrainingSetName::ALL, TrainingSetName::name), help_heading = "Output")]
+    set: TrainingSetName,
 }
 
-/// The format of the rows; that of NPY files does not matter.
-fn format(args: &AugmentArgs) -> anyhow::Result<OutputFormat> {
-    let chosen = match args.to {
-        None => None,
-        Some(AugmentFormat::Csv) => Some(OutputFormat::Csv),
-        Some(AugmentFormat::Jsonl) => Some(OutputFormat::Jsonl),
-        Some(AugmentFormat::Hrm) => {
-            return match (&args.output.output, args.origin || !args.keep.is_empty(), args.output.compress) {
-                (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
-                (_, true, _) => bail!("--to hrm has no columns for --origin and --keep"),
-                (.., Some(_)) => bail!("--to hrm writes NPY files, which are not compressed; leave out --compress"),
-                _ => Ok(OutputFormat::Csv),
-            };
+impl Run for AugmentArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        // With `--to hrm`, -o names a directory.
+        if self.is_training_set() {
+            let files = self.rows.page.add_to(self.rows.input.files()?);
+            return Ok(self.rows.reporting.add_to(files));
         }
-    };
-    match args.output.target().file_type() {
-        Some(text @ FileType::Text) => bail!("{}, but augment writes a table; name it .csv", args.output.named(text)),
-        _ => args.output.format(chosen),
+        self.rows.files()
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let job = self.job()?;
+        job.check(&self.rows.keep, None).map_err(ending::in_words)?;
+        let run = RowRun::new(&self.rows, &[])?;
+        let answer = self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
+        let corpus = run.open(answer, &self.rows.keep, None)?;
+        let progress = run.progress.clone();
+        let directory = self.rows.output.output.as_deref().filter(|_| self.is_training_set());
+        run.finish(
+            |target, execution| {
+                let finished = match directory {
+                    Some(directory) => job.run_to_training_set(corpus, directory, self.set, execution),
+                    None => job.run_to(corpus, target, execution),
+                };
+                let finished = finished.map_err(ending::in_words)?;
+                if directory.is_some() && finished.end == End::Stopped {
+                    progress.note("no file of the set was written");
+                }
+                Ok(finished)
+            },
+            |_| false,
+        )
     }
 }
 
-/// The job that the options describe.
-fn job(args: &AugmentArgs) -> anyhow::Result<Augment> {
-    let mut job = Augment::new(args.copies).seed(args.seed).format(format(args)?);
-    job = job.engine(args.run.engine()).max_branches(args.run.max_branches);
-    if !args.kind.is_empty() {
-        job = job.kinds(args.kind.iter().copied());
+impl AugmentArgs {
+    fn is_training_set(&self) -> bool {
+        self.rows.table.to == Some(To::TrainingSet)
     }
-    Ok(job.original(args.original).origin(args.origin))
+
+    /// The job that the options describe.
+    fn job(&self) -> anyhow::Result<Augment> {
+        let job = if self.is_training_set() {
+            self.check_training_set()?;
+            Augment::new(self.copies).set(&self.rows.table, &self.rows.solving, OutputFormat::Csv)
+        } else {
+            self.rows.set(Augment::new(self.copies))?
+        };
+        let job = job.seed(self.seed).original(self.original).origin(self.origin);
+        Ok(if self.kind.is_empty() { job } else { job.kinds(self.kind.iter().copied()) })
+    }
+
+    /// Refuses options that NPY files cannot have.
+    fn check_training_set(&self) -> anyhow::Result<()> {
+        let RowArgs { output, table, keep, .. } = &self.rows;
+        match (&output.output, self.origin || !keep.is_empty() || table.columns.is_some(), output.compress) {
+            (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
+            (_, true, _) => bail!("--to hrm has no columns for --columns, --origin and --keep"),
+            (.., Some(_)) => bail!("--to hrm writes NPY files, which are not compressed; leave out --compress"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Report for AugmentReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        let AugmentCounts { puzzles, fewer, malformed, unanswered, .. } = self.counts;
+        let shares = [
+            ("with all copies", puzzles - fewer, Colour::Good),
+            ("with fewer copies", fewer, Colour::Notice),
+            ("no puzzle", malformed, Colour::Bad),
+            ("no full grid as its answer", unanswered, Colour::Bad2),
+        ];
+        let section = Section::shares("records", "Records", &shares);
+        Some(Page { title: "Augmented corpus".into(), lead: sentence(self), sections: vec![section] })
+    }
 }
 
 /// The numbers of copies and puzzles, and of records that have none.

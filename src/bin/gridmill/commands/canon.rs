@@ -3,41 +3,90 @@
 use std::fmt::Write;
 use std::process::ExitCode;
 
+use clap::Args;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Canon;
 use gridmill::jobs::canon::{CanonCounts, CanonReport};
-use gridmill::pipeline::End;
+use gridmill::resume::RunFiles;
+use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use crate::args::CanonArgs;
+use super::frame::{Report, RowRun, Run};
+use crate::args::{RowArgs, ShardArgs};
+use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
-use crate::ui::summary::{Counted, Seconds};
+use crate::ui::summary::{Counted, ResumedNote, Seconds};
 
-pub(crate) fn run(args: &CanonArgs) -> anyhow::Result<ExitCode> {
-    args.output.check_csv("canon")?;
-    let origins = args.input.origins()?;
-    let progress = Progress::of_inputs(&args.report, &origins);
-    let corpus = args.input.open(origins, AnswerColumn::Ignored, &[], &progress)?;
-    let execution = args.run.execution(&progress);
-    let job = Canon::new().engine(args.run.engine()).max_branches(args.run.max_branches);
-    let finished = job.run_to(corpus, &args.output.target(), &execution);
-    progress.finish();
-    let finished = finished.map_err(ending::in_words)?;
-    let report = &finished.report;
-    if finished.end == End::Stopped && report.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
+const EXAMPLES: &str = "\
+Examples:
+  Write the canonical form and the class of each puzzle:
+    gridmill canon puzzles.txt -o forms.csv
+  Print the form of one puzzle:
+    head -n 1 puzzles.txt | gridmill canon -q";
+
+/// Print the canonical form of each 9x9 puzzle, which all its isomorphs share.
+///
+/// Two puzzles are isomorphs if relabelling digits, permuting bands and stacks, permuting rows and columns within them,
+/// and transposing turn one into the other. A row has the puzzle, its canonical form, the canonical form of its
+/// solution, its class (a hash of the form), and the number of automorphisms of the solution.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct CanonArgs {
+    #[command(flatten)]
+    rows: RowArgs<Canon>,
+
+    #[command(flatten)]
+    shard: ShardArgs,
+}
+
+impl Run for CanonArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        self.rows.files()
     }
-    progress.note(sentence(report));
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let job = self.rows.set(Canon::new())?.resume(self.shard.resume);
+        job.check(&self.rows.keep, self.shard.shard).map_err(ending::in_words)?;
+        let run = RowRun::new(&self.rows, &[])?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.shard.shard)?;
+        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
     }
-    Ok(ExitCode::SUCCESS)
+}
+
+impl Report for CanonReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        let CanonCounts { unique, clues, .. } = self.counts;
+        let forms = [("of a puzzle with one solution", unique, Colour::Good), ("of another", clues, Colour::Notice)];
+        let formless = without_form(&self.counts).map(|(count, why)| (why, count, Colour::Bad));
+        let shares: Vec<_> = forms.into_iter().chain(formless).collect();
+        let section = Section::shares("forms", "Canonical forms", &shares);
+        Some(Page { title: "Canonical forms".into(), lead: sentence(self), sections: vec![section] })
+    }
+}
+
+/// The numbers of records without a form, by the reason.
+fn without_form(counts: &CanonCounts) -> [(u64, &'static str); 4] {
+    let CanonCounts { undecided, out_of_bound, other_sizes, malformed, .. } = *counts;
+    [
+        (malformed, "malformed"),
+        (other_sizes, "not 9x9"),
+        (undecided, "undecided"),
+        (out_of_bound, "beyond the work bound"),
+    ]
 }
 
 /// The numbers of forms, and of puzzles without one, by the reason.
-pub(super) fn sentence(report: &CanonReport) -> String {
-    let CanonCounts { unique, clues, undecided, out_of_bound, other_sizes, malformed } = report.counts;
+fn sentence(report: &CanonReport) -> String {
+    let CanonCounts { unique, clues, .. } = report.counts;
     let mut sentence = format!(
         "{} in {}: {} of puzzles with one solution, {} of others",
         Counted(unique + clues, "form"),
@@ -45,15 +94,12 @@ pub(super) fn sentence(report: &CanonReport) -> String {
         HumanCount(unique),
         HumanCount(clues),
     );
-    let formless = [
-        (malformed, "malformed"),
-        (other_sizes, "not 9x9"),
-        (undecided, "undecided"),
-        (out_of_bound, "beyond the work bound"),
-    ];
-    for (number, (count, why)) in formless.into_iter().filter(|&(count, _)| count > 0).enumerate() {
+    for (number, (count, why)) in without_form(&report.counts).into_iter().filter(|&(count, _)| count > 0).enumerate() {
         let before = if number == 0 { "; without a form: " } else { ", " };
         write!(sentence, "{before}{} {why}", HumanCount(count)).expect("a string takes any text");
+    }
+    if let Some(resumed) = &report.resumed {
+        write!(sentence, "; {}", ResumedNote(resumed)).expect("a string takes any text");
     }
     sentence
 }

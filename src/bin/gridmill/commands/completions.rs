@@ -3,14 +3,13 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::Shell;
 
-use crate::args::Cli;
-
-pub(crate) fn run(shell: Shell) -> anyhow::Result<ExitCode> {
+/// Prints the script for the options of `gridmill`.
+pub(crate) fn run(mut gridmill: Command, shell: Shell) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "gridmill", &mut script);
+    clap_complete::generate(shell, &mut gridmill, "gridmill", &mut script);
     io::stdout().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }

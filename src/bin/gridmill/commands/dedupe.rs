@@ -1,48 +1,133 @@
 //! `gridmill dedupe`: a corpus without repetitions.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
+use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::Dedupe;
-use gridmill::jobs::dedupe::DedupeReport;
-use gridmill::pipeline::End;
-use gridmill::resume::{OutputFile, OutputTarget};
+use gridmill::jobs::dedupe::{DedupeReport, Keep};
+use gridmill::jobs::{Dedupe, GroupBy};
+use gridmill::resume::{FileType, OutputFile, OutputTarget, RunFiles};
+use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use crate::args::DedupeArgs;
+use super::frame::{Report, Run, finish};
+use crate::args::values::named;
+use crate::args::{InputArgs, OutputArgs, ReportingArgs, SolvingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::split_summary::Reasons;
 use crate::ui::summary::{Counted, Seconds};
 
-pub(crate) fn run(args: &DedupeArgs) -> anyhow::Result<ExitCode> {
-    args.check_dropped()?;
-    let origins = args.input.origins()?;
-    let progress = Progress::of_inputs(&args.report, &origins);
-    let keep: Vec<String> = args.keep_max.iter().chain(&args.keep_min).cloned().collect();
-    let corpus = args.input.open(origins, AnswerColumn::Ignored, &keep, &progress)?;
-    let execution = args.run.execution(&progress);
-    let job = Dedupe::new().by(args.by).keep(args.keep()).engine(args.run.engine());
-    let mut job = job.max_branches(args.run.max_branches);
-    if let Some(path) = &args.dropped {
-        job = job.dropped(OutputFile::create(&OutputTarget::file(path), execution.thread_count())?);
+const EXAMPLES: &str = "\
+Examples:
+  Keep one of all isomorphs:
+    gridmill dedupe corpus.csv -o distinct.csv
+  Drop only puzzles that are the same, and list them:
+    gridmill dedupe corpus.csv --by puzzle --dropped dropped.csv -o distinct.csv
+  Keep the most difficult puzzle of each class:
+    gridmill dedupe corpus.csv --keep-max rating -o distinct.csv";
+
+/// Copy a corpus without repetitions: one record of each puzzle or class.
+///
+/// Records are copied byte for byte, in order. Those of which it is not known what they repeat are kept: malformed ones;
+/// with `--by class` and `--by solution` also other sizes than 9x9; with `--by solution` also puzzles without exactly
+/// one solution. Takes 30 to 40 bytes of memory for each record that is kept.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct DedupeArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// What makes a repetition: the same puzzle, the same class (isomorphs), or isomorphic solutions
+    #[arg(long, value_name = "WHAT", default_value = "class", value_parser = named(&GroupBy::ALL, GroupBy::name), help_heading = "Repetitions")]
+    by: GroupBy,
+
+    /// Keep the record with the largest number in a column, instead of the first
+    ///
+    /// Of several, the first is kept. A record without a number there is kept only if no other has one. The inputs are
+    /// read twice, so they must be files.
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, conflicts_with = "keep_min", help_heading = "Repetitions")]
+    keep_max: Option<String>,
+
+    /// Keep the record with the smallest number in a column, instead of the first
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Repetitions")]
+    keep_min: Option<String>,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Write a table of the other records to this file, with the lines that they repeat
+    ///
+    /// It is CSV with the columns line, `repeats_line` and record; of several inputs also file and `repeats_file`.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    dropped: Option<PathBuf>,
+
+    #[command(flatten)]
+    solving: SolvingArgs,
+
+    #[command(flatten)]
+    reporting: ReportingArgs,
+}
+
+impl Run for DedupeArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let files = self.output.add_to(self.input.files()?);
+        let dropped = self.dropped.iter();
+        let files = dropped.fold(files, |files, path| files.output("--dropped", &OutputTarget::file(path)));
+        Ok(self.reporting.add_to(files))
     }
-    let finished = job.run_to(corpus, &args.output.target(), &execution);
-    progress.finish();
-    let finished = finished.map_err(ending::in_words)?;
-    let report = &finished.report;
-    if finished.end == End::Stopped && report.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        self.check_dropped()?;
+        let origins = self.input.origins()?;
+        let progress = self.reporting.progress(&origins);
+        let keep: Vec<String> = self.keep_max.iter().chain(&self.keep_min).cloned().collect();
+        let corpus = self.input.open(origins, AnswerColumn::Ignored, &keep, &progress)?;
+
+        let execution = self.solving.execution(&progress);
+        let job = Dedupe::new().by(self.by).keep(self.keep()).engine(self.solving.engine());
+        let mut job = job.max_branches(self.solving.max_branches);
+        if let Some(path) = &self.dropped {
+            job = job.dropped(OutputFile::create(&OutputTarget::file(path), execution.thread_count())?);
+        }
+        let finished = job.run_to(corpus, &self.output.target(), &execution).map_err(ending::in_words);
+        finish(finished, &self.reporting, None, &progress, |_| false)
     }
-    progress.note(sentence(report));
-    if let Some(path) = &args.summary {
-        ending::write_json(report, path)?;
+}
+
+impl DedupeArgs {
+    /// Refuses a table with the extension of another format.
+    fn check_dropped(&self) -> anyhow::Result<()> {
+        match &self.dropped {
+            Some(path) => match FileType::from_path(path) {
+                None | Some(FileType::Csv) => Ok(()),
+                Some(other) => bail!("--dropped {} is {other}, but the table is CSV; name it .csv", path.display()),
+            },
+            None => Ok(()),
+        }
     }
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
+
+    /// Which record of a group to keep.
+    fn keep(&self) -> Keep {
+        match (&self.keep_max, &self.keep_min) {
+            (Some(column), _) => Keep::Largest(column.clone()),
+            (None, Some(column)) => Keep::Smallest(column.clone()),
+            (None, None) => Keep::First,
+        }
     }
-    Ok(ExitCode::SUCCESS)
+}
+
+impl Report for DedupeReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
 }
 
 /// The numbers of records by what became of them.

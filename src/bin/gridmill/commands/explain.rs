@@ -5,39 +5,75 @@ use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::{Args, ValueEnum};
 use gridmill::puzzle::Pencilmarks;
 use gridmill::rating::{Candidates, Level, Rater, Rating, RatingEnd, Step};
 
-use crate::args::{ExplainArgs, Grids};
+use super::frame::Run;
 use crate::ui::pencilmarks as ui;
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
 
-pub(crate) fn run(args: &ExplainArgs) -> anyhow::Result<ExitCode> {
-    let (mut page, mut number) = (String::new(), 0);
-    let each = |grid: &Candidates, step: &Step| {
-        number += 1;
-        page.push_str(&wrapped(&sentence(number, step)));
-        let has_grid = match args.grids {
-            Grids::All => true,
-            Grids::Eliminations => !step.eliminations.is_empty(),
-            Grids::None => false,
+const EXAMPLES: &str = "\
+Examples:
+  Explain the first puzzle of a file:
+    gridmill explain $(head -n 1 puzzles.txt)
+  Print the steps alone:
+    gridmill explain --grids none $(head -n 1 puzzles.txt)";
+
+/// Explain how a person solves a 9x9 puzzle, step by step.
+///
+/// The steps are those of `gridmill rate`. A grid of candidates marks the pattern of a step with `*`, the candidates that
+/// it removes with `-`, and the digit that it places with `+`; on a terminal, also with colours, unless `NO_COLOR` is set.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ExplainArgs {
+    /// The puzzle on one line: 81 digits, with dots or zeros for blanks, or the 729 symbols of a pencilmark puzzle
+    puzzle: String,
+
+    /// The steps before which the grid of candidates is printed
+    #[arg(long, value_name = "WHICH", value_enum, default_value = "eliminations")]
+    grids: Grids,
+}
+
+/// The steps that get a grid of candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Grids {
+    /// Those that remove candidates
+    Eliminations,
+    /// All steps
+    All,
+    /// No step
+    None,
+}
+
+impl Run for ExplainArgs {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let (mut page, mut number) = (String::new(), 0);
+        let each = |grid: &Candidates, step: &Step| {
+            number += 1;
+            page.push_str(&wrapped(&sentence(number, step)));
+            let has_grid = match self.grids {
+                Grids::All => true,
+                Grids::Eliminations => !step.eliminations.is_empty(),
+                Grids::None => false,
+            };
+            if has_grid {
+                writeln!(page, "{}", ui::Pencilmarks { grid, step }).expect("a string takes any text");
+            }
         };
-        if has_grid {
-            writeln!(page, "{}", ui::Pencilmarks { grid, step }).expect("a string takes any text");
-        }
-    };
-    let rating = match args.puzzle.parse::<Pencilmarks>() {
-        Ok(puzzle) => {
-            puzzle.solve()?;
-            Rater::new().rate_candidates(Candidates::from(&puzzle), each)
-        }
-        Err(_) => gridmill::rate_with_steps(&args.puzzle.parse().context("this is not a puzzle")?, each)?,
-    };
-    page.push_str(&wrapped(&conclusion(number, rating)));
-    io::stdout().write_all(page.as_bytes())?;
-    Ok(ExitCode::SUCCESS)
+        let rating = match self.puzzle.parse::<Pencilmarks>() {
+            Ok(puzzle) => {
+                puzzle.solve()?;
+                Rater::new().rate_candidates(Candidates::from(&puzzle), each)
+            }
+            Err(_) => gridmill::rate_with_steps(&self.puzzle.parse().context("this is not a puzzle")?, each)?,
+        };
+        page.push_str(&wrapped(&conclusion(number, rating)));
+        io::stdout().write_all(page.as_bytes())?;
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// `7. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7}`.

@@ -1,104 +1,234 @@
 //! `gridmill generate`: puzzles with exactly one solution.
 
 use std::fs;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
 use gridmill::jobs::generate::{
     ClueRange, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
-use gridmill::pipeline::End;
-use gridmill::rating::ErRange;
-use gridmill::resume::FileType;
+use gridmill::puzzle::{Order, Symmetry};
+use gridmill::rating::{ErRange, Level};
+use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::OutputFormat;
+use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use crate::args::{GenerateArgs, origins};
+use super::frame::{PageFile, Report, Run, finish};
+use crate::args::values::{named, number, order_parser, positive};
+use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, To, origins};
+use crate::report::{Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
 
-pub(crate) fn run(args: &GenerateArgs) -> anyhow::Result<ExitCode> {
-    let mut job = Generate::new(args.count)
-        .order(args.order)
-        .seed(args.seed)
-        .target(target(args))
-        .format(format(args)?)
-        .solutions(args.with_solution)
-        .distinct(args.distinct)
-        .max_branches(args.run.max_branches)
-        .engine(args.run.engine());
-    if let Some(symmetry) = args.symmetry {
-        job = job.shape(Shape::Symmetric(symmetry));
-    }
-    if let Some(pattern) = pattern(args)? {
-        job = job.order(pattern.order()).shape(Shape::Pattern(pattern));
-    }
-    if let Some(max_tries) = args.max_tries {
-        job = job.max_tries(max_tries);
-    }
-    if let Some(er) = args.er.or(args.level.map(ErRange::from)) {
-        job = job.er(er);
-    }
-    job.check()?;
-    if !args.not_in.is_empty() {
-        let Some(known) = known_classes(args)? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
-        job = job.not_in(known);
-    }
-    let progress = Progress::of_puzzles(&args.report, args.count);
-    let job = job.observer(progress.observer_of_generate());
-    let finished = job.run_to(&args.output.target(), &args.run.execution(&progress));
-    progress.finish();
-    let finished = finished.map_err(in_words)?;
-    let report = &finished.report;
-    progress.note(sentence(report));
-    if let Some(path) = &args.summary {
-        ending::write_json(report, path)?;
-    }
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, None, &progress));
-    }
-    Ok(ExitCode::SUCCESS)
+const EXAMPLES: &str = "\
+Examples:
+  Generate a thousand puzzles of 30 clues:
+    gridmill generate -n 1000 --clues 30 --seed 7 -o puzzles.txt
+  Generate minimal puzzles with their solutions, as CSV:
+    gridmill generate -n 10 --with-solution
+  Generate puzzles that are hard for a person:
+    gridmill generate -n 3 --level hard
+  Generate symmetric puzzles of 24 to 28 clues, no two of them isomorphic:
+    gridmill generate -n 100 --symmetry rot180 --clues 24..28 --distinct
+  Generate two 16x16 puzzles:
+    gridmill generate -n 2 --order 4 --clues 130";
+
+/// Generate puzzles with exactly one solution.
+///
+/// The same seed gives the same puzzles on any machine and with any number of threads.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = EXAMPLES,
+    mut_arg("to", |to| to.help("Output format [default: by the extension of FILE; without one lines, or csv where columns are asked for]")),
+    mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
+    mut_arg("max_branches", |bound| bound.help("Give up on a search that takes more than N guesses: the clue is kept; the summary counts such clues")),
+)]
+pub(crate) struct GenerateArgs {
+    /// Number of puzzles
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<u64>)]
+    count: u64,
+
+    /// Order of the puzzles: 3 for 9x9, 4 for 16x16
+    #[arg(long, value_name = "ORDER", default_value = "3", value_parser = order_parser(), conflicts_with = "pattern")]
+    order: Order,
+
+    /// Seed of the random choices
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
+    seed: u64,
+
+    /// Remove clues until N are left; N..M is any number from N to M, both included
+    ///
+    /// A number of a range is drawn for each puzzle. If more clues than that are needed, more are left, but at most M.
+    #[arg(long, value_name = "N|N..M", conflicts_with = "pattern")]
+    clues: Option<ClueRange>,
+
+    /// Every clue is needed; this is the default if neither --clues, --symmetry nor --pattern is given
+    #[arg(long)]
+    minimal: bool,
+
+    /// Make only puzzles whose ER is in this range, as in 3.0..4.5, 7.1.. or 2.6
+    ///
+    /// ER says how hard a puzzle is for a person; see `gridmill rate`. Puzzles are made and rated until one has such an
+    /// ER: the last line says how many were not taken.
+    #[arg(long, value_name = "A..B")]
+    er: Option<ErRange>,
+
+    /// Make only puzzles of this level: easy, medium, hard, very-hard, fiendish or extreme
+    #[arg(long, value_name = "LEVEL", conflicts_with = "er")]
+    level: Option<Level>,
+
+    /// The cells with clues are symmetric
+    ///
+    /// Clues are removed in groups that keep the symmetry: without --clues, until no group can be removed. With --minimal,
+    /// every single clue is needed, too; such puzzles are rare for symmetries with large groups.
+    #[arg(long, value_name = "NAME", value_parser = named(&Symmetry::ALL, Symmetry::name), conflicts_with = "pattern")]
+    symmetry: Option<Symmetry>,
+
+    /// The clues are in the cells that this file marks
+    ///
+    /// It has a grid of `x`, `*`, `#`, digits or letters for clues and `.`, `0` or `_` for blanks; a puzzle is a pattern,
+    /// too. White space and lines between boxes do not matter.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pattern: Option<PathBuf>,
+
+    /// No two puzzles are isomorphic; 9x9 only
+    #[arg(long)]
+    distinct: bool,
+
+    /// No puzzle is in these files, nor is an isomorph of it; 9x9 only
+    #[arg(long, value_name = "OLD", num_args = 1..)]
+    not_in: Vec<PathBuf>,
+
+    /// Write puzzles with their solutions: the columns puzzle and solution, as CSV unless --to says otherwise
+    #[arg(long)]
+    with_solution: bool,
+
+    /// Give up if N random grids give no such puzzle [default: 1000000 for 9x9]
+    ///
+    /// For 9x9 with --er or --level the default is 100000, with --pattern 200, for 16x16 it is 40, for 25x25 10. The
+    /// puzzles do not depend on it.
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>)]
+    max_tries: Option<NonZeroU32>,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(flatten)]
+    table: TableArgs<Generate>,
+
+    #[command(flatten)]
+    solving: SolvingArgs,
+
+    #[command(flatten)]
+    page: PageArgs,
+
+    #[command(flatten)]
+    reporting: ReportingArgs,
 }
 
-/// How far clues are taken away.
-fn target(args: &GenerateArgs) -> Target {
-    match (args.clues, args.minimal) {
-        (Some(clues), true) => Target::MinimalRange(clues),
-        (Some(ClueRange { fewest, most }), false) if fewest == most => Target::Clues(most),
-        (Some(clues), false) => Target::Range(clues),
-        (None, true) => Target::Minimal,
-        (None, false) if args.symmetry.is_none() && args.pattern.is_none() => Target::Minimal,
-        (None, false) => Target::Fewest,
+impl Run for GenerateArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let read = self.not_in.iter().chain(&self.pattern).cloned().collect::<Vec<_>>();
+        let files = self.output.add_to(RunFiles::new().corpus(&origins(&read)?));
+        Ok(self.reporting.add_to(self.page.add_to(files)))
     }
-}
 
-/// The pattern of `--pattern`.
-fn pattern(args: &GenerateArgs) -> anyhow::Result<Option<Pattern>> {
-    let Some(path) = &args.pattern else { return Ok(None) };
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let pattern = text.parse().map_err(|error| anyhow!("{} is no pattern of clues: {error}", path.display()))?;
-    Ok(Some(pattern))
-}
-
-/// The classes of the puzzles of `--not-in`; `None` if reading them was stopped.
-fn known_classes(args: &GenerateArgs) -> anyhow::Result<Option<KnownClasses>> {
-    let old = origins(&args.not_in)?;
-    let progress = Progress::of_inputs(&args.report, &old);
-    let corpus = Corpus::open(old, InputOptions::default()).map_err(cannot_compare)?.on_open(progress.announcer());
-    let engine = EngineSource::from(args.run.engine());
-    let known = KnownClasses::read(corpus, &engine, args.run.max_branches, &args.run.execution(&progress));
-    progress.finish();
-    known.map_err(|error| match error {
-        JobError::NothingToCompare(inputs) => {
-            let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
-            anyhow!("cannot look for isomorphs in --not-in: {}", inputs.join("; "))
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let mut job = self.job()?;
+        job.check().map_err(in_words)?;
+        if !self.not_in.is_empty() {
+            let Some(known) = self.known_classes()? else { return Ok(ExitCode::from(ending::INTERRUPTED)) };
+            job = job.not_in(known);
         }
-        error => ending::in_words(error),
-    })
+
+        let progress = self.reporting.progress_of_puzzles(self.count);
+        let job = job.observer(progress.observer_of_generate());
+        let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
+        let page = PageFile::create(self.page.page.as_deref(), &inputs)?;
+        let finished = job.run_to(&self.output.target(), &self.solving.execution(&progress)).map_err(in_words);
+        finish(finished, &self.reporting, page, &progress, |_| false)
+    }
+}
+
+impl GenerateArgs {
+    /// The job that the options describe.
+    fn job(&self) -> anyhow::Result<Generate> {
+        let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).order(self.order);
+        let job = job.seed(self.seed).target(self.target()).solutions(self.with_solution);
+        let mut job = job.distinct(self.distinct);
+        if let Some(symmetry) = self.symmetry {
+            job = job.shape(Shape::Symmetric(symmetry));
+        }
+        if let Some(pattern) = self.pattern()? {
+            job = job.order(pattern.order()).shape(Shape::Pattern(pattern));
+        }
+        if let Some(max_tries) = self.max_tries {
+            job = job.max_tries(max_tries);
+        }
+        if let Some(er) = self.er.or(self.level.map(ErRange::from)) {
+            job = job.er(er);
+        }
+        Ok(job)
+    }
+
+    /// The format of the output: lines, or CSV if columns are asked for.
+    fn format(&self) -> anyhow::Result<OutputFormat> {
+        let has_columns = self.with_solution || self.table.columns.is_some();
+        match (self.table.to, self.output.target().file_type()) {
+            (Some(to @ To::LINES), _) if self.with_solution => {
+                bail!("--to {} has no columns for --with-solution; leave out one of them", to.name())
+            }
+            (None, Some(text @ FileType::Text)) if self.with_solution => {
+                bail!("{}, but --with-solution writes a table; name it .csv", self.output.named(text))
+            }
+            _ => self.table.format(&self.output, if has_columns { OutputFormat::Csv } else { OutputFormat::Lines }),
+        }
+    }
+
+    /// How far clues are taken away.
+    fn target(&self) -> Target {
+        match (self.clues, self.minimal) {
+            (Some(clues), true) => Target::MinimalRange(clues),
+            (Some(ClueRange { fewest, most }), false) if fewest == most => Target::Clues(most),
+            (Some(clues), false) => Target::Range(clues),
+            (None, true) => Target::Minimal,
+            (None, false) if self.symmetry.is_none() && self.pattern.is_none() => Target::Minimal,
+            (None, false) => Target::Fewest,
+        }
+    }
+
+    /// The pattern of `--pattern`.
+    fn pattern(&self) -> anyhow::Result<Option<Pattern>> {
+        let Some(path) = &self.pattern else { return Ok(None) };
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let pattern = text.parse().map_err(|error| anyhow!("{} is no pattern of clues: {error}", path.display()))?;
+        Ok(Some(pattern))
+    }
+
+    /// The classes of the puzzles of `--not-in`; `None` if reading them was stopped.
+    fn known_classes(&self) -> anyhow::Result<Option<KnownClasses>> {
+        let old = origins(&self.not_in)?;
+        let progress = self.reporting.progress(&old);
+        let corpus = Corpus::open(old, InputOptions::default()).map_err(cannot_compare)?.on_open(progress.announcer());
+        let engine = EngineSource::from(self.solving.engine());
+        let known = KnownClasses::read(corpus, &engine, self.solving.max_branches, &self.solving.execution(&progress));
+        progress.finish();
+        known.map_err(|error| match error {
+            JobError::NothingToCompare(inputs) => {
+                let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+                anyhow!("cannot look for isomorphs in --not-in: {}", inputs.join("; "))
+            }
+            error => ending::in_words(error),
+        })
+    }
 }
 
 /// An error of an input of `--not-in`, which has no options such as `--from`.
@@ -121,19 +251,18 @@ fn cannot_compare(error: CorpusError) -> anyhow::Error {
     anyhow!("cannot look for isomorphs in --not-in: {name}: {why}")
 }
 
-/// The columns that the options and the extension of the file ask for.
-fn format(args: &GenerateArgs) -> anyhow::Result<OutputFormat> {
-    args.output.check_parquet()?;
-    match (args.output.target().file_type(), args.with_solution) {
-        (None | Some(FileType::Csv | FileType::Parquet), true) => Ok(OutputFormat::Csv),
-        (Some(FileType::Csv), false) => Ok(OutputFormat::Csv),
-        (None | Some(FileType::Text | FileType::Parquet), false) => Ok(OutputFormat::Lines),
-        (Some(text @ FileType::Text), true) => {
-            bail!("{}, but --with-solution writes CSV; name it .csv", args.output.named(text))
-        }
-        (Some(other), _) => {
-            bail!("{}, but generate writes lines or CSV; name it .txt or .csv", args.output.named(other))
-        }
+impl Report for GenerateReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        None
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        let sections = Section::clues(&self.clues).into_iter().collect();
+        Some(Page { title: "Generated puzzles".into(), lead: sentence(self), sections })
     }
 }
 
@@ -176,7 +305,11 @@ fn sentence(report: &GenerateReport) -> String {
 
 /// Errors with the options that help.
 fn in_words(error: GenerateJobError) -> anyhow::Error {
-    let GenerateJobError::Broken { broken, .. } = error else { return error.into() };
+    let broken = match error {
+        GenerateJobError::Broken { broken, .. } => broken,
+        GenerateJobError::Job(error) => return ending::in_words(error),
+        error => return error.into(),
+    };
     let help = match &broken.error {
         GenerateError::OutOfReach { spec, .. } if spec.er.is_some() => "; ask for a wider range, or raise --max-tries",
         GenerateError::OutOfReach { spec, .. } => match spec.target {

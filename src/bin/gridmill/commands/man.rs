@@ -6,16 +6,15 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
-
-use crate::args::Cli;
 
 /// What stands at the foot of a page.
 const SOURCE: &str = concat!("gridmill ", env!("CARGO_PKG_VERSION"));
 
-pub(crate) fn run(directory: Option<&Path>) -> anyhow::Result<ExitCode> {
-    let mut gridmill = Cli::command().disable_help_subcommand(true);
+/// Prints the pages of `gridmill` and its commands, or writes them to a directory.
+pub(crate) fn run(gridmill: Command, directory: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let mut gridmill = gridmill.disable_help_subcommand(true);
     gridmill.build();
     match directory {
         Some(directory) => write_pages(&gridmill, directory)?,

@@ -1,41 +1,80 @@
 //! `gridmill merge`: the outputs of all shards of a run, as if there had been one run.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::anyhow;
+use clap::Args;
 use gridmill::jobs::{Execution, Merge, MergeJobError, Merged};
-use serde::Serialize;
+use gridmill::resume::{RunFiles, ShardSetError};
 
-use crate::args::MergeArgs;
+use super::frame::{Report, Run, write_summary};
+use crate::args::OutputArgs;
 use crate::ui::ending;
 use crate::ui::progress::{Progress, Verbosity};
-use crate::ui::scorecard::Scorecard;
-use crate::ui::summary::Report;
 
-pub(crate) fn run(args: &MergeArgs) -> anyhow::Result<ExitCode> {
-    let merged = Merge::new(args.outputs.clone()).run_to(&args.output.target(), &Execution::new());
-    let merged = merged.map_err(|error| match error {
-        MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),
-        error => error.into(),
-    })?;
-    let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));
-    match &merged {
-        Merged::Solve(summary) | Merged::Rate(summary) => {
-            progress.report(Report(summary));
-            write_summary(summary, args)?;
-        }
-        Merged::Validate(report) => {
-            progress.report(Scorecard { report, accepts: None, rejects: None });
-            write_summary(report, args)?;
-        }
-        Merged::Canon(report) => {
-            progress.note(super::canon::sentence(report));
-            write_summary(report, args)?;
-        }
-        _ => {}
-    }
-    Ok(ExitCode::SUCCESS)
+const EXAMPLES: &str = "\
+Examples:
+  Solve two shards, here on one machine, and merge their outputs:
+    gridmill solve puzzles.txt --shard 1/2 -o part-1.csv
+    gridmill solve puzzles.txt --shard 2/2 -o part-2.csv
+    gridmill merge part-1.csv part-2.csv -o solved.csv";
+
+/// Merge the outputs of all shards of a run.
+///
+/// The result has the same bytes as the output of one run without shards. Each output of a shard has a file
+/// OUTPUT.shard.json next to it, which says which shard it is. Therefore the outputs may be named in any order.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct MergeArgs {
+    /// The outputs of solve, rate, validate or canon with --shard, one for each shard; compressed ones are detected
+    #[arg(value_name = "OUTPUTS", required = true)]
+    outputs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Also write the summary to this file, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Reporting")]
+    summary: Option<PathBuf>,
+
+    /// Print only errors, no summary
+    #[arg(short, long, help_heading = "Reporting")]
+    quiet: bool,
 }
 
-fn write_summary(report: &impl Serialize, args: &MergeArgs) -> anyhow::Result<()> {
-    args.summary.as_ref().map_or(Ok(()), |path| ending::write_json(report, path))
+impl Run for MergeArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let files = self.output.add_to(Merge::new(self.outputs.clone()).files());
+        Ok(files.written("--summary", self.summary.as_deref()))
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target(), &Execution::new());
+        let (progress, path) = (Progress::without_bar(Verbosity::from_quiet(self.quiet)), self.summary.as_deref());
+        match merged.map_err(in_words)? {
+            Merged::Solve(summary) | Merged::Rate(summary) => show(&summary, &progress, path)?,
+            Merged::Validate(report) => show(&*report, &progress, path)?,
+            Merged::Canon(report) => show(&report, &progress, path)?,
+            _ => {}
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Prints a report, and writes the file of `--summary`.
+fn show(report: &impl Report, progress: &Progress, path: Option<&Path>) -> anyhow::Result<()> {
+    report.show(progress);
+    write_summary(report, path)
+}
+
+/// Errors with the options that differ.
+fn in_words(error: MergeJobError) -> anyhow::Error {
+    match error {
+        MergeJobError::Rows(broken) => ending::broken_run(broken.error, broken.partial.as_ref()),
+        MergeJobError::Set(ShardSetError::OtherRun { one, other, differences }) => {
+            anyhow!("{other} and {one} are of different runs: {}", ending::differences_in_words(&differences))
+        }
+        error => error.into(),
+    }
 }

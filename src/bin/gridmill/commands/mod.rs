@@ -1,4 +1,4 @@
-//! The commands, one a file: each turns arguments into a job of the library, and its result into an exit code.
+//! The commands, one a file: its arguments, its job, and its words.
 
 pub(crate) mod augment;
 pub(crate) mod bench;
@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod dedupe;
 pub(crate) mod explain;
 pub(crate) mod formats;
+pub(crate) mod frame;
 pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod merge;

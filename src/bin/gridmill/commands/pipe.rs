@@ -4,39 +4,79 @@ use std::io;
 use std::process::ExitCode;
 
 use anyhow::bail;
+use clap::Args;
 use gridmill::corpus::Corpus;
-use gridmill::engine::Limit;
+use gridmill::format::Alphabet;
 use gridmill::jobs::Solve;
 use gridmill::pipeline::End;
+use gridmill::rows::OutputFormat;
 
-use crate::args::{PipeArgs, first_or_count};
+use super::frame::Run;
+use super::solve::QuestionArgs;
+use crate::args::SolvingArgs;
+use crate::args::values::{columns, named};
 use crate::ui::ending;
 use crate::ui::progress::{Progress, Verbosity};
 
 /// One thread unless others are asked for: a program that drives gridmill from many processes needs no more.
 const THREADS: usize = 1;
 
-pub(crate) fn run(args: &PipeArgs) -> anyhow::Result<ExitCode> {
-    if !args.to.has_columns() && args.columns.is_some() {
-        bail!("--to {} has no columns; --columns is for csv and jsonl", args.to.name());
+const EXAMPLES: &str = "\
+Examples:
+  Print the status and the solution of each line:
+    head -n 3 puzzles.txt | gridmill pipe --columns status,solution
+  Print JSON, with the first solution of puzzles that have several:
+    gridmill pipe --to jsonl --first <puzzles.txt";
+
+/// Answer each line of standard input with one line, for programs that drive gridmill.
+///
+/// Every line is a record, even if it is empty or not a puzzle, and becomes one row; there is no header. A row never
+/// waits for a line that has not been written yet, so a program can write one line and read its row, or write millions
+/// of lines while it reads. Only errors go to standard error, and the exit code does not depend on the puzzles.
+#[derive(Debug, Args)]
+#[command(
+    after_long_help = EXAMPLES,
+    mut_arg("threads", |threads| threads.help("Number of threads that work on records [default: 1]")),
+)]
+pub(crate) struct PipeArgs {
+    /// Symbols of 16x16 or 25x25 puzzles, which `pipe` does not detect; one for each size
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
+    alphabet: Vec<Alphabet>,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = named(&OutputFormat::OF_LINES, OutputFormat::name), help_heading = "Output")]
+    to: OutputFormat,
+
+    /// Columns of csv and jsonl output, in this order [default: all but file]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(&[Solve::COLUMNS]), help_heading = "Output")]
+    columns: Option<Vec<String>>,
+
+    #[command(flatten)]
+    question: QuestionArgs,
+
+    #[command(flatten)]
+    solving: SolvingArgs,
+}
+
+impl Run for PipeArgs {
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        if !self.to.has_columns() && self.columns.is_some() {
+            bail!("--to {} has no columns; --columns is for csv and jsonl", self.to.name());
+        }
+        let job = Solve::new()
+            .question(self.question.question())
+            .engine(self.solving.engine())
+            .max_branches(self.solving.max_branches)
+            .format(self.to)
+            .header(false)
+            .slowest(0);
+        let job = match &self.columns {
+            Some(columns) => job.columns(columns),
+            None => job,
+        };
+        let execution = self.solving.execution_by(THREADS, &Progress::without_bar(Verbosity::Silent));
+        let corpus = Corpus::stdin_lines(self.alphabet.iter().copied().collect());
+        let finished = job.run(corpus, io::stdout(), &execution).map_err(ending::in_words)?;
+        Ok(ExitCode::from(if finished.end == End::Stopped { ending::INTERRUPTED } else { 0 }))
     }
-    let job = Solve::new()
-        .question(first_or_count(args.first, args.limit.map(Limit::new)))
-        .engine(args.run.engine())
-        .max_branches(args.run.max_branches)
-        .format(args.to)
-        .header(false)
-        .slowest(0);
-    let job = match &args.columns {
-        Some(columns) => job.columns(columns),
-        None => job,
-    };
-    let progress = Progress::without_bar(Verbosity::Silent);
-    let mut execution = args.run.execution(&progress);
-    if args.run.threads.is_none() {
-        execution = execution.threads(THREADS);
-    }
-    let corpus = Corpus::stdin_lines(args.alphabet.iter().copied().collect());
-    let finished = job.run(corpus, io::stdout(), &execution).map_err(ending::in_words)?;
-    Ok(ExitCode::from(if finished.end == End::Stopped { ending::INTERRUPTED } else { 0 }))
 }

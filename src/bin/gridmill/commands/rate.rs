@@ -1,97 +1,123 @@
 //! `gridmill rate`: how hard the puzzles of a corpus are for a person.
 
+use std::num::NonZeroU32;
 use std::process::ExitCode;
 
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
+use clap::{Args, ValueEnum};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::{JobError, OptionError, Rate};
-use gridmill::pipeline::End;
-use gridmill::resume::FileType;
-use gridmill::rows::OutputFormat;
+use gridmill::rating::Difficulty;
+use gridmill::resume::RunFiles;
 
-use crate::args::{Only, RateArgs};
-use crate::report::{self, ReportFile};
+use super::frame::{RowRun, Run};
+use crate::args::values::{number, positive};
+use crate::args::{RowArgs, ShardArgs, TopArgs};
 use crate::ui::ending;
-use crate::ui::progress::Progress;
-use crate::ui::summary::Report;
 
-pub(crate) fn run(args: &RateArgs) -> anyhow::Result<ExitCode> {
-    let job = job(args, args.output.format(args.to)?);
-    if args.steps && !args.keep.is_empty() && args.output.target().file_type() == Some(FileType::Parquet) {
-        bail!("--keep with --steps needs csv or jsonl output, not Parquet");
-    }
-    job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error, args))?;
-    let origins = args.input.origins()?;
-    let progress = Progress::of_inputs(&args.report, &origins);
-    let inputs = origins.clone();
-    let corpus = args.input.open(origins, AnswerColumn::Ignored, &args.keep, &progress)?;
-    let corpus = match args.long_run.shard {
-        Some(shard) => corpus.shard(shard),
-        None => corpus,
-    };
-    let execution = args.run.execution(&progress);
+const EXAMPLES: &str = "\
+Examples:
+  Rate puzzles; the summary shows how many of them have each level:
+    gridmill rate puzzles.txt -o rated.csv
+  Sort out the easy ones, without rating the others to the end:
+    gridmill rate puzzles.txt --only er --max-er 3.0 -o easy.csv
+  Write each step of each solution as a JSON object:
+    gridmill rate puzzles.txt --steps --to jsonl -o steps.jsonl";
 
-    let page = ReportFile::create(args.page.as_deref())?;
-    let finished = job.run_to(corpus, &args.output.target(), &execution);
-    progress.finish();
-    let finished = finished.map_err(|error| in_words(error, args))?;
-    let summary = &finished.report;
-    if finished.end == End::Stopped && summary.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
-    }
-    progress.report(Report(summary));
-    if let Some(path) = &args.summary {
-        ending::write_json(summary, path)?;
-    }
-    if let Some(page) = page {
-        page.write(&report::rate::page(summary, &inputs)?.html()?)?;
-    }
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, summary.stopped_after.as_ref(), &progress));
-    }
-    Ok(ExitCode::SUCCESS)
+/// Rate 9x9 puzzles: how hard they are for a person.
+///
+/// The rating is that of Sudoku Explainer: ER is the difficulty of the hardest step, EP that of the hardest step up to
+/// the first digit, ED that of the first step. Levels are easy (ER up to 1.5), medium (2.8), hard (3.4), very hard
+/// (5.0), fiendish (7.0) and extreme. Only puzzles with exactly one solution are rated; the others have a status. Only
+/// rows go to standard output; progress, notes and the summary go to standard error.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct RateArgs {
+    /// Write a row for each step instead of one for each record
+    ///
+    /// Records without a rating have no rows.
+    #[arg(long, help_heading = "Rating", conflicts_with_all = ["only", "isomorphs"])]
+    steps: bool,
+
+    /// Stop rating a puzzle at a step that is harder than X: its ER is then >X
+    #[arg(long, value_name = "X", help_heading = "Rating")]
+    max_er: Option<Difficulty>,
+
+    /// Write ER and the level alone: without EP, ED and the counts of steps
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = "Rating")]
+    only: Option<Only>,
+
+    /// Fill the column guesses: the mean number of guesses of a search over K random isomorphs of the puzzle
+    #[arg(long, value_name = "K", value_parser = positive::<NonZeroU32>, help_heading = "Rating")]
+    isomorphs: Option<NonZeroU32>,
+
+    /// Seed of the random isomorphs
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Rating")]
+    seed: u64,
+
+    #[command(flatten)]
+    rows: RowArgs<Rate>,
+
+    #[command(flatten)]
+    shard: ShardArgs,
+
+    #[command(flatten)]
+    top: TopArgs,
 }
 
-/// What rows are for.
-fn rows(args: &RateArgs) -> RateRows {
-    match args.only {
-        Some(Only::Er) => RateRows::Er,
-        None if args.steps => RateRows::Steps,
-        None => RateRows::Puzzles,
+/// What `--only` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Only {
+    /// The difficulty of the hardest step
+    Er,
+}
+
+impl Run for RateArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        self.rows.files()
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let job = self.job()?;
+        job.check(&self.rows.keep, self.shard.shard).map_err(|error| self.in_words(error))?;
+        let run = RowRun::new(&self.rows, &[])?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.shard.shard)?;
+        let job = |target: &_, execution: &_| job.run_to(corpus, target, execution);
+        run.finish(|target, execution| job(target, execution).map_err(|error| self.in_words(error)), |_| false)
     }
 }
 
-/// The job that the options describe.
-fn job(args: &RateArgs, format: OutputFormat) -> Rate {
-    let mut job = Rate::new()
-        .rows(rows(args))
-        .engine(args.run.engine())
-        .max_branches(args.run.max_branches)
-        .format(format)
-        .header(!args.no_header)
-        .slowest(args.top)
-        .resume(args.long_run.resume);
-    if let Some(max_er) = args.max_er {
-        job = job.max_er(max_er);
-    }
-    if let Some(isomorphs) = args.isomorphs {
-        job = job.isomorphs(isomorphs, args.seed);
-    }
-    job
-}
-
-/// Options that contradict each other, by their names on the command line.
-fn in_words(error: JobError, args: &RateArgs) -> anyhow::Error {
-    match error {
-        JobError::Options(OptionError::NotOneRowARecord) => {
-            let option = if args.long_run.resume { "--resume" } else { "--shard" };
-            anyhow!("{option} needs a row for each record, but --steps writes one for each step")
+impl RateArgs {
+    /// What rows are for.
+    fn rows(&self) -> RateRows {
+        match self.only {
+            Some(Only::Er) => RateRows::Er,
+            None if self.steps => RateRows::Steps,
+            None => RateRows::Puzzles,
         }
-        JobError::Options(OptionError::NoSuchFormat(_)) => match args.output.target().file_type() {
-            Some(file_type) => anyhow!("{}, but rate writes csv and jsonl", args.output.named(file_type)),
-            None => error.into(),
-        },
-        error => ending::in_words(error),
+    }
+
+    /// The job that the options describe.
+    fn job(&self) -> anyhow::Result<Rate> {
+        let mut job = self.rows.set(Rate::new())?.rows(self.rows()).slowest(self.top.top).resume(self.shard.resume);
+        if let Some(max_er) = self.max_er {
+            job = job.max_er(max_er);
+        }
+        if let Some(isomorphs) = self.isomorphs {
+            job = job.isomorphs(isomorphs, self.seed);
+        }
+        Ok(job)
+    }
+
+    /// Options that contradict each other, by their names on the command line.
+    fn in_words(&self, error: JobError) -> anyhow::Error {
+        match error {
+            JobError::Options(OptionError::NotOneRowARecord) => {
+                let option = self.shard.option();
+                anyhow!("{option} needs a row for each record, but --steps writes one for each step")
+            }
+            error => ending::in_words(error),
+        }
     }
 }

@@ -2,54 +2,108 @@
 
 use std::process::ExitCode;
 
+use clap::{Args, ValueHint};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::sample::SampleReport;
-use gridmill::jobs::{Execution, Sample};
-use gridmill::pipeline::End;
+use gridmill::jobs::Sample;
+use gridmill::jobs::sample::{Condition, ParseConditionError, SampleReport};
+use gridmill::resume::RunFiles;
+use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use crate::args::SampleArgs;
-use crate::signals;
+use super::frame::{Report, Run, finish};
+use crate::args::values::number;
+use crate::args::{ExecutionArgs, InputArgs, OutputArgs, ReportingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
 
-pub(crate) fn run(args: &SampleArgs) -> anyhow::Result<ExitCode> {
-    let origins = args.input.origins()?;
-    let progress = Progress::of_inputs(&args.report, &origins);
-    let conditions = args.conditions.iter().flat_map(|conditions| conditions.0.iter().cloned());
-    let mut job = Sample::new(args.count).seed(args.seed).conditions(conditions);
-    if let Some(column) = &args.stratify {
-        job = job.stratify(column);
-    }
-    let columns: Vec<String> = job.columns().map(str::to_owned).collect();
-    let corpus = args.input.open(origins, AnswerColumn::Ignored, &columns, &progress)?;
-    let finished = job.run_to(corpus, &args.output.target(), &execution(args, &progress));
-    progress.finish();
-    let finished = finished.map_err(ending::in_words)?;
-    let report = &finished.report;
-    if finished.end == End::Stopped && report.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
-    }
-    progress.note(sentence(report));
-    if let Some(path) = &args.summary {
-        ending::write_json(report, path)?;
-    }
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
-    }
-    Ok(ExitCode::SUCCESS)
+const EXAMPLES: &str = "\
+Examples:
+  Take a thousand records at random:
+    gridmill sample corpus.csv -n 1000 --seed 7 -o sample.csv
+  Take a hundred of those that have few clues and a high rating:
+    gridmill sample corpus.csv -n 100 --where 'clues<=24 && rating>=50'
+  Take a sample with the same share of each source as the corpus:
+    gridmill sample corpus.csv -n 1000 --stratify source -o sample.csv";
+
+/// Copy a random sample of the records.
+///
+/// The same seed gives the same sample, with any number of threads. Records are copied byte for byte, in order, malformed
+/// ones like others. Takes the memory of the sample.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct SampleArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Number of records; if there are fewer, all are taken
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<usize>, help_heading = "Sample")]
+    count: usize,
+
+    /// Seed of the choice
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Sample")]
+    seed: u64,
+
+    /// Sample only records that meet conditions, such as 'clues<=24' or 'rating>=50'
+    ///
+    /// A condition has the name of a column, one of <= >= < > = != and a value. `clues` is the number of clues of the
+    /// puzzle. Numbers are compared as numbers; a text can only be = or !=. Several conditions, with && between them or
+    /// with the option several times, all have to be met.
+    #[arg(long = "where", value_name = "CONDITION", value_parser = parse_conditions, help_heading = "Sample")]
+    conditions: Vec<Conditions>,
+
+    /// Take from the records with each value of a column a share in proportion to their number
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Sample")]
+    stratify: Option<String>,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(flatten)]
+    execution: ExecutionArgs,
+
+    #[command(flatten)]
+    reporting: ReportingArgs,
 }
 
-fn execution(args: &SampleArgs, progress: &Progress) -> Execution {
-    let mut execution = Execution::new().stop(signals::stop_on_interrupt(progress)).observer(progress.observer());
-    if let Some(threads) = args.threads {
-        execution = execution.threads(threads.into());
+/// The conditions of one `--where`.
+#[derive(Clone, Debug)]
+struct Conditions(Vec<Condition>);
+
+fn parse_conditions(text: &str) -> Result<Conditions, ParseConditionError> {
+    Condition::parse_all(text).map(Conditions)
+}
+
+impl Run for SampleArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(self.reporting.add_to(self.output.add_to(self.input.files()?)))
     }
-    if let Some(records) = args.chunk {
-        execution = execution.chunk_size(records);
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let conditions = self.conditions.iter().flat_map(|conditions| conditions.0.iter().cloned());
+        let mut job = Sample::new(self.count).seed(self.seed).conditions(conditions);
+        if let Some(column) = &self.stratify {
+            job = job.stratify(column);
+        }
+        let columns: Vec<String> = job.columns().map(str::to_owned).collect();
+
+        let origins = self.input.origins()?;
+        let progress = self.reporting.progress(&origins);
+        let corpus = self.input.open(origins, AnswerColumn::Ignored, &columns, &progress)?;
+        let execution = self.execution.execution(&progress);
+        let finished = job.run_to(corpus, &self.output.target(), &execution).map_err(ending::in_words);
+        finish(finished, &self.reporting, None, &progress, |_| false)
     }
-    execution
+}
+
+impl Report for SampleReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
 }
 
 /// The numbers of records: of all, of those that match, of the sample.

@@ -1,111 +1,164 @@
 //! `gridmill solve`: a row for each record of a corpus, and a summary.
 
+use std::num::NonZeroU64;
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail};
+use clap::Args;
 use gridmill::engine::Limit;
 use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::solve::LISTING_LIMIT;
 use gridmill::jobs::{JobError, OptionError, Solve};
-use gridmill::pipeline::End;
+use gridmill::resume::RunFiles;
 use gridmill::rows::{OutputFormat, Status};
-use gridmill::stats::Summary;
+use gridmill::stats::{StoppedAfter, Summary};
 
-use crate::args::{SolveArgs, first_or_count};
-use crate::report::{self, ReportFile};
+use super::frame::{Report, RowRun, Run};
+use crate::args::values::positive;
+use crate::args::{RowArgs, ShardArgs, TopArgs, first_or_count};
+use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
-use crate::ui::summary::Report;
+use crate::ui::summary::SummaryText;
 
-pub(crate) fn run(args: &SolveArgs) -> anyhow::Result<ExitCode> {
-    let format = args.output.format(args.to)?;
-    let job = job(args, format)?;
-    job.check(&args.keep, args.long_run.shard).map_err(|error| in_words(error, args))?;
-    let origins = args.input.origins()?;
-    let progress = Progress::of_inputs(&args.report, &origins);
-    let inputs = origins.clone();
-    let corpus = args.input.open(origins, AnswerColumn::Ignored, &args.keep, &progress)?;
-    let corpus = match args.long_run.shard {
-        Some(shard) => corpus.shard(shard),
-        None => corpus,
-    };
-    let execution = args.run.execution(&progress);
+const EXAMPLES: &str = "\
+Examples:
+  Solve a file; progress and the summary appear on the terminal:
+    gridmill solve puzzles.txt -o solved.csv
+  Print line numbers and solutions; fail if a puzzle has none or several:
+    gridmill solve puzzles.txt --columns line,solution --strict
+  Resume this run if it was interrupted, otherwise start it:
+    gridmill solve puzzles.txt -o solved.csv --resume
+  Solve the first of four shards, whose outputs `gridmill merge` merges:
+    gridmill solve puzzles.txt --shard 1/4 -o part-1.csv";
 
-    let page = ReportFile::create(args.page.as_deref())?;
-    let finished = job.run_to(corpus, &args.output.target(), &execution);
-    progress.finish();
-    let finished = finished.map_err(|error| in_words(error, args))?;
-    let summary = &finished.report;
-    if finished.end == End::Stopped && summary.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
-    }
-    progress.report(Report(summary));
-    if let Some(path) = &args.summary {
-        ending::write_json(summary, path)?;
-    }
-    if let Some(page) = page {
-        page.write(&report::solve::page(summary, &inputs)?.html()?)?;
-    }
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, summary.stopped_after.as_ref(), &progress));
-    }
-    Ok(ExitCode::from(u8::from(args.strict && has_unsound(summary))))
+/// Solve puzzles: one row per record, in order.
+///
+/// Reads 4x4, 9x9, 16x16 and 25x25 puzzles in any of the formats that `gridmill formats` lists. Only rows go to
+/// standard output; progress, notes and the summary go to standard error.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    question: QuestionArgs,
+
+    /// List all solutions in lexicographic order, at most --limit per puzzle [default: 1000]
+    #[arg(long, conflicts_with = "first", help_heading = "Solving")]
+    all: bool,
+
+    #[command(flatten)]
+    rows: RowArgs<Solve>,
+
+    #[command(flatten)]
+    shard: ShardArgs,
+
+    /// Exit with 1 unless every record is a puzzle with exactly one solution
+    ///
+    /// An input without records has none that is wrong.
+    #[arg(long, help_heading = "Reporting")]
+    strict: bool,
+
+    #[command(flatten)]
+    top: TopArgs,
 }
 
-fn has_unsound(summary: &Summary) -> bool {
-    summary.rows[Status::Unique] < summary.records
+/// What is asked of each puzzle.
+#[derive(Debug, Args)]
+pub(crate) struct QuestionArgs {
+    /// Stop counting at N solutions [default: 2]
+    ///
+    /// `--limit 1` means the same as `--first`: a second solution is looked for all the same, to tell whether the first is
+    /// the only one.
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>, conflicts_with = "first", help_heading = "Solving")]
+    limit: Option<NonZeroU64>,
+
+    /// Print the first solution in lexicographic order, even if there are several
+    #[arg(long, help_heading = "Solving")]
+    first: bool,
 }
 
-/// The job that the options describe.
-fn job(args: &SolveArgs, format: OutputFormat) -> anyhow::Result<Solve> {
-    let question = question(args, format);
-    if args.long_run.resume && args.strict && !shows_status(args, question, format) {
-        bail!("--resume with --strict needs rows that show the status of each record: a column status or solutions");
+impl QuestionArgs {
+    /// The number up to which solutions are counted or listed.
+    fn limit(&self) -> Option<Limit> {
+        self.limit.map(Limit::new)
     }
-    let job = Solve::new()
-        .question(question)
-        .engine(args.run.engine())
-        .max_branches(args.run.max_branches)
-        .format(format)
-        .header(!args.no_header)
-        .slowest(args.top)
-        .resume(args.long_run.resume);
-    Ok(match &args.columns {
-        Some(columns) => job.columns(columns),
-        None => job,
-    })
-}
 
-fn question(args: &SolveArgs, format: OutputFormat) -> Question {
-    let limit = args.limit.map(Limit::new);
-    if args.all || (format == OutputFormat::Listing && !args.first) {
-        Question::All(limit.unwrap_or(LISTING_LIMIT))
-    } else {
-        first_or_count(args.first, limit)
-    }
-}
-
-/// Whether the rows show what status their records have.
-fn shows_status(args: &SolveArgs, question: Question, format: OutputFormat) -> bool {
-    let is_status = |column: &String| column == "status" || column == "solutions";
-    match &args.columns {
-        Some(columns) => columns.iter().any(is_status),
-        // Of a puzzle with several solutions, the first may stand in its line.
-        None => format != OutputFormat::Lines || question != Question::First,
+    /// The question of a run that lists no solutions.
+    pub(crate) fn question(&self) -> Question {
+        first_or_count(self.first, self.limit())
     }
 }
 
-/// Options that contradict each other, by their names on the command line.
-fn in_words(error: JobError, args: &SolveArgs) -> anyhow::Error {
-    match error {
-        JobError::Options(OptionError::NoColumns(format)) => {
-            anyhow!("the format {} has no columns; --columns and --keep are for csv and jsonl", format.name())
+impl Run for SolveArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        self.rows.files()
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let job = self.job()?;
+        job.check(&self.rows.keep, self.shard.shard).map_err(|error| self.in_words(error))?;
+        let run = RowRun::new(&self.rows, &[])?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.shard.shard)?;
+        run.finish(
+            |target, execution| job.run_to(corpus, target, execution).map_err(|error| self.in_words(error)),
+            |summary| self.strict && summary.rows[Status::Unique] < summary.records,
+        )
+    }
+}
+
+impl SolveArgs {
+    /// The job that the options describe.
+    fn job(&self) -> anyhow::Result<Solve> {
+        let format = self.rows.format()?;
+        let question = self.question(format);
+        if self.shard.resume && self.strict && !self.shows_status(question, format) {
+            bail!(
+                "--resume with --strict needs rows that show the status of each record: a column status or solutions"
+            );
         }
-        JobError::Options(OptionError::NotOneRowARecord) => {
-            let option = if args.long_run.resume { "--resume" } else { "--shard" };
-            anyhow!("{option} needs a row for each record: --to csv or jsonl, or lines without --all")
+        Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top).resume(self.shard.resume))
+    }
+
+    fn question(&self, format: OutputFormat) -> Question {
+        if self.all || (format == OutputFormat::Listing && !self.question.first) {
+            Question::All(self.question.limit().unwrap_or(LISTING_LIMIT))
+        } else {
+            self.question.question()
         }
-        error => ending::in_words(error),
+    }
+
+    /// Whether the rows show what status their records have.
+    fn shows_status(&self, question: Question, format: OutputFormat) -> bool {
+        match &self.rows.table.columns {
+            Some(columns) => columns.iter().any(|column| column == "status" || column == "solutions"),
+            // Of a puzzle with several solutions, the first may stand in its line.
+            None => format != OutputFormat::Lines || question != Question::First,
+        }
+    }
+
+    /// Options that contradict each other, by their names on the command line.
+    fn in_words(&self, error: JobError) -> anyhow::Error {
+        match error {
+            JobError::Options(OptionError::NotOneRowARecord) => {
+                let option = self.shard.option();
+                anyhow!("{option} needs a row for each record: --to csv or jsonl, or lines without --all")
+            }
+            error => ending::in_words(error),
+        }
+    }
+}
+
+impl Report for Summary {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.report(SummaryText(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some(if self.ratings.is_some() { report::rate::page(self) } else { report::solve::page(self) })
     }
 }

@@ -1,45 +1,119 @@
 //! `gridmill split`: the parts of a corpus.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::{ArgGroup, Args, ValueHint};
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::Split;
-use gridmill::jobs::split::Parts;
-use gridmill::pipeline::End;
+use gridmill::jobs::split::{PartFiles, Parts, SplitReport};
+use gridmill::jobs::{GroupBy, Split};
+use gridmill::resume::RunFiles;
+use gridmill::stats::StoppedAfter;
 
-use crate::args::SplitArgs;
+use super::frame::{Report, Run, finish};
+use crate::args::values::{named, number};
+use crate::args::{InputArgs, ReportingArgs, SolvingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::split_summary::SplitSummary;
 
-pub(crate) fn run(args: &SplitArgs) -> anyhow::Result<ExitCode> {
-    let parts = match (&args.parts, args.folds) {
-        (Some(parts), _) => parts.clone(),
-        (None, folds) => Parts::folds(folds.unwrap_or(1))?,
-    };
-    let origins = args.input.origins()?;
-    let progress = Progress::of_inputs(&args.report, &origins);
-    let corpus = args.input.open(origins, AnswerColumn::Ignored, args.stratify.as_slice(), &progress)?;
-    let files = args.files();
-    let job = Split::new(parts).by(args.by).seed(args.seed).engine(args.run.engine());
-    let mut job = job.max_branches(args.run.max_branches);
-    if let Some(column) = &args.stratify {
-        job = job.stratify(column);
+const EXAMPLES: &str = "\
+Examples:
+  Split a corpus for training, with all isomorphs of a puzzle in the same part:
+    gridmill split corpus.csv --parts train=0.9,val=0.05,test=0.05 --seed 1 -o parts
+  Take a test set of exactly 100 records:
+    gridmill split corpus.csv --parts test=100,train=rest -o parts
+  Write five folds for cross-validation:
+    gridmill split corpus.csv.gz --folds 5 -o 'parts/{part}.csv.gz'";
+
+/// Split a corpus into parts, such as a training set and a test set, without leaks.
+///
+/// Records that belong together go to the same part. The part of a record depends on its class (or on what --by names),
+/// the seed and the parts, and on nothing else: it is the same for any order of the records, for any file, shard or
+/// machine, and stays the same when the corpus grows. Records are copied byte for byte, in order.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+#[command(group = ArgGroup::new("sizes").required(true))]
+pub(crate) struct SplitArgs {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Names and sizes of the parts
+    ///
+    /// A size is a share (`0.9` or `90%`), an exact number of records (`1000`), or `rest`, what the others leave. Exact
+    /// sizes take a second pass over the inputs, which must be files, and 16 bytes of memory a record; without a part
+    /// that gets the rest, the other records are left out.
+    #[arg(long, value_name = "NAME=SIZE,...", group = "sizes", help_heading = "Parts")]
+    parts: Option<Parts>,
+
+    /// Make K parts of the same size, called fold-1, fold-2 and so on
+    #[arg(long, value_name = "K", value_parser = number::<usize>, group = "sizes", help_heading = "Parts")]
+    folds: Option<usize>,
+
+    /// What keeps records together: the same puzzle, the same class (isomorphs), or isomorphic solutions
+    ///
+    /// Records of which this is not known go to a part of their own, called unsplit: malformed ones; with `class` and
+    /// `solution` also other sizes than 9x9; with `solution` also puzzles without exactly one solution.
+    #[arg(long, value_name = "WHAT", default_value = "class", value_parser = named(&GroupBy::ALL, GroupBy::name), help_heading = "Parts")]
+    by: GroupBy,
+
+    /// Seed of the choices
+    #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>, help_heading = "Parts")]
+    seed: u64,
+
+    /// Report how many records with each value of a column the parts have
+    ///
+    /// The parts are random choices among the classes, so each of them has about the same shares of each value.
+    #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, help_heading = "Parts")]
+    stratify: Option<String>,
+
+    /// Directory of the parts, or the name of their files with {part} in it
+    ///
+    /// In a directory, files are called as the parts, with the extension of the first input. Files are compressed by
+    /// their extensions. They are called FILE.partial until all are complete.
+    #[arg(short, long, value_name = "DIR|FILE", value_hint = ValueHint::AnyPath, help_heading = "Output")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    solving: SolvingArgs,
+
+    #[command(flatten)]
+    reporting: ReportingArgs,
+}
+
+impl Run for SplitArgs {
+    /// The names of the parts follow from the first input: the job checks them when that is open.
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(self.reporting.add_to(self.input.files()?))
     }
-    job.files(&corpus, &files).written("--summary", args.summary.as_deref()).check()?;
-    let finished = job.run_to(corpus, &files, &args.run.execution(&progress));
-    progress.finish();
-    let finished = finished.map_err(ending::in_words)?;
-    let report = &finished.report;
-    if finished.end == End::Stopped && report.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let parts = match (&self.parts, self.folds) {
+            (Some(parts), _) => parts.clone(),
+            (None, folds) => Parts::folds(folds.unwrap_or(1))?,
+        };
+        let origins = self.input.origins()?;
+        let progress = self.reporting.progress(&origins);
+        let corpus = self.input.open(origins, AnswerColumn::Ignored, self.stratify.as_slice(), &progress)?;
+
+        let files = PartFiles::new(&self.output);
+        let job = Split::new(parts).by(self.by).seed(self.seed).engine(self.solving.engine());
+        let mut job = job.max_branches(self.solving.max_branches);
+        if let Some(column) = &self.stratify {
+            job = job.stratify(column);
+        }
+        self.reporting.add_to(job.files(&corpus, &files)).check()?;
+        let finished = job.run_to(corpus, &files, &self.solving.execution(&progress)).map_err(ending::in_words);
+        finish(finished, &self.reporting, None, &progress, |_| false)
     }
-    progress.report(SplitSummary(report));
-    if let Some(path) = &args.summary {
-        ending::write_json(report, path)?;
+}
+
+impl Report for SplitReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
     }
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, report.stopped_after.as_ref(), &progress));
+
+    fn show(&self, progress: &Progress) {
+        progress.report(SplitSummary(self));
     }
-    Ok(ExitCode::SUCCESS)
 }

@@ -1,110 +1,186 @@
 //! `gridmill validate`: a verdict on every record of a corpus, and a scorecard.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{anyhow, bail};
+use clap::{Args, ValueHint};
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::validate::{Finding, Findings, ValidateError};
-use gridmill::jobs::{CopyError, JobError, OptionError, Validate};
-use gridmill::pipeline::End;
-use gridmill::resume::OutputTarget;
+use gridmill::jobs::validate::{Finding, Findings, ValidateError, ValidateReport};
+use gridmill::jobs::{CopyError, JobError, Validate};
+use gridmill::resume::{OutputTarget, RunFiles};
+use gridmill::stats::StoppedAfter;
 
-use crate::args::{ValidateArgs, origins, read_once};
-use crate::report::{self, ReportFile};
+use super::frame::{Report, RowRun, Run};
+use crate::args::values::{Kinds, kinds};
+use crate::args::{RowArgs, ShardArgs, origins, read_once};
+use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::scorecard::Scorecard;
 
-pub(crate) fn run(args: &ValidateArgs) -> anyhow::Result<ExitCode> {
-    args.output.check_csv("validate")?;
-    let fail_on = fail_on(args)?;
-    let inputs = args.input.origins()?;
-    let others = if args.against.is_empty() { vec![] } else { origins(&args.against)? };
-    let all: Vec<Origin> = others.iter().chain(&inputs).cloned().collect();
-    read_once(&all)?;
-    let progress = Progress::of_inputs(&args.report, &all);
-    let mut job = job(args).fail_on(fail_on);
-    job.check(&kept_columns(args), args.long_run.shard).map_err(in_words)?;
-    if !others.is_empty() {
-        job = job.against(args.input.open(others, AnswerColumn::Ignored, &[], &progress)?);
-    }
-    let answer = args.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-    let corpus = args.input.open(inputs, answer, &kept_columns(args), &progress)?;
-    let corpus = match args.long_run.shard {
-        Some(shard) => corpus.shard(shard),
-        None => corpus,
-    };
-    let execution = args.run.execution(&progress);
+const EXAMPLES: &str = "\
+Examples:
+  Check that every puzzle has one solution, and that the answers are right:
+    gridmill validate test.csv -o report.csv
+  Fail if a test puzzle, or an isomorph of one, is in the training set:
+    gridmill validate test.csv --against train.csv --fail-on leak -o leaks.csv
+  Copy the sound records to one file and all others to another:
+    gridmill validate puzzles.txt --isomorphs --accepts good.txt --rejects bad.txt -q";
 
-    let page = ReportFile::create(args.page.as_deref())?;
-    let finished = job.run_to(corpus, &args.output.target(), &execution);
-    progress.finish();
-    let finished = finished.map_err(in_words)?;
-    let found = &finished.report;
-    if finished.end == End::Stopped && found.stopped_after.is_none() {
-        return Ok(ending::stopped(&finished, None, &progress));
-    }
-    let copied = |path| Option::filter(path, |_| finished.end == End::Complete);
-    let (accepts, rejects) = (copied(args.accepts.as_deref()), copied(args.rejects.as_deref()));
-    progress.report(Scorecard { report: found, accepts, rejects });
-    if let Some(path) = &args.summary {
-        ending::write_json(found, path)?;
-    }
-    if let Some(page) = page {
-        page.write(&report::validate::page(found, &all)?.html()?)?;
-    }
-    if finished.end == End::Stopped {
-        return Ok(ending::stopped(&finished, found.stopped_after.as_ref(), &progress));
-    }
-    Ok(ExitCode::from(u8::from(!found.failed_on.is_empty())))
+/// Check a corpus: bad records, wrong answers, duplicates, leaked test puzzles.
+///
+/// A record is sound if it is a puzzle with exactly one solution, and if its answer, where the input has a column for
+/// answers, is that solution. Options add further checks. Rows go to standard output, a scorecard goes to standard
+/// error.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "options without a value")]
+pub(crate) struct ValidateArgs {
+    /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    answer_column: Option<String>,
+
+    /// Check that this column has the ER of each 9x9 puzzle, as `gridmill rate` finds it; rows have the column, too
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Checks")]
+    rating_column: Option<String>,
+
+    /// Check that every clue is needed
+    #[arg(long, help_heading = "Checks")]
+    minimal: bool,
+
+    /// Fill the column class, as --isomorphs and --against do
+    #[arg(long, help_heading = "Checks")]
+    classes: bool,
+
+    /// Find puzzles that occur more than once
+    #[arg(long, help_heading = "Checks")]
+    duplicates: bool,
+
+    /// Find 9x9 puzzles that are isomorphs of an earlier one: relabelled, permuted, transposed
+    #[arg(long, help_heading = "Checks")]
+    isomorphs: bool,
+
+    /// Find puzzles that also occur in these files: the same, an isomorph, or an isomorphic solution
+    ///
+    /// The input options apply to these files, too. They are read first. It is an error if they have no puzzles, or if
+    /// one of them has records and none is a puzzle.
+    #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
+    against: Vec<PathBuf>,
+
+    /// Findings that make the exit code 1 [default: all but not-minimal, duplicate and isomorph]
+    ///
+    /// `leak` means all three kinds of leak, `all` every finding.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Checks")]
+    fail_on: Option<Vec<Kinds>>,
+
+    #[command(flatten)]
+    rows: RowArgs<Validate>,
+
+    #[command(flatten)]
+    shard: ShardArgs,
+
+    /// Copy the sound records to this file, with every column; compressed by its extension
+    ///
+    /// Records are copied as they are, after the header of their input; from Parquet to a Parquet file.
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    accepts: Option<PathBuf>,
+
+    /// Copy all other records to this file, in the same way
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    rejects: Option<PathBuf>,
 }
 
-/// The job that the options describe, without its corpora and outputs.
-fn job(args: &ValidateArgs) -> Validate {
-    let job = Validate::new().engine(args.run.engine()).max_branches(args.run.max_branches);
-    let mut job = job.resume(args.long_run.resume);
-    if let Some(column) = &args.rating_column {
-        job = job.ratings(column);
+impl Run for ValidateArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let RowArgs { input, output, page, reporting, .. } = &self.rows;
+        let files = page.add_to(output.add_to(input.files()?.corpus(&self.others()?)));
+        let copies = [("--accepts", &self.accepts), ("--rejects", &self.rejects)];
+        let files = copies.into_iter().fold(files, |files, (option, path)| match path {
+            Some(path) => files.output(option, &OutputTarget::file(path)),
+            None => files,
+        });
+        Ok(reporting.add_to(files))
     }
-    if let Some(columns) = &args.columns {
-        job = job.columns(columns);
-    }
-    if let Some(path) = &args.accepts {
-        job = job.accepts(OutputTarget::file(path));
-    }
-    if let Some(path) = &args.rejects {
-        job = job.rejects(OutputTarget::file(path));
-    }
-    job.minimal(args.minimal).classes(args.classes).duplicates(args.duplicates).isomorphs(args.isomorphs)
-}
 
-/// The columns of the input that rows have: those that are kept, and that with ratings.
-fn kept_columns(args: &ValidateArgs) -> Vec<String> {
-    let rating = args.rating_column.iter().filter(|rating| !args.keep.contains(rating));
-    args.keep.iter().chain(rating).cloned().collect()
-}
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let keep = self.kept_columns();
+        let mut job = self.job()?;
+        job.check(&keep, self.shard.shard).map_err(in_words)?;
 
-/// The findings that make the exit code 1. A finding that is not looked for is a mistake: the check would never fail.
-fn fail_on(args: &ValidateArgs) -> anyhow::Result<Findings> {
-    let Some(groups) = &args.fail_on else {
-        let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
-        return Ok(Finding::ALL.into_iter().filter(|finding| !other.contains(finding)).collect());
-    };
-    for &finding in groups.iter().filter(|group| group.len() < Finding::ALL.len()).copied().flatten() {
-        let (looked_for, option) = match finding {
-            Finding::NotMinimal => (args.minimal, "--minimal"),
-            Finding::WrongRating => (args.rating_column.is_some(), "--rating-column"),
-            Finding::Duplicate => (args.duplicates, "--duplicates"),
-            Finding::Isomorph => (args.isomorphs, "--isomorphs"),
-            finding if Finding::LEAKS.contains(&finding) => (!args.against.is_empty(), "--against"),
-            _ => continue,
-        };
-        if !looked_for {
-            bail!("--fail-on {} needs {option}", finding.name());
+        let others = self.others()?;
+        let run = RowRun::new(&self.rows, &others)?;
+        read_once(&run.inputs)?;
+        if !others.is_empty() {
+            job = job.against(self.rows.input.open(others, AnswerColumn::Ignored, &[], &run.progress)?);
         }
+        let answer = self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
+        let corpus = run.open(answer, &keep, self.shard.shard)?;
+
+        let progress = run.progress.clone();
+        run.finish(
+            |target, execution| job.run_to(corpus, target, execution).map_err(in_words),
+            |report| {
+                for (path, records) in [(&self.accepts, "the sound records"), (&self.rejects, "the others")] {
+                    if let Some(path) = path {
+                        progress.note(format_args!("{records} are in {}", path.display()));
+                    }
+                }
+                !report.failed_on.is_empty()
+            },
+        )
     }
-    Ok(groups.iter().copied().flatten().copied().collect())
+}
+
+impl ValidateArgs {
+    /// The inputs of `--against`.
+    fn others(&self) -> anyhow::Result<Vec<Origin>> {
+        if self.against.is_empty() { Ok(vec![]) } else { origins(&self.against) }
+    }
+
+    /// The job that the options describe, without its corpora.
+    fn job(&self) -> anyhow::Result<Validate> {
+        let mut job = self.rows.set(Validate::new())?.resume(self.shard.resume).fail_on(self.fail_on()?);
+        if let Some(column) = &self.rating_column {
+            job = job.ratings(column);
+        }
+        if let Some(path) = &self.accepts {
+            job = job.accepts(OutputTarget::file(path));
+        }
+        if let Some(path) = &self.rejects {
+            job = job.rejects(OutputTarget::file(path));
+        }
+        Ok(job.minimal(self.minimal).classes(self.classes).duplicates(self.duplicates).isomorphs(self.isomorphs))
+    }
+
+    /// The columns of the input that rows have: those that are kept, and that with ratings.
+    fn kept_columns(&self) -> Vec<String> {
+        let rating = self.rating_column.iter().filter(|rating| !self.rows.keep.contains(rating));
+        self.rows.keep.iter().chain(rating).cloned().collect()
+    }
+
+    /// The findings that make the exit code 1. A finding that is not looked for is a mistake: the check would never fail.
+    fn fail_on(&self) -> anyhow::Result<Findings> {
+        let Some(groups) = &self.fail_on else {
+            let other = [Finding::NotMinimal, Finding::Duplicate, Finding::Isomorph];
+            return Ok(Finding::ALL.into_iter().filter(|finding| !other.contains(finding)).collect());
+        };
+        for &finding in groups.iter().filter(|group| group.len() < Finding::ALL.len()).copied().flatten() {
+            let (looked_for, option) = match finding {
+                Finding::NotMinimal => (self.minimal, "--minimal"),
+                Finding::WrongRating => (self.rating_column.is_some(), "--rating-column"),
+                Finding::Duplicate => (self.duplicates, "--duplicates"),
+                Finding::Isomorph => (self.isomorphs, "--isomorphs"),
+                finding if Finding::LEAKS.contains(&finding) => (!self.against.is_empty(), "--against"),
+                _ => continue,
+            };
+            if !looked_for {
+                bail!("--fail-on {} needs {option}", finding.name());
+            }
+        }
+        Ok(groups.iter().copied().flatten().copied().collect())
+    }
 }
 
 /// Options that contradict each other, by their names on the command line.
@@ -113,12 +189,23 @@ fn in_words(error: JobError) -> anyhow::Error {
         JobError::Job(error) if matches!(error.downcast_ref(), Some(ValidateError::RepeatsInShard)) => {
             anyhow!("--duplicates and --isomorphs need the complete corpus: a shard does not see the others")
         }
-        JobError::Options(OptionError::NeedsColumns(_)) => {
-            anyhow!("--resume needs the columns findings, solutions, answer and class; --columns must have them")
-        }
         JobError::Copy(CopyError::ParquetShard) => {
             anyhow!("--accepts and --rejects do not copy from a shard of Parquet files; leave out --shard")
         }
         error => ending::in_words(error),
+    }
+}
+
+impl Report for ValidateReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.report(Scorecard(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        Some(report::validate::page(self))
     }
 }

@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
+use gridmill::corpus::Origin;
 use gridmill::resume::{OutputFile, OutputTarget};
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
@@ -32,9 +33,15 @@ pub(crate) struct Page {
     pub(crate) title: String,
     /// A sentence with the result.
     pub(crate) lead: String,
-    /// What was run, and where.
-    pub(crate) facts: Facts,
     pub(crate) sections: Vec<Section>,
+}
+
+/// A report with what was run, and where.
+#[derive(Serialize)]
+struct WithFacts<'a> {
+    #[serde(flatten)]
+    page: &'a Page,
+    facts: Facts,
 }
 
 /// A part of a report, which a link can lead to.
@@ -186,9 +193,9 @@ impl TableRow {
 }
 
 impl Page {
-    /// The page as HTML that is also XML.
-    pub(crate) fn html(&self) -> anyhow::Result<String> {
-        rendered(include_str!("page.html"), self)
+    /// The page as HTML that is also XML, with facts of this process and these inputs.
+    pub(crate) fn html(&self, inputs: &[Origin]) -> anyhow::Result<String> {
+        rendered(include_str!("page.html"), WithFacts { page: self, facts: Facts::new(inputs)? })
     }
 }
 
@@ -205,10 +212,9 @@ fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<Stri
 pub(crate) struct ReportFile(OutputFile);
 
 impl ReportFile {
-    /// Opens a file for a report, if one is wanted.
-    pub(crate) fn create(path: Option<&Path>) -> anyhow::Result<Option<ReportFile>> {
-        let open = |path| OutputFile::create(&OutputTarget::file(path), 1).map(ReportFile);
-        Ok(path.map(open).transpose()?)
+    /// Opens a file for a report.
+    pub(crate) fn create(path: &Path) -> anyhow::Result<ReportFile> {
+        Ok(ReportFile(OutputFile::create(&OutputTarget::file(path), 1)?))
     }
 
     /// Writes the page; only then the file gets its name.

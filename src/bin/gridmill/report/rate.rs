@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use gridmill::corpus::Origin;
 use gridmill::rating::{Level, Rating};
 use gridmill::stats::{Er, HardPuzzle, RatingSummary, Summary};
 use indicatif::HumanCount;
 
-use super::facts::Facts;
 use super::{Colour, Content, Figure, Page, Section, TableRow, solve};
 
 /// The page for the summary of a run.
-pub(crate) fn page(summary: &Summary, inputs: &[Origin]) -> anyhow::Result<Page> {
+pub(crate) fn page(summary: &Summary) -> Page {
     let ratings = summary.ratings.as_ref().filter(|ratings| rated(ratings) > 0);
     let sections = [
         Some(solve::records(summary)),
@@ -25,12 +23,11 @@ pub(crate) fn page(summary: &Summary, inputs: &[Origin]) -> anyhow::Result<Page>
         solve::slowest(summary),
         solve::percentiles(summary, "the time to check and to rate a puzzle; the guesses of the search that checks it"),
     ];
-    Ok(Page {
+    Page {
         title: "Rated puzzles".into(),
         lead: solve::lead(summary),
-        facts: Facts::new(inputs)?,
         sections: sections.into_iter().flatten().collect(),
-    })
+    }
 }
 
 /// The number of puzzles that have a rating.

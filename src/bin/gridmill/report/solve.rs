@@ -1,16 +1,14 @@
 //! The report of `gridmill solve`.
 
-use gridmill::corpus::Origin;
 use gridmill::rows::Status;
 use gridmill::stats::{Percentiles, Summary};
 use indicatif::HumanCount;
 
-use super::facts::Facts;
 use super::{Colour, Content, Figure, Page, Section, TableRow};
 use crate::ui::summary::{Counted, Headline, ResumedNote, Seconds};
 
 /// The page for the summary of a run.
-pub(crate) fn page(summary: &Summary, inputs: &[Origin]) -> anyhow::Result<Page> {
+pub(crate) fn page(summary: &Summary) -> Page {
     let sections = [
         Some(records(summary)),
         Section::clues(&summary.clues),
@@ -19,12 +17,7 @@ pub(crate) fn page(summary: &Summary, inputs: &[Origin]) -> anyhow::Result<Page>
         slowest(summary),
         percentiles(summary, "with the lanes engine, the time of a puzzle is its share of the time of a batch"),
     ];
-    Ok(Page {
-        title: "Solved puzzles".into(),
-        lead: lead(summary),
-        facts: Facts::new(inputs)?,
-        sections: sections.into_iter().flatten().collect(),
-    })
+    Page { title: "Solved puzzles".into(), lead: lead(summary), sections: sections.into_iter().flatten().collect() }
 }
 
 /// The sentence with the result.

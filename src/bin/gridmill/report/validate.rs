@@ -1,16 +1,14 @@
 //! The report of `gridmill validate`.
 
-use gridmill::corpus::Origin;
 use gridmill::jobs::validate::{ClueCounts, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
 
-use super::facts::Facts;
 use super::{Colour, Content, Figure, Page, Section, TableRow};
 use crate::ui::scorecard::meaning;
 use crate::ui::summary::Headline;
 
-/// The page for the report of a run; `inputs` are those of the corpus and of the other one.
-pub(crate) fn page(report: &ValidateReport, inputs: &[Origin]) -> anyhow::Result<Page> {
+/// The page for the report of a run.
+pub(crate) fn page(report: &ValidateReport) -> Page {
     let score = &report.score;
     let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
     let counts = RecordVerdict::ALL.map(|verdict| (verdict.name(), score.verdicts[verdict], colour(verdict)));
@@ -33,12 +31,11 @@ pub(crate) fn page(report: &ValidateReport, inputs: &[Origin]) -> anyhow::Result
         [] => String::new(),
         findings => format!("; failed on {}", findings.join(", ")),
     };
-    Ok(Page {
+    Page {
         title: "Validated corpus".into(),
         lead: format!("{}{failed}", Headline { records: score.records, wall_seconds, rate, threads, engine }),
-        facts: Facts::new(inputs)?,
         sections: sections.into_iter().flatten().collect(),
-    })
+    }
 }
 
 fn colour(verdict: RecordVerdict) -> Colour {

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use gridmill::format::{DetectError, Remedy};
-use gridmill::jobs::{Finished, JobError, PartialOutput};
-use gridmill::resume::{OutputError, ResumeError};
+use gridmill::jobs::{Finished, JobError, OptionError, PartialOutput};
+use gridmill::resume::{Difference, OutputError, ResumeError};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 
@@ -22,8 +22,36 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
         JobError::Output(OutputError::Resume(ResumeError::NoFile)) => {
             anyhow!("--resume needs -o with the name of a file, to find the rows so far")
         }
+        JobError::Output(OutputError::Resume(ResumeError::Differs { partial, differences })) => anyhow!(
+            "cannot resume {}: {}; run without --resume to start over",
+            partial.display(),
+            differences_in_words(&differences)
+        ),
+        JobError::Options(OptionError::NoColumns(format)) => {
+            anyhow!("the format {} has no columns; --columns and --keep are for csv and jsonl", format.name())
+        }
+        JobError::Options(OptionError::NeedsColumns(columns)) => {
+            anyhow!("--resume needs the columns {}; --columns must have them", enumerated(columns))
+        }
         JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),
+    }
+}
+
+/// How runs differ, with the names of options as on the command line.
+pub(crate) fn differences_in_words(differences: &[Difference]) -> String {
+    let words = differences.iter().map(|Difference { option, words }| {
+        let dashes = if option.is_some() { "--" } else { "" };
+        format!("{dashes}{words}")
+    });
+    words.collect::<Vec<_>>().join("; ")
+}
+
+/// `a, b and c`.
+fn enumerated(names: &[&str]) -> String {
+    match names {
+        [names @ .., last] if !names.is_empty() => format!("{} and {last}", names.join(", ")),
+        names => names.concat(),
     }
 }
 

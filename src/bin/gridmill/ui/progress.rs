@@ -15,7 +15,6 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, Prog
 use super::printable::{in_lines, in_one_line};
 use super::screen::{self, Tone, wrapped};
 use super::summary::Counted;
-use crate::args::ReportArgs;
 
 /// When a progress bar is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -70,14 +69,14 @@ enum Extent {
 
 impl Progress {
     /// Shows the way through these inputs, in bytes if their sizes are known.
-    pub(crate) fn of_inputs(args: &ReportArgs, origins: &[Origin]) -> Progress {
+    pub(crate) fn of_inputs(when: When, verbosity: Verbosity, origins: &[Origin]) -> Progress {
         let extent = Corpus::size(origins).map_or(Extent::Unknown, Extent::Bytes);
-        Progress::start(args.progress, Verbosity::from_quiet(args.quiet), extent)
+        Progress::start(when, verbosity, extent)
     }
 
     /// Shows how many of `count` puzzles were generated.
-    pub(crate) fn of_puzzles(args: &ReportArgs, count: u64) -> Progress {
-        Progress::start(args.progress, Verbosity::from_quiet(args.quiet), Extent::Puzzles(count))
+    pub(crate) fn of_puzzles(when: When, verbosity: Verbosity, count: u64) -> Progress {
+        Progress::start(when, verbosity, Extent::Puzzles(count))
     }
 
     /// Shows notes only.

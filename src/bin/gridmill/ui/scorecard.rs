@@ -1,7 +1,6 @@
 //! Shows the report of `gridmill validate` as text.
 
 use std::fmt::{self, Display, Formatter};
-use std::path::Path;
 
 use gridmill::jobs::validate::{Classes, ClueCounts, CorpusScore, Finding, RecordVerdict, ValidateReport};
 use indicatif::HumanCount;
@@ -14,17 +13,11 @@ use crate::ui::summary::{Counted, Headline, ResumedNote};
 const SIZES_SHOWN: usize = 9;
 
 /// Shows the report of a validation over several lines, without a line end after the last.
-pub(crate) struct Scorecard<'a> {
-    pub(crate) report: &'a ValidateReport,
-    /// The file of the sound records, if it is complete.
-    pub(crate) accepts: Option<&'a Path>,
-    /// The file of the others, if it is complete.
-    pub(crate) rejects: Option<&'a Path>,
-}
+pub(crate) struct Scorecard<'a>(pub(crate) &'a ValidateReport);
 
 impl Display for Scorecard<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let report = self.report;
+        let report = self.0;
         let score = &report.score;
         let &ValidateReport { wall_seconds, records_per_second: rate, threads, ref engine, .. } = report;
         write!(f, "{}", Headline { records: score.records, wall_seconds, rate, threads, engine })?;
@@ -78,12 +71,6 @@ impl Display for Scorecard<'_> {
         }
         if score.without_class > 0 {
             write!(f, "\n  no class was found of {} within bounds", Counted(score.without_class, "puzzle"))?;
-        }
-        if let Some(path) = self.accepts {
-            write!(f, "\n  the sound records are in {}", in_one_line(path.to_string_lossy()))?;
-        }
-        if let Some(path) = self.rejects {
-            write!(f, "\n  the others are in {}", in_one_line(path.to_string_lossy()))?;
         }
         if !report.failed_on.is_empty() {
             write!(f, "\n  {}", Tone::Bad.paint(&format!("failed on {}", report.failed_on.join(", "))))?;

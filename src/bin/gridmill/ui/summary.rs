@@ -13,9 +13,9 @@ use super::printable::in_one_line;
 use super::screen::{self, Tone};
 
 /// Some lines, without a line end after the last.
-pub(crate) struct Report<'a>(pub(crate) &'a Summary);
+pub(crate) struct SummaryText<'a>(pub(crate) &'a Summary);
 
-impl Display for Report<'_> {
+impl Display for SummaryText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let summary = self.0;
         let Summary { records, wall_seconds, records_per_second: rate, threads, ref engine, .. } = *summary;

@@ -7,9 +7,9 @@ use anyhow::{Context, bail};
 use gridmill::corpus::Origin;
 use serde::{Deserialize, Serialize};
 
+use super::args::BenchArgs;
 use super::catalogue::{self, DataSet};
 use super::row::BenchRow;
-use crate::args::BenchArgs;
 use crate::report::facts;
 use crate::report::machine::Machine;
 

@@ -1,5 +1,6 @@
 //! `gridmill bench`: compares the speed of engines and other programs, after checking their answers.
 
+mod args;
 mod baseline;
 mod catalogue;
 mod export;
@@ -22,15 +23,17 @@ use gridmill::jobs::bench::{
     CheckError, Clock, Disagreement, DisagreementError, EngineContender, Program, PuzzleSet, Timed, common_clock,
 };
 use gridmill::pipeline::Stop;
-use gridmill::resume::{OutputFile, OutputTarget};
+use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
 
+pub(crate) use self::args::BenchArgs;
 use self::baseline::{Baseline, Change, Results, SetFact};
 use self::catalogue::DataSet;
 use self::export::{Export, ReservedFile};
 use self::row::BenchRow;
+use super::frame::Run;
 #[cfg(unix)]
-use crate::args::PluginArg;
-use crate::args::{BenchArgs, DurationArg, Percent, Seed, SolverArg};
+use crate::args::values::PluginArg;
+use crate::args::values::{DurationArg, Percent, Seed, SolverArg};
 use crate::signals;
 use crate::ui::ending;
 use crate::ui::printable::in_one_line;
@@ -38,13 +41,21 @@ use crate::ui::progress::{self, Progress, Verbosity};
 use crate::ui::screen;
 use crate::ui::summary::{Counted, Seconds};
 
-pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
-    let progress = Progress::without_bar(Verbosity::from_quiet(args.quiet));
-    let stop = signals::stop_on_interrupt(&progress);
-    match bench(args, &progress, &stop) {
-        // The process of a solver was killed.
-        Err(_) if stop.is_triggered() => Ok(ExitCode::from(ending::INTERRUPTED)),
-        result => result,
+impl Run for BenchArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let files = self.input.files()?.output("-o", &OutputTarget::stdout());
+        let files = self.page.add_to(self.baseline.iter().fold(files, RunFiles::input));
+        Ok(self.export.iter().fold(files, |files, path| files.output("--export", &OutputTarget::file(path))))
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let progress = Progress::without_bar(Verbosity::from_quiet(self.quiet));
+        let stop = signals::stop_on_interrupt(&progress);
+        match bench(self, &progress, &stop) {
+            // The process of a solver was killed.
+            Err(_) if stop.is_triggered() => Ok(ExitCode::from(ending::INTERRUPTED)),
+            result => result,
+        }
     }
 }
 
@@ -77,7 +88,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     }
     // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::reserve).collect::<Result<Vec<_>, _>>()?;
-    let page = args.page.as_deref().map(ReservedFile::new).transpose()?;
+    let page = args.page.page.as_deref().map(ReservedFile::new).transpose()?;
     let timed = job.time(&sets, &observe)?;
     progress.note(CLOCKS);
 
@@ -91,7 +102,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
         output.write(&export.format.serialize(&rows, &results)?)?;
     }
     if let Some(page) = page {
-        page.write(report::page(&rows, &origins, CLOCKS)?.html()?.as_bytes())?;
+        page.write(report::page(&rows, CLOCKS).html(&origins)?.as_bytes())?;
     }
     let is_slower = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
     Ok(ExitCode::from(u8::from(is_slower == Some(true))))

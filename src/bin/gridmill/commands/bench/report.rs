@@ -2,13 +2,11 @@
 
 use std::fmt::Display;
 
-use gridmill::corpus::Origin;
 use indicatif::HumanCount;
 
 use super::row::{BenchRow, shortened};
 use super::table;
 use crate::report::chart::{self, RateBar, RateGroup};
-use crate::report::facts::Facts;
 use crate::report::machine::Machine;
 use crate::report::{Content, Page, Section, TableRow};
 use crate::ui::printable::in_one_line;
@@ -61,7 +59,7 @@ fn table(rows: &[BenchRow], columns: &[usize], anchor: &str) -> Content {
 }
 
 /// The report of a comparison.
-pub(super) fn page(rows: &[BenchRow], inputs: &[Origin], note: impl Display) -> anyhow::Result<Page> {
+pub(super) fn page(rows: &[BenchRow], note: impl Display) -> Page {
     let solvers = rows.chunk_by(|one, two| one.file == two.file).next().map_or(0, <[_]>::len);
     let [rates, times] = table::halves(rows);
     let sections = vec![
@@ -71,10 +69,9 @@ pub(super) fn page(rows: &[BenchRow], inputs: &[Origin], note: impl Display) -> 
     ];
     let puzzles: usize = rows.chunk_by(|one, two| one.file == two.file).map(|rows| rows[0].puzzles).sum();
     let (solvers, puzzles) = (Counted(solvers as u64, "solver"), HumanCount(puzzles as u64));
-    Ok(Page {
+    Page {
         title: "Speed of solvers".into(),
         lead: format!("{solvers} on {puzzles} puzzles; all answers were checked"),
-        facts: Facts::new(inputs)?,
         sections,
-    })
+    }
 }

@@ -7,10 +7,10 @@ use std::str::FromStr;
 use clap::{Args, ValueHint};
 use gridmill::engine::{EngineKind, MaxBranches};
 
-use super::options::InputArgs;
 #[cfg(unix)]
-use super::values::PluginArg;
-use super::values::{DurationArg, Percent, Seed, SolverArg, max_branches, number, positive, threads, timeout};
+use crate::args::values::PluginArg;
+use crate::args::values::{DurationArg, Percent, Seed, SolverArg, max_branches, number, positive, threads, timeout};
+use crate::args::{InputArgs, PageArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -99,9 +99,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "PERCENT", requires = "baseline", help_heading = "Reporting")]
     pub(crate) fail_if_slower: Option<Percent>,
 
-    /// Also write a report with the chart and the table, as one HTML file
-    #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]
-    pub(crate) page: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
 
     /// Print only the table and errors, no notes
     #[arg(short, long, help_heading = "Reporting")]

@@ -1,0 +1,129 @@
+//! The inputs: their names, their format, and which part of them is read.
+
+use std::io::ErrorKind::NotFound;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::{anyhow, bail};
+use clap::{Args, ValueHint};
+use gridmill::corpus::{Corpus, CorpusError, Origin, Shard};
+use gridmill::format::{Alphabet, AnswerColumn, InputFormat, InputOptions};
+use gridmill::resume::{DASH, RunFiles};
+
+use super::values::named;
+use crate::ui::progress::Progress;
+
+/// The inputs and their format.
+#[derive(Debug, Args)]
+pub(crate) struct InputArgs {
+    /// Puzzle files; `-`, or no file at all, is standard input
+    #[arg(value_name = "FILES")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Input format, instead of detecting it
+    #[arg(long, value_name = "FORMAT", value_parser = named(&InputFormat::ALL, InputFormat::name), help_heading = "Input")]
+    pub(crate) from: Option<InputFormat>,
+
+    /// Symbols of 16x16 or 25x25 puzzles, where they cannot be detected; one for each size
+    #[arg(long, value_name = "A-Z", value_delimiter = ',', value_parser = named(Alphabet::LARGE, Alphabet::name), ignore_case = true, help_heading = "Input")]
+    pub(crate) alphabet: Vec<Alphabet>,
+
+    /// Column of CSV or key of JSON lines that holds the puzzles [default: puzzle, quizzes, sudoku, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    pub(crate) puzzle_column: Option<String>,
+}
+
+impl InputArgs {
+    /// The inputs.
+    pub(crate) fn origins(&self) -> anyhow::Result<Vec<Origin>> {
+        origins(&self.files)
+    }
+
+    /// The files among the inputs.
+    pub(crate) fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(RunFiles::new().corpus(&self.origins()?))
+    }
+
+    /// Opens inputs, each of which is noted when it is opened.
+    pub(crate) fn open(
+        &self,
+        origins: Vec<Origin>,
+        answer: AnswerColumn,
+        keep: &[String],
+        progress: &Progress,
+    ) -> anyhow::Result<Corpus> {
+        if origins.contains(&Origin::Stdin) && io::stdin().is_terminal() {
+            progress.note("reading puzzles from standard input, which is this terminal; Ctrl-D ends it");
+        }
+        let opened = Corpus::open(origins, self.options(answer, keep));
+        opened.map(|corpus| corpus.on_open(progress.announcer())).map_err(|error| {
+            let hint = match &error {
+                CorpusError::Open { name, source } if source.kind() == NotFound && is_like_puzzle(name) => {
+                    format!("; to solve a puzzle, pipe it: echo '{name}' | gridmill solve")
+                }
+                _ => return error.into(),
+            };
+            anyhow!("{:#}{hint}", anyhow!(error))
+        })
+    }
+
+    /// How the inputs are written.
+    pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> InputOptions {
+        InputOptions {
+            format: self.from,
+            alphabets: self.alphabet.clone(),
+            puzzle_column: self.puzzle_column.clone(),
+            answer,
+            keep: keep.to_vec(),
+        }
+    }
+}
+
+/// Options of runs that take long or are spread over several machines.
+#[derive(Debug, Args)]
+pub(crate) struct ShardArgs {
+    /// Resume an interrupted run after its last complete row; if there is none, start
+    ///
+    /// Needs -o FILE. The inputs, and all options that the rows depend on, must be the same as before. The rows so far
+    /// are in FILE.partial, and FILE.partial.json describes their run.
+    #[arg(long, help_heading = "Output")]
+    pub(crate) resume: bool,
+
+    /// Read only shard K of N: every Nth block of 4096 records, starting with the Kth
+    ///
+    /// `gridmill merge` merges the outputs of all shards.
+    #[arg(long, value_name = "K/N", help_heading = "Input")]
+    pub(crate) shard: Option<Shard>,
+}
+
+impl ShardArgs {
+    /// The option that needs a row for each record.
+    pub(crate) fn option(&self) -> &'static str {
+        if self.resume { "--resume" } else { "--shard" }
+    }
+}
+
+/// Whether the name of a file that does not exist may be meant as a puzzle.
+fn is_like_puzzle(name: &str) -> bool {
+    let is_cell = |byte: u8| byte.is_ascii_digit() || b"._*-".contains(&byte);
+    name.len() >= 8 && name.bytes().all(is_cell) && name.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+/// The inputs of these names: `-` is standard input, and so are no names at all.
+pub(crate) fn origins(files: &[PathBuf]) -> anyhow::Result<Vec<Origin>> {
+    if files.is_empty() {
+        return Ok(vec![Origin::Stdin]);
+    }
+    let origin = |file: &PathBuf| if file.as_os_str() == DASH { Origin::Stdin } else { Origin::File(file.clone()) };
+    let origins: Vec<Origin> = files.iter().map(origin).collect();
+    read_once(&origins)?;
+    Ok(origins)
+}
+
+/// Refuses to read standard input twice: the second time it would be empty.
+pub(crate) fn read_once(origins: &[Origin]) -> anyhow::Result<()> {
+    if origins.iter().filter(|&origin| *origin == Origin::Stdin).count() > 1 {
+        bail!("standard input can be read once only");
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! How puzzles are solved, and by how many threads.
+
+use std::num::NonZeroUsize;
+
+use clap::Args;
+use gridmill::engine::lanes::Simd;
+use gridmill::engine::solver::Question;
+use gridmill::engine::{EngineKind, Limit, MaxBranches};
+use gridmill::jobs::Execution;
+
+use super::values::{max_branches, named, positive, threads};
+use crate::signals;
+use crate::ui::progress::Progress;
+
+/// How puzzles are solved.
+#[derive(Debug, Args)]
+pub(crate) struct SolvingArgs {
+    /// Engine; auto takes lanes for 9x9 and bitmask for other sizes
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = named(&EngineKind::ALL, EngineKind::name), help_heading = "Solving")]
+    engine: EngineKind,
+
+    /// Vectors of the lanes engine; auto takes the widest that the CPU has
+    #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
+    simd: Simd,
+
+    /// Give up on a search that takes more than N guesses: the puzzle is undecided
+    ///
+    /// `none` is no bound, 0 decides only puzzles that take no guess. By default there is no bound for 4x4 and 9x9, and
+    /// one that takes some seconds for 16x16 and 25x25. Which puzzles are undecided depends on the engine.
+    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, value_parser = max_branches, help_heading = "Solving")]
+    pub(crate) max_branches: MaxBranches,
+
+    #[command(flatten)]
+    execution: ExecutionArgs,
+}
+
+/// How a job is executed.
+#[derive(Debug, Args)]
+pub(crate) struct ExecutionArgs {
+    /// Number of threads that work on records [default: one per CPU]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = "Execution")]
+    threads: Option<u16>,
+
+    /// Number of records in a chunk [default: adapts to the puzzles]
+    ///
+    /// A thread takes one chunk at a time. The output does not depend on the size of the chunks.
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true, help_heading = "Execution")]
+    chunk: Option<NonZeroUsize>,
+}
+
+impl SolvingArgs {
+    /// The chosen engine with its vectors; `--simd` changes nothing for engines without vectors.
+    pub(crate) fn engine(&self) -> EngineKind {
+        match (self.engine, self.simd) {
+            (EngineKind::Auto, Simd::Auto) => EngineKind::Auto,
+            (EngineKind::Auto | EngineKind::Lanes(_), simd) => EngineKind::Lanes(simd),
+            (kind, _) => kind,
+        }
+    }
+
+    /// How the job is executed.
+    pub(crate) fn execution(&self, progress: &Progress) -> Execution {
+        self.execution.execution(progress)
+    }
+
+    /// How it is executed by `threads` threads, unless another number is given.
+    pub(crate) fn execution_by(&self, threads: usize, progress: &Progress) -> Execution {
+        let execution = self.execution(progress);
+        if self.execution.threads.is_none() { execution.threads(threads) } else { execution }
+    }
+}
+
+impl ExecutionArgs {
+    /// How the job is executed: it reports to `progress`, and Ctrl-C stops it.
+    pub(crate) fn execution(&self, progress: &Progress) -> Execution {
+        let mut execution = Execution::new().stop(signals::stop_on_interrupt(progress)).observer(progress.observer());
+        if let Some(threads) = self.threads {
+            execution = execution.threads(threads.into());
+        }
+        if let Some(records) = self.chunk {
+            execution = execution.chunk_size(records);
+        }
+        execution
+    }
+}
+
+/// The question that `--first` and `--limit` ask.
+pub(crate) fn first_or_count(first: bool, limit: Option<Limit>) -> Question {
+    match limit {
+        _ if first => Question::First,
+        // A count that stops at one solution would call every puzzle unique.
+        Some(Limit::FIRST) => Question::First,
+        limit => Question::Count(limit.unwrap_or(Limit::UNIQUE)),
+    }
+}

@@ -1,0 +1,186 @@
+//! The format and the columns of rows, for all commands that write rows.
+
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+use anyhow::bail;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
+use gridmill::jobs::{Augment, Canon, Generate, Rate, Solve, Validate};
+use gridmill::resume::RunFiles;
+use gridmill::rows::{Column, OutputFormat};
+
+use super::values::columns;
+use super::{InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs};
+
+/// A job with rows.
+pub(crate) trait Table: Debug + Sized + 'static {
+    /// The name of its command.
+    const COMMAND: &'static str;
+
+    /// The values of `--to`.
+    const FORMATS: &'static [To];
+
+    /// The columns that its rows can have.
+    const COLUMNS: &'static [&'static [Column]];
+
+    /// Sets what all jobs with rows can be set to.
+    fn set(self, table: &TableArgs<Self>, solving: &SolvingArgs, format: OutputFormat) -> Self;
+}
+
+macro_rules! table {
+    ($job:ident, $command:literal, [$($format:ident),*], [$($columns:expr),*]) => {
+        impl Table for $job {
+            const COMMAND: &'static str = $command;
+            const FORMATS: &'static [To] = &[$(To::$format),*];
+            const COLUMNS: &'static [&'static [Column]] = &[$($columns),*];
+
+            fn set(self, table: &TableArgs<$job>, solving: &SolvingArgs, format: OutputFormat) -> $job {
+                let job = self.engine(solving.engine()).max_branches(solving.max_branches);
+                let job = job.format(format).header(!table.no_header);
+                match &table.columns {
+                    Some(columns) => job.columns(columns),
+                    None => job,
+                }
+            }
+        }
+    };
+}
+table!(Solve, "solve", [CSV, JSONL, LINES, GRIDS, LISTING], [Solve::COLUMNS]);
+table!(Rate, "rate", [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
+table!(Validate, "validate", [CSV, JSONL], [Validate::COLUMNS]);
+table!(Canon, "canon", [CSV, JSONL], [Canon::COLUMNS]);
+table!(Augment, "augment", [CSV, JSONL, HRM], [Augment::COLUMNS]);
+table!(Generate, "generate", [LINES, CSV, JSONL], [Generate::COLUMNS]);
+
+/// A value of `--to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    /// Rows.
+    Rows(OutputFormat),
+    /// NPY files for the training code of HRM and TRM.
+    TrainingSet,
+}
+
+impl To {
+    const CSV: To = To::Rows(OutputFormat::Csv);
+    const JSONL: To = To::Rows(OutputFormat::Jsonl);
+    pub(crate) const LINES: To = To::Rows(OutputFormat::Lines);
+    const GRIDS: To = To::Rows(OutputFormat::Grids);
+    const LISTING: To = To::Rows(OutputFormat::Listing);
+    const HRM: To = To::TrainingSet;
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            To::Rows(format) => format.name(),
+            To::TrainingSet => "hrm",
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            To::Rows(format) => format.description(),
+            To::TrainingSet => "NPY files that the training code of HRM and TRM reads, in the directory of -o",
+        }
+    }
+}
+
+/// Parses a value of `--to`.
+fn formats<T: Table>() -> impl TypedValueParser<Value = To> {
+    let value = |to: &To| PossibleValue::new(to.name()).help(to.description());
+    PossibleValuesParser::new(T::FORMATS.iter().map(value))
+        .map(|given| *T::FORMATS.iter().find(|to| to.name() == given).expect("clap lets no other name through"))
+}
+
+/// The format and the columns of rows.
+#[derive(Debug, Args)]
+pub(crate) struct TableArgs<T: Table> {
+    /// Output format [default: by the extension of FILE; without one csv]
+    #[arg(long, value_name = "FORMAT", value_parser = formats::<T>(), help_heading = "Output")]
+    pub(crate) to: Option<To>,
+
+    /// Columns of the rows, in this order [default: all that are not empty in this run]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', value_parser = columns(T::COLUMNS), help_heading = "Output")]
+    pub(crate) columns: Option<Vec<String>>,
+
+    /// Leave out the header of csv output
+    #[arg(long, help_heading = "Output")]
+    no_header: bool,
+
+    #[arg(skip)]
+    table: PhantomData<T>,
+}
+
+impl<T: Table> TableArgs<T> {
+    /// The format of the rows: that of `--to`, or of the file's extension, or the `usual` one.
+    pub(crate) fn format(&self, output: &OutputArgs, usual: OutputFormat) -> anyhow::Result<OutputFormat> {
+        output.check_parquet()?;
+        let Some(file_type) = output.target().file_type() else {
+            return Ok(if let Some(To::Rows(format)) = self.to { format } else { usual });
+        };
+        let written = |format: &&OutputFormat| T::FORMATS.contains(&To::Rows(**format));
+        match (self.to, file_type.formats()) {
+            // The rows of a Parquet file have no other format.
+            (None, []) => Ok(OutputFormat::Csv),
+            (None, formats) => match formats.iter().find(written) {
+                Some(&format) => Ok(format),
+                None => bail!(
+                    "{}, but {} writes {}; give the file another extension",
+                    output.named(file_type),
+                    T::COMMAND,
+                    T::FORMATS.iter().map(|to| to.name()).collect::<Vec<_>>().join(", ")
+                ),
+            },
+            (Some(To::Rows(format)), formats) if formats.contains(&format) => Ok(format),
+            (Some(to), _) => bail!(
+                "{}, but --to {} was given; give the file another extension, or leave out --to",
+                output.named(file_type),
+                to.name()
+            ),
+        }
+    }
+}
+
+/// The arguments of all commands with a row for each record.
+#[derive(Debug, Args)]
+pub(crate) struct RowArgs<T: Table> {
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+
+    #[command(flatten)]
+    pub(crate) table: TableArgs<T>,
+
+    /// Columns of CSV or keys of JSON lines to copy to the output, after the others
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_hint = ValueHint::Other, help_heading = "Output")]
+    pub(crate) keep: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) solving: SolvingArgs,
+
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
+
+    #[command(flatten)]
+    pub(crate) reporting: ReportingArgs,
+}
+
+impl<T: Table> RowArgs<T> {
+    /// The files that the arguments name.
+    pub(crate) fn files(&self) -> anyhow::Result<RunFiles> {
+        let files = self.page.add_to(self.output.add_to(self.input.files()?));
+        Ok(self.reporting.add_to(files))
+    }
+
+    /// The format of the rows; without options, CSV.
+    pub(crate) fn format(&self) -> anyhow::Result<OutputFormat> {
+        self.table.format(&self.output, OutputFormat::Csv)
+    }
+
+    /// Sets what all jobs with rows can be set to.
+    pub(crate) fn set(&self, job: T) -> anyhow::Result<T> {
+        Ok(job.set(&self.table, &self.solving, self.format()?))
+    }
+}

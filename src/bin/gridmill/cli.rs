@@ -1,0 +1,81 @@
+//! The command line: its commands, and the texts of `--help` and the manual pages.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueHint};
+use clap_complete::Shell;
+
+use crate::commands::augment::AugmentArgs;
+use crate::commands::bench::BenchArgs;
+use crate::commands::canon::CanonArgs;
+use crate::commands::dedupe::DedupeArgs;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::generate::GenerateArgs;
+use crate::commands::merge::MergeArgs;
+use crate::commands::pipe::PipeArgs;
+use crate::commands::rate::RateArgs;
+use crate::commands::sample::SampleArgs;
+use crate::commands::sheet::SheetArgs;
+use crate::commands::solve::SolveArgs;
+use crate::commands::split::SplitArgs;
+use crate::commands::validate::ValidateArgs;
+#[cfg(unix)]
+use crate::plugin::PluginArgs;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    findings: see `solve --strict`, `validate --fail-on` and `bench`
+  2    error
+  130  interrupted
+
+Each command has examples in its help: gridmill solve --help";
+
+/// Solves, checks and benchmarks Sudoku collections of any size.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = EXIT_CODES
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// A command with a type of its own for its arguments has its description there.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Solve(SolveArgs),
+    Pipe(PipeArgs),
+    Bench(BenchArgs),
+    Generate(GenerateArgs),
+    Validate(ValidateArgs),
+    Merge(MergeArgs),
+    Canon(CanonArgs),
+    Rate(RateArgs),
+    Explain(ExplainArgs),
+    Split(SplitArgs),
+    Augment(AugmentArgs),
+    Sheet(SheetArgs),
+    Dedupe(DedupeArgs),
+    Sample(SampleArgs),
+    /// Answer puzzles with a solver from a shared library, for `bench --plugin`
+    #[cfg(unix)]
+    #[command(hide = true)]
+    PluginSolver(PluginArgs),
+    /// List the input and output formats, with an example of each
+    Formats,
+    /// Print a script that completes gridmill's options in a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, or write a page for each command
+    Man {
+        /// Write gridmill.1, gridmill-solve.1, ... to this directory
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        dir: Option<PathBuf>,
+    },
+}

@@ -1,0 +1,125 @@
+//! What commands have in common: how they are run, and how a job is opened, executed and reported.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use gridmill::corpus::{Corpus, Origin, Shard};
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::{Execution, Finished};
+use gridmill::pipeline::End;
+use gridmill::resume::{OutputTarget, RunFiles};
+use gridmill::stats::StoppedAfter;
+use serde::Serialize;
+
+use crate::args::{ReportingArgs, RowArgs, Table};
+use crate::report::{Page, ReportFile};
+use crate::ui::ending;
+use crate::ui::progress::Progress;
+
+/// A command, which its arguments describe.
+pub(crate) trait Run {
+    /// The files that the arguments name.
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        Ok(RunFiles::new())
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode>;
+}
+
+/// What a job reports.
+pub(crate) trait Report: Serialize {
+    /// The last record of a run that was stopped.
+    fn stopped_after(&self) -> Option<&StoppedAfter>;
+
+    /// Prints it.
+    fn show(&self, progress: &Progress);
+
+    /// The page of `--report`, if the command has that option.
+    fn page(&self) -> Option<Page> {
+        None
+    }
+}
+
+/// A run of a command with a row for each record.
+pub(crate) struct RowRun<'a, T: Table> {
+    args: &'a RowArgs<T>,
+    /// All inputs.
+    pub(crate) inputs: Vec<Origin>,
+    pub(crate) progress: Progress,
+}
+
+impl<T: Table> RowRun<'_, T> {
+    /// A run that reads the inputs of the arguments, after some others.
+    pub(crate) fn new<'a>(args: &'a RowArgs<T>, others: &[Origin]) -> anyhow::Result<RowRun<'a, T>> {
+        let inputs = others.iter().cloned().chain(args.input.origins()?).collect::<Vec<_>>();
+        let progress = args.reporting.progress(&inputs);
+        Ok(RowRun { args, inputs, progress })
+    }
+
+    /// Opens the inputs of the arguments, of which `keep` is kept.
+    pub(crate) fn open(&self, answer: AnswerColumn, keep: &[String], shard: Option<Shard>) -> anyhow::Result<Corpus> {
+        let corpus = self.args.input.open(self.args.input.origins()?, answer, keep, &self.progress)?;
+        Ok(match shard {
+            Some(shard) => corpus.shard(shard),
+            None => corpus,
+        })
+    }
+
+    /// Runs a job, and reports. `has_failed` says whether the results of a complete run make the exit code 1.
+    pub(crate) fn finish<R: Report>(
+        self,
+        job: impl FnOnce(&OutputTarget, &Execution) -> anyhow::Result<Finished<R>>,
+        has_failed: impl FnOnce(&R) -> bool,
+    ) -> anyhow::Result<ExitCode> {
+        let RowRun { args, inputs, progress } = self;
+        let execution = args.solving.execution(&progress);
+        let page = PageFile::create(args.page.page.as_deref(), &inputs)?;
+        let finished = job(&args.output.target(), &execution);
+        finish(finished, &args.reporting, page, &progress, has_failed)
+    }
+}
+
+/// The page of `--report`, with the inputs that it names.
+pub(crate) struct PageFile<'a> {
+    file: ReportFile,
+    inputs: &'a [Origin],
+}
+
+impl PageFile<'_> {
+    /// Opens the file, if a page is wanted.
+    pub(crate) fn create<'a>(path: Option<&Path>, inputs: &'a [Origin]) -> anyhow::Result<Option<PageFile<'a>>> {
+        path.map(|path| Ok(PageFile { file: ReportFile::create(path)?, inputs })).transpose()
+    }
+}
+
+/// Reports how a job ended, and where it stopped.
+pub(crate) fn finish<R: Report>(
+    finished: anyhow::Result<Finished<R>>,
+    args: &ReportingArgs,
+    page: Option<PageFile<'_>>,
+    progress: &Progress,
+    has_failed: impl FnOnce(&R) -> bool,
+) -> anyhow::Result<ExitCode> {
+    progress.finish();
+    let finished = finished?;
+    let report = &finished.report;
+    let is_stopped = finished.end == End::Stopped;
+
+    // Of a job that was stopped before its first new row, there is nothing to report.
+    if !is_stopped || report.stopped_after().is_some() {
+        report.show(progress);
+        write_summary(report, args.summary.as_deref())?;
+        if let Some((PageFile { file, inputs }, page)) = page.zip(report.page()) {
+            file.write(&page.html(inputs)?)?;
+        }
+    }
+    if is_stopped {
+        return Ok(ending::stopped(&finished, report.stopped_after(), progress));
+    }
+    Ok(ExitCode::from(u8::from(has_failed(report))))
+}
+
+/// Writes the file of `--summary`.
+pub(crate) fn write_summary(report: &impl Serialize, path: Option<&Path>) -> anyhow::Result<()> {
+    path.map_or(Ok(()), |path| ending::write_json(report, path))
+}
