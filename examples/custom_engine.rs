@@ -12,7 +12,6 @@ use gridmill::corpus::Corpus;
 use gridmill::engine::{Bounds, Engine, SearchEnd, Verdicts};
 use gridmill::jobs::{EngineSource, Execution, Solve};
 use gridmill::puzzle::{Batch, Geometry, rules};
-use gridmill::rows::Column;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args().nth(1).unwrap_or("data/easy.txt".to_owned());
@@ -25,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The rows of a file by an engine.
 pub(crate) fn solve(path: &str, engine: EngineSource) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut rows = vec![];
-    let job = Solve::new().engine(engine).columns([Column::Line, Column::Status, Column::Solution]);
+    let job = Solve::new().engine(engine).columns(["line", "status", "solution"]);
     let _ = job.run(Corpus::open_path(path)?, &mut rows, &Execution::new())?;
     Ok(rows)
 }

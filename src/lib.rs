@@ -30,7 +30,6 @@
 //! * [`stats`]: what a job counts and measures.
 //! * [`resume`]: resumes an interrupted job, and merges shards.
 //! * [`compression`]: gzip, zstd, xz and bzip2 streams.
-//! * [`pipeline`]: the ordered parallel map that all jobs are made of.
 //!
 //! The folder `examples` of the repository has complete programs.
 
@@ -51,7 +50,9 @@ pub mod engine;
 pub mod format;
 #[cfg(feature = "corpus")]
 pub mod jobs;
+// For the command line, the Python package, tests and benches: no part of the interface.
 #[cfg(feature = "corpus")]
+#[doc(hidden)]
 pub mod pipeline;
 pub mod puzzle;
 pub mod rating;
@@ -71,8 +72,8 @@ pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Order, Pencilmarks, Puzzle, Solution};
 pub use self::single::{
-    CanonError, RateError, Solutions, SolveError, canonical_form, class, count_pencilmark_solutions, count_solutions,
-    is_minimal, rate, rate_with_steps, solutions, solve, solve_pencilmarks,
+    CanonError, RateError, Solutions, SolveError, canonical_form, class, count_solutions, is_minimal, rate,
+    rate_with_steps, solutions, solve,
 };
 
 /// The README's example is a test.

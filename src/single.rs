@@ -71,47 +71,48 @@ pub fn count_solutions(puzzle: &Puzzle, limit: u64) -> u64 {
     NonZeroU64::new(limit).map_or(0, |limit| ask(puzzle, Limit::new(limit)).get(0).solutions)
 }
 
-/// Solves a pencilmark puzzle that has exactly one solution.
-///
-/// ```
-/// use gridmill::{SolveError, solve_pencilmarks};
-/// use gridmill::puzzle::{Grid, Pencilmarks};
-///
-/// let mut puzzle: Grid = [0; 81];
-/// assert_eq!(solve_pencilmarks(&Pencilmarks::from(&puzzle)), Err(SolveError::SeveralSolutions));
-/// puzzle[..2].fill(1);
-/// assert_eq!(solve_pencilmarks(&Pencilmarks::from(&puzzle)), Err(SolveError::NoSolution));
-/// ```
-///
-/// # Errors
-///
-/// If the puzzle has no solution or several.
-pub fn solve_pencilmarks(puzzle: &Pencilmarks) -> Result<Solution, SolveError> {
-    let mut solutions = vec![];
-    each_solution(puzzle, Limit::UNIQUE, |grid| solutions.push(Solution::new(Order::Three, grid)));
-    match solutions.pop() {
-        Some(solution) if solutions.is_empty() => Ok(solution),
-        Some(_) => Err(SolveError::SeveralSolutions),
-        None => Err(SolveError::NoSolution),
+impl Pencilmarks {
+    /// Solves a puzzle that has exactly one solution.
+    ///
+    /// ```
+    /// use gridmill::SolveError;
+    /// use gridmill::puzzle::{Grid, Pencilmarks};
+    ///
+    /// let mut puzzle: Grid = [0; 81];
+    /// assert_eq!(Pencilmarks::from(&puzzle).solve(), Err(SolveError::SeveralSolutions));
+    /// puzzle[..2].fill(1);
+    /// assert_eq!(Pencilmarks::from(&puzzle).solve(), Err(SolveError::NoSolution));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the puzzle has no solution or several.
+    pub fn solve(&self) -> Result<Solution, SolveError> {
+        let mut solutions = vec![];
+        each_solution(self, Limit::UNIQUE, |grid| solutions.push(Solution::new(Order::Three, grid)));
+        match solutions.pop() {
+            Some(solution) if solutions.is_empty() => Ok(solution),
+            Some(_) => Err(SolveError::SeveralSolutions),
+            None => Err(SolveError::NoSolution),
+        }
     }
-}
 
-/// Counts the solutions of a pencilmark puzzle, up to a limit.
-///
-/// ```
-/// use gridmill::count_pencilmark_solutions;
-/// use gridmill::puzzle::Pencilmarks;
-///
-/// let empty = Pencilmarks::from(&[0; 81]);
-/// assert_eq!(count_pencilmark_solutions(&empty, 1000), 1000);
-/// assert_eq!(count_pencilmark_solutions(&empty, 0), 0);
-/// ```
-pub fn count_pencilmark_solutions(puzzle: &Pencilmarks, limit: u64) -> u64 {
-    let mut count = 0;
-    if let Some(limit) = NonZeroU64::new(limit) {
-        each_solution(puzzle, Limit::new(limit), |_| count += 1);
+    /// Counts the solutions of the puzzle, up to a limit.
+    ///
+    /// ```
+    /// use gridmill::puzzle::Pencilmarks;
+    ///
+    /// let empty = Pencilmarks::from(&[0; 81]);
+    /// assert_eq!(empty.count_solutions(1000), 1000);
+    /// assert_eq!(empty.count_solutions(0), 0);
+    /// ```
+    pub fn count_solutions(&self, limit: u64) -> u64 {
+        let mut count = 0;
+        if let Some(limit) = NonZeroU64::new(limit) {
+            each_solution(self, Limit::new(limit), |_| count += 1);
+        }
+        count
     }
-    count
 }
 
 /// Gives each solution of a pencilmark puzzle to `found`, up to a limit. The engine for vectors does not take them.

@@ -35,7 +35,7 @@ def main() -> int:
     for name in ("easy", "minimal"):
         originals = (DATA / f"{name}.txt").read_text().split()
         copies = -(-arguments.puzzles // len(originals))
-        made = gridmill.isomorphs(originals, copies, seed=1).to_pyarrow().slice(0, arguments.puzzles)
+        made = gridmill.isomorphs(gridmill.solve(originals), copies, seed=1).to_pyarrow().slice(0, arguments.puzzles)
         puzzles, solutions = made["puzzle"].combine_chunks(), made["solution"].to_pylist()
         engine = report_gridmill(name, puzzles, solutions, arguments.runs)
         # Every copy of a puzzle is as hard as the others: a sample has all originals.

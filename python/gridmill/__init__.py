@@ -8,11 +8,19 @@
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
 `validate`, `canonical`, `rate`, `steps`, `generate`, `isomorphs`. Functions on files stream, whatever the size of the
-files: `solve_file`, `validate_file`. `gridmill.spark` is for Spark.
+files: `solve_file`, `validate_file`, `canonical_file`, `rate_file`, `generate_file`, `isomorphs_file`.
+`gridmill.spark` is for Spark.
 """
 
 from gridmill import spark
-from gridmill._files import solve_file, validate_file
+from gridmill._files import (
+    canonical_file,
+    generate_file,
+    isomorphs_file,
+    rate_file,
+    solve_file,
+    validate_file,
+)
 from gridmill._memory import canonical, count, generate, isomorphs, rate, solve, steps, validate
 from gridmill._single import Canonical, Rated, Solved, Validated
 from gridmill._table import Table
@@ -24,10 +32,14 @@ __all__ = [
     "Table",
     "Validated",
     "canonical",
+    "canonical_file",
     "count",
     "generate",
+    "generate_file",
     "isomorphs",
+    "isomorphs_file",
     "rate",
+    "rate_file",
     "solve",
     "solve_file",
     "spark",

@@ -13,6 +13,9 @@ from gridmill import _gridmill
 
 if TYPE_CHECKING:
     import numpy
+    from typing_extensions import Unpack
+
+    from gridmill._options import OfMany
 
     class ArrowArray(Protocol):
         """An array with the Arrow interface, such as `pyarrow.Array`."""
@@ -86,8 +89,12 @@ def settings(
     puzzle_column: str | None = None,
     answer_column: str | None = None,
     keep: Iterable[str] = (),
+    columns: Iterable[str] | None = None,
 ) -> _gridmill.Settings:
     """The options that most functions share."""
+    names = None if columns is None else texts("columns", columns)
+    if names == []:
+        raise ValueError("columns is empty")
     if not isinstance(max_branches, str):
         max_branches = str(integer("max_branches", max_branches, 0))
     if threads is not None:
@@ -100,16 +107,28 @@ def settings(
         None if puzzle_column is None else text("puzzle_column", puzzle_column),
         None if answer_column is None else text("answer_column", answer_column),
         texts("keep", keep),
+        names,
     )
 
 
-def checks(*, minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> _gridmill.Checks:
-    """What `validate` looks for."""
-    return _gridmill.Checks(
-        minimal=flag("minimal", minimal),
-        duplicates=flag("duplicates", duplicates),
-        isomorphs=flag("isomorphs", isomorphs),
-        classes=flag("classes", classes),
+def output(
+    target: object,
+    *,
+    format: str | None = None,
+    header: bool = True,
+    resume: bool = False,
+    shard: str | None = None,
+    progress: Callable[[int], object] | None = None,
+    **options: Unpack[OfMany],
+) -> tuple[_gridmill.Settings, _gridmill.Output]:
+    """The options of the functions on files."""
+    return settings(**options), _gridmill.Output(
+        path("output", target),
+        None if format is None else text("format", format),
+        header=flag("header", header),
+        resume=flag("resume", resume),
+        shard=None if shard is None else text("shard", shard),
+        progress=callback("progress", progress),
     )
 
 

@@ -24,10 +24,56 @@ class Cells:
     def __new__(cls, bytes: bytes, cells: int) -> Cells: ...
 
 @final
-class Checks:
-    """What `validate` looks for."""
+class Generator:
+    """The job that makes puzzles."""
 
-    def __new__(cls, *, minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> Checks: ...
+    def __new__(
+        cls, count: int, seed: int, clues: int | None, order: int, *, solutions: bool, distinct: bool
+    ) -> Generator: ...
+    def table(self, settings: Settings) -> tuple[Batches, str]: ...
+    def write(self, settings: Settings, output: Output) -> str: ...
+
+@final
+class Job:
+    """A job with rows for puzzles that are given."""
+
+    @staticmethod
+    def solve(limit: int, first: bool) -> Job: ...
+    @staticmethod
+    def rate(max_er: str | None, isomorphs: int | None, seed: int, *, only_er: bool, steps: bool) -> Job: ...
+    @staticmethod
+    def canonical() -> Job: ...
+    @staticmethod
+    def isomorphs(copies: int, seed: int, kinds: list[str], *, original: bool, origin: bool) -> Job: ...
+    @staticmethod
+    def validate(*, minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> Job: ...
+    def table(
+        self, puzzles: object, settings: Settings, answers: object | None = None, against: object | None = None
+    ) -> tuple[Batches, str]: ...
+    def write(
+        self,
+        inputs: list[Path],
+        settings: Settings,
+        output: Output,
+        against: list[Path] = ...,
+        accepts: Path | None = None,
+        rejects: Path | None = None,
+    ) -> str: ...
+
+@final
+class Output:
+    """Where the rows of a job on files go, and how they are written."""
+
+    def __new__(
+        cls,
+        path: Path,
+        format: str | None,
+        *,
+        header: bool,
+        resume: bool,
+        shard: str | None,
+        progress: Callable[[int], object] | None,
+    ) -> Output: ...
 
 @final
 class Settings:
@@ -42,45 +88,8 @@ class Settings:
         puzzle_column: str | None,
         answer_column: str | None,
         keep: list[str],
+        columns: list[str] | None,
     ) -> Settings: ...
 
-def solve(
-    puzzles: object, limit: int, first: bool, columns: list[str] | None, settings: Settings
-) -> tuple[Batches, str]: ...
-def validate(
-    puzzles: object, answers: object | None, against: object | None, checks: Checks, settings: Settings
-) -> tuple[Batches, str]: ...
-def canonical(puzzles: object, settings: Settings) -> tuple[Batches, str]: ...
-def rate(
-    puzzles: object,
-    max_er: str | None,
-    only_er: bool,
-    isomorphs: int | None,
-    seed: int,
-    steps: bool,
-    settings: Settings,
-) -> tuple[Batches, str]: ...
-def generate(
-    count: int, seed: int, clues: int | None, order: int, solutions: bool, settings: Settings
-) -> tuple[Batches, str]: ...
-def isomorphs(puzzles: object, copies: int, seed: int, settings: Settings) -> tuple[Batches, str]: ...
-def solve_file(
-    inputs: list[Path],
-    output: Path,
-    limit: int,
-    first: bool,
-    resume: bool,
-    progress: Callable[[int], object] | None,
-    settings: Settings,
-) -> str: ...
-def validate_file(
-    inputs: list[Path],
-    output: Path,
-    against: list[Path],
-    accepts: Path | None,
-    rejects: Path | None,
-    checks: Checks,
-    resume: bool,
-    progress: Callable[[int], object] | None,
-    settings: Settings,
-) -> str: ...
+def columns(function: str) -> list[tuple[str, str]]:
+    """The columns that the rows of a function can have: their names, and `number`, `decimal`, `text` or `texts`."""

@@ -3,58 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from gridmill import _arguments, _gridmill
+from gridmill import _arguments, _gridmill, _jobs
+from gridmill._options import OfMade, OfMany, OfOne, takes
 from gridmill._single import Canonical, Rated, Solved, Validated
 from gridmill._table import Table
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from gridmill._arguments import Many
 
 
 @overload
-def solve(
-    puzzles: str,
-    *,
-    limit: int = 2,
-    first: bool = False,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-) -> Solved: ...
+def solve(puzzles: str, *, limit: int = 2, first: bool = False, **options: Unpack[OfOne]) -> Solved: ...
 
 
 @overload
-def solve(
-    puzzles: Many,
-    *,
-    limit: int = 2,
-    first: bool = False,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-    keep: Iterable[str] = (),
-    columns: Iterable[str] | None = None,
-) -> Table: ...
+def solve(puzzles: Many, *, limit: int = 2, first: bool = False, **options: Unpack[OfMany]) -> Table: ...
 
 
-def solve(
-    puzzles: str | Many,
-    *,
-    limit: int = 2,
-    first: bool = False,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-    keep: Iterable[str] = (),
-    columns: Iterable[str] | None = None,
-) -> Solved | Table:
+@takes(OfMany)
+def solve(puzzles: str | Many, *, limit: int = 2, first: bool = False, **options: Unpack[OfMany]) -> Solved | Table:
     """Solves puzzles of 4x4, 9x9, 16x16 or 25x25: one row for each, in order.
 
     Bad input is a row, not an exception: its `status` is `malformed`, and its `detail` says why. Ctrl-C stops the run.
@@ -71,10 +42,10 @@ def solve(
             is no bound. By default there is none for 4x4 and 9x9, and one of some seconds for larger puzzles.
         threads: The number of threads, from 1 to 1024; by default one for each CPU.
         alphabet: The symbols of 16x16 or 25x25 puzzles, where they are not clear: `1-G`, `0-F`, `A-P`, `A-Y`, ...
+        columns: The columns of the result, in this order; by default all of them but `file`, the name of the input.
         puzzle_column: The column of a table that holds the puzzles; by default the one with a usual name (`puzzle`,
             `quizzes`, `question`, ...).
-        keep: Columns of a table to copy to the result, with their types.
-        columns: The columns of the result, in this order; by default all of them.
+        keep: Columns of a table to copy to the result, with their types, after the others.
 
     Returns:
         For a `str`, an object with `status`, `solution`, `solutions` and so on. Otherwise a table with the columns
@@ -85,64 +56,22 @@ def solve(
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
     """
-    limit = _arguments.integer("limit", limit, 1)
-    first = _arguments.flag("first", first)
-    names = None if columns is None else _arguments.texts("columns", columns)
-    if names == []:
-        raise ValueError("columns is empty")
-    settings = _arguments.settings(
-        engine=engine,
-        max_branches=max_branches,
-        threads=threads,
-        alphabet=alphabet,
-        puzzle_column=puzzle_column,
-        keep=keep,
-    )
+    job, settings = _jobs.solving(limit, first), _arguments.settings(**options)
     if isinstance(puzzles, str):
-        batches, _ = _gridmill.solve([puzzles], limit, first, None, settings)
-        row = batches.first_row()
-        del row["line"]
-        return Solved(**row)
-    return Table(*_gridmill.solve(_arguments.puzzles_of("puzzles", puzzles), limit, first, names, settings))
+        return Solved(**_row(job, puzzles, settings))
+    return _table(job, puzzles, settings)
 
 
 @overload
-def count(
-    puzzles: str,
-    *,
-    limit: int = 1_000_000,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-) -> int | None: ...
+def count(puzzles: str, *, limit: int = 1_000_000, **options: Unpack[OfOne]) -> int | None: ...
 
 
 @overload
-def count(
-    puzzles: Many,
-    *,
-    limit: int = 1_000_000,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-    keep: Iterable[str] = (),
-) -> Table: ...
+def count(puzzles: Many, *, limit: int = 1_000_000, **options: Unpack[OfMany]) -> Table: ...
 
 
-def count(
-    puzzles: str | Many,
-    *,
-    limit: int = 1_000_000,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-    keep: Iterable[str] = (),
-) -> int | Table | None:
+@takes(OfMany)
+def count(puzzles: str | Many, *, limit: int = 1_000_000, **options: Unpack[OfMany]) -> int | Table | None:
     """Counts the solutions of puzzles up to a limit.
 
     A puzzle with few clues has more solutions than can be counted; a million of a 9x9 puzzle take about a second.
@@ -150,12 +79,8 @@ def count(
     Args:
         puzzles: As for `solve`.
         limit: Where counting stops, at least 2.
-        engine: As for `solve`.
-        max_branches: As for `solve`.
-        threads: As for `solve`.
-        alphabet: As for `solve`.
-        puzzle_column: As for `solve`.
-        keep: As for `solve`.
+        engine, max_branches, threads, alphabet, puzzle_column, keep: As for `solve`.
+        columns: As for `solve`; by default all but `solution`.
 
     Returns:
         For a `str` the number of solutions, or `None` if the search gave up. Otherwise a table with the columns
@@ -167,23 +92,13 @@ def count(
     """
     limit = _arguments.integer("limit", limit, 2)
     if isinstance(puzzles, str):
-        solved = solve(
-            puzzles, limit=limit, engine=engine, max_branches=max_branches, threads=threads, alphabet=alphabet
-        )
+        solved = Solved(**_row(_jobs.solving(limit, False), puzzles, _arguments.settings(**options)))
         if solved.status == "malformed":
             raise ValueError(f"not a puzzle: {solved.detail}")
         return solved.solutions
-    return solve(
-        puzzles,
-        limit=limit,
-        engine=engine,
-        max_branches=max_branches,
-        threads=threads,
-        alphabet=alphabet,
-        puzzle_column=puzzle_column,
-        keep=keep,
-        columns=["line", "puzzle", "status", "solutions", "branches", "nanos", "detail"],
-    )
+    if options.get("columns") is None:
+        options["columns"] = [name for name, _ in _gridmill.columns("solve") if name not in ("file", "solution")]
+    return solve(puzzles, limit=limit, **options)
 
 
 @overload
@@ -196,10 +111,7 @@ def validate(
     isomorphs: bool = False,
     classes: bool = False,
     against: Many | None = None,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
+    **options: Unpack[OfOne],
 ) -> Validated: ...
 
 
@@ -213,15 +125,12 @@ def validate(
     isomorphs: bool = False,
     classes: bool = False,
     against: Many | None = None,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
     answer_column: str | None = None,
+    **options: Unpack[OfMany],
 ) -> Table: ...
 
 
+@takes(OfMany)
 def validate(
     puzzles: str | Many,
     answers: str | Many | None = None,
@@ -231,12 +140,8 @@ def validate(
     isomorphs: bool = False,
     classes: bool = False,
     against: Many | None = None,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
     answer_column: str | None = None,
+    **options: Unpack[OfMany],
 ) -> Validated | Table:
     """Gives a verdict on every puzzle, and judges the answers beside them.
 
@@ -252,104 +157,61 @@ def validate(
         classes: Also give the class of every 9x9 puzzle, as `isomorphs` and `against` do.
         against: Other puzzles, such as a training set: also find puzzles that occur in them, as they are, as isomorphs,
             or with an isomorphic solution.
-        engine: As for `solve`.
-        max_branches: As for `solve`.
-        threads: As for `solve`.
-        alphabet: As for `solve`.
-        puzzle_column: As for `solve`; of `against`, too, if that is a table.
         answer_column: The column of a table that holds the answers.
+        puzzle_column: As for `solve`; of `against`, too, if that is a table.
+        engine, max_branches, threads, alphabet, columns, keep: As for `solve`.
 
     Returns:
         For a `str`, an object with `verdict`, `findings`, `detail` and so on. Otherwise a table with the columns
-        `line` (from 1), `puzzle`, `verdict`, `findings` (names with `;` between them), `detail`, `clues`, `solutions`
-        (up to 2), `answer` (`right`, `wrong`, `bad`) and `class`. Its `summary` is the scorecard.
+        `line` (from 1), `puzzle`, `verdict`, `findings` (a list of names), `detail`, `clues`, `solutions` (up to 2),
+        `answer` (`right`, `wrong`, `bad`) and `class`, followed by those of `keep`. Its `summary` is the scorecard.
 
     Raises:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or there are not as many answers as puzzles, or `against` has no
             puzzle.
     """
-    checks = _arguments.checks(minimal=minimal, duplicates=duplicates, isomorphs=isomorphs, classes=classes)
-    settings = _arguments.settings(
-        engine=engine,
-        max_branches=max_branches,
-        threads=threads,
-        alphabet=alphabet,
-        puzzle_column=puzzle_column,
-        answer_column=answer_column,
-    )
+    job = _jobs.validating(minimal, duplicates, isomorphs, classes)
+    settings = _arguments.settings(**options, answer_column=answer_column)
     other = None if against is None else _arguments.puzzles_of("against", against)
     if isinstance(puzzles, str):
         beside = None if answers is None else [_arguments.text("answers", answers)]
-        batches, _ = _gridmill.validate([puzzles], beside, other, checks, settings)
-        row = batches.first_row()
-        del row["line"]
-        findings = row.pop("findings")
-        return Validated(findings=tuple(findings.split(";")) if findings else (), class_id=row.pop("class"), **row)
-    many = _arguments.puzzles_of("puzzles", puzzles)
+        row = _row(job, puzzles, settings, beside, other)
+        return Validated(findings=tuple(row.pop("findings")), class_id=row.pop("class"), **row)
     given = None if answers is None else _arguments.puzzles_of("answers", answers)
-    return Table(*_gridmill.validate(many, given, other, checks, settings))
+    return _table(job, puzzles, settings, given, other)
 
 
 @overload
-def canonical(
-    puzzles: str,
-    *,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-) -> Canonical: ...
+def canonical(puzzles: str, **options: Unpack[OfOne]) -> Canonical: ...
 
 
 @overload
-def canonical(
-    puzzles: Many,
-    *,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-) -> Table: ...
+def canonical(puzzles: Many, **options: Unpack[OfMany]) -> Table: ...
 
 
-def canonical(
-    puzzles: str | Many,
-    *,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-) -> Canonical | Table:
+@takes(OfMany)
+def canonical(puzzles: str | Many, **options: Unpack[OfMany]) -> Canonical | Table:
     """Finds the canonical forms of 9x9 puzzles: two puzzles have the same form if and only if they are isomorphs.
 
     Args:
         puzzles: As for `solve`. A puzzle of another size has no form.
-        engine: As for `solve`.
-        max_branches: As for `solve`.
-        threads: As for `solve`.
-        alphabet: As for `solve`.
-        puzzle_column: As for `solve`.
+        engine, max_branches, threads, alphabet, columns, puzzle_column, keep: As for `solve`.
 
     Returns:
         For a `str`, an object with `canonical`, `class_id` and so on. Otherwise a table with the columns `line` (from
-        1), `puzzle`, `canonical`, `canonical_solution`, `class` (32 hexadecimal digits) and `automorphisms`.
+        1), `puzzle`, `canonical`, `canonical_solution`, `class` (32 hexadecimal digits), `automorphisms` and `detail`,
+        which says why there is no form, followed by those of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    settings = _arguments.settings(
-        engine=engine, max_branches=max_branches, threads=threads, alphabet=alphabet, puzzle_column=puzzle_column
-    )
+    job, settings = _gridmill.Job.canonical(), _arguments.settings(**options)
     if isinstance(puzzles, str):
-        batches, _ = _gridmill.canonical([puzzles], settings)
-        row = batches.first_row()
-        del row["line"]
+        row = _row(job, puzzles, settings)
         return Canonical(class_id=row.pop("class"), **row)
-    return Table(*_gridmill.canonical(_arguments.puzzles_of("puzzles", puzzles), settings))
+    return _table(job, puzzles, settings)
 
 
 @overload
@@ -359,10 +221,7 @@ def rate(
     max_er: float | None = None,
     isomorphs: int | None = None,
     seed: int = 0,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
+    **options: Unpack[OfOne],
 ) -> Rated: ...
 
 
@@ -374,15 +233,11 @@ def rate(
     isomorphs: int | None = None,
     seed: int = 0,
     only_er: bool = False,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-    keep: Iterable[str] = (),
+    **options: Unpack[OfMany],
 ) -> Table: ...
 
 
+@takes(OfMany)
 def rate(
     puzzles: str | Many,
     *,
@@ -390,12 +245,7 @@ def rate(
     isomorphs: int | None = None,
     seed: int = 0,
     only_er: bool = False,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-    keep: Iterable[str] = (),
+    **options: Unpack[OfMany],
 ) -> Rated | Table:
     """Rates 9x9 puzzles: how hard they are for a person, as Sudoku Explainer measures it.
 
@@ -405,82 +255,92 @@ def rate(
         isomorphs: Count the guesses of a search for so many random isomorphs of each puzzle.
         seed: The same seed gives the same isomorphs, from 0 to 2**64 - 1.
         only_er: Leave out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`.
-        engine: As for `solve`.
-        max_branches: As for `solve`.
-        threads: As for `solve`.
-        alphabet: As for `solve`.
-        puzzle_column: As for `solve`.
-        keep: As for `solve`.
+        engine, max_branches, threads, alphabet, columns, puzzle_column, keep: As for `solve`.
 
     Returns:
         For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1),
-        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`.
+        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`,
+        followed by those of `keep`.
 
     Raises:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    settings = _arguments.settings(
-        engine=engine,
-        max_branches=max_branches,
-        threads=threads,
-        alphabet=alphabet,
-        puzzle_column=puzzle_column,
-        keep=keep,
-    )
-    bound = None if max_er is None else _arguments.difficulty("max_er", max_er)
-    copies = None if isomorphs is None else _arguments.integer("isomorphs", isomorphs, 1, 1_000_000)
-    seed = _arguments.integer("seed", seed, 0)
-    only_er = _arguments.flag("only_er", only_er)
+    settings = _arguments.settings(**options)
     if isinstance(puzzles, str):
-        batches, _ = _gridmill.rate([puzzles], bound, False, copies, seed, False, settings)
-        row = batches.first_row()
-        del row["line"]
+        row = _row(_jobs.rating(max_er, isomorphs, seed), puzzles, settings)
         counts = (row.pop("techniques") or "").split(";")
         techniques = {name: int(count) for name, _, count in (text.rpartition(":") for text in counts if text)}
         return Rated(techniques=techniques, **row)
-    many = _arguments.puzzles_of("puzzles", puzzles)
-    return Table(*_gridmill.rate(many, bound, only_er, copies, seed, False, settings))
+    return _table(_jobs.rating(max_er, isomorphs, seed, only_er), puzzles, settings)
 
 
-def steps(
-    puzzles: str | Many,
-    *,
-    max_er: float | None = None,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
-) -> Table:
+@takes(OfMany)
+def steps(puzzles: str | Many, *, max_er: float | None = None, **options: Unpack[OfMany]) -> Table:
     """The steps by which a person solves 9x9 puzzles: those that `rate` counts.
 
     Args:
         puzzles: As for `solve`. A puzzle of another size, or without exactly one solution, has no steps.
         max_er: Stop before a step that is harder than this.
-        engine: As for `solve`.
-        max_branches: As for `solve`.
-        threads: As for `solve`.
-        alphabet: As for `solve`.
-        puzzle_column: As for `solve`.
+        engine, max_branches, threads, alphabet, columns, puzzle_column, keep: As for `solve`.
 
     Returns:
         A table with a row for each step and the columns `line` (that of the puzzle, from 1), `puzzle`, `step` (from 1),
         `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements` and `candidates`: the grid
-        before the step, nine characters for each cell.
+        before the step, nine characters for each cell. Those of `keep` follow.
 
     Raises:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    settings = _arguments.settings(
-        engine=engine, max_branches=max_branches, threads=threads, alphabet=alphabet, puzzle_column=puzzle_column
-    )
-    bound = None if max_er is None else _arguments.difficulty("max_er", max_er)
-    many = [puzzles] if isinstance(puzzles, str) else _arguments.puzzles_of("puzzles", puzzles)
-    return Table(*_gridmill.rate(many, bound, False, None, 0, True, settings))
+    return _table(_jobs.rating(max_er, steps=True), puzzles, _arguments.settings(**options))
 
 
+@takes(OfMany)
+def isomorphs(
+    puzzles: str | Many,
+    copies: int = 1,
+    *,
+    seed: int = 0,
+    kinds: Iterable[str] = (),
+    original: bool = False,
+    origin: bool = False,
+    answer_column: str | None = None,
+    **options: Unpack[OfMany],
+) -> Table:
+    """Draws random isomorphs of puzzles: the same puzzle in another guise, for more training data.
+
+    Digits are relabelled, rows, columns, bands and stacks change places, and the grid is transposed or not; each of the
+    9! * 6**8 * 2 ways of a 9x9 puzzle has the same probability. The answer beside a puzzle is rewritten with it. The
+    copies of a puzzle differ from each other and from it. They depend on the seed and on the line of the puzzle, as
+    those of `gridmill augment` do.
+
+    Args:
+        puzzles: As for `solve`. Of a table, the column with a usual name for answers (`solution`, `answer`, ...) is
+            read, too, if there is one: `gridmill.isomorphs(gridmill.solve(puzzles))` rewrites the solutions, too.
+        copies: The number of isomorphs of each puzzle, up to 1,000,000. A puzzle that has fewer gets all of them.
+        seed: The same seed gives the same isomorphs, from 0 to 2**64 - 1.
+        kinds: What the copies may differ in: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by default
+            all of them.
+        original: Give each puzzle itself before its copies.
+        origin: Give the column `origin`, too: the line of the puzzle, from 1.
+        answer_column: The column of a table that holds the answers.
+        engine, max_branches, threads, alphabet, columns, puzzle_column, keep: As for `solve`.
+
+    Returns:
+        A table with the columns `puzzle`, `solution` if the puzzles are a table with answers, and `origin` if it is
+        asked for, followed by those of `keep`. A record that is no puzzle, or whose answer is no full grid, has no
+        rows; `summary` has the number of such records.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    settings = _arguments.settings(**options, answer_column=answer_column)
+    return _table(_jobs.copying(copies, seed, kinds, original, origin), puzzles, settings)
+
+
+@takes(OfMade)
 def generate(
     n: int,
     *,
@@ -488,9 +348,8 @@ def generate(
     clues: int | None = None,
     order: int = 3,
     solutions: bool = True,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    threads: int | None = None,
+    distinct: bool = False,
+    **options: Unpack[OfMade],
 ) -> Table:
     """Generates puzzles with exactly one solution. The same arguments give the same puzzles on any machine.
 
@@ -501,9 +360,11 @@ def generate(
             several solutions.
         order: 2, 3, 4 or 5: 4x4, 9x9, 16x16 or 25x25.
         solutions: Give the solutions, too.
+        distinct: Give no two 9x9 puzzles that are isomorphs.
         engine: As for `solve`; the puzzles do not depend on it.
         max_branches: As for `solve`: a clue stays if the search without it takes more guesses.
         threads: As for `solve`.
+        columns: The columns of the result: `puzzle`, `solution` and `clues`, the number of clues.
 
     Returns:
         A table with the column `puzzle`, and with `solutions` the column `solution`.
@@ -512,51 +373,31 @@ def generate(
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or no puzzle has so few clues.
     """
-    settings = _arguments.settings(engine=engine, max_branches=max_branches, threads=threads)
-    return Table(
-        *_gridmill.generate(
-            _arguments.integer("n", n, 0),
-            _arguments.integer("seed", seed, 0),
-            None if clues is None else _arguments.integer("clues", clues, 0, 625),
-            _arguments.integer("order", order, 2, 5),
-            _arguments.flag("solutions", solutions),
-            settings,
-        )
-    )
+    job = _jobs.generating(n, seed, clues, order, solutions, distinct)
+    return Table(*job.table(_arguments.settings(**options)))
 
 
-def isomorphs(
-    puzzles: str | Many,
-    copies: int = 1,
-    *,
-    seed: int = 0,
-    threads: int | None = None,
-    alphabet: str | Iterable[str] = (),
-    puzzle_column: str | None = None,
+def _table(
+    job: _gridmill.Job,
+    puzzles: object,
+    settings: _gridmill.Settings,
+    answers: object | None = None,
+    against: object | None = None,
 ) -> Table:
-    """Draws random isomorphs of puzzles: the same puzzle in another guise, for more training data.
-
-    Digits are relabelled, rows, columns, bands and stacks change places, and the grid is transposed or not; each of the
-    9! * 6**8 * 2 ways of a 9x9 puzzle has the same probability. The solution is rewritten with its puzzle.
-
-    Args:
-        puzzles: As for `solve`.
-        copies: The number of isomorphs of each puzzle, up to 1,000,000.
-        seed: The same seed gives the same isomorphs, from 0 to 2**64 - 1.
-        threads: As for `solve`.
-        alphabet: As for `solve`.
-        puzzle_column: As for `solve`.
-
-    Returns:
-        A table with `copies` rows for each record and the columns `line` (that of the record, from 1), `puzzle`,
-        `solution` (`None` unless there is exactly one) and `detail`. A malformed record has no isomorphs: `puzzle` is
-        `None`, and `detail` says why.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        ValueError: If an argument has a wrong value.
-    """
-    settings = _arguments.settings(threads=threads, alphabet=alphabet, puzzle_column=puzzle_column)
+    """The rows of puzzles; of one `str`, too."""
     many = [puzzles] if isinstance(puzzles, str) else _arguments.puzzles_of("puzzles", puzzles)
-    copies = _arguments.integer("copies", copies, 0, 1_000_000)
-    return Table(*_gridmill.isomorphs(many, copies, _arguments.integer("seed", seed, 0), settings))
+    return Table(*job.table(many, settings, answers, against))
+
+
+def _row(
+    job: _gridmill.Job,
+    puzzle: str,
+    settings: _gridmill.Settings,
+    answers: object | None = None,
+    against: object | None = None,
+) -> dict[str, Any]:
+    """The row of one puzzle, whose line goes without saying."""
+    batches, _ = job.table([puzzle], settings, answers, against)
+    row = batches.first_row()
+    del row["line"]
+    return row

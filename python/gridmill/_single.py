@@ -63,6 +63,7 @@ class Canonical:
         canonical_solution: The solution of the form, if it has one and no other.
         class_id: The class: the first half of the SHA-256 of the form, in hexadecimal digits.
         automorphisms: The number of ways in which the solution is its own isomorph.
+        detail: Why there is no form.
     """
 
     puzzle: str | None
@@ -70,6 +71,7 @@ class Canonical:
     canonical_solution: str | None
     class_id: str | None
     automorphisms: int | None
+    detail: str | None
 
 
 @dataclass(frozen=True)

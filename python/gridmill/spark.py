@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from gridmill import _arguments
+from gridmill import _arguments, _gridmill
 from gridmill._memory import solve as solve_table
 
 if TYPE_CHECKING:
@@ -21,17 +21,11 @@ if TYPE_CHECKING:
 
     Batches = Iterator[pyarrow.RecordBatch]
 
-COLUMNS = {
-    "puzzle": "string",
-    "status": "string",
-    "solutions": "bigint",
-    "solution": "string",
-    "branches": "bigint",
-    "nanos": "bigint",
-    "detail": "string",
-}
-"""The columns of `gridmill.solve`, and their types in Spark, which has no unsigned integers and no dictionaries. The
-column `line` is missing: rows of a partition have no lines."""
+TYPES = {"number": "bigint", "decimal": "double", "text": "string", "texts": "array<string>"}
+"""The types of values in Spark, which has no unsigned integers and no dictionaries."""
+
+COLUMNS = {name: TYPES[kind] for name, kind in _gridmill.columns("solve") if name not in ("file", "line")}
+"""The columns of `gridmill.solve`, and their types. Rows of a partition have neither a file nor lines."""
 
 
 def solve(
@@ -104,7 +98,7 @@ def solve_schema(df: DataFrame, *, keep: Iterable[str] = ()) -> StructType:
 
     types = {"string": StringType(), "bigint": LongType()}
     fields = [StructField(name, types[kind]) for name, kind in COLUMNS.items()]
-    names = {*COLUMNS, "file", "line"}
+    names = {name for name, _ in _gridmill.columns("solve")}
     for name in _arguments.texts("keep", keep):
         field = df.schema[name]
         # As `gridmill.solve` calls it: the names of columns are unique.

@@ -30,8 +30,9 @@ pub(crate) fn job_error(error: JobError) -> PyErr {
 /// The exception for puzzles that cannot be generated.
 pub(crate) fn generate_error(error: GenerateJobError) -> PyErr {
     match error {
-        GenerateJobError::Output(error) => output_error(&error),
+        GenerateJobError::Job(error) => job_error(error),
         GenerateJobError::Pipeline(error) => pipeline_error(&error, None, |never| match *never {}),
+        GenerateJobError::Broken { broken, .. } => with_rows_so_far(value_error(&broken), broken.partial.as_ref()),
         error => value_error(&error),
     }
 }
@@ -60,23 +61,23 @@ fn pipeline_error<E: Error + 'static>(
     partial: Option<&PartialOutput>,
     source_error: impl Fn(&E) -> PyErr,
 ) -> PyErr {
-    let mut exception = match error {
+    let exception = match error {
         PipelineError::Source(source) => source_error(source),
         PipelineError::Panic { .. } => PyRuntimeError::new_err(in_words(error)),
         error => os_error(error),
     };
-    if let Some(partial) = partial {
-        exception = Python::attach(|py| add_rows_so_far(py, &exception, partial));
-    }
-    exception
+    with_rows_so_far(exception, partial)
 }
 
 /// Adds the place of the rows so far to the message of an exception.
-fn add_rows_so_far(py: Python<'_>, exception: &PyErr, partial: &PartialOutput) -> PyErr {
+fn with_rows_so_far(exception: PyErr, partial: Option<&PartialOutput>) -> PyErr {
+    let Some(partial) = partial else { return exception };
     let place = partial.path.display();
     let hint = if partial.resumable { "; resume with resume=True" } else { "" };
-    let message = format!("{}; the rows so far are in {place}{hint}", exception.value(py));
-    PyErr::from_type(exception.get_type(py), message)
+    Python::attach(|py| {
+        let message = format!("{}; the rows so far are in {place}{hint}", exception.value(py));
+        PyErr::from_type(exception.get_type(py), message)
+    })
 }
 
 /// A file that cannot be read or written: the subclass of `OSError` that fits the cause.

@@ -56,11 +56,6 @@ impl Grids {
         self.alphabet.order().cells()
     }
 
-    /// The alphabet.
-    pub(crate) fn alphabet(self) -> Alphabet {
-        self.alphabet
-    }
-
     /// Writes the values of the cells: 0 for a blank, and for all cells if the text is no grid.
     pub(crate) fn read(self, text: &str, cells: &mut [u8]) {
         if text.len() == cells.len() && fits(self.alphabet, text, self.content) {

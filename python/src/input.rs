@@ -111,7 +111,7 @@ impl Puzzles {
     /// A corpus that another one is compared with.
     pub(crate) fn reference_corpus(self, settings: &Settings) -> PyResult<Corpus> {
         if self.is_table() {
-            return open_table(self.reader, settings.input_options(AnswerColumn::Ignored));
+            return open_table(self.reader, settings.reference_options());
         }
         self.column_corpus(settings)
     }

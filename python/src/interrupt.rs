@@ -19,12 +19,13 @@ const POLL: Duration = Duration::from_millis(50);
 /// Runs a job without the global interpreter lock, and waits for it.
 ///
 /// The job has a thread of its own, because Python handles signals on the main thread only. If a signal handler or the
-/// callback raises an exception, the job is stopped, its threads end, and the exception is raised.
+/// callback raises an exception, the job is stopped, its threads end, and the exception is raised. The callback gets the
+/// records that the job adds to the counter, which is done here for events of records.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     threads: usize,
     progress: Option<&Py<PyAny>>,
-    job: impl FnOnce(&Execution, &Stop) -> PyResult<T> + Send,
+    job: impl FnOnce(&Execution, &Arc<AtomicU64>) -> PyResult<T> + Send,
 ) -> PyResult<T> {
     let stop = Stop::new();
     let records = Arc::new(AtomicU64::new(0));
@@ -32,12 +33,9 @@ pub(crate) fn run<T: Send>(
     if progress.is_some() {
         let records = Arc::clone(&records);
         execution = execution.observer(move |event| {
-            let more = match event {
-                Event::Written { records, .. } => records,
-                Event::Generated { puzzles } => puzzles,
-                _ => 0,
-            };
-            records.fetch_add(more as u64, Ordering::Relaxed);
+            if let Event::Written { records: more, .. } = event {
+                records.fetch_add(more as u64, Ordering::Relaxed);
+            }
         });
     }
     let report = |py: Python<'_>| -> PyResult<()> {
@@ -51,11 +49,11 @@ pub(crate) fn run<T: Send>(
     let (result, mut raised) = py.detach(|| {
         thread::scope(|scope| {
             let (done, end) = mpsc::channel::<()>();
-            let (execution, stop_of_job) = (&execution, &stop);
+            let (execution, records) = (&execution, &records);
             let job = move || {
                 // The channel is disconnected by its end when the job has returned or panicked.
                 let _done = done;
-                catch_unwind(AssertUnwindSafe(|| job(execution, stop_of_job)))
+                catch_unwind(AssertUnwindSafe(|| job(execution, records)))
             };
             let job = thread::Builder::new().name("gridmill".to_owned()).spawn_scoped(scope, job);
             let job = match job {

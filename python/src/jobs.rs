@@ -1,236 +1,254 @@
-//! The jobs on puzzles in memory.
+//! The jobs that `gridmill._jobs` describes, on puzzles in memory and on files.
 
-use std::io;
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
-use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, SchemaRef};
+use gridmill::engine::Limit;
+use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::generate::{Content, Target};
+use gridmill::jobs::generate::{GenerateEvent, Target};
 use gridmill::jobs::rate::RateRows;
-use gridmill::jobs::{Canon, Execution, Generate, Rate, Solve};
-use gridmill::pipeline::Stop;
-use gridmill::puzzle::Order;
+use gridmill::jobs::{Augment, Canon, Generate, Rate, Solve, Validate};
+use gridmill::puzzle::{IsomorphKind, Order};
 use gridmill::rating::ParseDifficultyError;
-use gridmill::rows::Column;
+use gridmill::resume::OutputTarget;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use serde::Serialize;
 
-use crate::batches::Batches;
 use crate::errors::{generate_error, job_error, value_error};
 use crate::input::Puzzles;
 use crate::interrupt;
-use crate::isomorphs::Isomorphs;
-use crate::settings::{Checks, Settings, question};
+use crate::output::Output;
+use crate::row_job::{Rows, WritesRows, collect, json, open, table, write};
+use crate::settings::Settings;
 
-/// Rows and a summary as JSON.
-type Rows = (Batches, String);
+/// A job with rows for puzzles that are given.
+#[pyclass(frozen, module = "gridmill._gridmill")]
+#[derive(Debug)]
+pub(crate) struct Job(Kind);
 
-/// About so many rows are in a batch of isomorphs.
-const BATCH: usize = 1 << 14;
+#[derive(Clone, Debug)]
+enum Kind {
+    Solve(Solve),
+    Rate(Rate),
+    Canon(Canon),
+    Augment(Augment),
+    Validate(Checks),
+}
 
-/// Solves puzzles; only some columns are made if `columns` names them.
-#[pyfunction]
-pub(crate) fn solve(
-    py: Python<'_>,
-    puzzles: &Bound<'_, PyAny>,
-    limit: u64,
-    first: bool,
-    columns: Option<Vec<String>>,
-    settings: &Settings,
-) -> PyResult<Rows> {
-    let mut job = solver(settings).question(question(limit, first)?);
-    if let Some(names) = columns {
-        let columns: Result<Vec<Column>, _> = names.iter().map(|name| name.parse()).collect();
-        job = job.columns(columns.map_err(|error| value_error(&error))?);
+/// What `validate` looks for beside the solutions and the answers.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an argument of the Python function")]
+struct Checks {
+    minimal: bool,
+    duplicates: bool,
+    isomorphs: bool,
+    classes: bool,
+}
+
+#[pymethods]
+impl Job {
+    /// Solves puzzles, or counts their solutions.
+    #[staticmethod]
+    fn solve(limit: NonZeroU64, first: bool) -> Job {
+        // A count that stops at one solution would call every puzzle unique.
+        let is_first = first || limit.get() == 1;
+        let question = if is_first { Question::First } else { Question::Count(Limit::new(limit)) };
+        Job(Kind::Solve(Solve::new().question(question)))
     }
-    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
-    let schema = job.table_schema(&corpus).map_err(job_error)?;
-    collect(py, settings, schema, |batches, execution| {
-        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
-        Ok(finished.report)
-    })
-}
 
-/// Validates puzzles, and the answers beside them.
-#[pyfunction]
-pub(crate) fn validate(
-    py: Python<'_>,
-    puzzles: &Bound<'_, PyAny>,
-    answers: Option<&Bound<'_, PyAny>>,
-    against: Option<&Bound<'_, PyAny>>,
-    checks: &Checks,
-    settings: &Settings,
-) -> PyResult<Rows> {
-    let mut job = checks.job(settings);
-    if let Some(against) = against {
-        job = job.against(Puzzles::new(against, settings)?.reference_corpus(settings)?);
-    }
-    let puzzles = Puzzles::new(puzzles, settings)?;
-    let corpus = match answers {
-        Some(answers) => puzzles.corpus_with_answers(Puzzles::new(answers, settings)?, settings)?,
-        None => puzzles.corpus(settings, settings.answer())?,
-    };
-    let schema = job.table_schema(&corpus).map_err(job_error)?;
-    collect(py, settings, schema, |batches, execution| {
-        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
-        Ok(finished.report)
-    })
-}
-
-/// Finds the canonical forms of puzzles.
-#[pyfunction]
-pub(crate) fn canonical(py: Python<'_>, puzzles: &Bound<'_, PyAny>, settings: &Settings) -> PyResult<Rows> {
-    let job = Canon::new().engine(settings.engine).max_branches(settings.max_branches);
-    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
-    let schema = job.table_schema(&corpus);
-    collect(py, settings, schema, |batches, execution| {
-        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
-        Ok(finished.report.map(|report| {
-            let counts = report.counts;
-            CanonSummary {
-                unique: counts.unique,
-                clues: counts.clues,
-                undecided: counts.undecided,
-                out_of_bound: counts.out_of_bound,
-                other_sizes: counts.other_sizes,
-                malformed: counts.malformed,
-                wall_seconds: report.wall.as_secs_f64(),
-            }
-        }))
-    })
-}
-
-/// Rates puzzles: a row for each, or with `steps` one for each step.
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "each is an argument of the Python function")]
-pub(crate) fn rate(
-    py: Python<'_>,
-    puzzles: &Bound<'_, PyAny>,
-    max_er: Option<&str>,
-    only_er: bool,
-    isomorphs: Option<NonZeroU32>,
-    seed: u64,
-    steps: bool,
-    settings: &Settings,
-) -> PyResult<Rows> {
-    let rows = match (steps, only_er) {
-        (true, _) => RateRows::Steps,
-        (false, true) => RateRows::Er,
-        (false, false) => RateRows::Puzzles,
-    };
-    let mut job = Rate::new().rows(rows).engine(settings.engine).max_branches(settings.max_branches);
-    if let Some(max_er) = max_er {
-        job = job.max_er(max_er.parse().map_err(|error: ParseDifficultyError| value_error(&error))?);
-    }
-    if let Some(isomorphs) = isomorphs {
-        job = job.isomorphs(isomorphs, seed);
-    }
-    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
-    let schema = job.table_schema(&corpus).map_err(job_error)?;
-    collect(py, settings, schema, |batches, execution| {
-        let finished = job.run_table(corpus, into(batches), execution).map_err(job_error)?;
-        Ok(finished.report)
-    })
-}
-
-/// Generates puzzles.
-#[pyfunction]
-pub(crate) fn generate(
-    py: Python<'_>,
-    count: u64,
-    seed: u64,
-    clues: Option<usize>,
-    order: usize,
-    solutions: bool,
-    settings: &Settings,
-) -> PyResult<Rows> {
-    let order = Order::ALL
-        .into_iter()
-        .find(|size| size.get() == order)
-        .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {order}")))?;
-    let job = Generate::new(count)
-        .seed(seed)
-        .order(order)
-        .target(clues.map_or(Target::Minimal, Target::Clues))
-        .content(if solutions { Content::PuzzlesWithSolutions } else { Content::Puzzles })
-        .engine(settings.engine)
-        .max_branches(settings.max_branches);
-    let schema = job.table_schema();
-    collect(py, settings, schema, |batches, execution| {
-        let finished = job.run_table(into(batches), execution).map_err(generate_error)?;
-        Ok(finished.report)
-    })
-}
-
-/// Solves puzzles, and draws random isomorphs of each.
-#[pyfunction]
-pub(crate) fn isomorphs(
-    py: Python<'_>,
-    puzzles: &Bound<'_, PyAny>,
-    copies: usize,
-    seed: u64,
-    settings: &Settings,
-) -> PyResult<Rows> {
-    let job = solver(settings).columns(Isomorphs::COLUMNS);
-    let corpus = Puzzles::new(puzzles, settings)?.corpus(settings, AnswerColumn::Ignored)?;
-    let mut isomorphs = Isomorphs::new(copies, seed);
-    let mut batches = Vec::new();
-    let mut draw = |solved: &RecordBatch, stop: &Stop| -> Result<(), ArrowError> {
-        let step = (BATCH / copies.max(1)).max(1);
-        for start in (0..solved.num_rows()).step_by(step) {
-            if stop.is_triggered() {
-                break;
-            }
-            batches.push(isomorphs.rows(&solved.slice(start, step.min(solved.num_rows() - start)))?);
+    /// Rates puzzles: a row for each, or with `steps` one for each step.
+    #[staticmethod]
+    #[pyo3(signature = (max_er, isomorphs, seed, *, only_er, steps))]
+    fn rate(
+        max_er: Option<&str>,
+        isomorphs: Option<NonZeroU32>,
+        seed: u64,
+        only_er: bool,
+        steps: bool,
+    ) -> PyResult<Job> {
+        let rows = match (steps, only_er) {
+            (true, _) => RateRows::Steps,
+            (false, true) => RateRows::Er,
+            (false, false) => RateRows::Puzzles,
+        };
+        let mut job = Rate::new().rows(rows);
+        if let Some(max_er) = max_er {
+            job = job.max_er(max_er.parse().map_err(|error: ParseDifficultyError| value_error(&error))?);
         }
-        Ok(())
-    };
-    let finished = interrupt::run(py, settings.threads, None, |execution, stop| {
-        job.run_table(corpus, |solved| draw(&solved, stop).map_err(io::Error::other), execution).map_err(job_error)
-    })?;
-    Ok((Batches::new(Isomorphs::schema(), batches), json(&finished.report)))
-}
+        if let Some(isomorphs) = isomorphs {
+            job = job.isomorphs(isomorphs, seed);
+        }
+        Ok(Job(Kind::Rate(job)))
+    }
 
-/// Runs a job that collects its rows, and returns these with its report.
-fn collect<R: Serialize + Send>(
-    py: Python<'_>,
-    settings: &Settings,
-    schema: SchemaRef,
-    job: impl FnOnce(&mut Vec<RecordBatch>, &Execution) -> PyResult<R> + Send,
-) -> PyResult<Rows> {
-    let mut batches = Vec::new();
-    let report = interrupt::run(py, settings.threads, None, |execution, _| job(&mut batches, execution))?;
-    Ok((Batches::new(schema, batches), json(&report)))
-}
+    /// Finds the canonical forms of puzzles.
+    #[staticmethod]
+    fn canonical() -> Job {
+        Job(Kind::Canon(Canon::new()))
+    }
 
-/// Appends batches to a list.
-fn into(batches: &mut Vec<RecordBatch>) -> impl FnMut(RecordBatch) -> io::Result<()> + Send {
-    |batch| {
-        batches.push(batch);
-        Ok(())
+    /// Draws random isomorphs of puzzles; no `kinds` are all of them.
+    #[staticmethod]
+    #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
+    #[pyo3(signature = (copies, seed, kinds, *, original, origin))]
+    fn isomorphs(copies: usize, seed: u64, kinds: Vec<String>, original: bool, origin: bool) -> PyResult<Job> {
+        let mut job = Augment::new(copies).seed(seed).original(original).origin(origin);
+        if !kinds.is_empty() {
+            job = job.kinds(kinds.iter().map(|name| isomorph_kind(name)).collect::<PyResult<Vec<_>>>()?);
+        }
+        Ok(Job(Kind::Augment(job)))
+    }
+
+    /// Gives verdicts on puzzles and the answers beside them.
+    #[staticmethod]
+    #[pyo3(signature = (*, minimal, duplicates, isomorphs, classes))]
+    #[expect(clippy::fn_params_excessive_bools, reason = "they are given by name")]
+    fn validate(minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> Job {
+        Job(Kind::Validate(Checks { minimal, duplicates, isomorphs, classes }))
+    }
+
+    /// The rows of puzzles in memory, and the report as JSON. Only `validate` takes answers and other puzzles.
+    #[pyo3(signature = (puzzles, settings, answers = None, against = None))]
+    fn table(
+        &self,
+        py: Python<'_>,
+        puzzles: &Bound<'_, PyAny>,
+        settings: &Settings,
+        answers: Option<&Bound<'_, PyAny>>,
+        against: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Rows> {
+        let puzzles = Puzzles::new(puzzles, settings)?;
+        let corpus = match answers {
+            Some(answers) => puzzles.corpus_with_answers(Puzzles::new(answers, settings)?, settings)?,
+            None => puzzles.corpus(settings, self.answer_column(settings))?,
+        };
+        match self.0.clone() {
+            Kind::Solve(job) => table(py, job, corpus, settings),
+            Kind::Rate(job) => table(py, job, corpus, settings),
+            Kind::Canon(job) => table(py, job, corpus, settings),
+            Kind::Augment(job) => table(py, job, corpus, settings),
+            Kind::Validate(checks) => {
+                let mut job = checks.job();
+                if let Some(against) = against {
+                    job = job.against(Puzzles::new(against, settings)?.reference_corpus(settings)?);
+                }
+                table(py, job, corpus, settings)
+            }
+        }
+    }
+
+    /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies records.
+    #[expect(clippy::too_many_arguments, reason = "each is an argument of a Python function")]
+    #[pyo3(signature = (inputs, settings, output, against = vec![], accepts = None, rejects = None))]
+    fn write(
+        &self,
+        py: Python<'_>,
+        inputs: Vec<PathBuf>,
+        settings: &Settings,
+        output: &Output,
+        against: Vec<PathBuf>,
+        accepts: Option<PathBuf>,
+        rejects: Option<PathBuf>,
+    ) -> PyResult<String> {
+        let corpus = || open(inputs, settings.input_options(self.answer_column(settings)));
+        match self.0.clone() {
+            Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output),
+            Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output),
+            Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output),
+            Kind::Augment(job) => write(py, || Ok(job), corpus, settings, output),
+            Kind::Validate(checks) => {
+                let job = || {
+                    let mut job = checks.job();
+                    if !against.is_empty() {
+                        job = job.against(open(against, settings.reference_options())?);
+                    }
+                    if let Some(path) = accepts {
+                        job = job.accepts(OutputTarget::file(path));
+                    }
+                    if let Some(path) = rejects {
+                        job = job.rejects(OutputTarget::file(path));
+                    }
+                    Ok(job)
+                };
+                write(py, job, corpus, settings, output)
+            }
+        }
     }
 }
 
-/// The job that the settings describe.
-pub(crate) fn solver(settings: &Settings) -> Solve {
-    Solve::new().engine(settings.engine).max_branches(settings.max_branches)
+impl Job {
+    /// The column of a table with the answers that the job takes.
+    fn answer_column(&self, settings: &Settings) -> AnswerColumn {
+        match self.0 {
+            Kind::Validate(_) | Kind::Augment(_) => settings.answer(),
+            Kind::Solve(_) | Kind::Rate(_) | Kind::Canon(_) => AnswerColumn::Ignored,
+        }
+    }
 }
 
-/// The report of a job as JSON; a job that was not stopped has one.
-pub(crate) fn json(report: &impl Serialize) -> String {
-    serde_json::to_string(report).expect("a report has no keys that are not text")
+impl Checks {
+    fn job(self) -> Validate {
+        let Checks { minimal, duplicates, isomorphs, classes } = self;
+        Validate::new().minimal(minimal).duplicates(duplicates).isomorphs(isomorphs).classes(classes)
+    }
 }
 
-/// The counts of canonical forms.
-#[derive(Serialize)]
-struct CanonSummary {
-    unique: u64,
-    clues: u64,
-    undecided: u64,
-    out_of_bound: u64,
-    other_sizes: u64,
-    malformed: u64,
-    wall_seconds: f64,
+fn isomorph_kind(name: &str) -> PyResult<IsomorphKind> {
+    IsomorphKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
+        let names = IsomorphKind::ALL.map(IsomorphKind::name).join(", ");
+        PyValueError::new_err(format!("no kind of isomorphs is called '{name}'; there are {names}"))
+    })
+}
+
+/// The job that makes puzzles.
+#[pyclass(frozen, module = "gridmill._gridmill")]
+#[derive(Debug)]
+pub(crate) struct Generator(Generate);
+
+#[pymethods]
+impl Generator {
+    #[new]
+    #[pyo3(signature = (count, seed, clues, order, *, solutions, distinct))]
+    fn new(
+        count: u64,
+        seed: u64,
+        clues: Option<usize>,
+        order: usize,
+        solutions: bool,
+        distinct: bool,
+    ) -> PyResult<Generator> {
+        let order = Order::ALL
+            .into_iter()
+            .find(|size| size.get() == order)
+            .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {order}")))?;
+        let target = clues.map_or(Target::Minimal, Target::Clues);
+        let job = Generate::new(count).seed(seed).order(order).target(target);
+        Ok(Generator(job.solutions(solutions).distinct(distinct)))
+    }
+
+    /// The puzzles in memory, and the report as JSON.
+    fn table(&self, py: Python<'_>, settings: &Settings) -> PyResult<Rows> {
+        let job = self.0.clone().with_settings(settings);
+        let schema = job.table_schema().map_err(job_error)?;
+        collect(py, schema, settings, |each, execution| {
+            Ok(job.run_table(each, execution).map_err(generate_error)?.report)
+        })
+    }
+
+    /// Writes the puzzles to a file; returns the report as JSON.
+    fn write(&self, py: Python<'_>, settings: &Settings, output: &Output) -> PyResult<String> {
+        let job = self.0.clone().with_settings(settings).with_output(output);
+        let report = interrupt::run(py, settings.threads, output.progress.as_ref(), |execution, made| {
+            let made = made.clone();
+            let job = job.observer(move |event| {
+                if let GenerateEvent::Generated { puzzles } = event {
+                    made.fetch_add(puzzles as u64, Ordering::Relaxed);
+                }
+            });
+            Ok(job.run_to(&output.target, execution).map_err(generate_error)?.report)
+        })?;
+        Ok(json(&report))
+    }
 }

@@ -3,13 +3,14 @@
 //! The functions here are called by the modules in `gridmill/`, which check the types and values of their arguments.
 
 mod batches;
+mod columns;
 mod errors;
-mod files;
 mod grids;
 mod input;
 mod interrupt;
-mod isomorphs;
 mod jobs;
+mod output;
+mod row_job;
 mod settings;
 
 use pyo3::prelude::*;
@@ -19,11 +20,13 @@ mod _gridmill {
     #[pymodule_export]
     use super::batches::Batches;
     #[pymodule_export]
-    use super::files::{solve_file, validate_file};
+    use super::columns::columns;
     #[pymodule_export]
     use super::input::Cells;
     #[pymodule_export]
-    use super::jobs::{canonical, generate, isomorphs, rate, solve, validate};
+    use super::jobs::{Generator, Job};
     #[pymodule_export]
-    use super::settings::{Checks, Settings};
+    use super::output::Output;
+    #[pymodule_export]
+    use super::settings::Settings;
 }

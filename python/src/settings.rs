@@ -1,12 +1,9 @@
-//! How a job is executed and how its input is read, as the Python functions give it.
-
-use std::num::NonZeroU64;
+//! How a job is executed, how its input is read and which columns it writes, as the Python functions give it.
 
 use gridmill::EngineKind;
-use gridmill::engine::solver::Question;
-use gridmill::engine::{Limit, MaxBranches};
+use gridmill::engine::MaxBranches;
 use gridmill::format::{Alphabet, Alphabets, AnswerColumn, InputOptions};
-use gridmill::jobs::{Execution, Validate};
+use gridmill::jobs::Execution;
 use gridmill::puzzle::Order;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -24,13 +21,15 @@ pub(crate) struct Settings {
     puzzle_column: Option<String>,
     answer_column: Option<String>,
     keep: Vec<String>,
+    pub(crate) columns: Option<Vec<String>>,
 }
 
 #[pymethods]
 impl Settings {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    #[pyo3(signature = (engine, max_branches, threads, alphabets, puzzle_column, answer_column, keep))]
+    #[pyo3(signature = (engine, max_branches, threads, alphabets, puzzle_column, answer_column, keep, columns))]
     fn new(
         engine: &str,
         max_branches: &str,
@@ -39,6 +38,7 @@ impl Settings {
         puzzle_column: Option<String>,
         answer_column: Option<String>,
         keep: Vec<String>,
+        columns: Option<Vec<String>>,
     ) -> PyResult<Settings> {
         let threads = threads.unwrap_or_else(|| Execution::new().thread_count());
         if !(1..=1024).contains(&threads) {
@@ -57,6 +57,7 @@ impl Settings {
             puzzle_column,
             answer_column,
             keep,
+            columns,
         })
     }
 }
@@ -73,6 +74,11 @@ impl Settings {
         }
     }
 
+    /// How puzzles are read that others are compared with: nothing of them is copied.
+    pub(crate) fn reference_options(&self) -> InputOptions {
+        InputOptions { keep: vec![], ..self.input_options(AnswerColumn::Ignored) }
+    }
+
     /// The alphabet that puzzles of a size are printed in.
     pub(crate) fn alphabet_for_printing(&self, order: Order) -> Alphabet {
         self.alphabets.iter().copied().collect::<Alphabets>().for_printing(order)
@@ -87,52 +93,4 @@ impl Settings {
     pub(crate) fn names_columns(&self) -> bool {
         self.puzzle_column.is_some() || self.answer_column.is_some() || !self.keep.is_empty()
     }
-}
-
-/// What `validate` looks for beside the solutions and the answers.
-#[pyclass(frozen, module = "gridmill._gridmill")]
-#[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an argument of the Python function")]
-pub(crate) struct Checks {
-    minimal: bool,
-    duplicates: bool,
-    isomorphs: bool,
-    classes: bool,
-}
-
-#[pymethods]
-impl Checks {
-    #[new]
-    #[pyo3(signature = (*, minimal, duplicates, isomorphs, classes))]
-    #[expect(clippy::fn_params_excessive_bools, reason = "they are given by name")]
-    fn new(minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> Checks {
-        Checks { minimal, duplicates, isomorphs, classes }
-    }
-}
-
-impl Checks {
-    /// The job with these checks.
-    pub(crate) fn job(&self, settings: &Settings) -> Validate {
-        let mut job = Validate::new().engine(settings.engine).max_branches(settings.max_branches);
-        if self.minimal {
-            job = job.minimal();
-        }
-        if self.duplicates {
-            job = job.duplicates();
-        }
-        if self.isomorphs {
-            job = job.isomorphs();
-        }
-        if self.classes {
-            job = job.classes();
-        }
-        job
-    }
-}
-
-/// What is asked of every puzzle.
-pub(crate) fn question(limit: u64, first: bool) -> PyResult<Question> {
-    let limit = NonZeroU64::new(limit).ok_or_else(|| PyValueError::new_err("limit must be at least 1"))?;
-    // A count that stops at one solution would call every puzzle unique.
-    Ok(if first || limit.get() == 1 { Question::First } else { Question::Count(Limit::new(limit)) })
 }

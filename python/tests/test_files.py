@@ -49,9 +49,104 @@ def test_an_extension_that_is_not_written_is_refused(tmp_path: Path) -> None:
     easy = ROOT / "data/easy.txt"
     with pytest.raises(ValueError, match="own compression"):
         gridmill.solve_file(easy, tmp_path / "out.parquet.gz")
-    with pytest.raises(ValueError, match="CSV or Parquet"):
-        gridmill.validate_file(easy, tmp_path / "out.jsonl")
+    with pytest.raises(ValueError, match="do not come in the format lines"):
+        gridmill.validate_file(easy, tmp_path / "out.txt")
+    for name, chosen in [("out.csv", "jsonl"), ("out.csv", "parquet"), ("out.parquet", "csv"), ("out.gz", "parquet")]:
+        with pytest.raises(ValueError, match=f"a file of {chosen} has another extension"):
+            gridmill.solve_file(easy, tmp_path / name, format=chosen)
+    with pytest.raises(ValueError, match="no format is called 'xml'; there are csv, jsonl, lines"):
+        gridmill.solve_file(easy, tmp_path / "out", format="xml")
+    with pytest.raises(ValueError, match="cannot be resumed"):
+        gridmill.solve_file(easy, tmp_path / "out.parquet", resume=True)
+    with pytest.raises(ValueError, match="a row for each record"):
+        gridmill.isomorphs_file(easy, tmp_path / "out.csv", shard="1/2")
+    with pytest.raises(ValueError, match="a shard is written K/N"):
+        gridmill.solve_file(easy, tmp_path / "out.csv", shard="2")
     assert list(tmp_path.iterdir()) == []
+
+
+JOBS: dict[str, tuple[Any, Any, list[str]]] = {
+    "solve": (gridmill.solve, gridmill.solve_file, ["line", "status", "solution"]),
+    "validate": (gridmill.validate, gridmill.validate_file, ["verdict", "findings", "line"]),
+    "canonical": (gridmill.canonical, gridmill.canonical_file, ["class", "automorphisms", "detail"]),
+    "rate": (gridmill.rate, gridmill.rate_file, ["er", "status", "level"]),
+    "isomorphs": (gridmill.isomorphs, gridmill.isomorphs_file, ["puzzle", "origin"]),
+}
+
+
+@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("extension", ["csv", "jsonl", "parquet", "csv.gz"])
+def test_each_job_writes_each_format(tmp_path: Path, job: str, extension: str) -> None:
+    in_memory, on_files, columns = JOBS[job]
+    puzzles = [*(ROOT / "data/easy.txt").read_text().split()[:20], "nonsense"]
+    table = pyarrow.table({"puzzle": puzzles, "id": [f"n{index}" for index in range(21)]})
+    pyarrow.parquet.write_table(table, tmp_path / "in.parquet")
+    output = tmp_path / f"out.{extension}"
+    options: dict[str, Any] = {"columns": columns, "keep": ["id"]}
+    summary = on_files(tmp_path / "in.parquet", output, **options)
+    expected = in_memory(table, **options)
+    assert summary["malformed" if "malformed" in summary else "records"] > 0
+
+    rows = expected.to_pyarrow().to_pylist()
+    if extension.startswith("csv"):
+        # Numbers are texts, lists have ; between their items.
+        rows = [{name: as_text(value) for name, value in row.items()} for row in rows]
+    assert read(output).to_pylist() == rows
+
+
+def as_text(value: object) -> str:
+    if isinstance(value, list):
+        return ";".join(value)
+    return "" if value is None else str(value)
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_header_may_be_left_out(tmp_path: Path, job: str) -> None:
+    easy, on_files = ROOT / "data/4x4.txt", JOBS[job][1]
+    columns = [name for name in JOBS[job][2] if name != "nanos"]
+    for name, header in [("with.csv", True), ("without", False)]:
+        on_files(easy, tmp_path / name, columns=columns, header=header)
+    first, rest = (tmp_path / "with.csv").read_text().split("\n", 1)
+    assert first == ",".join(columns)
+    assert (tmp_path / "without").read_text() == rest
+
+
+@pytest.mark.parametrize("job", ["solve", "validate", "canonical", "rate"])
+def test_shards_are_parts_of_the_rows(tmp_path: Path, job: str) -> None:
+    on_files, columns = JOBS[job][1:]
+    path = tmp_path / "puzzles.txt"
+    path.write_text((ROOT / "data/4x4.txt").read_text() * 60)
+    options: dict[str, Any] = {"columns": [*columns, "puzzle"], "header": False, "format": "csv"}
+    on_files(path, tmp_path / "all", **options)
+    rows = []
+    for shard in ("1/2", "2/2"):
+        output = tmp_path / shard.replace("/", "-of-")
+        on_files(path, output, shard=shard, **options)
+        rows += output.read_text().splitlines()
+    assert sorted(rows) == sorted((tmp_path / "all").read_text().splitlines())
+
+
+def test_steps_are_written(tmp_path: Path) -> None:
+    easy = ROOT / "data/easy.txt"
+    puzzles = easy.read_text().split()[:5]
+    (tmp_path / "in.txt").write_text("\n".join(puzzles) + "\n")
+    gridmill.rate_file(tmp_path / "in.txt", tmp_path / "steps.parquet", steps=True)
+    rows = pyarrow.parquet.read_table(tmp_path / "steps.parquet")
+    assert rows == gridmill.steps(puzzles).to_pyarrow()
+    with pytest.raises(ValueError, match="a row for each step"):
+        gridmill.rate_file(easy, tmp_path / "out.csv", steps=True, only_er=True)
+
+
+def test_generated_puzzles_are_written(tmp_path: Path) -> None:
+    made = gridmill.generate(50, seed=4)
+    calls: list[int] = []
+    report = gridmill.generate_file(50, tmp_path / "made.csv", seed=4, progress=calls.append)
+    assert sum(calls) == report["puzzles"] == 50
+    assert read(tmp_path / "made.csv").to_pylist() == made.to_pyarrow().to_pylist()
+    gridmill.generate_file(50, tmp_path / "made.txt", seed=4)
+    assert (tmp_path / "made.txt").read_text().split() == made.to_list("puzzle")
+    gridmill.generate_file(50, tmp_path / "made.parquet", seed=4, columns=["puzzle", "solution", "clues"])
+    assert pyarrow.parquet.read_table(tmp_path / "made.parquet").column_names == ["puzzle", "solution", "clues"]
 
 
 def test_files_give_the_rows_of_puzzles_in_memory(tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy
 import polars
-import pyarrow
+import pyarrow.parquet
 import pytest
 
 import gridmill
@@ -20,6 +21,8 @@ def wrong(puzzle: str, solution: str) -> str:
 
 
 def as_text(value: object) -> str:
+    if isinstance(value, list):
+        return ";".join(value)
     return "" if value is None else str(value)
 
 
@@ -54,7 +57,7 @@ def test_answers_come_in_any_kind(puzzles: list[str]) -> None:
 
 def test_leaks_are_found(puzzles: list[str]) -> None:
     train = gridmill.generate(100, seed=1)
-    copies = gridmill.isomorphs(train, 1, seed=5)
+    copies = gridmill.isomorphs(train, seed=5)
     test = [
         *copies.to_list("puzzle")[:10],
         *train.to_list("puzzle")[:10],
@@ -137,24 +140,86 @@ def test_generated_puzzles_are_those_of_the_command_line(cli: Any) -> None:
 
 
 def test_isomorphs_are_the_same_puzzle_in_another_guise(puzzles: list[str]) -> None:
-    copies = gridmill.isomorphs(puzzles, 3, seed=4)
-    assert copies.columns == ["line", "puzzle", "solution", "detail"]
-    assert copies.to_list("line") == [line for line in range(1, len(puzzles) + 1) for _ in range(3)]
-    originals = [puzzle for puzzle in puzzles for _ in range(3)]
-    solved, again = gridmill.solve(originals), gridmill.solve(copies.to_list("puzzle"))
-    assert again.to_list("status") == solved.to_list("status")
-    assert copies.to_list("solution") == again.to_list("solution")
+    solved = gridmill.solve(puzzles)
+    unique = [status == "unique" for status in solved.to_list("status")]
+    copies = gridmill.isomorphs(solved, 3, seed=4, origin=True)
+    assert copies.columns == ["puzzle", "solution", "origin"]
+    lines = [line for line, is_unique in enumerate(unique, 1) if is_unique for _ in range(3)]
+    assert copies.to_list("origin") == lines
+    assert copies.summary["malformed"] == solved.to_list("status").count("malformed")
+    assert copies.summary["unanswered"] == len(puzzles) - sum(unique) - copies.summary["malformed"]
+    again = gridmill.solve(copies.to_list("puzzle"))
+    assert set(again.to_list("status")) == {"unique"}
+    assert again.to_list("solution") == copies.to_list("solution")
+    originals = [puzzles[line - 1] for line in lines]
     assert gridmill.canonical(originals).to_list("class") == gridmill.canonical(copies).to_list("class")
-    malformed = [status == "malformed" for status in solved.to_list("status")]
-    assert [puzzle is None for puzzle in copies.to_list("puzzle")] == malformed
-    assert gridmill.isomorphs(puzzles, 3, seed=4).to_list("puzzle") == copies.to_list("puzzle")
-    assert gridmill.isomorphs(puzzles, 3, seed=5).to_list("puzzle") != copies.to_list("puzzle")
+    assert gridmill.isomorphs(solved, 3, seed=5).to_list("puzzle") != copies.to_list("puzzle")
     assert len(set(gridmill.isomorphs(puzzles[0], 1000).to_list("puzzle"))) == 1000
+    relabelled = gridmill.isomorphs(puzzles[0], 5, kinds=["digits"], original=True).to_list("puzzle")
+    assert relabelled[0] == puzzles[0]
+    assert len({tuple(symbol == "." for symbol in puzzle) for puzzle in relabelled}) == 1
+    with pytest.raises(ValueError, match="no kind of isomorphs is called 'rotate'; there are digits, rows"):
+        gridmill.isomorphs(puzzles, kinds=["rotate"])
+
+
+def test_isomorphs_are_those_of_the_command_line(puzzles: list[str], cli: Path, tmp_path: Path) -> None:
+    source, rows = tmp_path / "puzzles.parquet", tmp_path / "rows.parquet"
+    for table in (gridmill.solve(puzzles, columns=["puzzle"]), gridmill.solve(puzzles)):
+        pyarrow.parquet.write_table(table.to_pyarrow(), source)
+        options = ["--copies", "3", "--seed", "4", "--origin", "-q", "-o", rows]
+        subprocess.run([cli, "augment", source, *options], check=True)
+        theirs = pyarrow.parquet.read_table(rows).to_pylist()
+        assert gridmill.isomorphs(table, 3, seed=4, origin=True).to_pyarrow().to_pylist() == theirs
+        report = gridmill.isomorphs_file(source, rows, 3, seed=4, origin=True)
+        assert pyarrow.parquet.read_table(rows).to_pylist() == theirs
+        assert report["copies"] == len(theirs)
 
 
 def test_isomorphs_keep_the_symbol_for_a_blank() -> None:
     with_zeros = gridmill.isomorphs("1030000000000402", 5)
     assert all(set(text) <= set("01234") for text in with_zeros.to_list("puzzle"))
     large = gridmill.generate(1, order=4, clues=150)
-    copies = gridmill.isomorphs(large.to_list("puzzle")[0], 2)
+    copies = gridmill.isomorphs(large, 2)
     assert (numpy.sort(copies.to_numpy("solution")) == numpy.sort(large.to_numpy("solution"))).all()
+
+
+@pytest.mark.parametrize(
+    ("function", "columns"),
+    [
+        (gridmill.solve, ["solution", "line"]),
+        (gridmill.count, ["solutions"]),
+        (gridmill.validate, ["findings", "verdict", "file"]),
+        (gridmill.canonical, ["class", "detail"]),
+        (gridmill.rate, ["er", "techniques"]),
+        (gridmill.steps, ["technique", "step", "eliminations"]),
+        (gridmill.isomorphs, ["origin", "puzzle"]),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_columns_are_chosen_and_others_kept(puzzles: list[str], function: Any, columns: list[str]) -> None:
+    table = pyarrow.table({"puzzle": puzzles[:8], "source": pyarrow.array(range(8), pyarrow.int16())})
+    rows = function(table, columns=columns, keep=["source"]).to_pyarrow()
+    assert rows.column_names == [*columns, "source"]
+    assert rows.schema.field("source").type == pyarrow.int16()
+    assert set(rows["source"].to_pylist()) <= set(range(8))
+    everything = function(table, columns=[*columns, "puzzle"] if "puzzle" not in columns else columns).to_pyarrow()
+    assert everything.select(columns) == rows.select(columns)
+    with pytest.raises(ValueError, match="there is no column 'x'; the columns are "):
+        function(table, columns=["x"])
+
+
+def test_generated_puzzles_differ_and_have_columns() -> None:
+    table = gridmill.generate(20, seed=1, distinct=True, columns=["clues", "puzzle"])
+    assert table.columns == ["clues", "puzzle"]
+    clues = [81 - puzzle.count(".") for puzzle in table.to_list("puzzle")]
+    assert table.to_list("clues") == clues
+
+
+def test_lists_are_lists() -> None:
+    puzzle = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83.........."
+    steps = gridmill.steps(puzzle).to_pyarrow()
+    for name in ("cells", "houses", "eliminations", "placements"):
+        assert steps.schema.field(name).type == pyarrow.list_(pyarrow.field("item", pyarrow.string(), False)), name
+    findings = gridmill.validate(["nonsense", puzzle], minimal=True, duplicates=True).to_list("findings")
+    assert findings[0] == ["malformed"]
+    assert isinstance(findings[1], list)

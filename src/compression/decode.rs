@@ -9,7 +9,7 @@ use super::frame::Frame;
 /// Why a compressed stream cannot be read any further.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum DecodeFault {
+pub enum DecodeError {
     /// It ends within a frame. The text before the end is correct.
     #[error("the {0} stream is cut short")]
     CutShort(Compression),
@@ -31,33 +31,33 @@ pub enum DecodeFault {
     Foreign(Compression),
 }
 
-impl DecodeFault {
+impl DecodeError {
     /// The fault for an error of a decoding library.
-    fn new(compression: Compression, error: &io::Error) -> DecodeFault {
+    fn new(compression: Compression, error: &io::Error) -> DecodeError {
         let reason = error.to_string();
         match error.kind() {
-            ErrorKind::UnexpectedEof => DecodeFault::CutShort(compression),
+            ErrorKind::UnexpectedEof => DecodeError::CutShort(compression),
             // The libraries have no error kind for this. Damage to a header can look the same.
-            _ if reason.contains("memory") => DecodeFault::TooLarge(compression),
-            _ => DecodeFault::Damaged { compression, reason },
+            _ if reason.contains("memory") => DecodeError::TooLarge(compression),
+            _ => DecodeError::Damaged { compression, reason },
         }
     }
 
     /// The fault in an error of a [`Decoder`]; `None` if the error is one of the reader below.
-    pub fn in_error(error: &io::Error) -> Option<&DecodeFault> {
+    pub fn in_error(error: &io::Error) -> Option<&DecodeError> {
         error.get_ref()?.downcast_ref()
     }
 }
 
-impl From<DecodeFault> for io::Error {
-    fn from(fault: DecodeFault) -> io::Error {
+impl From<DecodeError> for io::Error {
+    fn from(fault: DecodeError) -> io::Error {
         io::Error::new(ErrorKind::InvalidData, fault)
     }
 }
 
 /// Reads the text of all frames of a compressed stream, in order.
 ///
-/// Its errors are those of the reader below, and [`DecodeFault`]s of the stream; after a fault, every read returns the
+/// Its errors are those of the reader below, and [`DecodeError`]s of the stream; after a fault, every read returns the
 /// same fault. Its memory is bounded by [`MAX_WINDOW`](super::MAX_WINDOW), however much text a frame expands to.
 ///
 /// Like gzip(1), it ignores zeros after a gzip member and treats anything else there as an error, after all text before
@@ -68,7 +68,7 @@ pub struct Decoder<R> {
     between: Option<CountingReader<R>>,
     frame: Option<Frame<CountingReader<R>>>,
     /// The fault that all further reads return.
-    fault: Option<DecodeFault>,
+    fault: Option<DecodeError>,
 }
 
 impl<R> fmt::Debug for Decoder<R> {
@@ -98,10 +98,10 @@ impl<R: BufRead> Decoder<R> {
         let Some(reader) = &mut self.between else { return Ok(true) };
         let Some(first) = peek_frame(reader, self.compression)? else { return Ok(false) };
         if reader.count > 0 && !self.compression.may_start_with(first) {
-            return Err(self.fail(DecodeFault::Foreign(self.compression)));
+            return Err(self.fail(DecodeError::Foreign(self.compression)));
         }
         let frame = self.between.take().map(|reader| Frame::new(self.compression, reader)).transpose();
-        self.frame = frame.map_err(|error| self.fail(DecodeFault::new(self.compression, &error)))?;
+        self.frame = frame.map_err(|error| self.fail(DecodeError::new(self.compression, &error)))?;
         Ok(true)
     }
 
@@ -113,13 +113,13 @@ impl<R: BufRead> Decoder<R> {
                 self.between = self.frame.take().map(Frame::into_reader);
                 Ok(0)
             }
-            Err(error) if error.raw_os_error().is_none() => Err(self.fail(DecodeFault::new(self.compression, &error))),
+            Err(error) if error.raw_os_error().is_none() => Err(self.fail(DecodeError::new(self.compression, &error))),
             read => read,
         }
     }
 
     /// Keeps the fault and returns it as an error.
-    fn fail(&mut self, fault: DecodeFault) -> io::Error {
+    fn fail(&mut self, fault: DecodeError) -> io::Error {
         self.fault.insert(fault).clone().into()
     }
 }

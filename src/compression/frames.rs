@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use super::{Compression, DecodeFault, Decoder};
+use super::{Compression, DecodeError, Decoder};
 
 /// How many bytes of text are read at a time.
 const READ_SIZE: usize = 1 << 20;
@@ -34,7 +34,7 @@ impl<R: BufRead> Frames<R> {
             text.truncate(start);
         }
         match end {
-            Err(error) if DecodeFault::in_error(&error).is_some() => Ok(None),
+            Err(error) if DecodeError::in_error(&error).is_some() => Ok(None),
             end => end,
         }
     }

@@ -14,13 +14,18 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::decode::{DecodeFault, Decoder};
+// For the command line, the Python package, tests and benches: no part of the interface.
+#[doc(hidden)]
+pub use self::decode::{DecodeError, Decoder};
+#[doc(hidden)]
 pub use self::encode::{Encoder, FRAME_SIZE};
+#[doc(hidden)]
 pub use self::frames::Frames;
 
 /// The largest window, in bytes, that a stream may ask the decoder to keep in memory: 128 MiB.
 ///
 /// It is enough for `xz -9` and `zstd -19`; a stream by `zstd --ultra --long=31` may need more.
+#[doc(hidden)]
 pub const MAX_WINDOW: u64 = 1 << 27;
 
 /// A compression format.

@@ -30,16 +30,24 @@ use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
 use crate::format::{Alphabets, InputOptions};
 use crate::pipeline::{Chunk, Filled, Source};
 
-pub use self::error::{CorpusError, ReadProgress};
-pub use self::input::{ChunkInput, Input, Origin, RecordView};
+pub use self::error::CorpusError;
+// For the command line, the Python package, tests and benches: no part of the interface.
+#[doc(hidden)]
+pub use self::error::ReadProgress;
+#[doc(hidden)]
+pub use self::input::{ChunkInput, RecordView};
+pub use self::input::{Input, Origin};
 use self::reader::{ChunkText, InputReader};
-pub use self::shard::{BLOCK, ParseShardError, Shard};
+#[doc(hidden)]
+pub use self::shard::BLOCK;
+pub use self::shard::{ParseShardError, Shard};
 use self::shard::{ShardCursor, ShardSpan};
 use self::text_input::TextReader;
 #[cfg(feature = "arrow")]
 use self::typed_input::{StoredSize, TypedReader};
 
 /// A callback that receives each input when it is opened.
+#[doc(hidden)]
 pub type OnOpen = Box<dyn FnMut(&Input) + Send>;
 
 /// The records of several inputs, one input after another.

@@ -16,6 +16,7 @@ mod list;
 mod matching;
 mod pencilmarks;
 mod question;
+#[doc(hidden)]
 pub mod solver;
 mod verdict;
 
@@ -23,8 +24,12 @@ use std::fmt;
 
 pub use self::bounds::{Bounds, Limit, MaxBranches, ParseMaxBranchesError};
 pub use self::choice::{EngineKind, ParseEngineError};
+// For the command line, the Python package, tests and benches: no part of the interface.
+#[doc(hidden)]
 pub use self::first::FirstSolutions;
+#[doc(hidden)]
 pub use self::list::{ListOutcome, Lister};
+pub use self::question::Question;
 pub use self::verdict::{Cost, SearchEnd, Verdict, Verdicts};
 use self::verdict::{SolutionCells, SolutionCount};
 use crate::puzzle::{Batch, Grid, Pencilmarks};

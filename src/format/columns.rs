@@ -114,41 +114,38 @@ impl Table {
     /// Notes the first column that looks like answers, if no column holds them.
     pub(super) fn find_answers(&mut self, looks_like_answers: impl FnMut(&usize) -> bool) {
         if self.choice.answer.is_none() {
-            let others = (0..self.names.len()).filter(|&column| column != self.choice.puzzle);
-            self.unnamed_answers = { others }.find(looks_like_answers);
+            let puzzle = self.choice.puzzle;
+            self.unnamed_answers = (0..self.names.len()).filter(|&column| column != puzzle).find(looks_like_answers);
         }
     }
 
     /// One line: `CSV with a header, puzzle in column 2 'question', 4x4`. `column` describes one by its index.
     pub(super) fn describe(&self, format: &str, sizes: &[Order], column: impl Fn(usize) -> String) -> String {
-        let mut line = format!("{format}, puzzle in {}", column(self.choice.puzzle));
-        if let Some(answer) = self.choice.answer {
-            line += &format!(", answer in {}", column(answer));
-        }
+        let puzzle = column(self.choice.puzzle);
+        let answer = self.choice.answer.map(|answer| format!(", answer in {}", column(answer))).unwrap_or_default();
         // Nearly all tables have 9x9 puzzles.
-        if !sizes.is_empty() && sizes != [Order::Three] {
-            line += &format!(", {}", listed(sizes, "and"));
-        }
-        line
+        let is_usual = sizes.is_empty() || sizes == [Order::Three];
+        let sizes = if is_usual { String::new() } else { format!(", {}", listed(sizes, "and")) };
+        format!("{format}, puzzle in {puzzle}{answer}{sizes}")
     }
 }
 
 /// Chooses the columns of a table with these names.
 fn choose(names: &[String], wanted: WantedColumns<'_>) -> Result<ColumnChoice, DetectError> {
-    let named = |name: &str| {
+    let find = |name: &str| {
         let missing = || DetectError::NoColumn { name: name.to_owned(), columns: names.to_vec() };
         position(names, name).ok_or_else(missing)
     };
     let puzzle = match wanted.puzzle {
-        Some(name) => named(name)?,
+        Some(name) => find(name)?,
         None => usual_puzzle_column(names).ok_or_else(|| DetectError::NoPuzzleColumn { columns: names.to_vec() })?,
     };
     let answer = match wanted.answer {
         AnswerColumn::Ignored => None,
         AnswerColumn::ByName => usual_answer_column(names).filter(|&answer| answer != puzzle),
-        AnswerColumn::Named(name) => Some(named(name)?),
+        AnswerColumn::Named(name) => Some(find(name)?),
     };
-    let keep = wanted.keep.iter().map(|name| named(name)).collect::<Result<_, _>>()?;
+    let keep = wanted.keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
     Ok(ColumnChoice { puzzle, answer, keep })
 }
 

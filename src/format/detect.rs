@@ -4,9 +4,9 @@
 //! would silently corrupt puzzles, so the user has to name an alphabet instead.
 
 use super::alphabet::{Alphabet, Alphabets};
-#[cfg(feature = "arrow")]
-use super::columns::ColumnChoice;
 use super::columns::{AnswerColumn, WantedColumns};
+#[cfg(feature = "arrow")]
+use super::columns::{ColumnChoice, Table, puzzle_column};
 use super::definition::{Format, Start, TextLayout};
 use super::error::DetectError;
 #[cfg(feature = "arrow")]
@@ -52,7 +52,7 @@ impl InputOptions {
 /// If the format is not supported, the alphabet is not clear, or a column is missing; without a format in the options,
 /// also if nothing in the sample is a puzzle or close to one.
 pub fn detect(sample: &[u8], is_complete: bool, options: &InputOptions) -> Result<Layout, DetectError> {
-    detect_among(&FORMATS[..], sample, is_complete, options)
+    detect_among(FORMATS, sample, is_complete, options)
 }
 
 /// Detects the layout of an input that is no table.
@@ -132,6 +132,18 @@ fn learn(
     }
     let facts = SampleFacts::new(&mut *text.parser(alphabets), &records);
     Ok(Layout::new(format, text, preamble, alphabets, facts))
+}
+
+/// Chooses the columns to read of a table, by its column names. The only column of a table holds the puzzles, whatever
+/// its name.
+#[cfg(feature = "arrow")]
+pub(crate) fn choose_columns(names: Vec<String>, options: &InputOptions) -> Result<ColumnChoice, DetectError> {
+    let mut wanted = options.columns();
+    let only = if names.len() == 1 { names.first().cloned() } else { None };
+    if wanted.puzzle.is_none() && puzzle_column(&names, None).is_none() {
+        wanted.puzzle = only.as_deref();
+    }
+    Table::choose(names, wanted).map(|table| table.choice)
 }
 
 /// The layout of records with typed columns, written as CSV. `sample` has the first of them, or all if `is_complete`;

@@ -32,27 +32,34 @@ pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
 #[cfg(feature = "arrow")]
 pub(crate) use columns::ColumnChoice;
+pub use detect::InputOptions;
 #[cfg(feature = "corpus")]
 pub(crate) use detect::comments_length;
+#[doc(hidden)]
+pub use detect::detect;
 #[cfg(feature = "arrow")]
-pub(crate) use detect::typed_layout;
-pub use detect::{InputOptions, detect};
+pub(crate) use detect::{choose_columns, typed_layout};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 pub(crate) use formats::csv::fields::CsvFields;
-#[cfg(feature = "arrow")]
-pub(crate) use formats::parquet::choose_columns;
 pub use formats::{InputFormat, ParseInputFormatError};
+// For the command line, the Python package, tests and benches: no part of the interface.
+#[doc(hidden)]
 pub use layout::Layout;
-pub use malformed::{JsonType, Malformed, Symbol, SymbolPosition};
+pub use malformed::Malformed;
+#[doc(hidden)]
+pub use malformed::{JsonType, Symbol, SymbolPosition};
+#[doc(hidden)]
 pub use parser::{ParsedPuzzle, Parser};
 #[cfg(feature = "corpus")]
+#[doc(hidden)]
 pub use pass_through::PassThrough;
 #[cfg(feature = "corpus")]
 pub(crate) use position::count_lines;
 pub use puzzle::ParsePuzzleError;
 #[cfg(feature = "corpus")]
 pub(crate) use splitter::line_end_length;
+#[doc(hidden)]
 pub use splitter::{BatchEnd, BatchLimits, Consumed, LongLine, MAX_RECORD, Splitter, rest_of_line};
 
 use crate::puzzle::{Order, Puzzles};

@@ -144,6 +144,13 @@ impl Execution {
         }
     }
 
+    /// Reports the inputs of a complete run in which no record is a puzzle.
+    pub(super) fn notify_of_inputs(&self, tally: &InputTally) {
+        for no_puzzle in &tally.without_puzzle() {
+            self.notify(Event::NoPuzzle(no_puzzle));
+        }
+    }
+
     /// The size of chunks; `most` bounds it if it was not set.
     pub(super) fn size_of_chunks(&self, most: NonZeroUsize) -> ChunkSize {
         self.chunk.map_or(ChunkSize::Adaptive { first: self.first_chunk, most }, ChunkSize::Fixed)

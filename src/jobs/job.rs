@@ -14,11 +14,11 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::record_loop::RecordWorker;
-use super::replay::ReplayedRecord;
 use super::settings::RowSettings;
 use super::{Execution, JobError};
 use crate::corpus::{Corpus, RecordView, Shard};
 use crate::engine::Limit;
+use crate::format::ParsedPuzzle;
 use crate::pipeline::End;
 use crate::resume::RowError;
 use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader};
@@ -183,6 +183,22 @@ pub(crate) trait SerialStage: Send {
 
     /// What was counted so far.
     fn into_counts(self) -> Self::Counts;
+}
+
+/// A record whose row was read back.
+pub(crate) struct ReplayedRecord<'a> {
+    pub(crate) view: RecordView<'a>,
+    /// The shape and the cells of the puzzle; `None` if the record is malformed.
+    pub(crate) puzzle: Option<(ParsedPuzzle, &'a [u8])>,
+    /// The puzzle in one line, or the text of a malformed record.
+    pub(crate) text: &'a [u8],
+}
+
+impl ReplayedRecord<'_> {
+    /// Another field than the location or the puzzle differs from the record.
+    pub(crate) fn differs(&self, what: &'static str) -> RowError {
+        RowError::Other(what, self.view.line)
+    }
 }
 
 /// The serial stage of a job whose records do not depend on each other: it counts the rows of an interrupted run.

@@ -16,6 +16,8 @@
 //! ```
 
 pub mod augment;
+// The command line's own: no part of the interface.
+#[doc(hidden)]
 pub mod bench;
 pub mod canon;
 mod copying;
@@ -43,15 +45,17 @@ mod tally;
 pub mod validate;
 
 pub use self::augment::Augment;
+#[doc(hidden)]
 pub use self::bench::Bench;
 pub use self::canon::Canon;
 pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};
+#[doc(hidden)]
 pub use self::count::parse_count;
 pub use self::dedupe::Dedupe;
 pub use self::engine_source::EngineSource;
-pub use self::execution::{
-    BrokenRun, Event, Execution, Finished, JobError, Observer, OptionError, PartialOutput, PipelineFailure,
-};
+pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, OptionError, PartialOutput};
+#[doc(hidden)]
+pub use self::execution::{Observer, PipelineFailure};
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError, Merged};
 pub use self::rate::Rate;
@@ -60,3 +64,4 @@ pub use self::solve::Solve;
 pub use self::split::Split;
 pub use self::tally::NoPuzzle;
 pub use self::validate::Validate;
+pub use crate::pipeline::{End, PipelineError, Stop};

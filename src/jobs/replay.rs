@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::job::{RowJob, SerialStage};
+use super::job::{ReplayedRecord, RowJob, SerialStage};
 use super::record_loop::RecordWorker;
 use super::records::{InputParsers, TakesPencilmarks};
 use super::tally::InputTally;
@@ -11,22 +11,6 @@ use crate::format::ParsedPuzzle;
 use crate::puzzle::Puzzles;
 use crate::resume::{Replay, RowError};
 use crate::rows::{ReadRow, Row, RowReader, Subject};
-
-/// A record whose row was read back.
-pub(crate) struct ReplayedRecord<'a> {
-    pub(crate) view: RecordView<'a>,
-    /// The shape and the cells of the puzzle; `None` if the record is malformed.
-    pub(crate) puzzle: Option<(ParsedPuzzle, &'a [u8])>,
-    /// The puzzle in one line, or the text of a malformed record.
-    pub(crate) text: &'a [u8],
-}
-
-impl ReplayedRecord<'_> {
-    /// Another field than the location or the puzzle differs from the record.
-    pub(crate) fn differs(&self, what: &'static str) -> RowError {
-        RowError::Other(what, self.view.line)
-    }
-}
 
 /// Replays the rows of a job.
 pub(crate) struct RowReplay<'a, J: RowJob> {

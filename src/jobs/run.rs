@@ -220,7 +220,7 @@ pub(crate) fn run_to<J: RowJob>(
             let results = ShardResults { counts: json!(counts), run: json!(run) };
             Some(ShardMetadata { shard: shard?, manifest, output, records: counts.records(), results })
         })?;
-        tally.notify(execution);
+        execution.notify_of_inputs(&tally);
     }
     let partial = if end == End::Stopped { partial } else { None };
     Ok(Finished { report: J::report(counts, run), end, partial })
@@ -451,7 +451,7 @@ impl<J: RowJob> RowRun<J> {
     fn finished(self, job: &J, execution: &Execution) -> Result<Finished<J::Report>, JobError> {
         let (tally, Results { counts, run, end }) = self.results(job, execution)?;
         if end == End::Complete {
-            tally.notify(execution);
+            execution.notify_of_inputs(&tally);
         }
         Ok(Finished { report: J::report(counts, run), end, partial: None })
     }

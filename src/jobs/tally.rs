@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Event, Execution};
 use crate::corpus::{Corpus, Input, Shard};
 use crate::format::Malformed;
 
@@ -102,13 +101,6 @@ impl InputTally {
     /// Whether any record is a puzzle.
     pub(super) fn has_puzzle(&self) -> bool {
         self.counts.iter().any(|counts| counts.malformed < counts.records)
-    }
-
-    /// Reports the inputs of a complete run in which no record is a puzzle.
-    pub(super) fn notify(&self, execution: &Execution) {
-        for no_puzzle in &self.without_puzzle() {
-            execution.notify(Event::NoPuzzle(no_puzzle));
-        }
     }
 
     fn no_puzzle(&self, name: &str) -> NoPuzzle {

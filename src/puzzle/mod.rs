@@ -17,6 +17,8 @@ pub use self::geometry::{Geometry, Grid, House, Order};
 pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
+// For the command line, the Python package, tests and benches: no part of the interface.
+#[doc(hidden)]
 pub use self::puzzles::Puzzles;
 pub use self::symmetry::Symmetry;
 #[cfg(feature = "corpus")]

@@ -25,6 +25,7 @@ use crate::puzzle::Grid;
 
 pub use self::candidates::Candidates;
 pub use self::level::{Level, ParseLevelError};
+#[doc(hidden)]
 pub use self::notation::cell_name;
 pub use self::range::{ErRange, ParseErRangeError};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};

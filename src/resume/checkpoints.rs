@@ -18,8 +18,7 @@ use std::time::{Duration, Instant};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{self, Manifest, ManifestError, Sync};
-use super::manifest_file::Mark;
+use super::manifest::{self, Manifest, ManifestError, Mark, Sync};
 use super::regular;
 
 /// The most bytes that are written at a time, and the most by which two checkpoints are apart, approximately.
@@ -33,11 +32,11 @@ const PERIOD: Duration = Duration::from_millis(100);
 
 /// The length of a file, or of its beginning, and the checksum of these bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Checksum {
+pub(crate) struct Checksum {
     /// The number of bytes.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Their CRC-32, as of gzip.
-    pub crc32: u32,
+    pub(crate) crc32: u32,
 }
 
 impl Checksum {

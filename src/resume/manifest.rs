@@ -37,6 +37,26 @@ pub(crate) struct Manifest {
     pub(crate) options: Map<String, Value>,
 }
 
+/// What all versions of gridmill write into the file, with more or without.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Mark {
+    gridmill: String,
+}
+
+impl Mark {
+    pub(super) fn own() -> Mark {
+        Mark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
+    }
+
+    /// Why a run of this version does not resume rows that have no more than this.
+    pub(super) fn difference(&self) -> String {
+        match (&*self.gridmill, env!("CARGO_PKG_VERSION")) {
+            (was, is) if was == is => "it is of a run that cannot be resumed".to_owned(),
+            (was, is) => format!("gridmill was {was}, is {is}"),
+        }
+    }
+}
+
 /// How another run differs from the one that wrote a partial output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {

@@ -5,33 +5,15 @@ use std::fs::OpenOptions;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Deserializer;
 
 use super::checkpoints::Checksum;
-use super::manifest::{Manifest, ManifestError};
-use super::output_file::OutputError;
-use super::regular::{self, Obstacle, OpenFault};
-
-/// What all versions of gridmill write into the file, with more or without.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Mark {
-    gridmill: String,
-}
+use super::error::{Obstacle, OutputError};
+use super::manifest::{Manifest, ManifestError, Mark};
+use super::regular::{self, OpenFault};
 
 impl Mark {
-    pub(super) fn own() -> Mark {
-        Mark { gridmill: env!("CARGO_PKG_VERSION").to_owned() }
-    }
-
-    /// Why a run of this version does not resume rows that have no more than this.
-    pub(super) fn difference(&self) -> String {
-        match (&*self.gridmill, env!("CARGO_PKG_VERSION")) {
-            (was, is) if was == is => "it is of a run that cannot be resumed".to_owned(),
-            (was, is) => format!("gridmill was {was}, is {is}"),
-        }
-    }
-
     /// Whether there is such a file; `false` if there is none, or an empty one.
     ///
     /// # Errors

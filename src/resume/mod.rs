@@ -4,6 +4,7 @@
 //! `Manifest`; beside the finished output of a shard, its `ShardMetadata`.
 
 mod checkpoints;
+mod error;
 mod file_type;
 mod manifest;
 mod manifest_file;
@@ -16,18 +17,32 @@ mod replay;
 mod row_file;
 mod run_files;
 mod shard_metadata;
+mod target;
 
-pub use self::checkpoints::Checksum;
+// For the command line, the Python package, tests and benches: no part of the interface.
+pub use self::error::OutputError;
+#[doc(hidden)]
+pub use self::error::{Obstacle, SharedFileError};
 pub use self::file_type::FileType;
+pub use self::manifest::Difference;
 pub(crate) use self::manifest::Manifest;
-pub use self::manifest::{Difference, ManifestError};
+#[doc(hidden)]
+pub use self::manifest::ManifestError;
+#[doc(hidden)]
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
-pub use self::output_file::{Container, DASH, OutputError, OutputFile, OutputTarget};
-pub use self::regular::Obstacle;
+#[doc(hidden)]
+pub use self::output_file::OutputFile;
 pub(crate) use self::replay::Replay;
-pub use self::replay::{ReplayError, ResumeError, RowError};
+pub use self::replay::ResumeError;
+#[doc(hidden)]
+pub use self::replay::{ReplayError, RowError};
 pub(crate) use self::row_file::{FinishedShard, RowFile, RowLayout};
-pub use self::run_files::{RunFiles, SharedFileError};
+#[doc(hidden)]
+pub use self::run_files::RunFiles;
+#[doc(hidden)]
 pub use self::shard_metadata::ShardSetError;
 pub(crate) use self::shard_metadata::{SUFFIX, ShardMetadata, ShardResults, in_order};
+#[doc(hidden)]
+pub use self::target::DASH;
+pub use self::target::{Container, OutputTarget};

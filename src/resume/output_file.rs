@@ -4,158 +4,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::checkpoints::Checksum;
-use super::file_type::FileType;
-use super::manifest::{Manifest, ManifestError};
-use super::partial_file::{Interrupted, PartialFile, partial_path};
-use super::regular::Obstacle;
-use super::replay::ResumeError;
-use super::run_files::{RunFiles, SharedFileError};
+use super::error::OutputError;
+use super::manifest::Manifest;
+use super::partial_file::{Interrupted, PartialFile};
+use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};
-use crate::rows::OutputFormat;
-
-/// The name of standard input and standard output on the command line.
-pub const DASH: &str = "-";
-
-/// Why an output cannot be written.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OutputError {
-    /// The file cannot be opened, cut or synced.
-    #[error("cannot write {}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file that is no partial output, or not of gridmill, has the name that one needs, or a file next to it.
-    #[error("cannot use {}: {obstacle}; move it away, or give the output another name", path.display())]
-    InTheWay {
-        /// The file.
-        path: PathBuf,
-        /// What it is.
-        obstacle: Obstacle,
-    },
-    /// Writing failed.
-    #[error("cannot write the output")]
-    Write(#[source] io::Error),
-    /// The complete file cannot be given its name.
-    #[error("cannot rename {} to {}", from.display(), to.display())]
-    Rename {
-        /// Its name so far.
-        from: PathBuf,
-        /// Its final name.
-        to: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file that is not needed any more cannot be removed.
-    #[error("cannot remove {}", path.display())]
-    Remove {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The manifest or the metadata of a shard cannot be read or written.
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
-    /// The output is an input, or another output.
-    #[error(transparent)]
-    Shared(#[from] SharedFileError),
-    /// The partial output cannot be resumed.
-    #[error(transparent)]
-    Resume(#[from] ResumeError),
-}
-
-impl OutputError {
-    pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
-        let path = path.to_owned();
-        |source| OutputError::File { path, source }
-    }
-}
-
-/// Where an output goes.
-#[derive(Clone, Debug, Default)]
-pub struct OutputTarget {
-    /// The file; standard output if there is none, or if it is `-`.
-    pub path: Option<PathBuf>,
-    /// How to compress.
-    pub compression: Option<Compression>,
-    /// What the rows are stored in.
-    pub container: Container,
-}
-
-/// What rows are stored in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Container {
-    /// Text, compressed or not.
-    #[default]
-    Text,
-    /// A Parquet file, with its own compression.
-    #[cfg(feature = "parquet")]
-    Parquet,
-}
-
-impl OutputTarget {
-    /// Standard output, not compressed.
-    pub fn stdout() -> OutputTarget {
-        OutputTarget::default()
-    }
-
-    /// A file, compressed by its extension. With the extension `.parquet`, it is a Parquet file.
-    pub fn file(path: impl Into<PathBuf>) -> OutputTarget {
-        let path = path.into();
-        let (compression, container) = (Compression::from_extension(&path), Container::from_extension(&path));
-        OutputTarget { path: Some(path), compression, container }
-    }
-
-    /// The name of the file until it is complete; `None` for standard output.
-    pub(crate) fn partial_path(&self) -> Option<PathBuf> {
-        self.file_path().map(partial_path)
-    }
-
-    /// What the name of the file says about its format; `None` for standard output, too.
-    pub fn file_type(&self) -> Option<FileType> {
-        FileType::from_path(self.file_path()?)
-    }
-
-    /// The usual format of rows for the extension of the file; CSV if that asks for none.
-    pub fn usual_format(&self) -> OutputFormat {
-        self.file_type().and_then(|file_type| file_type.formats().first().copied()).unwrap_or_default()
-    }
-
-    /// Whether the file would have text under a name of Parquet, such as `solved.parquet.gz`.
-    pub fn is_parquet_in_name_only(&self) -> bool {
-        self.file_type() == Some(FileType::Parquet) && self.container == Container::Text
-    }
-
-    /// Checks that the output is none of these inputs, before it is opened.
-    pub(crate) fn check_inputs(&self, inputs: RunFiles) -> Result<(), OutputError> {
-        Ok(inputs.output("the output", self).check()?)
-    }
-
-    /// The path of the file, if it is not standard output.
-    pub(super) fn file_path(&self) -> Option<&Path> {
-        self.path.as_deref().filter(|path| path.as_os_str() != DASH)
-    }
-}
-
-impl Container {
-    /// The container that the extension of a file stands for.
-    fn from_extension(path: &Path) -> Container {
-        #[cfg(feature = "parquet")]
-        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet")) {
-            return Container::Parquet;
-        }
-        let _ = path;
-        Container::Text
-    }
-}
 
 /// An output that is being written.
 #[derive(Debug)]
@@ -322,6 +178,7 @@ mod tests {
     use std::io::{BufReader, Read};
 
     use super::super::manifest::tests::manifest;
+    use super::super::partial_file::partial_path;
     use super::*;
     use crate::compression::{Decoder, Frames};
 

@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::checkpoints::{CheckpointLog, Checksum, MAX_WRITE, VerifiedBytes, checkpoints_up_to};
-use super::manifest::{Difference, Manifest, beside};
-use super::manifest_file::{self, ManifestFile, Mark};
-use super::output_file::OutputError;
+use super::error::{Obstacle, OutputError};
+use super::manifest::{Difference, Manifest, Mark, beside};
+use super::manifest_file::{self, ManifestFile};
 use super::preallocate::Preallocation;
-use super::regular::{self, Obstacle, OpenFault};
+use super::regular::{self, OpenFault};
 use super::replay::{ReplayError, ResumeError};
 
 /// A file that took longer than this to write is synced before it gets its name.

@@ -6,29 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-use super::output_file::OutputError;
-
-/// Why a file cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Obstacle {
-    /// It is a symbolic link.
-    #[error("it is a symbolic link")]
-    Link,
-    /// It is a directory, a pipe or the like.
-    #[error("it is not a regular file")]
-    Special,
-    /// It has content of another program or of a person.
-    #[error("gridmill did not write it")]
-    Foreign,
-}
-
-impl Obstacle {
-    /// The error for a file of this name.
-    pub(super) fn at(self, path: &Path) -> OutputError {
-        OutputError::InTheWay { path: path.to_owned(), obstacle: self }
-    }
-}
+use super::error::Obstacle;
 
 /// Why a file cannot be opened.
 #[derive(Debug)]

@@ -12,11 +12,13 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::checkpoints::Checksum;
+use super::error::OutputError;
 use super::manifest::{Manifest, ManifestError};
-use super::output_file::{OutputError, OutputFile, OutputTarget};
+use super::output_file::OutputFile;
 use super::partial_file::{Interrupted, partial_path};
 use super::replay::{PartialRows, Replay, ReplayError, ResumeError, RowError, replay};
 use super::shard_metadata::ShardMetadata;
+use super::target::OutputTarget;
 use crate::compression::{Compression, FRAME_SIZE, Frames};
 use crate::corpus::Corpus;
 use crate::pipeline::{End, Stop};

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::output_file::OutputTarget;
+use super::error::{OutputError, SharedFileError};
 use super::partial_file::{manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
+use super::target::OutputTarget;
 use crate::corpus::Origin;
 
 /// The names of the files that standard input comes from and standard output goes to, where the system has such names.
@@ -38,30 +39,6 @@ pub struct RunFiles {
 struct OutputNames {
     option: &'static str,
     names: Vec<PathBuf>,
-}
-
-/// An output that is an input, or another output of the same run.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{} is {}; give {option} another name", path.display(), describe(path, other, *other_option))]
-pub struct SharedFileError {
-    /// The name of the output.
-    pub path: PathBuf,
-    /// Its option.
-    pub option: &'static str,
-    /// The other name of the file, or the same.
-    pub other: PathBuf,
-    /// The option of the other output; `None` if it is an input.
-    pub other_option: Option<&'static str>,
-}
-
-fn describe(path: &Path, other: &Path, other_option: Option<&str>) -> String {
-    let what = other_option.map_or("an input".to_owned(), |option| format!("a file of {option}"));
-    // As text, since paths are equal that are written differently, like `a` and `./a`.
-    if path.as_os_str() == other.as_os_str() {
-        format!("{what}, too")
-    } else {
-        format!("the same file as {}, {what}", other.display())
-    }
 }
 
 impl RunFiles {
@@ -179,5 +156,11 @@ impl FileId {
         let absolute = || std::path::absolute(parent).unwrap_or_else(|_| parent.to_owned());
         let parent = fs::canonicalize(parent).unwrap_or_else(|_| absolute());
         FileId::Path(parent.join(path.file_name().unwrap_or_default()))
+    }
+}
+impl OutputTarget {
+    /// Checks that the output is none of these inputs, before it is opened.
+    pub(crate) fn check_inputs(&self, inputs: RunFiles) -> Result<(), OutputError> {
+        Ok(inputs.output("the output", self).check()?)
     }
 }

@@ -8,10 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::checkpoints::Checksum;
-use super::manifest::{self, Difference, Manifest, ManifestError, Sync, in_words};
-use super::manifest_file::Mark;
-use super::output_file::OutputError;
-use super::regular::Obstacle;
+use super::manifest::{self, Difference, Manifest, ManifestError, Mark, Sync, in_words};
+
+use super::error::{Obstacle, OutputError};
 use crate::corpus::Shard;
 
 /// The suffix of the metadata file's name after that of the output.

@@ -8,8 +8,8 @@ use csv::ByteRecord;
 use super::Table;
 use super::fields::{RowFields, RowText};
 use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
-use super::sink::{DeferredFields, each_column};
 use super::subject::{PrintedGrid, Subject};
+use super::unrolled::{DeferredFields, each_column};
 use crate::format::Alphabet;
 
 /// The line of a row whose only field is empty.

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::fields::{RowFields, RowText};
 use super::row::{Decimal, Field, NamedCounts, Row};
-use super::sink::{DeferredFields, each_column};
 use super::subject::{PrintedGrid, Subject, printable};
+use super::unrolled::{DeferredFields, each_column};
 use super::{Column, Table};
 use crate::format::Alphabet;
 

@@ -24,6 +24,7 @@ mod subject;
 mod tests;
 #[cfg(feature = "arrow")]
 mod typed;
+mod unrolled;
 
 use serde::{Deserialize, Serialize};
 

@@ -11,8 +11,8 @@ use csv::ByteRecord;
 
 use super::builders::ColumnBuilder;
 use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
-use super::sink::each_column;
 use super::subject::{PrintedGrid, Subject, printable};
+use super::unrolled::each_column;
 use super::{Kind, Table};
 use crate::format::Alphabet;
 

@@ -14,17 +14,21 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Cost;
 use crate::rows::Status;
 
-pub use self::counts::{Category, Counts};
+#[doc(hidden)]
+pub use self::counts::Category;
+pub use self::counts::Counts;
 pub(crate) use self::ratings::RatingStats;
 pub use self::ratings::{Er, HardPuzzle, PuzzleRating, RatingSummary, TechniqueCounts};
 use self::saved::SavedRunStats;
-pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, Run, StoppedAfter, Summary};
+#[doc(hidden)]
+pub use self::summary::Run;
+pub use self::summary::{Bucket, Busy, CpuSeconds, Percentiles, Resumed, StoppedAfter, Summary};
 use self::top::Top;
 
 /// The statistics of some records. As JSON they are exact: what was saved and loaded can still be merged.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(into = "SavedRunStats", try_from = "SavedRunStats")]
-pub struct RunStats {
+pub(crate) struct RunStats {
     rows: Counts<Status>,
     /// The number of puzzles by their number of clues.
     clues: Vec<u64>,

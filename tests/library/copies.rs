@@ -101,7 +101,7 @@ proptest! {
         let mut outputs = vec![vec![]; 3];
         let mut unsplit = vec![];
         let report = job.run(open(file.path(), text.format), outputs.iter_mut().collect(), &mut unsplit, &execution);
-        prop_assert_eq!(report.unwrap().report.unwrap().records, text.records.len() as u64);
+        prop_assert_eq!(report.unwrap().report.records, text.records.len() as u64);
         let mut left = all();
         let is_there = |unsplit: &&Vec<u8>| !unsplit.is_empty();
         for output in outputs.iter().chain(Some(&unsplit).filter(is_there)) {
@@ -111,7 +111,7 @@ proptest! {
 
         let dedupe = |path: &Path| {
             let mut kept = vec![];
-            let report = Dedupe::new().by(by).run(open(path, text.format), &mut kept, &execution).unwrap().report.unwrap();
+            let report = Dedupe::new().by(by).run(open(path, text.format), &mut kept, &execution).unwrap().report;
             (kept, report)
         };
         let (kept, report) = dedupe(file.path());
@@ -126,7 +126,7 @@ proptest! {
 
         let mut sample = vec![];
         let job = Sample::new(size).seed(seed);
-        let report = job.run(open(file.path(), text.format), &mut sample, &execution).unwrap().report.unwrap();
+        let report = job.run(open(file.path(), text.format), &mut sample, &execution).unwrap().report;
         prop_assert_eq!(report.sampled, size.min(text.records.len()) as u64);
         let mut left = all();
         take_records(&text, &mut left, &sample)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gridmill::engine::{Bounds, EngineKind, SearchEnd};
 use gridmill::puzzle::{Geometry, Grid, Order, ParsePencilmarksError, Pencilmarks, rules};
 use gridmill::rating::Candidates;
-use gridmill::{SolveError, count_pencilmark_solutions, solve, solve_pencilmarks};
+use gridmill::{SolveError, solve};
 use proptest::prelude::*;
 
 use crate::support::{build, isomorph, limit, naive, shifted_grid};
@@ -19,7 +19,7 @@ const ENGINES: [EngineKind; 2] = [EngineKind::Bitmask, EngineKind::Dlx];
 fn the_candidates_of_a_puzzle_have_its_solution() {
     let puzzle: gridmill::Puzzle = PUZZLE.parse().unwrap();
     let pencilmarks = Pencilmarks::from(<&Grid>::try_from(puzzle.cells()).unwrap());
-    assert_eq!(solve_pencilmarks(&pencilmarks), solve(PUZZLE));
+    assert_eq!(pencilmarks.solve(), solve(PUZZLE));
     assert_eq!(pencilmarks.to_string().parse(), Ok(pencilmarks.clone()));
     assert!(pencilmarks.to_string().starts_with("...4.....1....67.912...67.9"));
     let candidates = Candidates::from(&pencilmarks);
@@ -42,12 +42,12 @@ fn a_text_that_is_no_pencilmark_puzzle_has_a_reason() {
 #[test]
 fn pencilmarks_may_have_no_solution_or_several() {
     let any: Pencilmarks = "123456789".repeat(81).parse().unwrap();
-    assert_eq!(solve_pencilmarks(&any), Err(SolveError::SeveralSolutions));
-    assert_eq!(count_pencilmark_solutions(&any, 100), 100);
+    assert_eq!(any.solve(), Err(SolveError::SeveralSolutions));
+    assert_eq!(any.count_solutions(100), 100);
     let no_five: Pencilmarks = "1234.6789".repeat(81).parse().unwrap();
-    assert_eq!(solve_pencilmarks(&no_five), Err(SolveError::NoSolution));
+    assert_eq!(no_five.solve(), Err(SolveError::NoSolution));
     let no_digit: Pencilmarks = format!(".........{}", "123456789".repeat(80)).parse().unwrap();
-    assert_eq!(count_pencilmark_solutions(&no_digit, 100), 0);
+    assert_eq!(no_digit.count_solutions(100), 0);
 }
 
 #[test]

@@ -51,7 +51,6 @@ targets![
     read_csv,
     read_jsonl,
     long_records,
-    rows_round_trip,
     engines_agree,
     whole_run,
     resumed_run,

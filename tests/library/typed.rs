@@ -17,12 +17,10 @@ use gridmill::corpus::{Corpus, CorpusError, Origin};
 use gridmill::engine::solver::Question;
 use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::{AnswerColumn, DetectError, InputOptions};
-use gridmill::jobs::generate::Content;
 use gridmill::jobs::validate::RecordVerdict;
 use gridmill::jobs::{Canon, Event, Execution, Generate, Solve, Validate};
 use gridmill::pipeline::{End, Stop};
-use gridmill::resume::{OutputTarget, Resume};
-use gridmill::rows::Column;
+use gridmill::resume::OutputTarget;
 use proptest::prelude::*;
 
 const PUZZLE: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
@@ -46,12 +44,12 @@ fn collect(batches: &mut Vec<RecordBatch>) -> impl FnMut(RecordBatch) -> std::io
 }
 
 /// The rows of a solve job, and the number of batches.
-fn solved(job: &Solve, corpus: Corpus, execution: &Execution) -> (RecordBatch, usize) {
-    let schema = job.table_schema(&corpus).unwrap();
+fn solved(job: &Solve, mut corpus: Corpus, execution: &Execution) -> (RecordBatch, usize) {
+    let schema = job.table_schema(&mut corpus).unwrap();
     let mut batches = vec![];
-    let finished = job.run_table(corpus, collect(&mut batches), execution).unwrap();
+    let finished = job.clone().run_table(corpus, collect(&mut batches), execution).unwrap();
     let rows = arrow_select::concat::concat_batches(&schema, &batches).unwrap();
-    assert_eq!(finished.report.unwrap().records, rows.num_rows() as u64);
+    assert_eq!(finished.report.records, rows.num_rows() as u64);
     (rows, batches.len())
 }
 
@@ -216,14 +214,14 @@ fn an_empty_table_gives_an_empty_table() {
     let empty = || Corpus::from_batches(Arc::clone(&schema), vec![], InputOptions::default()).unwrap();
     let (rows, batches) = solved(&Solve::new(), empty(), &Execution::new());
     assert_eq!((rows.num_rows(), rows.num_columns(), batches), (0, 8, 0));
-    let report = Validate::new().run_table(empty(), |_| panic!("no rows"), &Execution::new()).unwrap().report.unwrap();
+    let report = Validate::new().run_table(empty(), |_| panic!("no rows"), &Execution::new()).unwrap().report;
     assert_eq!(report.score.records, 0);
 }
 
 #[test]
 fn all_solutions_are_lists() {
     let text: ArrayRef = Arc::new(StringArray::from(vec!["1.3..........4.2", "12..............", "11.............."]));
-    let job = Solve::new().question(Question::All(Limit::new(3.try_into().unwrap()))).columns([Column::Solution]);
+    let job = Solve::new().question(Question::All(Limit::new(3.try_into().unwrap()))).columns(["solution"]);
     let (rows, _) =
         solved(&job, corpus(&[batch(vec![("p", text)])], InputOptions::default()).unwrap(), &Execution::new());
     let lists = rows.column(0).as_list::<i32>();
@@ -241,9 +239,9 @@ fn every_job_takes_and_gives_tables() {
 
     let open = || corpus(std::slice::from_ref(&input), options.clone()).unwrap();
     let mut verdicts = vec![];
-    let job = Validate::new().duplicates().classes();
-    let schema = job.table_schema(&open()).unwrap();
-    let report = job.run_table(open(), collect(&mut verdicts), &Execution::new()).unwrap().report.unwrap();
+    let job = Validate::new().duplicates(true).classes(true);
+    let schema = job.table_schema(&mut open()).unwrap();
+    let report = job.run_table(open(), collect(&mut verdicts), &Execution::new()).unwrap().report;
     assert_eq!(report.score.records, 4);
     let rows = arrow_select::concat::concat_batches(&schema, &verdicts).unwrap();
     assert_eq!(texts(&rows, "verdict"), ["sound", "bad-answer", "malformed", "multiple"]);
@@ -254,16 +252,16 @@ fn every_job_takes_and_gives_tables() {
 
     let mut forms = vec![];
     let _ = Canon::new().run_table(open(), collect(&mut forms), &Execution::new()).unwrap();
-    let rows = arrow_select::concat::concat_batches(&Canon::new().table_schema(&open()), &forms).unwrap();
+    let rows = arrow_select::concat::concat_batches(&Canon::new().table_schema(&mut open()).unwrap(), &forms).unwrap();
     assert_eq!(rows.column_by_name("automorphisms").unwrap().as_primitive::<UInt64Type>().value(0), 1);
     assert_eq!(texts(&rows, "canonical")[0], texts(&rows, "canonical")[1]);
     assert_eq!(texts(&rows, "canonical_solution")[2..], ["-", "-"]);
 
     let (mut puzzles, mut lines) = (vec![], vec![]);
-    let job = Generate::new(300).content(Content::PuzzlesWithSolutions);
-    let _ = job.run_table(collect(&mut puzzles), &Execution::new()).unwrap();
-    let _ = job.run(&mut lines, &Execution::new()).unwrap();
-    let rows = arrow_select::concat::concat_batches(&job.table_schema(), &puzzles).unwrap();
+    let job = Generate::new(300).solutions(true);
+    let _ = job.clone().run_table(collect(&mut puzzles), &Execution::new()).unwrap();
+    let _ = job.clone().run(&mut lines, &Execution::new()).unwrap();
+    let rows = arrow_select::concat::concat_batches(&job.table_schema().unwrap(), &puzzles).unwrap();
     let of_table: Vec<String> =
         texts(&rows, "puzzle").into_iter().zip(texts(&rows, "solution")).map(|(p, s)| format!("{p},{s}\n")).collect();
     assert_eq!(format!("puzzle,solution\n{}", of_table.concat()), String::from_utf8(lines).unwrap());
@@ -295,8 +293,8 @@ fn a_resumed_validation_knows_its_first_part() {
         let job = Validate::new().accepts(target(accepts)).resume(resume);
         job.run_to(corpus, &target(rows), execution).unwrap()
     };
-    let complete = validate("complete.parquet", "complete.csv", Resume::No, &Execution::new());
-    let complete = complete.report.unwrap();
+    let complete = validate("complete.parquet", "complete.csv", false, &Execution::new());
+    let complete = complete.report;
     let sound = complete.score.verdicts[RecordVerdict::Sound];
 
     let stop = Stop::new();
@@ -307,16 +305,16 @@ fn a_resumed_validation_knows_its_first_part() {
         }
     };
     let execution = Execution::new().chunk_size(NonZeroUsize::new(10).unwrap());
-    let stopped = validate("resumed.parquet", "resumed.csv", Resume::No, &execution.stop(stop).observer(observer));
+    let stopped = validate("resumed.parquet", "resumed.csv", false, &execution.stop(stop).observer(observer));
     assert!(stopped.end == End::Stopped && !path("resumed.parquet").exists());
-    let resumed = validate("resumed.parquet", "resumed.csv", Resume::Yes, &Execution::new());
-    let resumed = resumed.report.unwrap();
+    let resumed = validate("resumed.parquet", "resumed.csv", true, &Execution::new());
+    let resumed = resumed.report;
     assert!(resumed.resumed.is_some_and(|resumed| resumed.records > 0));
     assert!(!resumed.examples.is_empty() && resumed.examples == complete.examples);
     let records = |name: &str| {
         let mut rows = vec![];
         let _ = Solve::new()
-            .columns([Column::Puzzle])
+            .columns(["puzzle"])
             .run(Corpus::open_path(path(name)).unwrap(), &mut rows, &Execution::new())
             .unwrap();
         String::from_utf8(rows).unwrap()
@@ -436,7 +434,7 @@ proptest! {
         ]);
         let batches = [table(&fields[..cut]), table(&[]), table(&fields[cut..])];
         let options = InputOptions { keep: vec!["note".into()], ..InputOptions::default() };
-        let job = Solve::new().engine(EngineKind::Bitmask).columns([Column::Line, Column::Puzzle, Column::Status, Column::Solutions, Column::Solution, Column::Branches, Column::Detail]);
+        let job = Solve::new().engine(EngineKind::Bitmask).columns(["line", "puzzle", "status", "solutions", "solution", "branches", "detail"]);
         let execution = Execution::new().threads(threads).chunk_size(chunk.try_into().unwrap());
         let (rows, _) = solved(&job, corpus(&batches, options.clone()).unwrap(), &execution);
 

@@ -3,7 +3,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 
-use gridmill::compression::{Compression, DecodeFault, Decoder, Encoder, Frames};
+use gridmill::compression::{Compression, DecodeError, Decoder, Encoder, Frames};
 
 /// The limit for decompressed text, because a few bytes can expand to any length.
 const MAX_TEXT: usize = 1 << 20;
@@ -20,7 +20,7 @@ pub fn unpack(bytes: &[u8]) {
     let (same, same_fault) = unpacked(reader, compression, usize::from(text_piece) + 1);
     assert_eq!(same_fault, fault, "in pieces");
     // How much text comes before the damage is found depends on the sizes of the pieces.
-    let is_damaged = matches!(fault, Some(DecodeFault::Damaged { .. }));
+    let is_damaged = matches!(fault, Some(DecodeError::Damaged { .. }));
     assert!(same == text || is_damaged && (same.starts_with(&text) || text.starts_with(&same)), "in pieces");
     if text.len() < MAX_TEXT {
         let (complete, end) = complete_frames(stream, compression);
@@ -54,11 +54,11 @@ pub fn pack(bytes: &[u8]) {
     assert!(text.starts_with(&complete) && end <= cut);
     let (read, fault) = unpacked(&stream[..cut], compression, 1 << 16);
     assert!(text.starts_with(&read) && read.starts_with(&complete));
-    assert_eq!(fault, (end < cut).then_some(DecodeFault::CutShort(compression)));
+    assert_eq!(fault, (end < cut).then_some(DecodeError::CutShort(compression)));
 }
 
 /// Decompresses a stream in pieces of some size; returns the text and the fault of the stream, if it has one.
-fn unpacked(stream: impl BufRead, compression: Compression, piece: usize) -> (Vec<u8>, Option<DecodeFault>) {
+fn unpacked(stream: impl BufRead, compression: Compression, piece: usize) -> (Vec<u8>, Option<DecodeError>) {
     let mut decoder = Decoder::new(stream, compression);
     let (mut text, mut buffer) = (Vec::new(), vec![0; piece]);
     while text.len() < MAX_TEXT {
@@ -66,9 +66,9 @@ fn unpacked(stream: impl BufRead, compression: Compression, piece: usize) -> (Ve
             Ok(0) => return (text, None),
             Ok(read) => text.extend_from_slice(&buffer[..read]),
             Err(error) => {
-                let fault = DecodeFault::in_error(&error).expect("a slice can be read").clone();
+                let fault = DecodeError::in_error(&error).expect("a slice can be read").clone();
                 let again = decoder.read(&mut buffer).expect_err("a fault is permanent");
-                assert_eq!(DecodeFault::in_error(&again), Some(&fault));
+                assert_eq!(DecodeError::in_error(&again), Some(&fault));
                 return (text, Some(fault));
             }
         }

@@ -12,7 +12,6 @@ mod puzzles;
 mod rating;
 mod reading;
 mod resumed;
-mod rows;
 mod runs;
 #[path = "../support/mod.rs"]
 pub mod support;
@@ -26,7 +25,6 @@ pub use self::engines::engines_agree;
 pub use self::long::long_records;
 pub use self::rating::rate_any_grid;
 pub use self::resumed::resumed_run;
-pub use self::rows::rows_round_trip;
 pub use self::runs::whole_run;
 
 /// [`reading::check`] in the format that is recognised.

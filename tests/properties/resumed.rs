@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{AnswerColumn, InputOptions};
-use gridmill::jobs::{Event, Execution, JobError, Solve, Validate};
+use gridmill::jobs::{Canon, Event, Execution, JobError, Rate, Solve, Validate};
 use gridmill::pipeline::{End, Stop};
-use gridmill::resume::{OutputTarget, Resume};
-use gridmill::rows::{Column, OutputFormat};
+use gridmill::resume::OutputTarget;
+use gridmill::rows::OutputFormat;
 
 use super::runs::count_records;
 
@@ -19,14 +19,21 @@ use super::runs::count_records;
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Solve(OutputFormat),
-    Validate,
+    Rate(OutputFormat),
+    Canon(OutputFormat),
+    Validate(OutputFormat),
 }
 
-const KINDS: [Kind; 4] = [
+const KINDS: [Kind; 9] = [
     Kind::Solve(OutputFormat::Csv),
     Kind::Solve(OutputFormat::Jsonl),
     Kind::Solve(OutputFormat::Lines),
-    Kind::Validate,
+    Kind::Rate(OutputFormat::Csv),
+    Kind::Rate(OutputFormat::Jsonl),
+    Kind::Canon(OutputFormat::Csv),
+    Kind::Canon(OutputFormat::Jsonl),
+    Kind::Validate(OutputFormat::Csv),
+    Kind::Validate(OutputFormat::Jsonl),
 ];
 
 /// The extensions of outputs.
@@ -55,7 +62,7 @@ pub fn resumed_run(bytes: &[u8]) {
     let output = |name: &str| directory.path().join(format!("{name}.{extension}"));
 
     let execution = || Execution::new().threads(2).chunk_size(NonZeroUsize::MIN.saturating_add(chunk.into()));
-    let end = run(kind, &options, &input_path, &output("complete"), Resume::No, &execution()).expect("a complete run");
+    let end = run(kind, &options, &input_path, &output("complete"), false, &execution()).expect("a complete run");
     assert_eq!(end, End::Complete);
 
     let stop = Stop::new();
@@ -67,13 +74,13 @@ pub fn resumed_run(bytes: &[u8]) {
     };
     let stopped = execution().stop(stop).observer(observer);
     let resumed = output("resumed");
-    if run(kind, &options, &input_path, &resumed, Resume::No, &stopped).expect("a run that stops") == End::Stopped {
+    if run(kind, &options, &input_path, &resumed, false, &stopped).expect("a run that stops") == End::Stopped {
         let partial = resumed.with_extension(format!("{}.partial", extension.rsplit('.').next().unwrap()));
         let mut rows = fs::read(&partial).expect("there is a partial output");
         do_damage(&mut rows, damage, at, value);
         fs::write(&partial, rows).expect("a file can be written");
         let execution = Execution::new().chunk_size(NonZeroUsize::MIN.saturating_add(other_chunk.into()));
-        let end = run(kind, &options, &input_path, &resumed, Resume::Yes, &execution).expect("a resumed run");
+        let end = run(kind, &options, &input_path, &resumed, true, &execution).expect("a resumed run");
         assert_eq!(end, End::Complete);
     }
     let read = |path: &Path| fs::read(path).expect("the run is complete");
@@ -100,7 +107,7 @@ fn run(
     options: &InputOptions,
     input: &Path,
     output: &Path,
-    resume: Resume,
+    resume: bool,
     execution: &Execution,
 ) -> Result<End, JobError> {
     let corpus =
@@ -108,15 +115,24 @@ fn run(
     let target = OutputTarget::file(output);
     match kind {
         Kind::Solve(format) => {
-            let columns = Column::ALL.into_iter().filter(|column| !matches!(column, Column::File | Column::Nanos));
+            let names = Solve::COLUMNS.iter().map(|column| column.name);
+            let columns = names.filter(|name| !["file", "nanos"].contains(name));
             let job = Solve::new().format(format).resume(resume);
             let job = if format.has_columns() { job.columns(columns) } else { job };
             job.run_to(corpus, &target, execution).map(|finished| finished.end)
         }
-        Kind::Validate => {
+        Kind::Rate(format) => {
+            let job = Rate::new().format(format).resume(resume);
+            job.run_to(corpus, &target, execution).map(|finished| finished.end)
+        }
+        Kind::Canon(format) => {
+            let job = Canon::new().format(format).resume(resume);
+            job.run_to(corpus, &target, execution).map(|finished| finished.end)
+        }
+        Kind::Validate(format) => {
             let [accepts, rejects] = COPIES.map(|name| OutputTarget::file(output.with_extension(name)));
-            let job = Validate::new().minimal().duplicates().isomorphs().accepts(accepts).rejects(rejects);
-            job.resume(resume).run_to(corpus, &target, execution).map(|finished| finished.end)
+            let job = Validate::new().minimal(true).duplicates(true).isomorphs(true).accepts(accepts).rejects(rejects);
+            job.format(format).resume(resume).run_to(corpus, &target, execution).map(|finished| finished.end)
         }
     }
 }

@@ -7,9 +7,9 @@ use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
 #[cfg(feature = "arrow")]
 use crate::format::{
-    InputOptions, Order, Parser, Splitter,
+    Order, Parser, Splitter,
     alphabet::Alphabets,
-    columns::{ColumnChoice, Table, puzzle_column},
+    columns::{ColumnChoice, Table},
     pass_through::PassThrough,
     position::Preamble,
 };
@@ -46,18 +46,6 @@ impl Format for Parquet {
     fn layout(&self, _: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
         Err(DetectError::NotParquet)
     }
-}
-
-/// Chooses the columns to read of a table, by its column names. The only column of a table holds the puzzles, whatever
-/// its name.
-#[cfg(feature = "arrow")]
-pub(crate) fn choose_columns(names: Vec<String>, options: &InputOptions) -> Result<ColumnChoice, DetectError> {
-    let mut wanted = options.columns();
-    let only = if names.len() == 1 { names.first().cloned() } else { None };
-    if wanted.puzzle.is_none() && puzzle_column(&names, None).is_none() {
-        wanted.puzzle = only.as_deref();
-    }
-    Table::choose(names, wanted).map(|table| table.choice)
 }
 
 /// The layout of records that have typed columns, and are written as CSV when they are read.

@@ -165,7 +165,7 @@ impl Augment {
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
 
         if run.end == End::Complete {
-            run.tally.notify(execution);
+            execution.notify_of_inputs(&run.tally);
             set.finish().map_err(failed)?;
         }
         let mut counts = AugmentCounts::default();

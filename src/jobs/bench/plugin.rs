@@ -14,7 +14,8 @@ use std::process::Command;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::process::{Process, ProgramError, excerpt, lines, text};
+use super::error::ProgramError;
+use super::process::{Process, excerpt, lines, text};
 use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
 use crate::puzzle::Order;

@@ -1,13 +1,14 @@
 //! Runs a process of a contender once: feeds it, reads its output, kills it if it takes too long or the run is stopped.
 
 use std::io::{self, Read};
-use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{bounded, never, select};
 use wait4::Wait4;
 
+use super::error::ProgramError;
 use super::{PuzzleSet, RunTime};
 use crate::stop::Stop;
 
@@ -20,120 +21,6 @@ pub(super) struct Process {
     pub(super) timeout: Option<Duration>,
     /// Ends a process early.
     pub(super) stop: Stop,
-}
-
-/// Why a program could not be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProgramError {
-    /// It cannot be started, or its output cannot be read.
-    #[error("cannot run '{command}'")]
-    Run {
-        /// The command.
-        command: String,
-        /// The cause.
-        source: io::Error,
-    },
-    /// Its exit status is an error.
-    #[error("'{command}' on {file} failed: {status}")]
-    Failed {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The exit status.
-        status: ExitStatus,
-    },
-    /// It was killed because it took too long.
-    #[error("'{command}' on {file} took longer than {} s and was killed", .timeout.as_secs_f64())]
-    TimedOut {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The maximum time.
-        timeout: Duration,
-    },
-    /// It was killed because the run was stopped.
-    #[error("'{command}' on {file} was stopped")]
-    Stopped {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-    },
-    /// The number of answers is not the number of puzzles.
-    #[error("'{command}' on {file} answered {answers} lines for {puzzles} puzzles")]
-    AnswerCount {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The number of lines that it wrote.
-        answers: usize,
-        /// The number of puzzles that it read.
-        puzzles: usize,
-    },
-    /// A line is not an answer.
-    #[error("'{command}' on {file}: answer {number} is neither a solution nor a count: '{text}'")]
-    InvalidAnswer {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The number of the line in its output, from 1.
-        number: usize,
-        /// The line.
-        text: String,
-    },
-    /// It wrote more than answers can be.
-    #[error("'{command}' on {file} wrote more than {most} bytes for {puzzles} puzzles and was killed")]
-    TooLong {
-        /// The command.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The maximum.
-        most: u64,
-        /// The number of puzzles that it read.
-        puzzles: usize,
-    },
-    /// A plugin got a puzzle of another size than 9x9.
-    #[error("'{command}' on {file}: a plugin solves 9x9 puzzles only")]
-    PluginSize {
-        /// The name of the plugin.
-        command: String,
-        /// The name of the set.
-        file: String,
-    },
-    /// The process of a plugin wrote something else than its times.
-    #[error(
-        "'{command}' on {file} wrote '{text}' instead of its times: a plugin must not end its process, nor write to \
-         standard output"
-    )]
-    InvalidTimes {
-        /// The name of the plugin.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The output.
-        text: String,
-    },
-    /// A plugin gave other counts when it was timed.
-    #[error(
-        "'{command}' on {file} counted {counted} solutions when it was timed instead of {expected}: each call must give \
-         the same, also on several threads at once"
-    )]
-    Miscounted {
-        /// The name of the plugin, with its number of threads.
-        command: String,
-        /// The name of the set.
-        file: String,
-        /// The sum of its counts.
-        counted: u64,
-        /// The sum of the counts that were checked.
-        expected: u64,
-    },
 }
 
 /// An upper bound of the length of an answer: that of a 25x25 puzzle has 625 bytes and a count.

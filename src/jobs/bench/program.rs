@@ -8,7 +8,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::process::{Process, ProgramError, excerpt, lines, text};
+use super::error::ProgramError;
+use super::process::{Process, excerpt, lines, text};
 use super::{Contender, ContenderAnswer, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::Limit;
 use crate::format::Alphabet;

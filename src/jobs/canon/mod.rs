@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use super::job::{Replayed, RowJob, RunCounts};
+use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
 use super::record_loop::{Emit, RecordWorker, SolvedRecord};
-use super::replay::ReplayedRecord;
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError};

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::error::CopyError;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetOutputs;
-use super::run::PassEnd;
 use super::text::TextOutputs;
 use crate::corpus::{Corpus, RecordView};
 #[cfg(feature = "parquet")]
@@ -38,6 +37,9 @@ pub(in crate::jobs) struct Copied<W> {
     /// Whether no output has a record.
     pub(in crate::jobs) is_empty: bool,
 }
+
+/// How a run ended, and after which record it was stopped.
+pub(in crate::jobs) type PassEnd = (End, Option<StoppedAfter>);
 
 impl<'a, W: Write + Send> RecordCopier<'a, W> {
     /// Copies records in the format of the inputs.
@@ -122,7 +124,10 @@ impl<'a, W: Write + Send> RecordCopier<'a, W> {
                 Ok(Copied { end, stopped_after, outputs, is_empty })
             }
             #[cfg(feature = "parquet")]
-            Outputs::Parquet(outputs) if end == End::Complete => outputs.copy(&execution.stop),
+            Outputs::Parquet(outputs) if end == End::Complete => {
+                let (end, outputs, rows) = outputs.copy(&execution.stop)?;
+                Ok(Copied { end, stopped_after: None, outputs, is_empty: rows == 0 })
+            }
             #[cfg(feature = "parquet")]
             Outputs::Parquet(outputs) => {
                 Ok(Copied { end, stopped_after, outputs: outputs.into_inner(), is_empty: true })

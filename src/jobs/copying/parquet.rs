@@ -10,7 +10,6 @@ use arrow_array::UInt32Array;
 use arrow_select::take::take_record_batch;
 
 use super::check_rereadable;
-use super::copier::Copied;
 use super::error::CopyError;
 use crate::arrow::parquet::{ParquetOutput, ParquetRows};
 use crate::arrow::{RecordBatch, SchemaRef};
@@ -80,8 +79,8 @@ impl<W> ParquetOutputs<W> {
 }
 
 impl<W: Write + Send> ParquetOutputs<W> {
-    /// Copies all rows, unless that is stopped.
-    pub(super) fn copy(self, stop: &Stop) -> Result<Copied<W>, JobError> {
+    /// Copies all rows, unless that is stopped; returns the outputs and the number of their rows.
+    pub(super) fn copy(self, stop: &Stop) -> Result<(End, Vec<W>, usize), JobError> {
         let ParquetOutputs { origins, mut outputs, rows, choices, late, .. } = self;
         let mut late = late.into_iter().peekable();
         let mut choose = |row| match choices.get(row) {
@@ -122,9 +121,9 @@ impl<W: Write + Send> ParquetOutputs<W> {
         if end == End::Complete && position != rows {
             return Err(CopyError::Changed.into());
         }
-        let is_empty = row_outputs.as_ref().is_none_or(|opened| opened.rows == 0);
+        let rows = row_outputs.as_ref().map_or(0, |opened| opened.rows);
         let outputs = row_outputs.map_or(Ok(outputs), RowOutputs::finish).map_err(OutputError::Write)?;
-        Ok(Copied { end, stopped_after: None, outputs, is_empty })
+        Ok((end, outputs, rows))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::check_rereadable;
-use super::copier::RecordCopier;
+use super::copier::{PassEnd, RecordCopier};
 use super::error::CopyError;
 use super::text::TableCheck;
 use crate::corpus::{ChunkInput, Corpus, RecordView};
@@ -11,7 +11,6 @@ use crate::format::line_end_length;
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::jobs::{Execution, JobError, PipelineFailure};
 use crate::pipeline::{Chunk, End, PipelineError, Work};
-use crate::stats::StoppedAfter;
 
 /// Chooses an output for each record: when it is read, or for all of them after the last one.
 pub(in crate::jobs) trait Chooser: Send {
@@ -47,9 +46,6 @@ pub(in crate::jobs) struct RecordNote<N> {
     pub(in crate::jobs) note: N,
     pub(in crate::jobs) text_end: usize,
 }
-
-/// How a run ended, and after which record it was stopped.
-pub(in crate::jobs) type PassEnd = (End, Option<StoppedAfter>);
 
 /// Passes all records to the chooser, and copies them to the outputs that it chooses. [`RecordCopier::finish`] completes
 /// the copies.
@@ -99,7 +95,7 @@ where
     };
     let run = execution.run(corpus, workers, io::sink(), see, None).map_err(copy_failure)?;
     if run.end == End::Complete {
-        run.tally.notify(execution);
+        execution.notify_of_inputs(&run.tally);
     }
 
     match again {

@@ -1,8 +1,8 @@
-//! Why puzzles cannot be generated.
+//! Why puzzles cannot be generated, and whether that shows in what is asked for.
 
 use thiserror::Error;
 
-use super::spec::PuzzleSpec;
+use super::spec::{PuzzleSpec, Shape, fewest_clues};
 use super::target::ClueRange;
 use crate::puzzle::{Order, Symmetry};
 
@@ -84,4 +84,49 @@ pub enum GenerateError {
     /// Isomorphs are recognised in 9x9 only.
     #[error("isomorphs are recognised among 9x9 puzzles only, not among {0} ones")]
     NoClasses(Order),
+}
+
+impl PuzzleSpec {
+    /// Checks that there may be puzzles that meet the spec.
+    pub(super) fn check(&self) -> Result<(), GenerateError> {
+        let order = self.order;
+        if self.er.is_some() && order != Order::Three {
+            return Err(GenerateError::NotRated(order));
+        }
+
+        let ClueRange { fewest, most } = self.clues();
+        if most < fewest_clues(order) {
+            return Err(GenerateError::TooFewClues { order, clues: most, fewest: fewest_clues(order) });
+        }
+        if most > order.cells() {
+            return Err(GenerateError::TooManyClues { order, clues: most });
+        }
+
+        match &self.shape {
+            Shape::Any => {}
+            Shape::Symmetric(symmetry) => {
+                if !self.orbits().sums()[fewest.max(fewest_clues(order))..=most].contains(&true) {
+                    return Err(GenerateError::NotSymmetric { symmetry: *symmetry, clues: self.clues() });
+                }
+            }
+            Shape::Pattern(pattern) => {
+                if pattern.order() != order {
+                    return Err(GenerateError::OtherSize { order, pattern: pattern.order() });
+                }
+
+                let clues = pattern.cells().count();
+                if clues < fewest_clues(order) {
+                    return Err(GenerateError::TooFewClues { order, clues, fewest: fewest_clues(order) });
+                }
+                if !self.clues().contains(clues) {
+                    return Err(GenerateError::OtherNumber { clues, asked: self.clues() });
+                }
+
+                if let Some((lines, [first, second])) = pattern.blank_lines() {
+                    return Err(GenerateError::BlankLines { lines, first, second });
+                }
+            }
+        }
+        Ok(())
+    }
 }

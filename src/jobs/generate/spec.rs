@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::error::GenerateError;
 use super::pattern::Pattern;
 use super::target::{ClueRange, Target};
 use crate::puzzle::{Orbits, Order, Symmetry};
@@ -79,49 +78,6 @@ impl PuzzleSpec {
             Target::Minimal | Target::MinimalRange(_) | Target::Fewest => vec![0],
         }
     }
-
-    /// Checks that there may be puzzles that meet the spec.
-    pub(super) fn check(&self) -> Result<(), GenerateError> {
-        let order = self.order;
-        if self.er.is_some() && order != Order::Three {
-            return Err(GenerateError::NotRated(order));
-        }
-
-        let ClueRange { fewest, most } = self.clues();
-        if most < fewest_clues(order) {
-            return Err(GenerateError::TooFewClues { order, clues: most, fewest: fewest_clues(order) });
-        }
-        if most > order.cells() {
-            return Err(GenerateError::TooManyClues { order, clues: most });
-        }
-
-        match &self.shape {
-            Shape::Any => {}
-            Shape::Symmetric(symmetry) => {
-                if !self.orbits().sums()[fewest.max(fewest_clues(order))..=most].contains(&true) {
-                    return Err(GenerateError::NotSymmetric { symmetry: *symmetry, clues: self.clues() });
-                }
-            }
-            Shape::Pattern(pattern) => {
-                if pattern.order() != order {
-                    return Err(GenerateError::OtherSize { order, pattern: pattern.order() });
-                }
-
-                let clues = pattern.cells().count();
-                if clues < fewest_clues(order) {
-                    return Err(GenerateError::TooFewClues { order, clues, fewest: fewest_clues(order) });
-                }
-                if !self.clues().contains(clues) {
-                    return Err(GenerateError::OtherNumber { clues, asked: self.clues() });
-                }
-
-                if let Some((lines, [first, second])) = pattern.blank_lines() {
-                    return Err(GenerateError::BlankLines { lines, first, second });
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 /// The words after "no": `minimal 9x9 puzzle with rot180 symmetry and 24 clues`.
@@ -155,7 +111,7 @@ impl fmt::Display for PuzzleSpec {
 
 /// The minimum number of clues of a unique puzzle. It is proved up to 9x9 ("There is no 16-Clue Sudoku", Experimental
 /// Mathematics 23, 2014); for larger sizes it is the lowest number that is known.
-fn fewest_clues(order: Order) -> usize {
+pub(super) fn fewest_clues(order: Order) -> usize {
     match order {
         Order::Two => 4,
         Order::Three => 17,

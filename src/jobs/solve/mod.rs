@@ -1,18 +1,17 @@
 //! Solves a corpus: one row a record.
 
+mod lines;
 mod row;
-mod text;
 mod worker;
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
 use serde_json::{Map, Value, json};
 
+use self::lines::LinesReader;
 use self::row::SolveRow;
-use self::text::LinesReader;
 use self::worker::{MORE_SOLUTIONS, SolveWorker};
-use super::job::{ChunkLimits, Replayed, RowJob};
-use super::replay::ReplayedRecord;
+use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError};
@@ -23,7 +22,8 @@ use crate::resume::RowError;
 use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, number_of};
 use crate::stats::{Run, RunStats, Summary};
 
-/// How many solutions of a puzzle are listed unless a limit is given.
+/// How many solutions of a puzzle the command line lists unless a limit is given.
+#[doc(hidden)]
 pub const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
 
 /// The maximum number of records in a chunk where each may have many solutions, to keep the output of a chunk small.

@@ -1,7 +1,10 @@
-//! The rows of `solve`.
+//! The rows of `solve`: their columns, and solutions as plain text.
+//!
+//! A record with no solution to print still has a line in lines and grids: a comment, which input formats skip.
 #![expect(clippy::inline_always, reason = "as for all rows")]
 
-use super::text;
+use std::io::Write;
+
 use crate::rows::{Column, Field, Kind, OutputFormat, Row, Status, Subject, column};
 
 /// The row of a record.
@@ -61,9 +64,9 @@ impl Row for SolveRow<'_> {
 
     fn text(&self, format: OutputFormat, output: &mut Vec<u8>) {
         match format {
-            OutputFormat::Grids => text::push_grids(self, output),
-            OutputFormat::Listing => text::push_listing(self, output),
-            OutputFormat::Lines | OutputFormat::Csv | OutputFormat::Jsonl => text::push_lines(self, output),
+            OutputFormat::Grids => push_grids(self, output),
+            OutputFormat::Listing => push_listing(self, output),
+            OutputFormat::Lines | OutputFormat::Csv | OutputFormat::Jsonl => push_lines(self, output),
         }
     }
 }
@@ -79,4 +82,77 @@ impl<'a> SolveRow<'a> {
             None => field.null(),
         }
     }
+}
+
+/// Appends one solution a line.
+fn push_lines(row: &SolveRow<'_>, output: &mut Vec<u8>) {
+    for grid in row.subject.grids(row.printed) {
+        grid.push(grid.cells, output);
+        output.push(b'\n');
+    }
+    if row.printed.is_empty() {
+        push_comment(row, output);
+    }
+}
+
+/// Appends solutions as grids of symbols, with a blank line between them where the input has one.
+fn push_grids(row: &SolveRow<'_>, output: &mut Vec<u8>) {
+    if row.after_blank_line {
+        output.push(b'\n');
+    }
+    for (index, grid) in row.subject.grids(row.printed).enumerate() {
+        if index > 0 {
+            output.push(b'\n');
+        }
+        for cells in grid.rows() {
+            grid.push(cells, output);
+            output.push(b'\n');
+        }
+    }
+    if row.printed.is_empty() {
+        push_comment(row, output);
+    }
+}
+
+/// Appends solutions as grids of numbers, each under a line of `=`, then their count.
+fn push_listing(row: &SolveRow<'_>, output: &mut Vec<u8>) {
+    for grid in row.subject.grids(row.printed) {
+        output.resize(output.len() + 2 * grid.side(), b'=');
+        output.push(b'\n');
+        for cells in grid.rows() {
+            for cell in cells {
+                push(output, format_args!("{cell} "));
+            }
+            output.push(b'\n');
+        }
+    }
+
+    match row.status {
+        Status::Malformed => push(output, format_args!("MALFORMED : line {}: {}\n", row.line, row.detail)),
+        Status::Undecided => push(output, format_args!("UNDECIDED : line {}: {}\n", row.line, row.detail)),
+        Status::None => output.extend_from_slice(b"NO SOLUTION\n"),
+        Status::Unique | Status::Multiple => {
+            push(output, format_args!("TOTAL SOLUTION : {}", row.solutions.unwrap_or_default()));
+            if !row.detail.is_empty() {
+                push(output, format_args!(" ({})", row.detail));
+            }
+            output.push(b'\n');
+        }
+    }
+}
+
+/// Appends a comment line with the reason why there is no solution to print.
+fn push_comment(row: &SolveRow<'_>, output: &mut Vec<u8>) {
+    push(output, format_args!("# line {}: {}", row.line, row.status.name()));
+    if !row.detail.is_empty() {
+        push(output, format_args!(": {}", row.detail));
+    }
+    if row.status == Status::Multiple {
+        push(output, format_args!(" ({} solutions or more)", row.solutions.unwrap_or_default()));
+    }
+    output.push(b'\n');
+}
+
+fn push(output: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
+    output.write_fmt(text).expect("a vector takes any text");
 }

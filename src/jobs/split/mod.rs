@@ -18,8 +18,12 @@ use std::time::Instant;
 
 use self::chooser::SplitChooser;
 pub use self::part_files::PartFiles;
-pub use self::parts::{ParsePartsError, Parts, UNSPLIT};
-pub use self::report::{PartCount, SplitReport, ValueCount, ValueCounts};
+#[doc(hidden)]
+pub use self::parts::UNSPLIT;
+pub use self::parts::{ParsePartsError, Parts};
+pub use self::report::SplitReport;
+#[doc(hidden)]
+pub use self::report::{PartCount, ValueCount, ValueCounts};
 use super::copying::{
     Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, copy_records, kept_column,
 };

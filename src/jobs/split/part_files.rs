@@ -91,9 +91,7 @@ fn extension(input: &Input) -> String {
     let path = Path::new(&input.name);
     let usual = match input.layout.format() {
         InputFormat::Parquet => return ".parquet".to_owned(),
-        InputFormat::Csv => "csv",
-        InputFormat::Jsonl => "jsonl",
-        InputFormat::Lines | InputFormat::Grids | InputFormat::Ints => "txt",
+        format => format.extension(),
     };
     let dot = |extension: &str| format!(".{extension}");
     let compression = Compression::from_extension(path).and(path.extension()).and_then(|extension| extension.to_str());

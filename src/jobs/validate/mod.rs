@@ -28,12 +28,15 @@ use serde_json::{Map, Value, json};
 
 use self::checks::Checks;
 use self::duplicate_index::{DuplicateIndex, Repeats};
+#[doc(hidden)]
 pub use self::example::Example;
 use self::example::Examples;
 pub use self::finding::{Finding, Findings, RecordVerdict};
 use self::outputs::{RecordOutputs, RecordTargets};
 use self::row::ValidateRow;
-pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore, LargeClass};
+#[doc(hidden)]
+pub use self::score::LargeClass;
+pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore};
 use self::stage::{ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
 use super::job::RowJob;

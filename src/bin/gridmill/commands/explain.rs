@@ -65,7 +65,7 @@ impl Run for ExplainArgs {
         };
         let rating = match self.puzzle.parse::<Pencilmarks>() {
             Ok(puzzle) => {
-                gridmill::solve_pencilmarks(&puzzle)?;
+                puzzle.solve()?;
                 Rater::new().rate_candidates(Candidates::from(&puzzle), each)
             }
             Err(_) => gridmill::rate_with_steps(&self.puzzle.parse().context("this is not a puzzle")?, each)?,

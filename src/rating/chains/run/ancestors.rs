@@ -3,8 +3,7 @@
 //! Few statements of a run are part of a proof, so nothing here is computed before it is needed. That made the rating
 //! of hard puzzles 1.25 times as fast as sets of ancestors for each statement.
 
-use super::exclusions::ChainId;
-use super::statement::Cause;
+use super::statement::{Cause, ChainId};
 use super::{ImplicationRun, NodeId};
 use crate::rating::chains::bits::{Bits, has, insert};
 use crate::rating::chains::links::Links;

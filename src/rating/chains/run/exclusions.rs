@@ -3,7 +3,8 @@
 //! [`Rules`] is the set of techniques that chains of a nesting may use. A technique looks at the grid without the
 //! candidates that are false so far, and adds what it finds to the [`Exclusions`].
 
-use super::{ImplicationRun, NodeId};
+use super::ImplicationRun;
+use super::statement::{ChainId, NodeId};
 use crate::rating::chains::links::{CandidateIndex, Links};
 
 /// A chain that a statement rests on.
@@ -12,9 +13,6 @@ pub(in crate::rating::chains) struct NestedChain {
     pub(in crate::rating::chains) id: ChainId,
     pub(in crate::rating::chains) complexity: u32,
 }
-
-/// The number of a chain: a chain that is found again keeps its number.
-pub(in crate::rating::chains) type ChainId = u32;
 
 /// The candidates that other techniques exclude, given what is false so far.
 #[derive(Clone, Debug, Default)]

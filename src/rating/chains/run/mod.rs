@@ -21,7 +21,8 @@ mod statement;
 mod strong_links;
 
 use self::exclusions::Exclusion;
-pub(super) use self::exclusions::{ChainId, Exclusions, NestedChain, NoRules, Rules};
+pub(super) use self::exclusions::{Exclusions, NestedChain, NoRules, Rules};
+pub(super) use self::statement::ChainId;
 use self::statement::{Cause, Node, RuleCause};
 pub(super) use self::statement::{Literal, NodeId};
 use self::strong_links::{Left, NONE, StrongLinks, Unchanged};

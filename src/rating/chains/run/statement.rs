@@ -1,7 +1,9 @@
 //! The statements of a run: that a candidate is true, or false, and the direct cause.
 
-use super::exclusions::ChainId;
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex};
+
+/// The number of a chain: a chain that is found again keeps its number.
+pub(in crate::rating::chains) type ChainId = u32;
 
 /// A candidate, and whether it is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,0 +1,164 @@
+//! What the jobs with rows have in common: their settings, a table in memory, and a file.
+
+use std::io;
+use std::path::PathBuf;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use gridmill::corpus::{Corpus, Origin};
+use gridmill::format::InputOptions;
+use gridmill::jobs::augment::AugmentReport;
+use gridmill::jobs::canon::CanonReport;
+use gridmill::jobs::validate::ValidateReport;
+use gridmill::jobs::{Augment, Canon, Execution, Generate, JobError, Rate, Solve, Validate};
+use gridmill::resume::OutputTarget;
+use gridmill::stats::Summary;
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::batches::Batches;
+use crate::errors::{corpus_error, job_error};
+use crate::interrupt;
+use crate::output::Output;
+use crate::settings::Settings;
+
+/// Rows and a report as JSON.
+pub(crate) type Rows = (Batches, String);
+
+/// A job that writes rows.
+pub(crate) trait WritesRows: Sized {
+    /// The job with these settings.
+    fn with_settings(self, settings: &Settings) -> Self;
+
+    /// The job with rows for this output.
+    fn with_output(self, output: &Output) -> Self;
+}
+
+/// A job with rows for the records of a corpus. The methods are those of the library.
+pub(crate) trait RowJob: WritesRows + Send {
+    type Report: Serialize + Send;
+
+    fn resume(self, resume: bool) -> Self;
+
+    fn table_schema(&self, corpus: &mut Corpus) -> Result<SchemaRef, JobError>;
+
+    fn run_table(
+        self,
+        corpus: Corpus,
+        each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<Self::Report, JobError>;
+
+    fn run_to(self, corpus: Corpus, target: &OutputTarget, execution: &Execution) -> Result<Self::Report, JobError>;
+}
+
+macro_rules! writes_rows {
+    ($($job:ident),*) => {$(
+        impl WritesRows for $job {
+            fn with_settings(self, settings: &Settings) -> $job {
+                let job = self.engine(settings.engine).max_branches(settings.max_branches);
+                match &settings.columns {
+                    Some(names) => job.columns(names),
+                    None => job,
+                }
+            }
+
+            fn with_output(self, output: &Output) -> $job {
+                let job = self.header(output.header);
+                match output.format {
+                    Some(format) => job.format(format),
+                    None => job,
+                }
+            }
+        }
+    )*};
+}
+writes_rows!(Solve, Rate, Validate, Canon, Augment, Generate);
+
+macro_rules! row_jobs {
+    ($($job:ident: $report:ty),*) => {$(
+        impl RowJob for $job {
+            type Report = $report;
+
+            fn resume(self, resume: bool) -> $job {
+                $job::resume(self, resume)
+            }
+
+            fn table_schema(&self, corpus: &mut Corpus) -> Result<SchemaRef, JobError> {
+                $job::table_schema(self, corpus)
+            }
+
+            fn run_table(
+                self,
+                corpus: Corpus,
+                each: impl FnMut(RecordBatch) -> io::Result<()> + Send,
+                execution: &Execution,
+            ) -> Result<$report, JobError> {
+                Ok($job::run_table(self, corpus, each, execution)?.report)
+            }
+
+            fn run_to(
+                self,
+                corpus: Corpus,
+                target: &OutputTarget,
+                execution: &Execution,
+            ) -> Result<$report, JobError> {
+                Ok($job::run_to(self, corpus, target, execution)?.report)
+            }
+        }
+    )*};
+}
+row_jobs!(Solve: Summary, Rate: Summary, Validate: ValidateReport, Canon: CanonReport, Augment: AugmentReport);
+
+/// The rows of a job in memory.
+pub(crate) fn table<J: RowJob>(py: Python<'_>, job: J, mut corpus: Corpus, settings: &Settings) -> PyResult<Rows> {
+    let job = job.with_settings(settings);
+    let schema = job.table_schema(&mut corpus).map_err(job_error)?;
+    collect(py, schema, settings, |each, execution| job.run_table(corpus, each, execution).map_err(job_error))
+}
+
+/// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
+pub(crate) fn write<J: RowJob>(
+    py: Python<'_>,
+    job: impl FnOnce() -> PyResult<J> + Send,
+    open: impl FnOnce() -> PyResult<Corpus> + Send,
+    settings: &Settings,
+    output: &Output,
+) -> PyResult<String> {
+    let report = interrupt::run(py, settings.threads, output.progress.as_ref(), |execution, _| {
+        let job = job()?.with_settings(settings).with_output(output).resume(output.resume);
+        let corpus = match output.shard {
+            Some(shard) => open()?.shard(shard),
+            None => open()?,
+        };
+        job.run_to(corpus, &output.target, execution).map_err(job_error)
+    })?;
+    Ok(json(&report))
+}
+
+/// Runs a job that passes its rows on, and returns these with its report.
+pub(crate) fn collect<R: Serialize + Send>(
+    py: Python<'_>,
+    schema: SchemaRef,
+    settings: &Settings,
+    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution) -> PyResult<R> + Send,
+) -> PyResult<Rows> {
+    let mut batches = Vec::new();
+    let mut each = |batch| {
+        batches.push(batch);
+        Ok(())
+    };
+    let report = interrupt::run(py, settings.threads, None, |execution, _| job(&mut each, execution))?;
+    Ok((Batches::new(schema, batches), json(&report)))
+}
+
+/// Opens files one after another.
+pub(crate) fn open(files: Vec<PathBuf>, options: InputOptions) -> PyResult<Corpus> {
+    let origins = files.into_iter().map(Origin::File).collect();
+    Corpus::open(origins, options).map_err(|error| corpus_error(&error))
+}
+
+/// A report as JSON.
+pub(crate) fn json(report: &impl Serialize) -> String {
+    serde_json::to_string(report).expect("a report has no keys that are not text")
+}

@@ -1,0 +1,119 @@
+//! Why a program could not be used in a bench.
+
+use std::io;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// Why a program could not be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// It cannot be started, or its output cannot be read.
+    #[error("cannot run '{command}'")]
+    Run {
+        /// The command.
+        command: String,
+        /// The cause.
+        source: io::Error,
+    },
+    /// Its exit status is an error.
+    #[error("'{command}' on {file} failed: {status}")]
+    Failed {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// The exit status.
+        status: ExitStatus,
+    },
+    /// It was killed because it took too long.
+    #[error("'{command}' on {file} took longer than {} s and was killed", .timeout.as_secs_f64())]
+    TimedOut {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// The maximum time.
+        timeout: Duration,
+    },
+    /// It was killed because the run was stopped.
+    #[error("'{command}' on {file} was stopped")]
+    Stopped {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+    },
+    /// The number of answers is not the number of puzzles.
+    #[error("'{command}' on {file} answered {answers} lines for {puzzles} puzzles")]
+    AnswerCount {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// The number of lines that it wrote.
+        answers: usize,
+        /// The number of puzzles that it read.
+        puzzles: usize,
+    },
+    /// A line is not an answer.
+    #[error("'{command}' on {file}: answer {number} is neither a solution nor a count: '{text}'")]
+    InvalidAnswer {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// The number of the line in its output, from 1.
+        number: usize,
+        /// The line.
+        text: String,
+    },
+    /// It wrote more than answers can be.
+    #[error("'{command}' on {file} wrote more than {most} bytes for {puzzles} puzzles and was killed")]
+    TooLong {
+        /// The command.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// The maximum.
+        most: u64,
+        /// The number of puzzles that it read.
+        puzzles: usize,
+    },
+    /// A plugin got a puzzle of another size than 9x9.
+    #[error("'{command}' on {file}: a plugin solves 9x9 puzzles only")]
+    PluginSize {
+        /// The name of the plugin.
+        command: String,
+        /// The name of the set.
+        file: String,
+    },
+    /// The process of a plugin wrote something else than its times.
+    #[error(
+        "'{command}' on {file} wrote '{text}' instead of its times: a plugin must not end its process, nor write to \
+         standard output"
+    )]
+    InvalidTimes {
+        /// The name of the plugin.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// The output.
+        text: String,
+    },
+    /// A plugin gave other counts when it was timed.
+    #[error(
+        "'{command}' on {file} counted {counted} solutions when it was timed instead of {expected}: each call must give \
+         the same, also on several threads at once"
+    )]
+    Miscounted {
+        /// The name of the plugin, with its number of threads.
+        command: String,
+        /// The name of the set.
+        file: String,
+        /// The sum of its counts.
+        counted: u64,
+        /// The sum of the counts that were checked.
+        expected: u64,
+    },
+}

@@ -1,0 +1,112 @@
+//! Why an output cannot be written, and what stands in its way.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::manifest::ManifestError;
+use super::replay::ResumeError;
+
+/// Why an output cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// The file cannot be opened, cut or synced.
+    #[error("cannot write {}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file that is no partial output, or not of gridmill, has the name that one needs, or a file next to it.
+    #[error("cannot use {}: {obstacle}; move it away, or give the output another name", path.display())]
+    InTheWay {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        obstacle: Obstacle,
+    },
+    /// Writing failed.
+    #[error("cannot write the output")]
+    Write(#[source] io::Error),
+    /// The complete file cannot be given its name.
+    #[error("cannot rename {} to {}", from.display(), to.display())]
+    Rename {
+        /// Its name so far.
+        from: PathBuf,
+        /// Its final name.
+        to: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file that is not needed any more cannot be removed.
+    #[error("cannot remove {}", path.display())]
+    Remove {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The manifest or the metadata of a shard cannot be read or written.
+    #[error(transparent)]
+    Manifest(#[from] ManifestError),
+    /// The output is an input, or another output.
+    #[error(transparent)]
+    Shared(#[from] SharedFileError),
+    /// The partial output cannot be resumed.
+    #[error(transparent)]
+    Resume(#[from] ResumeError),
+}
+
+impl OutputError {
+    pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
+        let path = path.to_owned();
+        |source| OutputError::File { path, source }
+    }
+}
+
+/// Why a file cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Obstacle {
+    /// It is a symbolic link.
+    #[error("it is a symbolic link")]
+    Link,
+    /// It is a directory, a pipe or the like.
+    #[error("it is not a regular file")]
+    Special,
+    /// It has content of another program or of a person.
+    #[error("gridmill did not write it")]
+    Foreign,
+}
+
+impl Obstacle {
+    /// The error for a file of this name.
+    pub(super) fn at(self, path: &Path) -> OutputError {
+        OutputError::InTheWay { path: path.to_owned(), obstacle: self }
+    }
+}
+
+/// An output that is an input, or another output of the same run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} is {}; give {option} another name", path.display(), describe(path, other, *other_option))]
+pub struct SharedFileError {
+    /// The name of the output.
+    pub path: PathBuf,
+    /// Its option.
+    pub option: &'static str,
+    /// The other name of the file, or the same.
+    pub other: PathBuf,
+    /// The option of the other output; `None` if it is an input.
+    pub other_option: Option<&'static str>,
+}
+
+fn describe(path: &Path, other: &Path, other_option: Option<&str>) -> String {
+    let what = other_option.map_or("an input".to_owned(), |option| format!("a file of {option}"));
+    // As text, since paths are equal that are written differently, like `a` and `./a`.
+    if path.as_os_str() == other.as_os_str() {
+        format!("{what}, too")
+    } else {
+        format!("the same file as {}, {what}", other.display())
+    }
+}
