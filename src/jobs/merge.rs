@@ -141,6 +141,8 @@ impl Merge {
                 return Err(MergeJobError::Damaged(path.clone()));
             }
         }
+        let results = results(&shards)?;
+
         raise_limit_of_open_files();
         let buffer = (BUFFERS / shards.len()).clamp(8 << 10, 256 << 10);
         let part = |(path, metadata): &(PathBuf, ShardMetadata)| {
@@ -157,16 +159,7 @@ impl Merge {
             MergeJobError::Rows(BrokenRun { error, partial })
         })?;
         output.finish()?;
-
-        let metadata: Vec<ShardMetadata> = shards.into_iter().map(|(_, metadata)| metadata).collect();
-        let form = |source| MergeJobError::OtherMetadata { path: self.names[0].clone(), reason: source };
-        let merged = match &*metadata[0].manifest.command {
-            Rate::NAME => run::merged::<Rate>(&metadata).map(Merged::Rate),
-            Validate::NAME => run::merged::<Validate>(&metadata).map(|report| Merged::Validate(Box::new(report))),
-            Canon::NAME => run::merged::<Canon>(&metadata).map(Merged::Canon),
-            _ => run::merged::<Solve>(&metadata).map(Merged::Solve),
-        };
-        merged.map_err(form)
+        Ok(results)
     }
 }
 
@@ -178,6 +171,21 @@ impl Merge {
             return Err(MergeJobError::Twice(twice.clone()));
         }
         Ok(self.names.iter().map(|name| output_of(name)).collect())
+    }
+}
+
+/// Adds up the results of all shards.
+fn results(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError> {
+    let metadata: Vec<ShardMetadata> = shards.iter().map(|(_, metadata)| metadata.clone()).collect();
+    let form = |index: usize, reason| {
+        let path = ShardMetadata::path(&shards[index].0);
+        MergeJobError::OtherMetadata { path, reason }
+    };
+    match &*metadata[0].manifest.command {
+        Rate::NAME => run::merged::<Rate, _>(&metadata, form).map(Merged::Rate),
+        Validate::NAME => run::merged::<Validate, _>(&metadata, form).map(Box::new).map(Merged::Validate),
+        Canon::NAME => run::merged::<Canon, _>(&metadata, form).map(Merged::Canon),
+        _ => run::merged::<Solve, _>(&metadata, form).map(Merged::Solve),
     }
 }
 

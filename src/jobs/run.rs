@@ -177,7 +177,7 @@ pub(crate) fn run_to<J: RowJob>(
         match RowFile::finished_shard(target, || manifest(&job, &style.table, &corpus, target))? {
             Some(FinishedShard { metadata, is_damaged: false }) => {
                 execution.notify(Event::AlreadyFinished);
-                let report = merged::<J>(&[metadata]).map_err(|source| RowFile::form_error(target, source))?;
+                let report = merged::<J, _>(&[metadata], |_, source| RowFile::form_error(target, source))?;
                 return Ok(Finished { report, end: End::Complete, partial: None });
             }
             Some(_) => execution.notify(Event::DamagedShard),
@@ -256,12 +256,16 @@ pub(crate) fn table_schema<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<Sc
 ///
 /// # Errors
 ///
-/// If the results in the metadata are not those of the job.
-pub(crate) fn merged<J: RowJob>(shards: &[ShardMetadata]) -> serde_json::Result<J::Report> {
+/// If the results of a shard are not those of the job: what `form` makes of its index and the error.
+pub(crate) fn merged<J: RowJob, E>(
+    shards: &[ShardMetadata],
+    form: impl Fn(usize, serde_json::Error) -> E,
+) -> Result<J::Report, E> {
     let mut sum: Option<(Counts<J>, Run)> = None;
-    for shard in shards {
+    for (index, shard) in shards.iter().enumerate() {
         let ShardResults { counts, run } = shard.results.clone();
-        let (counts, run): (Counts<J>, Run) = (serde_json::from_value(counts)?, serde_json::from_value(run)?);
+        let counts: Counts<J> = serde_json::from_value(counts).map_err(|error| form(index, error))?;
+        let run: Run = serde_json::from_value(run).map_err(|error| form(index, error))?;
         match &mut sum {
             None => sum = Some((counts, run)),
             Some((all, total)) => {

@@ -189,8 +189,8 @@ fn ratings_and_steps_in_parquet_are_those_in_csv() {
     dir.run("rate in.csv -q --only er --max-er 1.5 -o out.parquet").ends(0);
     let (rows, _) = dir.read_parquet("out.parquet");
     assert_eq!(rows[1], format!("3,{puzzle},unique,,,,harder than 1.5"));
-    let error = dir.run("rate in.csv --steps --keep id -o out.parquet").fails();
-    assert_eq!(error, "gridmill: --keep with --steps needs csv or jsonl output, not Parquet");
+    let types = dir.check_typed_rows("rate --steps --keep id", "in.csv");
+    assert_eq!(types.last().unwrap(), "id:Utf8");
     let error = dir.run("rate in.csv -q --resume -o out.parquet").fails();
     assert!(error.contains("cannot be resumed"), "{error}");
 }

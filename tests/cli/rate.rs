@@ -212,7 +212,10 @@ fn steps_are_neither_resumed_nor_sharded() {
         assert_eq!(error, format!("gridmill: {} {why}", option.split(' ').next().unwrap()));
     }
     let error = dir.run("rate in.txt -o out.txt").fails();
-    assert_eq!(error, "gridmill: -o out.txt is text, but rate writes csv and jsonl");
+    assert_eq!(
+        error,
+        "gridmill: -o out.txt is text, but rate writes csv, jsonl and Parquet; give the file another extension"
+    );
     assert!(dir.run("rate in.txt --steps --only er").fails().contains("cannot be used with"));
 }
 

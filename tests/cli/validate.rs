@@ -104,7 +104,11 @@ fn accepts_and_rejects_divide_a_corpus() {
     let (dir, faulty) = (TestDir::new(), FaultyCorpus::new());
     dir.write("corpus.csv", faulty.text());
     let result = dir.run(&format!("{ALL_CHECKS} --accepts good.csv --rejects bad.csv -o rows"));
-    assert!(result.err.contains("the sound records are in good.csv\n  the others are in bad.csv"), "{}", result.err);
+    assert!(
+        result.err.contains("the sound records are in good.csv\ngridmill: the others are in bad.csv"),
+        "{}",
+        result.err
+    );
     result.ends(1);
     let is_faulty = |index: usize| faulty.faults.contains_key(&(index as u64 + 1));
     for (name, wanted) in [("good.csv", false), ("bad.csv", true)] {

@@ -23,7 +23,9 @@ pub(crate) fn in_one_line(error: &clap::Error) -> String {
         }
     }
     if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
-        tips.iter().for_each(|tip| add(&mut message, format_args!("; tip: {tip}")));
+        for tip in tips {
+            add(&mut message, format_args!("; tip: {tip}"));
+        }
     }
 
     // Where clap knows nothing better to show than the usage, the message says enough.

@@ -4,13 +4,12 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use anyhow::bail;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use gridmill::jobs::{Augment, Canon, Generate, Rate, Solve, Validate};
 use gridmill::resume::RunFiles;
 use gridmill::rows::{Column, OutputFormat};
 
-use super::values::columns;
+use super::values::{columns, named};
 use super::{InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs};
 
 /// A job with rows.
@@ -76,27 +75,13 @@ impl To {
             To::TrainingSet => "hrm",
         }
     }
-
-    fn description(self) -> &'static str {
-        match self {
-            To::Rows(format) => format.description(),
-            To::TrainingSet => "NPY files that the training code of HRM and TRM reads, in the directory of -o",
-        }
-    }
-}
-
-/// Parses a value of `--to`.
-fn formats<T: Table>() -> impl TypedValueParser<Value = To> {
-    let value = |to: &To| PossibleValue::new(to.name()).help(to.description());
-    PossibleValuesParser::new(T::FORMATS.iter().map(value))
-        .map(|given| *T::FORMATS.iter().find(|to| to.name() == given).expect("clap lets no other name through"))
 }
 
 /// The format and the columns of rows.
 #[derive(Debug, Args)]
 pub(crate) struct TableArgs<T: Table> {
     /// Output format [default: by the extension of FILE; without one csv]
-    #[arg(long, value_name = "FORMAT", value_parser = formats::<T>(), help_heading = "Output")]
+    #[arg(long, value_name = "FORMAT", value_parser = named(T::FORMATS, To::name), help_heading = "Output")]
     pub(crate) to: Option<To>,
 
     /// Columns of the rows, in this order [default: all; file only for several inputs]

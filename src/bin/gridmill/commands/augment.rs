@@ -31,12 +31,15 @@ Examples:
   Write a training set for recursive reasoning models, with a thousand copies of each puzzle:
     gridmill augment train.csv --copies 1000 --to hrm --set train -o sudoku";
 
+const TO: &str = "Output format; hrm is the NPY files that the training code of HRM and TRM reads, in the directory of -o \
+                  [default: by the extension of FILE; without one csv]";
+
 /// Write random isomorphs of each puzzle, with their answers.
 ///
 /// The copies of a puzzle differ from each other and from it. They depend on the seed and on the line of the record only.
 /// Records that are no puzzles, or whose answers are no grids, are left out and counted; `gridmill validate` names them.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, mut_arg("to", |to| to.help(TO)))]
 pub(crate) struct AugmentArgs {
     /// Number of copies of each puzzle
     #[arg(long, value_name = "K", value_parser = number::<usize>)]

@@ -41,15 +41,25 @@ Examples:
   Generate two 16x16 puzzles:
     gridmill generate -n 2 --order 4 --clues 130";
 
+const TO: &str = "Output format [default: by the extension of FILE; without one lines, or csv for --columns]";
+
+const MAX_BRANCHES: &str = "Give up on a search that takes more than N guesses: the clue is kept";
+
+const MAX_BRANCHES_AT_LENGTH: &str = "\
+Give up on a search that takes more than N guesses: the clue is kept
+
+Such a clue may not be needed; the last line says how many there are. `none` is no bound. By default there is no bound for \
+4x4 and 9x9, and one that takes some seconds for 16x16 and 25x25.";
+
 /// Generate puzzles with exactly one solution.
 ///
 /// The same seed gives the same puzzles on any machine and with any number of threads.
 #[derive(Debug, Args)]
 #[command(
     after_long_help = EXAMPLES,
-    mut_arg("to", |to| to.help("Output format [default: by the extension of FILE; without one lines, or csv where columns are asked for]")),
+    mut_arg("to", |to| to.help(TO)),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
-    mut_arg("max_branches", |bound| bound.help("Give up on a search that takes more than N guesses: the clue is kept; the summary counts such clues")),
+    mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(MAX_BRANCHES_AT_LENGTH)),
 )]
 pub(crate) struct GenerateArgs {
     /// Number of puzzles
