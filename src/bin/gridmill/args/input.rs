@@ -81,7 +81,7 @@ impl InputArgs {
 
 /// Options of runs that take long or are spread over several machines.
 #[derive(Debug, Args)]
-pub(crate) struct ShardArgs {
+pub(crate) struct LongRunArgs {
     /// Resume an interrupted run; if there is none, start
     ///
     /// The run continues after its last complete row. Needs -o FILE. The inputs, and all options that the rows depend on, must be the same as before. The rows so far
@@ -96,7 +96,7 @@ pub(crate) struct ShardArgs {
     pub(crate) shard: Option<Shard>,
 }
 
-impl ShardArgs {
+impl LongRunArgs {
     /// The option that needs a row for each record.
     pub(crate) fn option(&self) -> &'static str {
         if self.resume { "--resume" } else { "--shard" }

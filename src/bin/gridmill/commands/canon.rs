@@ -12,7 +12,7 @@ use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, RowRun, Run};
-use crate::args::{RowArgs, ShardArgs};
+use crate::args::{LongRunArgs, RowArgs};
 use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -37,7 +37,7 @@ pub(crate) struct CanonArgs {
     rows: RowArgs<Canon>,
 
     #[command(flatten)]
-    shard: ShardArgs,
+    long_run: LongRunArgs,
 }
 
 impl Run for CanonArgs {
@@ -46,10 +46,10 @@ impl Run for CanonArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let job = self.rows.set(Canon::new())?.resume(self.shard.resume);
-        job.check(&self.rows.keep, self.shard.shard).map_err(ending::in_words)?;
+        let job = self.rows.set(Canon::new())?.resume(self.long_run.resume);
+        job.check(&self.rows.keep, self.long_run.shard).map_err(ending::in_words)?;
         let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.shard.shard)?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
         run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
     }
 }

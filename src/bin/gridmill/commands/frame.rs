@@ -1,6 +1,5 @@
 //! What commands have in common: how they are run, and how a job is opened, executed and reported.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use gridmill::corpus::{Corpus, Origin, Shard};
@@ -30,6 +29,11 @@ pub(crate) trait Run {
 pub(crate) trait Report: Serialize {
     /// The last record of a run that was stopped.
     fn stopped_after(&self) -> Option<&StoppedAfter>;
+
+    /// Whether a run was stopped before there was anything to report.
+    fn is_empty(&self) -> bool {
+        self.stopped_after().is_none()
+    }
 
     /// Prints it.
     fn show(&self, progress: &Progress);
@@ -73,22 +77,9 @@ impl<T: Table> RowRun<'_, T> {
     ) -> anyhow::Result<ExitCode> {
         let RowRun { args, inputs, progress } = self;
         let execution = args.solving.execution(&progress);
-        let page = PageFile::create(args.page.page.as_deref(), &inputs)?;
+        let page = ReportFile::create(args.page.page.as_deref(), &inputs)?;
         let finished = job(&args.output.target(), &execution);
         finish(finished, &args.reporting, page, &progress, has_failed)
-    }
-}
-
-/// The page of `--report`, with the inputs that it names.
-pub(crate) struct PageFile<'a> {
-    file: ReportFile,
-    inputs: &'a [Origin],
-}
-
-impl PageFile<'_> {
-    /// Opens the file, if a page is wanted.
-    pub(crate) fn create<'a>(path: Option<&Path>, inputs: &'a [Origin]) -> anyhow::Result<Option<PageFile<'a>>> {
-        path.map(|path| Ok(PageFile { file: ReportFile::create(path)?, inputs })).transpose()
     }
 }
 
@@ -96,7 +87,7 @@ impl PageFile<'_> {
 pub(crate) fn finish<R: Report>(
     finished: anyhow::Result<Finished<R>>,
     args: &ReportingArgs,
-    page: Option<PageFile<'_>>,
+    page: Option<ReportFile<'_>>,
     progress: &Progress,
     has_failed: impl FnOnce(&R) -> bool,
 ) -> anyhow::Result<ExitCode> {
@@ -105,21 +96,15 @@ pub(crate) fn finish<R: Report>(
     let report = &finished.report;
     let is_stopped = finished.end == End::Stopped;
 
-    // Of a job that was stopped before its first new row, there is nothing to report.
-    if !is_stopped || report.stopped_after().is_some() {
+    if !(is_stopped && report.is_empty()) {
         report.show(progress);
-        write_summary(report, args.summary.as_deref())?;
-        if let Some((PageFile { file, inputs }, page)) = page.zip(report.page()) {
-            file.write(&page.html(inputs)?)?;
+        ending::write_json(report, args.summary.as_deref())?;
+        if let Some((file, page)) = page.zip(report.page()) {
+            file.write(&page)?;
         }
     }
     if is_stopped {
         return Ok(ending::stopped(&finished, report.stopped_after(), progress));
     }
     Ok(ExitCode::from(u8::from(has_failed(report))))
-}
-
-/// Writes the file of `--summary`.
-pub(crate) fn write_summary(report: &impl Serialize, path: Option<&Path>) -> anyhow::Result<()> {
-    path.map_or(Ok(()), |path| ending::write_json(report, path))
 }

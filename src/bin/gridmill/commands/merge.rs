@@ -8,7 +8,7 @@ use clap::Args;
 use gridmill::jobs::{Execution, Merge, MergeJobError, Merged};
 use gridmill::resume::{RunFiles, ShardSetError};
 
-use super::frame::{Report, Run, write_summary};
+use super::frame::{Report, Run};
 use crate::args::OutputArgs;
 use crate::ui::ending;
 use crate::ui::progress::{Progress, Verbosity};
@@ -65,7 +65,7 @@ impl Run for MergeArgs {
 /// Prints a report, and writes the file of `--summary`.
 fn show(report: &impl Report, progress: &Progress, path: Option<&Path>) -> anyhow::Result<()> {
     report.show(progress);
-    write_summary(report, path)
+    ending::write_json(report, path)
 }
 
 /// Errors with the options that differ.

@@ -13,7 +13,7 @@ use gridmill::resume::RunFiles;
 
 use super::frame::{RowRun, Run};
 use crate::args::values::{number, positive};
-use crate::args::{RowArgs, ShardArgs, TopArgs};
+use crate::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::ui::ending;
 
 const EXAMPLES: &str = "\
@@ -60,7 +60,7 @@ pub(crate) struct RateArgs {
     rows: RowArgs<Rate>,
 
     #[command(flatten)]
-    shard: ShardArgs,
+    long_run: LongRunArgs,
 
     #[command(flatten)]
     top: TopArgs,
@@ -80,9 +80,9 @@ impl Run for RateArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.job()?;
-        job.check(&self.rows.keep, self.shard.shard).map_err(|error| self.in_words(error))?;
+        job.check(&self.rows.keep, self.long_run.shard).map_err(|error| self.in_words(error))?;
         let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.shard.shard)?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
         let job = |target: &_, execution: &_| job.run_to(corpus, target, execution);
         run.finish(|target, execution| job(target, execution).map_err(|error| self.in_words(error)), |_| false)
     }
@@ -100,7 +100,7 @@ impl RateArgs {
 
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Rate> {
-        let mut job = self.rows.set(Rate::new())?.rows(self.rows()).slowest(self.top.top).resume(self.shard.resume);
+        let mut job = self.rows.set(Rate::new())?.rows(self.rows()).slowest(self.top.top).resume(self.long_run.resume);
         if let Some(max_er) = self.max_er {
             job = job.max_er(max_er);
         }
@@ -114,7 +114,7 @@ impl RateArgs {
     fn in_words(&self, error: JobError) -> anyhow::Error {
         match error {
             JobError::Options(OptionError::NotOneRowARecord) => {
-                let option = self.shard.option();
+                let option = self.long_run.option();
                 anyhow!("{option} needs a row for each record, but --steps writes one for each step")
             }
             error => ending::in_words(error),

@@ -16,7 +16,7 @@ use gridmill::stats::{StoppedAfter, Summary};
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::values::positive;
-use crate::args::{RowArgs, ShardArgs, TopArgs, first_or_count};
+use crate::args::{LongRunArgs, RowArgs, TopArgs, first_or_count};
 use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -51,7 +51,7 @@ pub(crate) struct SolveArgs {
     rows: RowArgs<Solve>,
 
     #[command(flatten)]
-    shard: ShardArgs,
+    long_run: LongRunArgs,
 
     /// Exit with 1 unless every record is a puzzle with exactly one solution
     ///
@@ -97,9 +97,9 @@ impl Run for SolveArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.job()?;
-        job.check(&self.rows.keep, self.shard.shard).map_err(|error| self.in_words(error))?;
+        job.check(&self.rows.keep, self.long_run.shard).map_err(|error| self.in_words(error))?;
         let run = RowRun::new(&self.rows, &[])?;
-        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.shard.shard)?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
         run.finish(
             |target, execution| job.run_to(corpus, target, execution).map_err(|error| self.in_words(error)),
             |summary| self.strict && summary.rows[Status::Unique] < summary.records,
@@ -112,12 +112,12 @@ impl SolveArgs {
     fn job(&self) -> anyhow::Result<Solve> {
         let format = self.rows.format()?;
         let question = self.question(format);
-        if self.shard.resume && self.strict && !self.shows_status(question, format) {
+        if self.long_run.resume && self.strict && !self.shows_status(question, format) {
             bail!(
                 "--resume with --strict needs rows that show the status of each record: a column status or solutions"
             );
         }
-        Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top).resume(self.shard.resume))
+        Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top).resume(self.long_run.resume))
     }
 
     fn question(&self, format: OutputFormat) -> Question {
@@ -141,7 +141,7 @@ impl SolveArgs {
     fn in_words(&self, error: JobError) -> anyhow::Error {
         match error {
             JobError::Options(OptionError::NotOneRowARecord) => {
-                let option = self.shard.option();
+                let option = self.long_run.option();
                 anyhow!("{option} needs a row for each record: --to csv or jsonl, or lines without --all")
             }
             error => ending::in_words(error),

@@ -14,7 +14,7 @@ use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::values::{Kinds, kinds};
-use crate::args::{RowArgs, ShardArgs, origins, read_once};
+use crate::args::{LongRunArgs, RowArgs, origins, read_once};
 use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -79,7 +79,7 @@ pub(crate) struct ValidateArgs {
     rows: RowArgs<Validate>,
 
     #[command(flatten)]
-    shard: ShardArgs,
+    long_run: LongRunArgs,
 
     /// Copy the sound records to this file, with every column; compressed by its extension
     ///
@@ -107,7 +107,7 @@ impl Run for ValidateArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let keep = self.kept_columns();
         let mut job = self.job()?;
-        job.check(&keep, self.shard.shard).map_err(in_words)?;
+        job.check(&keep, self.long_run.shard).map_err(in_words)?;
 
         let others = self.others()?;
         let run = RowRun::new(&self.rows, &others)?;
@@ -116,7 +116,7 @@ impl Run for ValidateArgs {
             job = job.against(self.rows.input.open(others, AnswerColumn::Ignored, &[], &run.progress)?);
         }
         let answer = self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-        let corpus = run.open(answer, &keep, self.shard.shard)?;
+        let corpus = run.open(answer, &keep, self.long_run.shard)?;
 
         let progress = run.progress.clone();
         run.finish(
@@ -141,7 +141,7 @@ impl ValidateArgs {
 
     /// The job that the options describe, without its corpora.
     fn job(&self) -> anyhow::Result<Validate> {
-        let mut job = self.rows.set(Validate::new())?.resume(self.shard.resume).fail_on(self.fail_on()?);
+        let mut job = self.rows.set(Validate::new())?.resume(self.long_run.resume).fail_on(self.fail_on()?);
         if let Some(column) = &self.rating_column {
             job = job.ratings(column);
         }

@@ -209,18 +209,22 @@ fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<Stri
 }
 
 /// A file for a report. It is opened before the run, so that a bad name is found at once.
-pub(crate) struct ReportFile(OutputFile);
+pub(crate) struct ReportFile<'a> {
+    file: OutputFile,
+    inputs: &'a [Origin],
+}
 
-impl ReportFile {
-    /// Opens a file for a report.
-    pub(crate) fn create(path: &Path) -> anyhow::Result<ReportFile> {
-        Ok(ReportFile(OutputFile::create(&OutputTarget::file(path), 1)?))
+impl ReportFile<'_> {
+    /// Opens a file for a report that names some inputs, if one is wanted.
+    pub(crate) fn create<'a>(path: Option<&Path>, inputs: &'a [Origin]) -> anyhow::Result<Option<ReportFile<'a>>> {
+        let open = |path| Ok(ReportFile { file: OutputFile::create(&OutputTarget::file(path), 1)?, inputs });
+        path.map(open).transpose()
     }
 
     /// Writes the page; only then the file gets its name.
-    pub(crate) fn write(mut self, html: &str) -> anyhow::Result<()> {
+    pub(crate) fn write(mut self, page: &Page) -> anyhow::Result<()> {
         use std::io::Write;
-        self.0.write_all(html.as_bytes()).context("cannot write the report")?;
-        Ok(self.0.finish()?)
+        self.file.write_all(page.html(self.inputs)?.as_bytes()).context("cannot write the report")?;
+        Ok(self.file.finish()?)
     }
 }

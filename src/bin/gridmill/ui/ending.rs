@@ -88,8 +88,9 @@ fn rows_so_far(partial: &PartialOutput) -> String {
     format!("the rows so far are in {}{hint}", partial.path.display())
 }
 
-/// Writes a summary as JSON.
-pub(crate) fn write_json(summary: &impl Serialize, path: &Path) -> anyhow::Result<()> {
+/// Writes a summary as JSON, if a file is named for it.
+pub(crate) fn write_json(summary: &impl Serialize, path: Option<&Path>) -> anyhow::Result<()> {
+    let Some(path) = path else { return Ok(()) };
     let text = serde_json::to_string_pretty(summary)? + "\n";
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
