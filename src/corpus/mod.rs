@@ -31,6 +31,7 @@ use crate::format::{Alphabets, InputOptions};
 use crate::pipeline::{Chunk, Filled, Source};
 
 pub use self::error::{CorpusError, ReadProgress};
+pub(crate) use self::input::RecordContent;
 pub use self::input::{ChunkInput, Input, Origin, RecordView};
 use self::reader::{ChunkText, InputReader};
 pub use self::shard::{BLOCK, ParseShardError, Shard};
