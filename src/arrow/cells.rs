@@ -1,4 +1,4 @@
-//! The texts of a column of puzzles: strings as they are, lists of integers in the symbols of an alphabet.
+//! A column of puzzles: strings, which are parsed, or lists of integers, whose values are the cells.
 
 use std::fmt::Write;
 use std::ops::Range;
@@ -9,13 +9,14 @@ use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, OffsetSizeTrait
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::Alphabets;
-use crate::puzzle::Order;
+use crate::format::{Alphabets, Malformed, ParsedPuzzle, Parser};
+use crate::puzzle::{Order, Puzzles};
 
 /// The symbol for a blank in the text of a list.
 const BLANK: u8 = b'.';
 
 /// A column of puzzles or answers.
+#[derive(Debug)]
 pub(crate) enum CellColumn {
     Utf8(StringArray),
     LargeUtf8(LargeStringArray),
@@ -60,6 +61,34 @@ impl CellColumn {
         })
     }
 
+    /// Adds the puzzle in a row to `puzzles`. `parser` reads texts, and lists that are no grids.
+    pub(crate) fn parse(
+        &self,
+        row: usize,
+        alphabets: &Alphabets,
+        parser: &mut dyn Parser,
+        buffer: &mut String,
+        puzzles: &mut Puzzles,
+    ) -> Result<ParsedPuzzle, Malformed> {
+        if let CellColumn::Lists(lists) = self
+            && let Some(puzzle) = lists.parse(row, alphabets, puzzles)
+        {
+            return Ok(puzzle);
+        }
+        parser.parse(self.text(row, alphabets, buffer).as_bytes(), puzzles)
+    }
+
+    /// The number of bytes of the text in a row, or of the cells of the list.
+    pub(crate) fn size(&self, row: usize) -> usize {
+        match self {
+            CellColumn::Utf8(array) => array.value_length(row) as usize,
+            CellColumn::LargeUtf8(array) => array.value_length(row) as usize,
+            // The lower half of a view is the length.
+            CellColumn::Utf8View(array) => array.views()[row] as u32 as usize,
+            CellColumn::Lists(lists) => lists.rows[row].as_ref().map_or(0, Range::len),
+        }
+    }
+
     /// The text in a row; empty for a null. `buffer` is for texts that have to be made.
     pub(crate) fn text<'a>(&'a self, row: usize, alphabets: &Alphabets, buffer: &'a mut String) -> &'a str {
         match self {
@@ -77,6 +106,7 @@ impl CellColumn {
 }
 
 /// A column of lists of integers, or of lists of rows of integers.
+#[derive(Debug)]
 pub(crate) struct CellLists {
     values: Int64Array,
     /// Whether the number at this index did not fit.
@@ -100,33 +130,43 @@ impl CellLists {
         Ok(CellLists { values: numbers.as_primitive::<Int64Type>().clone(), is_too_large, rows })
     }
 
+    /// Adds the puzzle in a row to `puzzles`; `None` if the list is no grid, or the alphabet of its size is not known.
+    fn parse(&self, row: usize, alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<ParsedPuzzle> {
+        let mut cells = [0; Order::MAX_CELLS];
+        let order = self.grid(row, &mut cells)?;
+        alphabets.get(order)?;
+
+        let cells = &cells[..order.cells()];
+        puzzles.push(order, cells);
+        let clues = cells.iter().map(|&value| u16::from(value != 0)).sum();
+        Some(ParsedPuzzle { order, blank: BLANK, clues, after_blank_line: true })
+    }
+
+    /// Sets the first cells to the values of a row; `None` if the list is no grid.
+    fn grid(&self, row: usize, cells: &mut [u8; Order::MAX_CELLS]) -> Option<Order> {
+        let list = self.rows[row].clone()?;
+        let order = Order::from_cells(list.len())?;
+        for (cell, index) in cells.iter_mut().zip(list) {
+            *cell = match self.value(index)? {
+                -1 => 0,
+                value => u8::try_from(value).ok().filter(|&value| usize::from(value) <= order.side())?,
+            };
+        }
+        Some(order)
+    }
+
     /// Appends the symbols of a row. A list that is no grid is appended as a list.
     fn push(&self, row: usize, alphabets: &Alphabets, text: &mut String) {
-        let Some(cells) = self.rows[row].clone() else { return };
-        let start = text.len();
-        if let Some(order) = Order::from_cells(cells.len()) {
-            let alphabet = alphabets.for_printing(order);
-            let symbols = cells.clone().map(|index| match self.value(index) {
-                Some(0 | -1) => Some(BLANK),
-                Some(value) if value > 0 && value.unsigned_abs() <= order.side() as u64 => {
-                    Some(alphabet.symbol(value as u8))
-                }
-                _ => None,
-            });
-            for symbol in symbols {
-                match symbol {
-                    Some(symbol) => text.push(char::from(symbol)),
-                    None => break,
-                }
-            }
-            if text.len() == start + order.cells() {
-                return;
-            }
-            text.truncate(start);
+        let Some(list) = self.rows[row].clone() else { return };
+        let mut cells = [0; Order::MAX_CELLS];
+        if let Some(order) = self.grid(row, &mut cells) {
+            text.push_str(&alphabets.for_printing(order).text(&cells[..order.cells()], BLANK));
+            return;
         }
+
         text.push('[');
-        for index in cells.clone() {
-            let gap = if index > cells.start { ", " } else { "" };
+        for index in list.clone() {
+            let gap = if index > list.start { ", " } else { "" };
             match self.value(index) {
                 Some(value) => write!(text, "{gap}{value}"),
                 None => write!(text, "{gap}?"),

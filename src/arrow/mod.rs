@@ -1,7 +1,7 @@
 //! Arrow: reads puzzles from record batches and Parquet files, and writes Parquet files.
 //!
-//! A record of a batch is passed on as text: its puzzle, its answer and the columns that are kept, as a line of CSV. So
-//! all parts of gridmill that read text read typed columns, too.
+//! Workers parse the cells of the columns with puzzles and answers where they are. A record becomes text, a line of CSV,
+//! only for who asks for its text.
 
 pub(crate) mod cells;
 #[cfg(feature = "parquet")]

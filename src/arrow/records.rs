@@ -1,7 +1,7 @@
-//! Writes the records of record batches as lines of CSV: the puzzle, the answer, and the columns that are kept.
+//! The records of record batches: the puzzle, the answer, and the columns that are kept.
 
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::cast;
@@ -10,8 +10,10 @@ use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use memchr::{memchr, memchr3};
 
 use super::cells::{CellColumn, can_hold_puzzles};
-use crate::format::{Alphabets, ColumnChoice, DetectError, InputOptions, choose_columns};
-use crate::pipeline::Record;
+use crate::format::{
+    Alphabets, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser, choose_columns,
+};
+use crate::puzzle::Puzzles;
 
 /// The columns of a schema that a run reads.
 #[derive(Clone, Debug)]
@@ -70,7 +72,7 @@ impl RecordColumns {
     pub(crate) fn header(&self) -> Vec<u8> {
         let mut header = Vec::new();
         for (index, name) in self.names().iter().enumerate() {
-            push_field(index, name, &mut header);
+            push_field(index, name.as_bytes(), &mut header);
         }
         header.push(b'\n');
         header
@@ -81,15 +83,16 @@ impl RecordColumns {
         self.kept_indices().iter().map(|&index| self.schema.field(index).clone()).collect()
     }
 
-    /// Opens a batch.
-    pub(crate) fn open(&self, batch: &RecordBatch) -> Result<RecordTexts, ArrowError> {
+    /// The records of a batch. Texts of lists are in `alphabets`.
+    pub(crate) fn open(&self, batch: &RecordBatch, alphabets: Alphabets) -> Result<TypedRecords, ArrowError> {
         let cells = |&index: &usize| CellColumn::new(batch.column(index));
         let (cell_indices, kept) = self.indices.split_at(1 + usize::from(self.has_answer));
-        Ok(RecordTexts {
-            cells: cell_indices.iter().map(cells).collect::<Result<_, _>>()?,
-            kept: batch.project(kept)?,
-            next: 0,
-        })
+        let cells = cell_indices.iter().map(cells).collect::<Result<_, _>>()?;
+        let kept = batch.project(kept)?;
+
+        // Finds out whether the types can be printed.
+        KeptTexts::print(&kept.slice(0, 0))?;
+        Ok(TypedRecords { cells, alphabets, kept, first: 0, texts: OnceLock::new() })
     }
 
     fn kept_indices(&self) -> &[usize] {
@@ -97,67 +100,161 @@ impl RecordColumns {
     }
 }
 
-/// The records of a batch that were not read so far.
-pub(crate) struct RecordTexts {
-    /// The columns with the puzzles and the answers.
-    cells: Vec<CellColumn>,
+/// Successive records of a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct TypedRecords {
+    /// The columns with the puzzles and the answers, of the complete batch.
+    cells: Arc<[CellColumn]>,
+    alphabets: Alphabets,
+    /// The columns that are copied to the output, of these records.
     kept: RecordBatch,
-    /// The next row.
-    next: usize,
+    /// The row of the first record in the batch.
+    first: usize,
+    /// The kept columns as texts, after the first was asked for.
+    texts: OnceLock<KeptTexts>,
 }
 
-impl RecordTexts {
-    /// How many records are left.
-    pub(crate) fn left(&self) -> usize {
-        self.kept.num_rows() - self.next
+impl TypedRecords {
+    /// The number of records.
+    pub(crate) fn len(&self) -> usize {
+        self.kept.num_rows()
     }
 
-    /// Skips some records.
-    pub(crate) fn skip(&mut self, records: usize) {
-        self.next += records;
+    /// The columns that are copied to the output, a row for each record.
+    pub(crate) fn kept(&self) -> &RecordBatch {
+        &self.kept
     }
 
-    /// Goes back by some records, which will be read again.
-    pub(crate) fn unread(&mut self, records: usize) {
-        self.next -= records;
+    /// Prints lists in these alphabets.
+    pub(crate) fn set_alphabets(&mut self, alphabets: Alphabets) {
+        self.alphabets = alphabets;
     }
 
-    /// Appends up to `records` records to `text`, each with a line end, until that has `bytes` bytes. `line` is that of
-    /// the first. Returns the columns that are kept.
-    pub(crate) fn read(
-        &mut self,
-        alphabets: &Alphabets,
-        line: u64,
-        (records, bytes): (usize, usize),
-        text: &mut Vec<u8>,
-        found: &mut Vec<Record>,
-    ) -> Result<RecordBatch, ArrowError> {
+    /// Removes the first records, and returns them.
+    pub(crate) fn take(&mut self, records: usize) -> TypedRecords {
+        let taken = self.first_records(records);
+        *self = self.slice(taken.len(), self.len() - taken.len());
+        taken
+    }
+
+    /// The first records: up to `records`, and at least one, whose cells have `bytes` bytes.
+    pub(crate) fn within(&self, records: usize, bytes: usize) -> usize {
+        let size = |row: usize| self.cells.iter().map(|column| column.size(self.first + row)).sum::<usize>();
+        let (mut number, mut seen) = (0, 0);
+        while number < self.len().min(records) && (seen < bytes || number == 0) {
+            seen += size(number);
+            number += 1;
+        }
+        number
+    }
+
+    /// The first records.
+    pub(crate) fn first_records(&self, records: usize) -> TypedRecords {
+        self.slice(0, records.min(self.len()))
+    }
+
+    fn slice(&self, start: usize, length: usize) -> TypedRecords {
+        TypedRecords {
+            cells: Arc::clone(&self.cells),
+            alphabets: self.alphabets,
+            kept: self.kept.slice(start, length),
+            first: self.first + start,
+            texts: OnceLock::new(),
+        }
+    }
+
+    /// The record with this index.
+    pub(crate) fn get(&self, index: usize) -> TypedRecord<'_> {
+        TypedRecord { records: self, index }
+    }
+}
+
+/// A record of a batch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TypedRecord<'a> {
+    records: &'a TypedRecords,
+    index: usize,
+}
+
+/// A column of cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CellsOf {
+    Puzzle,
+    Answer,
+}
+
+impl<'a> TypedRecord<'a> {
+    /// Adds the puzzle in a column to `puzzles`. `buffer` is for texts that have to be made.
+    pub(crate) fn parse(
+        self,
+        column: CellsOf,
+        parser: &mut dyn Parser,
+        buffer: &mut String,
+        puzzles: &mut Puzzles,
+    ) -> Result<ParsedPuzzle, Malformed> {
+        let TypedRecords { cells, alphabets, first, .. } = self.records;
+        cells[column as usize].parse(first + self.index, alphabets, parser, buffer, puzzles)
+    }
+
+    /// The text in a column. `buffer` is for texts that have to be made.
+    pub(crate) fn cell_text(self, column: CellsOf, buffer: &'a mut String) -> &'a str {
+        self.text_of(&self.records.cells[column as usize], buffer)
+    }
+
+    fn text_of<'b>(self, column: &'b CellColumn, buffer: &'b mut String) -> &'b str {
+        column.text(self.records.first + self.index, &self.records.alphabets, buffer)
+    }
+
+    /// The columns that are copied to the output, as texts. The first call prints those of all records.
+    pub(crate) fn fields(self) -> impl Iterator<Item = &'a [u8]> {
+        let TypedRecords { kept, texts, .. } = self.records;
+        let texts = texts.get_or_init(|| KeptTexts::print(kept).expect("the types were checked with the batch"));
+        (0..kept.num_columns()).map(move |column| texts.get(self.index * kept.num_columns() + column))
+    }
+
+    /// All columns that are read, as a line of CSV without a line end.
+    pub(crate) fn to_csv(self) -> Vec<u8> {
+        let (mut line, mut buffer) = (Vec::new(), String::new());
+        for (index, column) in self.records.cells.iter().enumerate() {
+            push_field(index, self.text_of(column, &mut buffer).as_bytes(), &mut line);
+        }
+        for (index, field) in (self.records.cells.len()..).zip(self.fields()) {
+            push_field(index, field, &mut line);
+        }
+        line
+    }
+}
+
+/// The texts of columns, end to end: the first row, the second, ...
+#[derive(Clone, Debug, Default)]
+struct KeptTexts {
+    text: String,
+    /// Where each of them ends.
+    ends: Vec<usize>,
+}
+
+impl KeptTexts {
+    fn print(kept: &RecordBatch) -> Result<KeptTexts, ArrowError> {
         let options = FormatOptions::new().with_display_error(true);
         let formatter = |column| ArrayFormatter::try_new(column, &options);
-        let (first, mut buffer) = (self.next, String::new());
-        let end = self.kept.num_rows().min(first.saturating_add(records));
-        // Only these rows: a batch may have millions, and is read in many calls.
-        let kept = self.kept.slice(first, end - first);
         let readable = kept.columns().iter().map(in_utc).collect::<Result<Vec<_>, _>>()?;
         let formatters = readable.iter().map(|column| formatter(column.as_ref())).collect::<Result<Vec<_>, _>>()?;
-        while self.next < end && (text.len() < bytes || self.next == first) {
-            let start = text.len();
-            for (index, column) in self.cells.iter().enumerate() {
-                push_field(index, column.text(self.next, alphabets, &mut buffer), text);
-            }
-            for (index, (column, formatter)) in kept.columns().iter().zip(&formatters).enumerate() {
-                buffer.clear();
-                let row = self.next - first;
+
+        let mut texts = KeptTexts::default();
+        for row in 0..kept.num_rows() {
+            for (column, formatter) in kept.columns().iter().zip(&formatters) {
                 if column.is_valid(row) {
-                    write!(buffer, "{}", formatter.value(row)).expect("a string takes any text");
+                    write!(texts.text, "{}", formatter.value(row)).expect("a string takes any text");
                 }
-                push_field(self.cells.len() + index, &buffer, text);
+                texts.ends.push(texts.text.len());
             }
-            found.push(Record { text: start..text.len(), line: line + (self.next - first) as u64 });
-            text.push(b'\n');
-            self.next += 1;
         }
-        Ok(kept.slice(0, self.next - first))
+        Ok(texts)
+    }
+
+    fn get(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.text.as_bytes()[start..self.ends[index]]
     }
 }
 
@@ -171,11 +268,10 @@ fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
 }
 
 /// Appends a field, in quotes if needed, after a comma if it is not the first.
-fn push_field(index: usize, field: &str, text: &mut Vec<u8>) {
+fn push_field(index: usize, field: &[u8], text: &mut Vec<u8>) {
     if index > 0 {
         text.push(b',');
     }
-    let field = field.as_bytes();
     if memchr3(b'"', b',', b'\n', field).or_else(|| memchr(b'\r', field)).is_none() {
         text.extend_from_slice(field);
         return;

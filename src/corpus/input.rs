@@ -1,13 +1,15 @@
 //! The inputs of a corpus: where they come from, and what workers need to know of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 #[cfg(feature = "arrow")]
-use crate::arrow::RecordBatch;
+use crate::arrow::records::{TypedRecord, TypedRecords};
 use crate::compression::Compression;
-use crate::format::Layout;
+use crate::format::{Layout, PassThrough};
+use crate::pipeline::Chunk;
 
 /// Properties of an input that the workers need.
 #[derive(Debug)]
@@ -25,9 +27,9 @@ pub struct Input {
 pub struct ChunkInput {
     /// The input.
     pub input: Arc<Input>,
-    /// The columns that are copied to the output, a row for each record, if the input has typed columns.
+    /// The records of the chunk, if the input has typed columns. They have no text in the chunk.
     #[cfg(feature = "arrow")]
-    pub kept: Option<RecordBatch>,
+    pub(crate) typed: Option<TypedRecords>,
 }
 
 impl ChunkInput {
@@ -36,8 +38,57 @@ impl ChunkInput {
         ChunkInput {
             input: Arc::clone(input),
             #[cfg(feature = "arrow")]
-            kept: None,
+            typed: None,
         }
+    }
+
+    /// The records of a chunk.
+    pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
+        #[cfg(feature = "arrow")]
+        let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
+        chunk.records.iter().enumerate().map(move |(_index, record)| {
+            #[cfg(feature = "arrow")]
+            if let Some(typed) = typed {
+                return RecordContent::Typed(typed.get(_index));
+            }
+            RecordContent::Text(&chunk.text[record.text.clone()])
+        })
+    }
+}
+
+/// What a record is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RecordContent<'a> {
+    Text(&'a [u8]),
+    /// A row of typed columns.
+    #[cfg(feature = "arrow")]
+    Typed(TypedRecord<'a>),
+}
+
+impl<'a> RecordContent<'a> {
+    /// The line end after typed columns that are printed.
+    #[cfg(feature = "arrow")]
+    pub(crate) const CSV_LINE_END: &'static [u8] = b"\n";
+
+    /// The text of the record. Typed columns become a line of CSV.
+    pub(crate) fn text(self) -> Cow<'a, [u8]> {
+        match self {
+            RecordContent::Text(text) => Cow::Borrowed(text),
+            #[cfg(feature = "arrow")]
+            RecordContent::Typed(record) => Cow::Owned(record.to_csv()),
+        }
+    }
+
+    /// The fields that are copied to the output. `pass_through` finds them in text.
+    pub(crate) fn fields(self, pass_through: &'a mut PassThrough) -> impl Iterator<Item = &'a [u8]> {
+        let (of_text, of_columns) = match self {
+            RecordContent::Text(text) => (Some(pass_through.fields(text)), None),
+            #[cfg(feature = "arrow")]
+            RecordContent::Typed(record) => (None, Some(record.fields())),
+        };
+        #[cfg(not(feature = "arrow"))]
+        let of_columns: Option<std::iter::Empty<_>> = of_columns;
+        of_text.into_iter().flatten().chain(of_columns.into_iter().flatten())
     }
 }
 
@@ -78,8 +129,14 @@ pub struct RecordView<'a> {
     pub input: &'a Arc<Input>,
     /// The line on which it starts, from 1.
     pub line: u64,
-    /// Its text.
-    pub text: &'a [u8],
+    pub(crate) content: RecordContent<'a>,
     /// The line end after it; empty if it has none, or if the record was cut off.
     pub line_end: &'a [u8],
+}
+
+impl<'a> RecordView<'a> {
+    /// Its text. The columns of typed input are printed as a line of CSV.
+    pub fn text(&self) -> Cow<'a, [u8]> {
+        self.content.text()
+    }
 }

@@ -11,7 +11,7 @@ use crate::format::{
 use crate::pipeline::Record;
 
 use super::error::{CorpusError, ReadProgress};
-use super::input::{ChunkInput, Input, Origin, RecordView};
+use super::input::{ChunkInput, Input, Origin, RecordContent, RecordView};
 use super::reader::{ChunkText, InputReader};
 use super::window::Window;
 
@@ -250,7 +250,8 @@ impl InputReader for TextReader {
         let window = self.window.text();
         let after = &window[text.end..*bytes];
         let line_end = &after[..line_end_length(after)];
-        Some(RecordView { input: &self.input, line: *line, text: &window[text.clone()], line_end })
+        let content = RecordContent::Text(&window[text.clone()]);
+        Some(RecordView { input: &self.input, line: *line, content, line_end })
     }
 
     fn consume(&mut self, bytes: &mut u64) -> bool {

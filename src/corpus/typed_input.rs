@@ -1,4 +1,4 @@
-//! Reads an input with typed columns: a Parquet file, or record batches in memory. Its records become text.
+//! Reads an input with typed columns: a Parquet file, or record batches in memory.
 
 use std::io;
 use std::sync::Arc;
@@ -7,11 +7,12 @@ use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, Field};
 
 use super::error::{CorpusError, ReadProgress};
-use super::input::{ChunkInput, Input, RecordView};
+use super::input::{ChunkInput, Input, RecordContent, RecordView};
 use super::reader::{ChunkText, InputReader};
 use super::text_input::MAX_CHUNK_TEXT;
-use crate::arrow::records::{RecordColumns, RecordTexts};
-use crate::format::{Alphabets, InputOptions, typed_layout};
+use crate::arrow::records::{CellsOf, RecordColumns, TypedRecords};
+use crate::format::{InputOptions, typed_layout};
+use crate::pipeline::Record;
 
 /// How many records are used to detect the alphabets.
 const SAMPLE: usize = 500;
@@ -24,12 +25,12 @@ pub(super) struct TypedReader {
     input: Arc<Input>,
     columns: RecordColumns,
     batches: Batches,
-    /// The batch that is read, if there is one.
-    batch: Option<RecordTexts>,
+    /// What was not read so far of the last batch, if there is one.
+    batch: Option<TypedRecords>,
     /// The number of records that were read.
     records: u64,
-    /// The text of the next record, if it was peeked at and not consumed yet.
-    peeked: Option<Vec<u8>>,
+    /// The next record, if it was peeked at and not consumed yet.
+    peeked: Option<TypedRecords>,
     size: StoredSize,
 }
 
@@ -62,33 +63,33 @@ impl TypedReader {
     ) -> Result<TypedReader, CorpusError> {
         let failed = |source| read_error(&name, 0, source);
         let mut batch = None;
-        while batch.as_ref().is_none_or(|batch: &RecordTexts| batch.left() == 0) {
-            match batches.next() {
-                Some(next) => batch = Some(columns.open(&next.map_err(failed)?).map_err(failed)?),
-                None => break,
-            }
+        while batch.as_ref().is_none_or(|batch: &TypedRecords| batch.len() == 0) {
+            let Some(next) = batches.next() else { break };
+            let opened = next.and_then(|batch| columns.open(&batch, options.alphabets.iter().copied().collect()));
+            batch = Some(opened.map_err(failed)?);
         }
-        let alphabets: Alphabets = options.alphabets.iter().copied().collect();
-        let (mut sample, mut found) = (Vec::new(), Vec::new());
+
+        let sample = batch.as_ref().map(|batch| batch.first_records(SAMPLE));
+        let puzzle =
+            |index| sample.as_ref()?.get(index).cell_text(CellsOf::Puzzle, &mut String::new()).to_owned().into();
+        let sample: Vec<String> = (0..sample.as_ref().map_or(0, TypedRecords::len)).filter_map(puzzle).collect();
+        let layout = typed_layout(columns.header(), columns.names(), columns.fields(), &sample, options)
+            .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         if let Some(batch) = &mut batch {
-            batch.read(&alphabets, 1, (SAMPLE, usize::MAX), &mut sample, &mut found).map_err(failed)?;
-            batch.unread(found.len());
+            batch.set_alphabets(*layout.alphabets());
         }
-        let is_complete = batch.as_ref().is_none_or(|batch| batch.left() == found.len());
-        let layout = typed_layout(columns.header(), columns.names(), columns.fields(), &sample, is_complete, options);
-        let layout = layout.map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         let input = Arc::new(Input { name, compression: None, layout });
         Ok(TypedReader { input, columns, batches, batch, records: 0, peeked: None, size })
     }
 
-    /// Opens the next batch if the current one is over; returns whether there are records.
-    fn open_batch(&mut self) -> Result<bool, CorpusError> {
-        while self.batch.as_ref().is_none_or(|batch| batch.left() == 0) {
-            let Some(next) = self.batches.next() else { return Ok(false) };
-            let opened = next.and_then(|batch| self.columns.open(&batch));
+    /// What is left of the current batch, or the next one if it is over; `None` if there are no more records.
+    fn rest_of_batch(&mut self) -> Result<Option<&mut TypedRecords>, CorpusError> {
+        while self.batch.as_ref().is_none_or(|batch| batch.len() == 0) {
+            let Some(next) = self.batches.next() else { return Ok(None) };
+            let opened = next.and_then(|batch| self.columns.open(&batch, *self.input.layout.alphabets()));
             self.batch = Some(opened.map_err(|source| read_error(&self.input.name, self.records, source))?);
         }
-        Ok(true)
+        Ok(self.batch.as_mut())
     }
 
     /// Counts records; returns their size as it is stored.
@@ -110,15 +111,12 @@ impl InputReader for TypedReader {
 
     fn fill(&mut self, chunk: ChunkText<'_>, records: usize) -> Result<(), CorpusError> {
         self.peeked = None;
-        if self.open_batch()?
-            && let Some(batch) = &mut self.batch
-        {
-            let (line, alphabets) = (self.records + 1, self.input.layout.alphabets());
-            let limits = (records, MAX_CHUNK_TEXT);
-            let kept = batch.read(alphabets, line, limits, chunk.text, chunk.records);
-            let kept = Some(kept.map_err(|source| read_error(&self.input.name, self.records, source))?);
-            *chunk.input = Some(ChunkInput { input: Arc::clone(&self.input), kept });
-            *chunk.input_bytes += self.advance(chunk.records.len() as u64);
+        if let Some(batch) = self.rest_of_batch()? {
+            let typed = batch.take(batch.within(records, MAX_CHUNK_TEXT));
+            let (line, number) = (self.records + 1, typed.len() as u64);
+            chunk.records.extend((line..line + number).map(|line| Record { text: 0..0, line }));
+            *chunk.input = Some(ChunkInput { input: Arc::clone(&self.input), typed: Some(typed) });
+            *chunk.input_bytes += self.advance(number);
         }
         Ok(())
     }
@@ -126,39 +124,33 @@ impl InputReader for TypedReader {
     fn skip(&mut self, records: u64, bytes: &mut u64) -> Result<u64, CorpusError> {
         self.peeked = None;
         let mut skipped = 0;
-        while skipped < records && self.open_batch()? {
-            let Some(batch) = &mut self.batch else { break };
-            let some = usize::try_from(records - skipped).unwrap_or(usize::MAX).min(batch.left());
-            batch.skip(some);
-            skipped += some as u64;
-            *bytes += self.advance(some as u64);
+        while skipped < records
+            && let Some(batch) = self.rest_of_batch()?
+        {
+            let some = usize::try_from(records - skipped).unwrap_or(usize::MAX);
+            let some = batch.take(some).len() as u64;
+            skipped += some;
+            *bytes += self.advance(some);
         }
         Ok(skipped)
     }
 
     fn peek(&mut self, _bytes: &mut u64) -> Result<bool, CorpusError> {
-        if self.peeked.is_none()
-            && self.open_batch()?
-            && let Some(batch) = &mut self.batch
-        {
-            let (mut text, alphabets) = (Vec::new(), self.input.layout.alphabets());
-            let read = batch.read(alphabets, 0, (1, usize::MAX), &mut text, &mut Vec::new());
-            read.map_err(|source| read_error(&self.input.name, self.records, source))?;
-            batch.unread(1);
-            self.peeked = Some(text);
+        if self.peeked.is_none() {
+            self.peeked = self.rest_of_batch()?.map(|batch| batch.first_records(1));
         }
         Ok(self.peeked.is_some())
     }
 
     fn peeked(&self) -> Option<RecordView<'_>> {
-        let (text, line_end) = self.peeked.as_ref()?.split_at(self.peeked.as_ref()?.len() - 1);
-        Some(RecordView { input: &self.input, line: self.records + 1, text, line_end })
+        let content = RecordContent::Typed(self.peeked.as_ref()?.get(0));
+        Some(RecordView { input: &self.input, line: self.records + 1, content, line_end: RecordContent::CSV_LINE_END })
     }
 
     fn consume(&mut self, bytes: &mut u64) -> bool {
         let was_peeked = self.peeked.take().is_some();
         if was_peeked && let Some(batch) = &mut self.batch {
-            batch.skip(1);
+            batch.take(1);
             *bytes += self.advance(1);
         }
         was_peeked

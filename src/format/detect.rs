@@ -83,7 +83,8 @@ fn detect_among(
     let (text, preamble) = format.definition().layout(start, wanted)?;
 
     let preamble = Preamble::new(&sample[..preamble]);
-    let layout = learn(format, text, preamble, sample, is_complete, options)?;
+    let records = sample::records(&*text, preamble, sample, is_complete);
+    let layout = learn(format, text, preamble, &records, options)?;
     if start.is_guessed {
         refuse_no_corpus(&layout, sample, is_complete)?;
     }
@@ -113,24 +114,22 @@ fn guess(
     Ok(InputFormat::Lines)
 }
 
-/// Learns from a sample how the puzzles of an input are written.
+/// Learns from the records of a sample how the puzzles of an input are written.
 fn learn(
     format: InputFormat,
     mut text: Box<dyn TextLayout>,
     preamble: Preamble,
-    sample: &[u8],
-    is_complete: bool,
+    records: &[&[u8]],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
     let mut alphabets = options.alphabets();
-    let records = sample::records(&*text, preamble, sample, is_complete);
     if text.has_symbols() {
-        sample::find_alphabets(&*text, &mut alphabets, &records)?;
+        sample::find_alphabets(&*text, &mut alphabets, records)?;
     }
     if options.answer == AnswerColumn::ByName {
-        text.find_answers(&records, alphabets);
+        text.find_answers(records, alphabets);
     }
-    let facts = SampleFacts::new(&mut *text.parser(alphabets), &records);
+    let facts = SampleFacts::new(&mut *text.parser(alphabets), records);
     Ok(Layout::new(format, text, preamble, alphabets, facts))
 }
 
@@ -146,19 +145,19 @@ pub(crate) fn choose_columns(names: Vec<String>, options: &InputOptions) -> Resu
     Table::choose(names, wanted).map(|table| table.choice)
 }
 
-/// The layout of records with typed columns, written as CSV. `sample` has the first of them, or all if `is_complete`;
-/// `header` is the line of their names.
+/// The layout of records with typed columns. `sample` has the texts of the first puzzles; `header` is the line of the
+/// names of the columns, where records are written as CSV.
 #[cfg(feature = "arrow")]
 pub(crate) fn typed_layout(
     header: Vec<u8>,
     names: Vec<String>,
     columns: ColumnChoice,
-    sample: &[u8],
-    is_complete: bool,
+    sample: &[String],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
     let text = Box::new(ParquetLayout::new(header, names, columns));
-    learn(InputFormat::Parquet, text, Preamble::default(), sample, is_complete, options)
+    let sample: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
+    learn(InputFormat::Parquet, text, Preamble::default(), &sample, options)
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

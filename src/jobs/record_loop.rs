@@ -10,14 +10,16 @@ use std::time::Duration;
 
 use csv::ByteRecord;
 
-use super::records::{ChunkParser, InputParsers, ParsedRecord};
+use super::records::{CellParser, ChunkParser, InputParsers, ParsedRecord};
 use super::tally::{InputTally, Tallied};
-use crate::corpus::{ChunkInput, Input};
+#[cfg(feature = "arrow")]
+use crate::arrow::records::TypedRecords;
+use crate::corpus::{ChunkInput, Input, RecordContent};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
-use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser};
+use crate::format::{Alphabet, Malformed, ParsedPuzzle};
 use crate::pipeline::{Chunk, Work, thread_cpu_time};
-use crate::puzzle::Pencilmarks;
+use crate::puzzle::{Pencilmarks, Puzzles};
 use crate::rows::{Row, RowParts, RowSink, Subject};
 
 /// What a job does with a record. Each thread has its own worker, with its scratch memory.
@@ -57,20 +59,31 @@ pub(crate) struct SolvedRecord<'a> {
     pub(crate) input: &'a Input,
     /// The line on which it starts, from 1.
     pub(crate) line: u64,
-    /// Its text, or that of the columns that are read.
-    pub(crate) text: &'a [u8],
     /// What rows show of it.
     pub(crate) subject: Subject<'a>,
     /// The puzzle, or why it is none.
     pub(crate) puzzle: Result<SolvedPuzzle<'a>, Malformed>,
-    /// Parses the answer beside the puzzle, if the input has a column for it.
-    pub(crate) answers: Option<&'a mut (dyn Parser + 'static)>,
+    /// The answer beside the puzzle, if the input has a column for it.
+    pub(crate) answer: Option<GivenAnswer<'a>>,
     /// The fields that are carried over from the input, if they are needed.
     pub(crate) fields: &'a ByteRecord,
     /// Its index in the chunk.
     pub(crate) index: usize,
     /// Whether it is the first of the run.
     pub(crate) is_first: bool,
+}
+
+/// The answer beside a puzzle, which is parsed if a worker needs it.
+pub(crate) struct GivenAnswer<'a> {
+    parser: &'a mut CellParser,
+    content: RecordContent<'a>,
+}
+
+impl GivenAnswer<'_> {
+    /// Adds the answer to `puzzles`.
+    pub(crate) fn parse(self, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        self.parser.parse(self.content, puzzles)
+    }
 }
 
 /// A puzzle with its solver.
@@ -176,7 +189,8 @@ impl<W: RecordWorker> RecordLoop<W> {
         let RecordLoop { worker, records, solver, sink, fields } = self;
         let (parsers, entries) = records.parts()?;
         #[cfg(feature = "arrow")]
-        let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.kept.as_ref()));
+        let needs_fields =
+            sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()).map(TypedRecords::kept));
         #[cfg(not(feature = "arrow"))]
         let needs_fields = sink.start();
         let needs_fields = needs_fields || worker.needs_fields();
@@ -185,11 +199,13 @@ impl<W: RecordWorker> RecordLoop<W> {
         let mut pencilmarks = solver.pencilmark_answers();
         let mut notes = Vec::new();
         let mut output = std::mem::take(&mut chunk.output);
-        for (index, ((line, text), entry)) in chunk.texts().zip(entries).enumerate() {
-            let InputParsers { input, parser, answers, pass_through, alphabets } = &mut *parsers;
+        let lines = chunk.records.iter().map(|record| record.line);
+        let contents = lines.zip(ChunkInput::contents(chunk));
+        for (index, ((line, content), entry)) in contents.zip(entries).enumerate() {
+            let InputParsers { input, puzzles, answers, pass_through, alphabets } = &mut *parsers;
             fields.clear();
             if needs_fields {
-                pass_through.fields(text).for_each(|field| fields.push_field(field));
+                content.fields(pass_through).for_each(|field| fields.push_field(field));
             }
 
             let (subject, puzzle) = match *entry {
@@ -204,14 +220,14 @@ impl<W: RecordWorker> RecordLoop<W> {
                     let shape = ParsedPuzzle::PENCILMARKS;
                     let alphabet = &alphabets[shape.order.index()];
                     let given = Given::Pencilmarks(puzzle, answer);
-                    (Subject::Pencilmarks(parser.pencilmarks(text)), Ok(SolvedPuzzle { shape, alphabet, given }))
+                    (Subject::Pencilmarks(puzzles.pencilmarks(content)), Ok(SolvedPuzzle { shape, alphabet, given }))
                 }
-                ParsedRecord::Malformed(reason) => (Subject::Text(parser.puzzle_text(text)), Err(reason)),
+                ParsedRecord::Malformed(reason) => (Subject::Text(puzzles.text(content)), Err(reason)),
             };
 
             let is_first = is_start && index == 0;
-            let answers = answers.as_deref_mut();
-            let record = SolvedRecord { input, line, text, subject, puzzle, answers, fields, index, is_first };
+            let answer = answers.as_mut().map(|parser| GivenAnswer { parser, content });
+            let record = SolvedRecord { input, line, subject, puzzle, answer, fields, index, is_first };
             let mut emit = Emit { sink, output: &mut output, notes: &mut notes, fields, record: index };
             if worker.record(record, &mut emit).is_break() {
                 return None;

@@ -4,7 +4,9 @@ use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use super::tally::{InputTally, Tallied};
-use crate::corpus::{ChunkInput, Input};
+#[cfg(feature = "arrow")]
+use crate::arrow::records::CellsOf;
+use crate::corpus::{ChunkInput, Input, RecordContent};
 use crate::engine::solver::Solver;
 use crate::format::{Alphabet, Malformed, ParsedPuzzle, Parser, PassThrough};
 use crate::pipeline::Chunk;
@@ -41,12 +43,57 @@ pub(crate) enum ParsedRecord {
 /// An input with its parsers and the alphabets that its puzzles are printed in.
 pub(crate) struct InputParsers {
     pub(crate) input: Arc<Input>,
-    pub(crate) parser: Box<dyn Parser>,
+    pub(crate) puzzles: CellParser,
     /// Parses the answer beside the puzzle, if the input has a column for it.
-    pub(crate) answers: Option<Box<dyn Parser>>,
+    pub(crate) answers: Option<CellParser>,
     pub(crate) pass_through: PassThrough,
     /// The alphabet of each size.
     pub(crate) alphabets: [Alphabet; Order::ALL.len()],
+}
+
+/// Parses the puzzles of records, or the answers beside them.
+pub(crate) struct CellParser {
+    parser: Box<dyn Parser>,
+    #[cfg(feature = "arrow")]
+    column: CellsOf,
+    /// The text of a cell that is a list.
+    #[cfg(feature = "arrow")]
+    buffer: String,
+}
+
+impl CellParser {
+    /// Adds the cells of a record to `puzzles`.
+    pub(crate) fn parse(
+        &mut self,
+        record: RecordContent<'_>,
+        puzzles: &mut Puzzles,
+    ) -> Result<ParsedPuzzle, Malformed> {
+        match record {
+            RecordContent::Text(text) => self.parser.parse(text, puzzles),
+            #[cfg(feature = "arrow")]
+            RecordContent::Typed(record) => record.parse(self.column, &mut *self.parser, &mut self.buffer, puzzles),
+        }
+    }
+
+    /// The text to print for a malformed record.
+    pub(crate) fn text<'a>(&'a mut self, record: RecordContent<'a>) -> &'a [u8] {
+        match record {
+            RecordContent::Text(text) => self.parser.puzzle_text(text),
+            #[cfg(feature = "arrow")]
+            RecordContent::Typed(record) => record.cell_text(self.column, &mut self.buffer).as_bytes(),
+        }
+    }
+
+    /// The 729 symbols of a record that is a pencilmark puzzle.
+    pub(crate) fn pencilmarks<'a>(&'a mut self, record: RecordContent<'a>) -> &'a [u8] {
+        match record {
+            RecordContent::Text(text) => self.parser.pencilmarks(text),
+            #[cfg(feature = "arrow")]
+            RecordContent::Typed(record) => {
+                self.parser.pencilmarks(record.cell_text(self.column, &mut self.buffer).as_bytes())
+            }
+        }
+    }
 }
 
 impl ChunkParser {
@@ -75,13 +122,13 @@ impl ChunkParser {
     ) {
         self.records.clear();
         let Some(ChunkInput { input, .. }) = &chunk.input else { return };
-        let parser = &mut InputParsers::for_input(input, &mut self.parsers).parser;
-        for (_, text) in chunk.texts() {
-            self.records.push(match parser.parse(text, puzzles) {
+        let parser = &mut InputParsers::for_input(input, &mut self.parsers).puzzles;
+        for record in ChunkInput::contents(chunk) {
+            self.records.push(match parser.parse(record, puzzles) {
                 Ok(puzzle) => ParsedRecord::Puzzle(puzzle, puzzles.batch(puzzle.order).len() - 1),
                 Err(reason) => {
                     if self.pencilmarks.includes(reason) {
-                        take_pencilmarks(pencilmarks_in(&mut **parser, text));
+                        take_pencilmarks(pencilmarks_in(parser, record));
                     }
                     ParsedRecord::Malformed(reason)
                 }
@@ -102,7 +149,7 @@ impl ChunkParser {
 }
 
 /// The pencilmark puzzle of a record that is one.
-fn pencilmarks_in(parser: &mut dyn Parser, record: &[u8]) -> Pencilmarks {
+fn pencilmarks_in(parser: &mut CellParser, record: RecordContent<'_>) -> Pencilmarks {
     let text = str::from_utf8(parser.pencilmarks(record)).expect("pencilmarks are digits and blanks");
     text.parse().expect("the parser has checked the symbols")
 }
@@ -131,8 +178,20 @@ impl InputParsers {
         let layout = &input.layout;
         InputParsers {
             input: Arc::clone(input),
-            parser: layout.parser(),
-            answers: layout.answer_parser(),
+            puzzles: CellParser {
+                parser: layout.parser(),
+                #[cfg(feature = "arrow")]
+                column: CellsOf::Puzzle,
+                #[cfg(feature = "arrow")]
+                buffer: String::new(),
+            },
+            answers: layout.answer_parser().map(|parser| CellParser {
+                parser,
+                #[cfg(feature = "arrow")]
+                column: CellsOf::Answer,
+                #[cfg(feature = "arrow")]
+                buffer: String::new(),
+            }),
             pass_through: layout.pass_through(),
             alphabets: Order::ALL.map(|order| layout.alphabets().for_printing(order)),
         }

@@ -92,10 +92,10 @@ impl RecordReader {
         self.puzzle_text.clear();
         self.puzzles.clear();
 
-        let parsed = parsers.parser.parse(record.text, &mut self.puzzles);
+        let parsed = parsers.puzzles.parse(record.content, &mut self.puzzles);
         if parsed.is_err_and(|reason| self.pencilmarks.includes(reason)) {
             self.tally.add(record.input, 1, None);
-            Subject::Pencilmarks(parsers.parser.pencilmarks(record.text)).write(&mut self.puzzle_text);
+            Subject::Pencilmarks(parsers.puzzles.pencilmarks(record.content)).write(&mut self.puzzle_text);
             return Some(ParsedPuzzle::PENCILMARKS);
         }
 
@@ -105,7 +105,7 @@ impl RecordReader {
             Some(ParsedPuzzle { order, blank, .. }) => {
                 Subject::Puzzle { cells: self.puzzles.last(order), alphabet: &parsers.alphabets[order.index()], blank }
             }
-            None => Subject::Text(parsers.parser.puzzle_text(record.text)),
+            None => Subject::Text(parsers.puzzles.text(record.content)),
         };
         subject.write(&mut self.puzzle_text);
         shape

@@ -153,7 +153,7 @@ fn read(text: &str) -> Result<(Vec<String>, usize), String> {
     let (mut found, mut malformed, mut puzzles) = (vec![], 0, Puzzles::new());
     while let Some(record) = corpus.peek().unwrap() {
         let layout = &record.input.layout;
-        match layout.parser().parse(record.text, &mut puzzles) {
+        match layout.parser().parse(&record.text(), &mut puzzles) {
             Ok(shape) => {
                 found.push(layout.alphabets().for_printing(shape.order).text(puzzles.last(shape.order), b'.'));
             }

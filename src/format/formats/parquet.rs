@@ -1,7 +1,7 @@
-//! Parquet: a table with typed columns, whose records are written as CSV when they are read.
+//! Parquet: a table with typed columns, of which one holds the puzzles.
 
 #[cfg(feature = "arrow")]
-use super::csv::CsvLayout;
+use super::{csv::records::FieldParser, lines::LineSplitter};
 use crate::format::DetectError;
 use crate::format::columns::WantedColumns;
 use crate::format::definition::{Format, Start, TextLayout};
@@ -10,7 +10,6 @@ use crate::format::{
     Order, Parser, Splitter,
     alphabet::Alphabets,
     columns::{ColumnChoice, Table},
-    pass_through::PassThrough,
     position::Preamble,
 };
 
@@ -48,48 +47,47 @@ impl Format for Parquet {
     }
 }
 
-/// The layout of records that have typed columns, and are written as CSV when they are read.
+/// The layout of records that have typed columns. Its parsers read the text of one cell.
 #[cfg(feature = "arrow")]
 #[derive(Debug)]
-pub(in crate::format) struct ParquetLayout(CsvLayout);
+pub(in crate::format) struct ParquetLayout {
+    /// The line of the names of the columns, where records are written as CSV.
+    header: Vec<u8>,
+    table: Table,
+}
 
 #[cfg(feature = "arrow")]
 impl ParquetLayout {
     /// A table with this header.
     pub(in crate::format) fn new(header: Vec<u8>, names: Vec<String>, choice: ColumnChoice) -> ParquetLayout {
-        let table = Table { names, choice, unnamed_answers: None };
-        ParquetLayout(CsvLayout { header, delimiter: b',', table })
+        ParquetLayout { header, table: Table { names, choice, unnamed_answers: None } }
     }
 }
 
 #[cfg(feature = "arrow")]
 impl TextLayout for ParquetLayout {
-    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
-        self.0.splitter(preamble)
+    /// Columns are not split. In a text of cells, each line is one.
+    fn splitter(&self, _preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::all_lines())
     }
 
     fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
-        self.0.parser(alphabets)
+        Box::new(FieldParser::new(alphabets))
     }
 
     fn answer_parser(&self, alphabets: Alphabets) -> Option<Box<dyn Parser>> {
-        self.0.answer_parser(alphabets)
+        self.table.choice.answer.map(|_| self.parser(alphabets))
     }
 
     fn header(&self) -> &[u8] {
-        self.0.header()
+        &self.header
     }
 
     fn kept_columns(&self) -> Vec<&str> {
-        self.0.kept_columns()
-    }
-
-    fn pass_through(&self) -> PassThrough {
-        self.0.pass_through()
+        self.table.kept()
     }
 
     fn describe(&self, sizes: &[Order]) -> String {
-        let table = &self.0.table;
-        table.describe("Parquet", sizes, |column| format!("column '{}'", table.names[column]))
+        self.table.describe("Parquet", sizes, |column| format!("column '{}'", self.table.names[column]))
     }
 }

@@ -89,16 +89,16 @@ impl Copier {
             return ControlFlow::Continue(None);
         };
 
-        let answer = match (*answers, record.answers) {
+        let answer = match (*answers, record.answer) {
             (Answers::Absent, _) => None,
             (Answers::GivenOrFound, None) => {
                 let found = puzzle.answer();
                 (found.known_solutions() == Some(1)).then_some(found.grids)
             }
-            (Answers::Given | Answers::GivenOrFound, parser) => {
+            (Answers::Given | Answers::GivenOrFound, answer) => {
                 // A full grid of this size.
                 given.clear();
-                let parsed = parser.and_then(|parser| parser.parse(record.text, given).ok());
+                let parsed = answer.and_then(|answer| answer.parse(given).ok());
                 let order = puzzle.shape.order;
                 let is_full = |shape: &crate::format::ParsedPuzzle| {
                     shape.order == order && usize::from(shape.clues) == order.cells()

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::corpus::{Corpus, CorpusError, Input, OnOpen, Origin};
+use crate::corpus::{ChunkInput, Corpus, CorpusError, Input, OnOpen, Origin};
 use crate::format::{Alphabet, InputOptions, Malformed};
+use crate::jobs::records::InputParsers;
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
@@ -67,28 +68,28 @@ impl PuzzleSet {
     pub fn read(origin: Origin, options: InputOptions, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
         let mut corpus = Corpus::open(vec![origin], options)?.on_open(on_open);
-        let (mut chunk, mut puzzles, mut builder, mut reading) =
+        let (mut chunk, mut puzzles, mut builder, mut parsers) =
             (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
 
         while corpus.fill(&mut chunk, PIECE_SIZE)? == Filled::Records {
-            let (input, parser) = reading.get_or_insert_with(|| {
-                let input = chunk.input.take().expect("a corpus sets the input of its chunks").input;
-                let parser = input.layout.parser();
-                (input, parser)
-            });
+            let input = &chunk.input.as_ref().expect("a corpus sets the input of its chunks").input;
+            let parser = &mut InputParsers::for_input(input, &mut parsers).puzzles;
 
-            for (line, text) in chunk.texts() {
+            for (record, content) in chunk.records.iter().zip(ChunkInput::contents(&chunk)) {
                 puzzles.clear();
-                match parser.parse(text, &mut puzzles) {
-                    Ok(puzzle) => builder.push(puzzle.order, puzzles.last(puzzle.order), line),
-                    Err(reason) => return Err(SetError::Malformed { file: input.name.clone(), line, reason }),
+                match parser.parse(content, &mut puzzles) {
+                    Ok(puzzle) => builder.push(puzzle.order, puzzles.last(puzzle.order), record.line),
+                    Err(reason) => {
+                        let (file, line) = (input.name.clone(), record.line);
+                        return Err(SetError::Malformed { file, line, reason });
+                    }
                 }
             }
             chunk.clear();
         }
 
-        match reading {
-            Some((input, _)) => Ok(PuzzleSet { input, pieces: builder.finish() }),
+        match parsers {
+            Some(parsers) => Ok(PuzzleSet { input: parsers.input, pieces: builder.finish() }),
             None => Err(SetError::Empty { file }),
         }
     }

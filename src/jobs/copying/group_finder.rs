@@ -85,7 +85,7 @@ where
         let Some((reading, entries)) = records.parts() else { return };
 
         let (mut output, mut notes) = (std::mem::take(&mut chunk.output), std::mem::take(&mut chunk.notes));
-        for ((_, text), entry) in chunk.texts().zip(entries) {
+        for (record, entry) in ChunkInput::contents(chunk).zip(entries) {
             let key = match *entry {
                 ParsedRecord::Malformed(_) => Err(NoKey::Malformed),
                 ParsedRecord::Puzzle(shape, index) if *by == GroupBy::Puzzle => {
@@ -93,7 +93,8 @@ where
                 }
                 ParsedRecord::Puzzle(shape, index) => by.key(&solver.answer(shape.order, index), canonicaliser),
             };
-            let value = column.and_then(|column| reading.pass_through.fields(text).nth(column)).unwrap_or_default();
+            let value =
+                column.and_then(|column| record.fields(&mut reading.pass_through).nth(column)).unwrap_or_default();
             let note = note(GroupedRecord { key, value }, &mut output);
             notes.push(RecordNote { note, text_end: output.len() });
         }

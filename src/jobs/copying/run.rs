@@ -6,7 +6,7 @@ use super::check_rereadable;
 use super::copier::{PassEnd, RecordCopier};
 use super::error::CopyError;
 use super::text::TableCheck;
-use crate::corpus::{ChunkInput, Corpus, RecordView};
+use crate::corpus::{ChunkInput, Corpus, RecordContent, RecordView};
 use crate::format::line_end_length;
 use crate::jobs::tally::{InputTally, Tallied};
 use crate::jobs::{Execution, JobError, PipelineFailure};
@@ -152,10 +152,17 @@ pub(in crate::jobs) fn records_of<N>(chunk: &Chunk<ChunkInput, N>) -> impl Itera
     let input = chunk.input.as_ref().map(|chunk_input| &chunk_input.input);
     let starts = chunk.records.iter().skip(1).map(|record| record.text.start).chain([chunk.text.len()]);
     input.into_iter().flat_map(move |input| {
-        chunk.records.iter().zip(starts.clone()).map(move |(record, next)| {
-            let after = &chunk.text[record.text.end..next];
-            let (text, line_end) = (&chunk.text[record.text.clone()], &after[..line_end_length(after)]);
-            RecordView { input, line: record.line, text, line_end }
+        let records = chunk.records.iter().zip(ChunkInput::contents(chunk)).zip(starts.clone());
+        records.map(move |((record, content), next)| {
+            let line_end = match content {
+                RecordContent::Text(_) => {
+                    let after = &chunk.text[record.text.end..next];
+                    &after[..line_end_length(after)]
+                }
+                #[cfg(feature = "arrow")]
+                RecordContent::Typed(_) => RecordContent::CSV_LINE_END,
+            };
+            RecordView { input, line: record.line, content, line_end }
         })
     })
 }

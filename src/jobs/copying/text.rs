@@ -101,12 +101,13 @@ impl<W: Write> TextOutputs<W> {
         output.enter(record.input)?;
 
         let is_grid = record.input.layout.format() == InputFormat::Grids;
-        if is_grid && !output.is_empty && !record.text.starts_with(b"\n") {
+        let text = record.text();
+        if is_grid && !output.is_empty && !text.starts_with(b"\n") {
             // Without its title or its neighbours, a grid with too few rows would take some of the next one.
             output.write(b"\n")?;
         }
         output.is_empty = false;
-        output.write(record.text)?;
+        output.write(&text)?;
         output.write(record.line_end)
     }
 

@@ -35,11 +35,12 @@ impl Dropped {
         let Some(table) = &mut self.table else { return Ok(()) };
         let (line, repeats_line) = (record.line.to_string(), repeated.line().to_string());
         let (line, repeats_line) = (line.as_bytes(), repeats_line.as_bytes());
+        let text = record.text();
         let written = if self.names_inputs {
             let (name, repeats_name) = (record.input.name.as_bytes(), files.name(repeated).as_bytes());
-            table.write_record([name, line, repeats_name, repeats_line, record.text])
+            table.write_record([name, line, repeats_name, repeats_line, &text])
         } else {
-            table.write_record([line, repeats_line, record.text])
+            table.write_record([line, repeats_line, &text])
         };
         Ok(written?)
     }

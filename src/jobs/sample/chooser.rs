@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Sample;
 use super::strata::{Candidate, MAX_VALUES, Strata};
-use crate::corpus::RecordView;
+use crate::corpus::{RecordContent, RecordView};
 use crate::jobs::copying::{Chooser, CopyError, KeyedHash};
 
 /// The records that are chosen so far, with their texts: so the inputs are read once.
@@ -76,8 +76,9 @@ impl Chooser for SampleChooser<'_> {
 
 impl Candidate {
     fn new(hash: u64, position: u64, record: &RecordView<'_>) -> Candidate {
-        let text = [record.text, record.line_end].concat();
-        let (input, text_length) = (Arc::clone(record.input), record.text.len());
+        let mut text = record.text().into_owned();
+        let (input, text_length) = (Arc::clone(record.input), text.len());
+        text.extend_from_slice(record.line_end);
         Candidate { hash, position, input, line: record.line, text, text_length }
     }
 
@@ -90,6 +91,6 @@ impl Candidate {
     /// The record.
     pub(super) fn record(&self) -> RecordView<'_> {
         let (text, line_end) = self.text.split_at(self.text_length);
-        RecordView { input: &self.input, line: self.line, text, line_end }
+        RecordView { input: &self.input, line: self.line, content: RecordContent::Text(text), line_end }
     }
 }

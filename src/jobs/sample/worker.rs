@@ -48,7 +48,7 @@ impl Work<ChunkInput, RecordNote<bool>> for SampleWorker {
         columns.sort_unstable();
         columns.dedup();
 
-        for ((_, text), entry) in chunk.texts().zip(entries) {
+        for (record, entry) in ChunkInput::contents(chunk).zip(entries) {
             let clues = match entry {
                 ParsedRecord::Malformed(_) => None,
                 ParsedRecord::Puzzle(shape, _) => Some(shape.clues),
@@ -59,7 +59,7 @@ impl Work<ChunkInput, RecordNote<bool>> for SampleWorker {
                 held += usize::from(column.is_none() && condition.holds_for_clues(clues));
             }
             if !columns.is_empty() {
-                for (index, field) in reading.pass_through.fields(text).enumerate() {
+                for (index, field) in record.fields(&mut reading.pass_through).enumerate() {
                     let of_field = conditions.iter().filter(|(_, column)| *column == Some(index));
                     held += of_field.filter(|(condition, _)| condition.holds_for_field(field)).count();
                     if *stratify == Some(index) {

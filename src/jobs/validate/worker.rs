@@ -15,8 +15,8 @@ use super::row::ValidateRow;
 use super::stage::ValidateCounts;
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::{Answer, Solver};
-use crate::format::{Alphabet, Parser};
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
+use crate::format::Alphabet;
+use crate::jobs::record_loop::{Emit, GivenAnswer, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
 use crate::jobs::reference_index::{Keys, Leak, LeakKind};
 use crate::puzzle::{Geometry, Order, Puzzles, rules};
@@ -51,7 +51,7 @@ impl ValidateWorker {
         let (answer, alphabet, shape) = (puzzle.answer(), puzzle.alphabet, puzzle.shape);
 
         check_solutions(&answer, alphabet, note);
-        let score = check_answer(record.answers.take(), record.text, &answer, *alphabet, given, note);
+        let score = check_answer(record.answer.take(), &answer, *alphabet, given, note);
         if let Some(column) = checks.ratings {
             check_rating(record.fields.get(column).unwrap_or_default(), &answer, rater, note);
         }
@@ -165,15 +165,14 @@ fn explain_minimality(minimality: Minimality, order: Order, note: &mut Note) {
 
 /// Scores the answer in the record, if the input has a column for it.
 fn check_answer(
-    answers: Option<&mut (dyn Parser + 'static)>,
-    record: &[u8],
+    given: Option<GivenAnswer<'_>>,
     answer: &Answer<'_>,
     alphabet: Alphabet,
     puzzles: &mut Puzzles,
     note: &mut Note,
 ) -> Option<AnswerScore> {
     puzzles.clear();
-    let given = answers?.parse(record, puzzles);
+    let given = given?.parse(puzzles);
     let cells = given.map_or(&[][..], |given| puzzles.last(given.order));
     let (score, words) = answer::score(answer, alphabet, given, cells)?;
     if let Some(finding) = score.finding() {

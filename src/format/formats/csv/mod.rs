@@ -3,7 +3,7 @@
 pub(in crate::format) mod fields;
 mod header;
 mod quotes;
-mod records;
+pub(super) mod records;
 
 use self::fields::CsvFields;
 use self::header::CsvHeader;
@@ -103,11 +103,11 @@ fn is_header(header: &CsvHeader, text: &[u8], is_complete: bool) -> bool {
 
 /// A table as text.
 #[derive(Debug)]
-pub(super) struct CsvLayout {
+struct CsvLayout {
     /// The text of the header, line end included.
-    pub(super) header: Vec<u8>,
-    pub(super) delimiter: u8,
-    pub(super) table: Table,
+    header: Vec<u8>,
+    delimiter: u8,
+    table: Table,
 }
 
 impl CsvLayout {

@@ -134,10 +134,36 @@ impl Splitter for CsvSplitter {
     }
 }
 
+/// Parses the text of one field.
+#[derive(Clone, Debug)]
+pub(in crate::format::formats) struct FieldParser {
+    alphabets: Alphabets,
+}
+
+impl FieldParser {
+    /// For puzzles in these alphabets.
+    pub(in crate::format::formats) fn new(alphabets: Alphabets) -> FieldParser {
+        FieldParser { alphabets }
+    }
+}
+
+impl Parser for FieldParser {
+    fn parse(&mut self, field: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if field.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        spaced::parse_field(field, without_quotes(field), &self.alphabets, puzzles)
+    }
+
+    fn pencilmarks<'a>(&'a mut self, field: &'a [u8]) -> &'a [u8] {
+        without_quotes(field).1
+    }
+}
+
 /// Parses the puzzle in one field of a record.
 #[derive(Clone, Debug)]
 pub(super) struct CsvParser {
-    alphabets: Alphabets,
+    field: FieldParser,
     fields: CsvFields,
     column: usize,
 }
@@ -145,7 +171,7 @@ pub(super) struct CsvParser {
 impl CsvParser {
     /// For puzzles in the column with index `column`, in these alphabets.
     pub(super) fn new(alphabets: Alphabets, delimiter: u8, column: usize) -> CsvParser {
-        CsvParser { alphabets, fields: CsvFields::new(delimiter), column }
+        CsvParser { field: FieldParser::new(alphabets), fields: CsvFields::new(delimiter), column }
     }
 }
 
@@ -160,7 +186,7 @@ impl Parser for CsvParser {
         }
         let missing = Malformed::MissingField { fields: fields.len(), column: self.column + 1 };
         let field = fields.get(self.column).ok_or(missing)?;
-        spaced::parse_field(field, without_quotes(field), &self.alphabets, puzzles)
+        self.field.parse(field, puzzles)
     }
 
     fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
