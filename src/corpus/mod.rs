@@ -380,7 +380,7 @@ mod tests {
                     for _ in 0..2 {
                         let record = corpus.peek().unwrap().unwrap();
                         assert_eq!((&record.input.name, record.line), (name, *line));
-                        assert!(record.text.ends_with(format!("# {line}").as_bytes()));
+                        assert!(record.text().ends_with(format!("# {line}").as_bytes()));
                     }
                     corpus.consume();
                 }
