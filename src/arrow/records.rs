@@ -137,7 +137,7 @@ impl TypedRecords {
         taken
     }
 
-    /// The first records: up to `records`, and at least one, whose cells have `bytes` bytes.
+    /// The number of the next records, up to `records`, of which all but the last have fewer than `bytes` bytes of cells.
     pub(crate) fn within(&self, records: usize, bytes: usize) -> usize {
         let size = |row: usize| self.cells.iter().map(|column| column.size(self.first + row)).sum::<usize>();
         let (mut number, mut seen) = (0, 0);
@@ -161,6 +161,12 @@ impl TypedRecords {
             first: self.first + start,
             texts: OnceLock::new(),
         }
+    }
+
+    /// The texts of the first puzzles.
+    pub(crate) fn puzzle_texts(&self, records: usize) -> Vec<String> {
+        let text = |index| self.get(index).cell_text(CellsOf::Puzzle, &mut String::new()).to_owned();
+        (0..records.min(self.len())).map(text).collect()
     }
 
     /// The record with this index.

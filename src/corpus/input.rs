@@ -43,13 +43,14 @@ impl ChunkInput {
     }
 
     /// The records of a chunk.
+    #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text has no rows"))]
     pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
         #[cfg(feature = "arrow")]
         let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
-        chunk.records.iter().enumerate().map(move |(_index, record)| {
+        chunk.records.iter().enumerate().map(move |(index, record)| {
             #[cfg(feature = "arrow")]
             if let Some(typed) = typed {
-                return RecordContent::Typed(typed.get(_index));
+                return RecordContent::Typed(typed.get(index));
             }
             RecordContent::Text(&chunk.text[record.text.clone()])
         })
@@ -59,6 +60,7 @@ impl ChunkInput {
 /// What a record is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RecordContent<'a> {
+    /// Bytes.
     Text(&'a [u8]),
     /// A row of typed columns.
     #[cfg(feature = "arrow")]

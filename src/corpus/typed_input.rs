@@ -10,7 +10,7 @@ use super::error::{CorpusError, ReadProgress};
 use super::input::{ChunkInput, Input, RecordContent, RecordView};
 use super::reader::{ChunkText, InputReader};
 use super::text_input::MAX_CHUNK_TEXT;
-use crate::arrow::records::{CellsOf, RecordColumns, TypedRecords};
+use crate::arrow::records::{RecordColumns, TypedRecords};
 use crate::format::{InputOptions, typed_layout};
 use crate::pipeline::Record;
 
@@ -69,10 +69,7 @@ impl TypedReader {
             batch = Some(opened.map_err(failed)?);
         }
 
-        let sample = batch.as_ref().map(|batch| batch.first_records(SAMPLE));
-        let puzzle =
-            |index| sample.as_ref()?.get(index).cell_text(CellsOf::Puzzle, &mut String::new()).to_owned().into();
-        let sample: Vec<String> = (0..sample.as_ref().map_or(0, TypedRecords::len)).filter_map(puzzle).collect();
+        let sample = batch.as_ref().map(|batch| batch.puzzle_texts(SAMPLE)).unwrap_or_default();
         let layout = typed_layout(columns.header(), columns.names(), columns.fields(), &sample, options)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         if let Some(batch) = &mut batch {

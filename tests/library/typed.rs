@@ -245,7 +245,7 @@ fn every_job_takes_and_gives_tables() {
     assert_eq!(report.score.records, 4);
     let rows = arrow_select::concat::concat_batches(&schema, &verdicts).unwrap();
     assert_eq!(texts(&rows, "verdict"), ["sound", "bad-answer", "malformed", "multiple"]);
-    assert_eq!(texts(&rows, "findings"), ["", "bad-answer;duplicate", "malformed", "multiple"]);
+    assert_eq!(texts(&rows, "findings"), ["[]", "[bad-answer, duplicate]", "[malformed]", "[multiple]"]);
     assert_eq!(texts(&rows, "answer"), ["right", "bad", "-", "-"]);
     assert_eq!(texts(&rows, "clues"), ["17", "17", "-", "0"]);
     assert_eq!(texts(&rows, "class")[0].len(), 32);
