@@ -46,10 +46,12 @@ impl ChunkInput {
     pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
         #[cfg(feature = "arrow")]
         let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
-        chunk.records.iter().enumerate().map(move |(_index, record)| {
+        let records = chunk.records.iter().enumerate();
+        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text is found by its range"))]
+        records.map(move |(index, record)| {
             #[cfg(feature = "arrow")]
             if let Some(typed) = typed {
-                return RecordContent::Typed(typed.get(_index));
+                return RecordContent::Typed(typed.get(index));
             }
             RecordContent::Text(&chunk.text[record.text.clone()])
         })

@@ -18,7 +18,7 @@ pub(super) fn open(origin: &Origin, options: &InputOptions) -> Result<Box<dyn In
             let file = File::open(path).map_err(|source| CorpusError::Open { name: name.clone(), source })?;
             #[cfg(feature = "parquet")]
             let file = match parquet_file::open(&name, file, options)? {
-                parquet_file::Opened::Parquet(reader) => return Ok(Box::new(reader)),
+                parquet_file::Opened::Parquet(reader) => return Ok(reader),
                 parquet_file::Opened::Other(file) => file,
             };
             Box::new(file)
@@ -42,7 +42,7 @@ mod parquet_file {
 
     /// A file, and what it turned out to be.
     pub(super) enum Opened {
-        Parquet(TypedReader),
+        Parquet(Box<TypedReader>),
         Other(File),
     }
 
@@ -64,6 +64,7 @@ mod parquet_file {
             OpenError::Parquet(source) => failed(io::Error::other(source)),
         })?;
         let size = StoredSize { bytes: metadata.len(), records: input.records };
-        Ok(Opened::Parquet(TypedReader::new(name.to_owned(), input.columns, input.batches, size, options)?))
+        let reader = TypedReader::new(name.to_owned(), input.columns, input.batches, size, options)?;
+        Ok(Opened::Parquet(Box::new(reader)))
     }
 }
