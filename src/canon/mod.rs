@@ -69,7 +69,9 @@ mod pairs;
 
 pub use self::class::Class;
 pub use self::clues::OutOfBoundError;
+#[cfg(feature = "corpus")]
 pub(crate) use self::form::CanonicalForm;
+#[cfg(feature = "corpus")]
 pub(crate) use self::key::Key;
 use self::lines::{PackedLine, PackedLines};
 pub use self::minlex::Canonical;

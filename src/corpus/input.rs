@@ -43,11 +43,12 @@ impl ChunkInput {
     }
 
     /// The records of a chunk.
-    #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text has no rows"))]
     pub(crate) fn contents<N>(chunk: &Chunk<ChunkInput, N>) -> impl Iterator<Item = RecordContent<'_>> {
         #[cfg(feature = "arrow")]
         let typed = chunk.input.as_ref().and_then(|input| input.typed.as_ref());
-        chunk.records.iter().enumerate().map(move |(index, record)| {
+        let records = chunk.records.iter().enumerate();
+        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text is found by its range"))]
+        records.map(move |(index, record)| {
             #[cfg(feature = "arrow")]
             if let Some(typed) = typed {
                 return RecordContent::Typed(typed.get(index));
@@ -60,7 +61,6 @@ impl ChunkInput {
 /// What a record is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RecordContent<'a> {
-    /// Bytes.
     Text(&'a [u8]),
     /// A row of typed columns.
     #[cfg(feature = "arrow")]

@@ -469,7 +469,7 @@ fn stopped<J: RowJob>(stage: J::Stage, partial: Option<PartialOutput>) -> Finish
 /// Writes the rows of a job to a Parquet file.
 #[cfg(feature = "parquet")]
 mod parquet {
-    use super::*;
+    use super::{Corpus, Execution, Finished, JobError, OptionError, OutputTarget, RowJob, run_table, table_schema};
     use crate::jobs::parquet_file;
 
     pub(super) fn run_to<J: RowJob>(

@@ -63,10 +63,8 @@ pub(crate) struct RowParts {
 impl RowStyle {
     /// The text before the first row.
     pub(crate) fn header(&self) -> Vec<u8> {
-        match self.container {
-            RowContainer::Text(OutputFormat::Csv) => CsvRows::header(&self.table),
-            _ => vec![],
-        }
+        let is_csv = matches!(self.container, RowContainer::Text(OutputFormat::Csv));
+        if is_csv { CsvRows::header(&self.table) } else { vec![] }
     }
 
     /// A sink for the rows of one worker.
@@ -147,10 +145,11 @@ impl RowSink {
 
 impl RowParts {
     /// Removes the typed rows for which `is_kept` is false; the chunk has at most one batch.
-    pub(crate) fn retain_rows(
-        &mut self,
-        #[cfg_attr(not(feature = "arrow"), expect(unused_variables))] is_kept: &[bool],
-    ) {
+    #[cfg_attr(
+        not(feature = "arrow"),
+        expect(clippy::unused_self, unused_variables, reason = "text has no typed rows")
+    )]
+    pub(crate) fn retain_rows(&mut self, is_kept: &[bool]) {
         #[cfg(feature = "arrow")]
         if is_kept.contains(&false) {
             for batch in &mut self.batches {

@@ -120,7 +120,9 @@ fn print(format: OutputFormat, table: &Table, rows: &[TestRow], kept: &ByteRecor
     }
     let mut parts = sink.end();
     if let Some(mut deferred) = style.deferred_rows() {
-        rows.iter().for_each(|row| deferred.complete(row, &output, &parts));
+        for row in rows {
+            deferred.complete(row, &output, &parts);
+        }
         deferred.end(&mut output, &mut parts);
     }
     String::from_utf8(output).unwrap()
@@ -212,7 +214,7 @@ proptest! {
     fn rows_are_read_back(row in rows(), chosen in chosen(), cut in 0..10_usize, is_jsonl in any::<bool>()) {
         let format = if is_jsonl { OutputFormat::Jsonl } else { OutputFormat::Csv };
         let table = table(chosen.as_deref(), &["id".to_owned()]);
-        let text = print(format, &table, &[row.clone()], &ByteRecord::from(vec!["a,\"b\"\n"]), false);
+        let text = print(format, &table, std::slice::from_ref(&row), &ByteRecord::from(vec!["a,\"b\"\n"]), false);
         let mut ends = format.ends();
         let line = match format {
             OutputFormat::Csv => &text[ends.find(text.as_bytes()).unwrap()..],
@@ -354,10 +356,14 @@ fn rows_are_typed_columns() {
         assert!(!sink.start(Some(&kept)));
         // Late columns need one row a record.
         let rows = if defers_late { vec![(0, &row), (1, &other)] } else { vec![(0, &row), (1, &other), (1, &row)] };
-        rows.iter().for_each(|&(record, row)| sink.row(record, row, &ByteRecord::new(), &mut vec![]));
+        for &(record, row) in &rows {
+            sink.row(record, row, &ByteRecord::new(), &mut vec![]);
+        }
         let mut parts = sink.end();
         if let Some(mut deferred) = style.deferred_rows() {
-            rows.iter().for_each(|(_, row)| deferred.complete(*row, b"", &parts));
+            for (_, row) in &rows {
+                deferred.complete(*row, b"", &parts);
+            }
             deferred.end(&mut vec![], &mut parts);
         }
         let batches: Vec<RecordBatch> = parts.into_batches().map(Result::unwrap).collect();

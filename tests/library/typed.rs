@@ -21,6 +21,7 @@ use gridmill::jobs::validate::RecordVerdict;
 use gridmill::jobs::{Canon, Event, Execution, Generate, Solve, Validate};
 use gridmill::pipeline::{End, Stop};
 use gridmill::resume::OutputTarget;
+use gridmill::rows::OutputFormat;
 use proptest::prelude::*;
 
 const PUZZLE: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
@@ -258,7 +259,7 @@ fn every_job_takes_and_gives_tables() {
     assert_eq!(texts(&rows, "canonical_solution")[2..], ["-", "-"]);
 
     let (mut puzzles, mut lines) = (vec![], vec![]);
-    let job = Generate::new(300).solutions(true);
+    let job = Generate::new(300).solutions(true).format(OutputFormat::Csv);
     let _ = job.clone().run_table(collect(&mut puzzles), &Execution::new()).unwrap();
     let _ = job.clone().run(&mut lines, &Execution::new()).unwrap();
     let rows = arrow_select::concat::concat_batches(&job.table_schema().unwrap(), &puzzles).unwrap();

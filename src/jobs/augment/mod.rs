@@ -56,6 +56,7 @@ const CHUNK_ROWS: usize = 1 << 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "two options and two facts of the corpus")]
 pub struct Augment {
     copies: usize,
     seed: u64,
@@ -157,8 +158,8 @@ impl Augment {
         let mut set = TrainingSet::create(directory, name).map_err(failed)?;
         let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<Group>>| {
             let cells = std::mem::take(&mut chunk.output);
-            let groups = chunk.notes.iter().flat_map(|note| &note.notes);
-            groups.fold(Ok(&*cells), |cells, group| set.push(*group, cells?))?;
+            let mut groups = chunk.notes.iter().flat_map(|note| &note.notes);
+            groups.try_fold(&*cells, |cells, group| set.push(*group, cells))?;
             Ok(())
         };
         let run = execution.run(corpus, workers, io::sink(), take, Some(self.max_records()));

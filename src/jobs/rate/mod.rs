@@ -193,27 +193,27 @@ impl RowJob for Rate {
 }
 
 /// Counts a record by its row: the status and the rating.
-fn count(stats: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
     let status = row.name(number_of(RateRow::COLUMNS, "status"), &Status::NAMES).map(|index| Status::ALL[index]);
     if status.is_some_and(|status| (status == Status::Malformed) == record.puzzle.is_some()) {
         return Err(record.differs("status"));
     }
-    let (rating, techniques) = read_rating(row).ok_or(RowError::Damaged)?;
+    let (rating, techniques) = read_rating(row)?;
     let Some((shape, _)) = record.puzzle else {
-        stats.add_malformed();
+        counts.add_malformed();
         return Ok(());
     };
 
-    stats.add_solved_before(status, shape.clues.into());
-    if let Some((rating, stats)) = rating.zip(stats.ratings()) {
+    counts.add_solved_before(status, shape.clues.into());
+    if let Some((rating, ratings)) = rating.zip(counts.ratings()) {
         let puzzle = || String::from_utf8_lossy(record.text).into_owned();
-        stats.add(rating, techniques, (&record.view.input.name, record.view.line), puzzle);
+        ratings.add(rating, techniques, (&record.view.input.name, record.view.line), puzzle);
     }
     Ok(())
 }
 
-/// The rating in a row, if it has one, and the techniques of the steps; `None` if it is damaged.
-fn read_rating(row: &ReadRow<'_>) -> Option<(Option<PuzzleRating>, Vec<Technique>)> {
+/// The rating in a row, if it has one, and the techniques of the steps.
+fn read_rating(row: &ReadRow<'_>) -> Result<(Option<PuzzleRating>, Vec<Technique>), RowError> {
     const fn number(name: &str) -> usize {
         number_of(RateRow::COLUMNS, name)
     }
@@ -221,13 +221,15 @@ fn read_rating(row: &ReadRow<'_>) -> Option<(Option<PuzzleRating>, Vec<Technique
     let (ep, ed) = (value(row, number("ep"))?, value(row, number("ed"))?);
     let hardest = value(row, number("hardest"))?;
     let rating = value(row, number("er"))?.map(|er: Er| PuzzleRating { er, ep, ed, hardest });
-    Some((rating, parse_techniques(row.get(number("techniques")).unwrap_or_default())?))
+    let techniques = parse_techniques(row.get(number("techniques")).unwrap_or_default()).ok_or(RowError::Damaged)?;
+    Ok((rating, techniques))
 }
 
-/// The value of a column, which may have none; `None` if it is damaged.
-fn value<T: FromStr>(row: &ReadRow<'_>, number: usize) -> Option<Option<T>> {
-    let text = str::from_utf8(row.get(number).unwrap_or_default()).ok()?;
-    Some(if text.is_empty() { None } else { Some(text.parse().ok()?) })
+/// The value of a column, which may have none.
+fn value<T: FromStr>(row: &ReadRow<'_>, number: usize) -> Result<Option<T>, RowError> {
+    let text = str::from_utf8(row.get(number).unwrap_or_default()).map_err(|_| RowError::Damaged)?;
+    let parse = || text.parse().map_err(|_| RowError::Damaged);
+    (!text.is_empty()).then(parse).transpose()
 }
 
 /// Reads the techniques of counts: `Hidden Single:52;Pointing:1`, or the same as a JSON object.

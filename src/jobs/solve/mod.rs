@@ -147,7 +147,7 @@ impl RowJob for Solve {
 }
 
 /// Counts a record by its row: the status, and whether all solutions were listed. Clues are counted in the record.
-fn count(stats: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
     const STATUS: usize = number_of(SolveRow::COLUMNS, "status");
     const SOLUTIONS: usize = number_of(SolveRow::COLUMNS, "solutions");
     const DETAIL: usize = number_of(SolveRow::COLUMNS, "detail");
@@ -157,15 +157,15 @@ fn count(stats: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -
         return Err(record.differs("status"));
     }
     let Some((shape, _)) = record.puzzle else {
-        stats.add_malformed();
+        counts.add_malformed();
         return Ok(());
     };
 
     if row.get(DETAIL) == Some(MORE_SOLUTIONS.as_bytes()) {
-        stats.add_not_all_listed();
+        counts.add_not_all_listed();
     }
     // Of a malformed record, the number of solutions says nothing.
     let by_solutions = || row.get(SOLUTIONS).map(|_| Status::from_known(row.number(SOLUTIONS)));
-    stats.add_solved_before(status.or_else(by_solutions), shape.clues.into());
+    counts.add_solved_before(status.or_else(by_solutions), shape.clues.into());
     Ok(())
 }

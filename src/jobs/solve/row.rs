@@ -71,7 +71,7 @@ impl Row for SolveRow<'_> {
     }
 }
 
-impl<'a> SolveRow<'a> {
+impl SolveRow<'_> {
     #[inline(always)]
     fn solution<F: Field>(&self, field: F) {
         if self.lists {
