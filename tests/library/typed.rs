@@ -277,7 +277,6 @@ fn a_consumer_may_fail() {
     assert_eq!(error.to_string(), "cannot write the output");
 }
 
-/// In CSV as a file, a field with line ends may be taken for several records; in a column it is one.
 /// The rows of Parquet files are copied at the end of a run: those of its first part, before it was stopped, too. The
 /// first records with each verdict are those of the complete run.
 #[test]

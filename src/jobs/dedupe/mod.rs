@@ -33,7 +33,7 @@ use crate::stats::StoppedAfter;
 /// let corpus = Corpus::open_path("data/4x4.txt")?;
 /// let mut kept = Vec::new();
 /// let job = Dedupe::new().by(gridmill::jobs::GroupBy::Puzzle);
-/// let report = job.run(corpus, &mut kept, &Execution::new())?.report.unwrap();
+/// let report = job.run(corpus, &mut kept, &Execution::new())?.report;
 /// assert_eq!((report.records, report.kept, report.dropped), (200, 200, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -35,7 +35,7 @@ use crate::stats::StoppedAfter;
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let mut sample = Vec::new();
 /// let job = Sample::new(10).seed(1).conditions(["clues<=33".parse()?]);
-/// let report = job.run(corpus, &mut sample, &Execution::new())?.report.unwrap();
+/// let report = job.run(corpus, &mut sample, &Execution::new())?.report;
 /// assert_eq!((report.records, report.matching, report.sampled), (1000, 400, 10));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -47,7 +47,7 @@ use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
 /// let corpus = Corpus::open_path("data/easy.txt")?;
 /// let job = Split::new("train=0.9,test=0.1".parse()?).seed(1);
 /// let (mut train, mut test, mut unsplit) = (Vec::new(), Vec::new(), Vec::new());
-/// let report = job.run(corpus, vec![&mut train, &mut test], &mut unsplit, &Execution::new())?.report.unwrap();
+/// let report = job.run(corpus, vec![&mut train, &mut test], &mut unsplit, &Execution::new())?.report;
 /// assert_eq!(report.records, 1000);
 /// assert_eq!(report.parts[0].records + report.parts[1].records, 1000);
 /// assert_eq!(unsplit.len(), 0);
