@@ -1,6 +1,6 @@
 //! Writes output rows in every output format, and reads them back.
 //!
-//! A job describes its rows once: a list of [`Column`]s, and a function that gives the value of each ([`Row`]). CSV, JSON
+//! A job describes its rows once: a list of [`Column`]s, and a function that gives the value of each (`Row`). CSV, JSON
 //! lines and Arrow are written, and CSV and JSON lines read, from this description.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! The result of checking one record by itself, which a worker leaves for [`ValidateState`](super::state::ValidateState).
+//! The result of checking one record by itself, which a worker leaves for the serial stage.
 
 use std::fmt::{Display, Write};
 
