@@ -195,6 +195,7 @@ impl<W: RecordWorker> RecordLoop<W> {
         let needs_fields = sink.start();
         let needs_fields = needs_fields || worker.needs_fields();
 
+        fields.clear();
         let is_start = chunk.number() == 0;
         let mut pencilmarks = solver.pencilmark_answers();
         let mut notes = Vec::new();
@@ -203,8 +204,8 @@ impl<W: RecordWorker> RecordLoop<W> {
         let contents = lines.zip(ChunkInput::contents(chunk));
         for (index, ((line, content), entry)) in contents.zip(entries).enumerate() {
             let InputParsers { input, puzzles, answers, pass_through, alphabets } = &mut *parsers;
-            fields.clear();
             if needs_fields {
+                fields.clear();
                 content.fields(pass_through).for_each(|field| fields.push_field(field));
             }
 

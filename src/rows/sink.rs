@@ -39,6 +39,8 @@ pub(crate) enum RowContainer {
 /// Takes the rows of a worker. Each worker has its own.
 pub(crate) struct RowSink {
     rows: Rows,
+    /// Whether there are columns to carry over.
+    keeps: bool,
     deferred: DeferredFields,
 }
 
@@ -76,7 +78,8 @@ impl RowStyle {
             #[cfg(feature = "arrow")]
             RowContainer::Batches(schema) => Rows::Typed(TypedRows::new(&self.table, schema, self.defers_late)),
         };
-        RowSink { rows, deferred: DeferredFields { are_late: self.defers_late, places: vec![] } }
+        let keeps = !self.table.kept.is_empty();
+        RowSink { rows, keeps, deferred: DeferredFields { are_late: self.defers_late, places: vec![] } }
     }
 
     /// What completes the rows in the serial stage; `None` if nothing is deferred.
@@ -99,14 +102,14 @@ impl RowStyle {
 impl RowSink {
     /// A sink for workers that write no rows.
     pub(crate) fn none() -> RowSink {
-        RowSink { rows: Rows::Plain(OutputFormat::Lines), deferred: DeferredFields::default() }
+        RowSink { rows: Rows::Plain(OutputFormat::Lines), keeps: false, deferred: DeferredFields::default() }
     }
 
     /// Starts a chunk, whose columns to carry over are `kept` if they are typed. Returns whether rows need the fields that
     /// are carried over as texts.
     pub(crate) fn start(&mut self, #[cfg(feature = "arrow")] kept: Option<&RecordBatch>) -> bool {
         match &mut self.rows {
-            Rows::Csv(_) | Rows::Jsonl(_) => true,
+            Rows::Csv(_) | Rows::Jsonl(_) => self.keeps,
             Rows::Plain(_) => false,
             #[cfg(feature = "arrow")]
             Rows::Typed(rows) => rows.start(kept),

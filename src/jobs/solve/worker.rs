@@ -29,6 +29,8 @@ impl SolveWorker {
         SolveWorker { question, detail: String::new(), stats }
     }
 
+    /// Takes a malformed record, of which there are few.
+    #[cold]
     fn malformed(&mut self, record: &SolvedRecord<'_>, reason: Malformed, emit: &mut Emit<'_, ()>) {
         self.stats.add_malformed();
         let _ = write!(self.detail, "{reason}");
