@@ -185,10 +185,19 @@ impl Field for CsvField<'_, '_> {
     }
 
     #[inline(always)]
-    fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>) {
-        let texts: Vec<T> = texts.collect();
-        let texts: Vec<&str> = texts.iter().map(T::as_ref).collect();
-        self.0.quoted(texts.join(";").as_bytes());
+    fn texts<T: AsRef<str>>(self, mut texts: impl Iterator<Item = T>) {
+        let Some(first) = texts.next() else { return };
+        let Some(second) = texts.next() else {
+            // Nearly every list has one text, which is not copied to join it.
+            return self.0.quoted(first.as_ref().as_bytes());
+        };
+
+        let mut joined = format!("{};{}", first.as_ref(), second.as_ref());
+        for text in texts {
+            joined.push(';');
+            joined.push_str(text.as_ref());
+        }
+        self.0.quoted(joined.as_bytes());
     }
 
     #[inline(always)]
