@@ -1,7 +1,7 @@
 //! Counts records and puzzles for each input of a run, to name the inputs in which no record is a puzzle.
 //!
-//! Usually such an input is not what it was taken for: its format is another one, or it is the wrong file. Rows show
-//! that, but nobody may look at them. Each worker counts what it parses, and a replay counts what it replays.
+//! Such an input usually has another format, or is the wrong file. Every row of it says `malformed`, but a user may not
+//! read the rows of a long run. Each worker counts what it parses; a resumed run counts what it reads back.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
