@@ -21,7 +21,7 @@ use crate::engine::Limit;
 use crate::format::ParsedPuzzle;
 use crate::pipeline::End;
 use crate::resume::RowError;
-use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader};
+use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader, Status};
 use crate::stats::{Run, RunStats};
 
 /// A job with rows for the records of a corpus.
@@ -198,6 +198,19 @@ impl ReplayedRecord<'_> {
     /// Another field than the location or the puzzle differs from the record.
     pub(crate) fn differs(&self, what: &'static str) -> RowError {
         RowError::Other(what, self.view.line)
+    }
+
+    /// The status in column `number` of the row; `None` if the row does not show it.
+    ///
+    /// # Errors
+    ///
+    /// If only one of the two, the row and the record, is malformed.
+    pub(crate) fn status(&self, row: &ReadRow<'_>, number: usize) -> Result<Option<Status>, RowError> {
+        let status = row.name(number, &Status::NAMES).map(|index| Status::ALL[index]);
+        if status.is_some_and(|status| (status == Status::Malformed) == self.puzzle.is_some()) {
+            return Err(self.differs("status"));
+        }
+        Ok(status)
     }
 }
 

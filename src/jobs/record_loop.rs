@@ -195,6 +195,7 @@ impl<W: RecordWorker> RecordLoop<W> {
         let needs_fields = sink.start();
         let needs_fields = needs_fields || worker.needs_fields();
 
+        // Those of the last chunk, whose input may have been another one.
         fields.clear();
         let is_start = chunk.number() == 0;
         let mut pencilmarks = solver.pencilmark_answers();

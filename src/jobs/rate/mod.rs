@@ -24,7 +24,7 @@ use super::{Execution, JobError};
 use crate::corpus::Corpus;
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions, Technique};
 use crate::resume::RowError;
-use crate::rows::{Column, ReadRow, Row, Status, number_of};
+use crate::rows::{Column, ReadRow, Row, number_of};
 use crate::stats::{Er, PuzzleRating, Run, RunStats, Summary};
 
 /// The number of records in the first chunks. A hard puzzle takes a second: a few of them should not wait for one thread
@@ -194,10 +194,7 @@ impl RowJob for Rate {
 
 /// Counts a record by its row: the status and the rating.
 fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
-    let status = row.name(number_of(RateRow::COLUMNS, "status"), &Status::NAMES).map(|index| Status::ALL[index]);
-    if status.is_some_and(|status| (status == Status::Malformed) == record.puzzle.is_some()) {
-        return Err(record.differs("status"));
-    }
+    let status = record.status(row, number_of(RateRow::COLUMNS, "status"))?;
     let (rating, techniques) = read_rating(row)?;
     let Some((shape, _)) = record.puzzle else {
         counts.add_malformed();

@@ -152,10 +152,7 @@ fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) 
     const SOLUTIONS: usize = number_of(SolveRow::COLUMNS, "solutions");
     const DETAIL: usize = number_of(SolveRow::COLUMNS, "detail");
 
-    let status = row.name(STATUS, &Status::NAMES).map(|index| Status::ALL[index]);
-    if status.is_some_and(|status| (status == Status::Malformed) == record.puzzle.is_some()) {
-        return Err(record.differs("status"));
-    }
+    let status = record.status(row, STATUS)?;
     let Some((shape, _)) = record.puzzle else {
         counts.add_malformed();
         return Ok(());

@@ -32,7 +32,7 @@ Examples:
 
 /// Copy a corpus without repetitions: one record of each puzzle or class.
 ///
-/// Records are copied byte for byte, in order. Those of which it is not known what they repeat are kept: malformed ones;
+/// Records are copied byte for byte, in order. Records that cannot be compared are kept: malformed ones;
 /// with `--by class` and `--by solution` also other sizes than 9x9; with `--by solution` also puzzles without exactly
 /// one solution. Takes 30 to 40 bytes of memory for each record that is kept.
 #[derive(Debug, Args)]

@@ -83,8 +83,10 @@ impl Run for RateArgs {
         job.check(&self.rows.keep, self.long_run.shard).map_err(|error| self.in_words(error))?;
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
-        let job = |target: &_, execution: &_| job.run_to(corpus, target, execution);
-        run.finish(|target, execution| job(target, execution).map_err(|error| self.in_words(error)), |_| false)
+        run.finish(
+            |target, execution| job.run_to(corpus, target, execution).map_err(|error| self.in_words(error)),
+            |_| false,
+        )
     }
 }
 
