@@ -1,5 +1,6 @@
 //! How puzzles are solved, and by how many threads.
 
+use std::fmt::Debug;
 use std::num::NonZeroUsize;
 
 use clap::Args;
@@ -11,6 +12,15 @@ use gridmill::jobs::Execution;
 use super::values::{max_branches, named, positive, threads};
 use crate::signals;
 use crate::ui::progress::Progress;
+
+/// How records are worked on.
+pub(crate) trait WorkArgs: Args + Debug {
+    /// The engine, and the most guesses of a search. Those of a job that solves nothing do not matter.
+    fn engine_and_bound(&self) -> (EngineKind, MaxBranches);
+
+    /// How the job is executed.
+    fn execution(&self, progress: &Progress) -> Execution;
+}
 
 /// How puzzles are solved.
 #[derive(Debug, Args)]
@@ -32,6 +42,26 @@ pub(crate) struct SolvingArgs {
 
     #[command(flatten)]
     execution: ExecutionArgs,
+}
+
+impl WorkArgs for SolvingArgs {
+    fn engine_and_bound(&self) -> (EngineKind, MaxBranches) {
+        (self.engine(), self.max_branches)
+    }
+
+    fn execution(&self, progress: &Progress) -> Execution {
+        self.execution.execution(progress)
+    }
+}
+
+impl WorkArgs for ExecutionArgs {
+    fn engine_and_bound(&self) -> (EngineKind, MaxBranches) {
+        (EngineKind::Auto, MaxBranches::default())
+    }
+
+    fn execution(&self, progress: &Progress) -> Execution {
+        ExecutionArgs::execution(self, progress)
+    }
 }
 
 /// How a job is executed.
