@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use gridmill::puzzle::Pencilmarks;
+use gridmill::puzzle::{Pencilmarks, Puzzle};
 use gridmill::rating::{Candidates, Level, Rater, Rating, RatingEnd, Step};
 
 use super::frame::Run;
@@ -68,7 +68,7 @@ impl Run for ExplainArgs {
                 puzzle.solve()?;
                 Rater::new().rate_candidates(Candidates::from(&puzzle), each)
             }
-            Err(_) => gridmill::rate_with_steps(&self.puzzle.parse().context("this is not a puzzle")?, each)?,
+            Err(_) => gridmill::rate_with_steps(&self.puzzle.parse::<Puzzle>().context("this is not a puzzle")?, each)?,
         };
         page.push_str(&wrapped(&conclusion(number, rating)));
         io::stdout().write_all(page.as_bytes())?;
