@@ -32,6 +32,7 @@ mod merge;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 pub mod rate;
+mod rated;
 mod record_loop;
 mod records;
 mod reference_index;
