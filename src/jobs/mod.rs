@@ -33,6 +33,8 @@ mod merge;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 pub mod rate;
+mod rated;
+mod read_records;
 mod record_loop;
 mod records;
 mod reference_index;
@@ -61,6 +63,8 @@ pub use self::execution::{Observer, PipelineFailure};
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError, Merged};
 pub use self::rate::Rate;
+#[doc(hidden)]
+pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
 pub use self::sample::Sample;
 pub use self::solve::Solve;
 pub use self::split::Split;

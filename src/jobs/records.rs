@@ -149,7 +149,7 @@ impl ChunkParser {
 }
 
 /// The pencilmark puzzle of a record that is one.
-fn pencilmarks_in(parser: &mut CellParser, record: RecordContent<'_>) -> Pencilmarks {
+pub(crate) fn pencilmarks_in(parser: &mut CellParser, record: RecordContent<'_>) -> Pencilmarks {
     let text = str::from_utf8(parser.pencilmarks(record)).expect("pencilmarks are digits and blanks");
     text.parse().expect("the parser has checked the symbols")
 }

@@ -18,6 +18,7 @@ mod rules;
 mod sets;
 mod step;
 mod technique;
+mod technique_name;
 
 use self::finder::{Finder, NextStep};
 use self::rules::singles::{Singles, SinglesPlaced};
@@ -31,6 +32,7 @@ pub use self::range::{ErRange, ParseErRangeError};
 pub use self::sets::{CellMembers, CellSet, DigitMembers, DigitSet};
 pub use self::step::{Difficulty, Elimination, ParseDifficultyError, Placement, Step};
 pub use self::technique::{Nesting, ParseTechniqueError, Technique, UniquenessKind};
+pub use self::technique_name::TechniqueName;
 
 /// The rating of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::corpus::{ChunkInput, Corpus, CorpusError, Input, OnOpen, Origin};
+use crate::corpus::{Corpus, CorpusError, Input, OnOpen, Origin};
 use crate::format::{Alphabet, InputOptions, Malformed};
-use crate::jobs::records::InputParsers;
-use crate::pipeline::{Chunk, Filled, Source};
+use crate::jobs::read_records::{GivenPuzzle, read_records};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
 use crate::puzzle::Order;
-use crate::puzzle::Puzzles;
 use crate::puzzle::random::shuffle;
 
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
@@ -67,29 +65,23 @@ impl PuzzleSet {
     /// If the file cannot be read, has a malformed record, or no record.
     pub fn read(origin: Origin, options: InputOptions, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
-        let mut corpus = Corpus::open(vec![origin], options)?.on_open(on_open);
-        let (mut chunk, mut puzzles, mut builder, mut parsers) =
-            (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
+        let corpus = Corpus::open(vec![origin], options)?.on_open(on_open);
+        let (mut builder, mut input) = (PieceBuilder::default(), None);
+        read_records(corpus, |record| {
+            let puzzle = match record.puzzle {
+                Ok(GivenPuzzle::Clues(order, cells)) => Ok((order, cells)),
+                Ok(GivenPuzzle::Pencilmarks(_)) => Err(Malformed::Pencilmarks),
+                Err(reason) => Err(reason),
+            };
+            let in_words = |reason| SetError::Malformed { file: record.file().to_owned(), line: record.line, reason };
+            let (order, cells) = puzzle.map_err(in_words)?;
+            builder.push(order, cells, record.line);
+            input.get_or_insert_with(|| Arc::clone(record.input));
+            Ok::<(), SetError>(())
+        })?;
 
-        while corpus.fill(&mut chunk, PIECE_SIZE)? == Filled::Records {
-            let input = &chunk.input.as_ref().expect("a corpus sets the input of its chunks").input;
-            let parser = &mut InputParsers::for_input(input, &mut parsers).puzzles;
-
-            for (record, content) in chunk.records.iter().zip(ChunkInput::contents(&chunk)) {
-                puzzles.clear();
-                match parser.parse(content, &mut puzzles) {
-                    Ok(puzzle) => builder.push(puzzle.order, puzzles.last(puzzle.order), record.line),
-                    Err(reason) => {
-                        let (file, line) = (input.name.clone(), record.line);
-                        return Err(SetError::Malformed { file, line, reason });
-                    }
-                }
-            }
-            chunk.clear();
-        }
-
-        match parsers {
-            Some(parsers) => Ok(PuzzleSet { input: parsers.input, pieces: builder.finish() }),
+        match input {
+            Some(input) => Ok(PuzzleSet { input, pieces: builder.finish() }),
             None => Err(SetError::Empty { file }),
         }
     }

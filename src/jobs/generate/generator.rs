@@ -17,8 +17,9 @@ use super::grid::RandomGrids;
 use super::spec::{PuzzleSpec, Shape};
 use super::target::Target;
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
+use crate::jobs::rated::{Rated, StepCounts};
 use crate::puzzle::{Batch, Grid, Order};
-use crate::rating::{Rater, RatingGoal, RatingOptions};
+use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::stop::Stop;
 
 /// Generates puzzles with a single solution; owned by a thread.
@@ -36,8 +37,10 @@ pub struct Generator {
     undecided_clues: u64,
     engine: Box<dyn Engine>,
     grids: RandomGrids,
-    /// Rates puzzles, if the spec has a range of ER.
+    /// Rates puzzles, if ratings matter.
     rater: Option<Rater>,
+    /// The ratings of the puzzles of the last call.
+    ratings: Vec<Option<Rated>>,
     /// The attempts that run in step.
     slots: Vec<AttemptSlot>,
     batch: Batch,
@@ -106,8 +109,7 @@ impl Generator {
         spec.check()?;
 
         let (order, max_tries) = (spec.order, default_tries(&spec));
-        let rating_options = |max_er| RatingOptions { goal: RatingGoal::Counts, max_er };
-        let rater = spec.er.map(|er| Rater::with_options(rating_options(er.most)));
+        let rater = spec.needs_rating().then(|| rater(spec.er.and_then(|er| er.most)));
         let plan = Plan::new(spec);
         let slot = || AttemptSlot { attempt: Attempt::new(&plan), used_for: None };
 
@@ -121,6 +123,7 @@ impl Generator {
             engine,
             grids: RandomGrids::new(order),
             rater,
+            ratings: vec![],
             slots: (0..slots(order)).map(|_| slot()).collect(),
             plan,
             batch: Batch::new(order),
@@ -132,6 +135,17 @@ impl Generator {
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
         Generator { max_branches: max_branches.for_order(self.order), ..self }
+    }
+
+    /// Rates all puzzles, also if puzzles with any rating meet the spec.
+    #[must_use]
+    pub(super) fn rated(self) -> Generator {
+        Generator { rater: self.rater.or_else(|| Some(rater(None))), ..self }
+    }
+
+    /// The ratings of the puzzles of the last call, if they are rated.
+    pub(super) fn ratings(&self) -> &[Option<Rated>] {
+        &self.ratings
     }
 
     /// The number of clues so far that may not be needed: the searches without them gave up.
@@ -193,6 +207,8 @@ impl Generator {
         let mut counts = vec![AttemptCounts::default(); puzzles.len() / cells];
         let mut open: VecDeque<usize> = (0..counts.len()).collect();
         self.slots.iter_mut().for_each(|slot| slot.used_for = None);
+        self.ratings.clear();
+        self.ratings.resize_with(counts.len(), || None);
 
         loop {
             self.start_attempts(first, &mut open, &mut counts);
@@ -281,13 +297,17 @@ impl Generator {
                 continue;
             }
 
-            let made = slot.attempt.puzzle();
-            let wanted = made.filter(|(puzzle, ..)| has_wanted_er(&self.plan.spec, self.rater.as_mut(), puzzle));
-            if let Some((puzzle, solution, undecided)) = wanted {
+            // A puzzle that is made has to be rated before it is known whether it meets the spec.
+            let made = slot.attempt.puzzle().and_then(|made| {
+                let rated = self.rater.as_mut().map(|rater| rate(rater, made.0));
+                rated.as_ref().is_none_or(|rated| self.plan.spec.takes(rated)).then_some((made, rated))
+            });
+            if let Some(((puzzle, solution, undecided), rated)) = made {
                 counts.first_hit = Some(attempt);
                 self.undecided_clues += u64::from(undecided);
                 puzzles[number * cells..][..cells].copy_from_slice(puzzle);
                 solutions[number * cells..][..cells].copy_from_slice(solution);
+                self.ratings[number] = rated;
             } else {
                 missed += 1;
                 counts.missed += 1;
@@ -301,11 +321,17 @@ impl Generator {
     }
 }
 
-/// Whether the ER of a puzzle is in the range of the spec, or the spec has none.
-fn has_wanted_er(spec: &PuzzleSpec, rater: Option<&mut Rater>, puzzle: &[u8]) -> bool {
-    let (Some(er), Some(rater)) = (spec.er, rater) else { return true };
+/// A rater that ends above a bound.
+fn rater(max_er: Option<Difficulty>) -> Rater {
+    Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er })
+}
+
+/// Rates a puzzle.
+fn rate(rater: &mut Rater, puzzle: &[u8]) -> Rated {
     let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
-    er.contains(&rater.rate(puzzle, |_, _| ()))
+    let mut steps = StepCounts::default();
+    let rating = rater.rate(puzzle, |_, step| steps.add(step));
+    Rated::new(rating, steps)
 }
 
 /// The random words for one attempt.
@@ -329,9 +355,9 @@ fn slots(order: Order) -> usize {
 fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
     let tries = match (spec.order, &spec.shape) {
         // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
-        (Order::Two | Order::Three, Shape::Pattern(_)) if spec.er.is_none() => 200,
+        (Order::Two | Order::Three, Shape::Pattern(_)) if !spec.needs_rating() => 200,
         // To rate a puzzle takes longer than to make it.
-        (Order::Three, _) if spec.er.is_some() => 100_000,
+        (Order::Three, _) if spec.needs_rating() => 100_000,
         (Order::Two | Order::Three, _) => 1_000_000,
         (Order::Four, _) => 40,
         (Order::Five, _) => 10,

@@ -32,13 +32,14 @@ use self::row::PuzzleRow;
 pub use self::spec::{PuzzleSpec, Shape};
 pub use self::target::{ClueRange, ParseClueRangeError, Target};
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
+use super::rated::Rated;
 use super::settings::{RowSettings, row_setters};
 use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::pipeline::{self, Chunk, End, PipelineError};
 use crate::puzzle::Order;
-use crate::rating::ErRange;
+use crate::rating::{ErRange, TechniqueName};
 use crate::resume::{OutputFile, OutputTarget};
 use crate::rows::{Column, OutputFormat, Row, RowContainer, RowParts, RowStyle, Table};
 
@@ -202,6 +203,12 @@ impl Generate {
         Generate { spec: PuzzleSpec { er: Some(er), ..self.spec }, ..self }
     }
 
+    /// Takes only puzzles that a person needs each of these techniques for. Only 9x9 puzzles are rated.
+    #[must_use]
+    pub fn techniques(self, techniques: impl IntoIterator<Item = TechniqueName>) -> Generate {
+        Generate { spec: PuzzleSpec { techniques: techniques.into_iter().collect(), ..self.spec }, ..self }
+    }
+
     /// Sets whether to drop isomorphs of earlier puzzles, and make others instead. Takes some 30 bytes of memory a puzzle.
     #[must_use]
     pub fn distinct(self, distinct: bool) -> Generate {
@@ -289,6 +296,7 @@ impl Generate {
         let is_default = |column: &Column| match column.name {
             "solution" => self.solutions,
             "clues" => false,
+            _ if is_rating(column) => self.spec.needs_rating(),
             _ => true,
         };
         Ok(self.settings.table(Generate::COLUMNS, is_default, &[])?)
@@ -439,11 +447,22 @@ impl Generate {
         let generator =
             Generator::for_spec(self.spec.clone(), self.seed, self.settings.engine.build().map_err(JobError::from)?)?
                 .max_branches(self.settings.max_branches);
+        // A column of the rating may be asked for, whatever the rating is.
+        let has_rating = self.table()?.own.iter().any(is_rating);
+        if has_rating && self.spec.order != Order::Three {
+            return Err(GenerateError::NotRated(self.spec.order).into());
+        }
+        let generator = if has_rating { generator.rated() } else { generator };
         Ok(match self.max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,
         })
     }
+}
+
+/// Whether a column is about the rating.
+fn is_rating(column: &Column) -> bool {
+    Rated::COLUMNS.contains(column)
 }
 
 #[cfg(feature = "parquet")]

@@ -8,11 +8,12 @@ use std::time::{Duration, Instant};
 
 use super::RateRows;
 use super::guesses::GuessCounter;
-use super::row::{RateRow, Rated, StepCounts};
+use super::row::{RateRow, RatedRecord};
 use super::step_row::StepRow;
 use crate::engine::Cost;
 use crate::engine::solver::{Answer, Solver};
 use crate::format::{Alphabet, Malformed};
+use crate::jobs::rated::{Rated, StepCounts};
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
 use crate::pipeline::{Stop, thread_cpu_time};
@@ -28,7 +29,7 @@ pub(crate) struct RateWorker {
     pub(super) guesses: Option<GuessCounter>,
     pub(super) stop: Stop,
     /// The puzzles of the chunk that were rated, in order, and the number of those whose rows are written.
-    pub(super) rated: Vec<Rated>,
+    pub(super) rated: Vec<RatedRecord>,
     pub(super) written: usize,
     pub(super) detail: String,
     pub(super) stats: RunStats,
@@ -149,7 +150,7 @@ impl RecordWorker for RateWorker {
 
 impl RateWorker {
     /// Rates a puzzle; gives `each` the number of each step, from 1, the candidates before it, and the step.
-    fn rate(&mut self, puzzle: Given<'_>, mut each: impl FnMut(u64, &Candidates, &Step)) -> Rated {
+    fn rate(&mut self, puzzle: Given<'_>, mut each: impl FnMut(u64, &Candidates, &Step)) -> RatedRecord {
         let start = Instant::now();
         let mut steps = StepCounts::default();
         let each = |grid: &Candidates, step: &Step| {
@@ -160,20 +161,19 @@ impl RateWorker {
             Given::Clues(puzzle) => self.rater.rate(puzzle, each),
             Given::Pencilmarks(puzzle) => self.rater.rate_candidates(Candidates::from(puzzle), each),
         };
-        steps.add_singles(rating.singles_at_once);
 
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let guesses = match puzzle {
             Given::Clues(puzzle) => self.guesses.as_mut().map(|guesses| guesses.mean(puzzle)),
             Given::Pencilmarks(_) => None,
         };
-        Rated { rating, steps, guesses, nanos }
+        RatedRecord { rated: Rated::new(rating, steps), guesses, nanos }
     }
 }
 
 /// Says why a puzzle has no rating, or no exact one.
-fn explain(answer: &Answer<'_>, status: Status, rated: Option<&Rated>, alphabet: &Alphabet, detail: &mut String) {
-    let written = match (status, rated.map(|rated| rated.rating)) {
+fn explain(answer: &Answer<'_>, status: Status, rated: Option<&RatedRecord>, alphabet: &Alphabet, detail: &mut String) {
+    let written = match (status, rated.map(|rated| rated.rated.rating)) {
         (_, Some(rating)) => match rating.end {
             RatingEnd::Solved => Ok(()),
             RatingEnd::AboveBound => write!(detail, "harder than {}", rating.er),

@@ -7,4 +7,5 @@ pub(crate) mod progress;
 pub(crate) mod scorecard;
 pub(crate) mod screen;
 pub(crate) mod split_summary;
+pub(crate) mod steps;
 pub(crate) mod summary;
