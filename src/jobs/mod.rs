@@ -41,6 +41,7 @@ pub mod sample;
 mod settings;
 pub mod solve;
 pub mod split;
+mod table_file;
 mod tally;
 pub mod validate;
 

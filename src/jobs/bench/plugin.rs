@@ -101,10 +101,10 @@ impl Plugin {
         Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: None }
     }
 
-    /// Sets how long a process may take; after that it is killed.
+    /// Sets how long a process may take, if there is a bound; after that it is killed.
     #[must_use]
-    pub fn timeout(mut self, timeout: Duration) -> Plugin {
-        self.process.timeout = Some(timeout);
+    pub fn timeout(mut self, timeout: Option<Duration>) -> Plugin {
+        self.process.timeout = timeout;
         self
     }
 

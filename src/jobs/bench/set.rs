@@ -1,12 +1,13 @@
-//! Reads the puzzles of a file into memory, where they are solved many times.
+//! Holds puzzles in memory, where they are solved many times: those of a file, or some that were made.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::corpus::{ChunkInput, Corpus, CorpusError, Input, OnOpen, Origin};
-use crate::format::{Alphabet, InputOptions, Malformed};
+use crate::corpus::{ChunkInput, Corpus, CorpusError, OnOpen, Origin};
+use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
 use crate::jobs::records::InputParsers;
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::puzzle::Batch;
@@ -21,7 +22,8 @@ const PIECE_SIZE: usize = 2048;
 /// The puzzles of one file. They are in the order of the file if all have the same size.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
-    input: Arc<Input>,
+    name: Arc<str>,
+    alphabets: Alphabets,
     pieces: Vec<SetPiece>,
 }
 
@@ -60,6 +62,12 @@ pub enum SetError {
 }
 
 impl PuzzleSet {
+    /// A set of some puzzles, each with the number that stands for its line.
+    pub(super) fn of<'a>(name: &str, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+        let empty = PuzzleSet { name: name.into(), alphabets: Alphabets::default(), pieces: vec![] };
+        empty.with_puzzles(puzzles)
+    }
+
     /// Reads all puzzles of a file.
     ///
     /// # Errors
@@ -89,14 +97,18 @@ impl PuzzleSet {
         }
 
         match parsers {
-            Some(parsers) => Ok(PuzzleSet { input: parsers.input, pieces: builder.finish() }),
+            Some(parsers) => Ok(PuzzleSet {
+                name: parsers.input.name.as_str().into(),
+                alphabets: *parsers.input.layout.alphabets(),
+                pieces: builder.finish(),
+            }),
             None => Err(SetError::Empty { file }),
         }
     }
 
     /// The name of the file.
     pub fn name(&self) -> &str {
-        &self.input.name
+        &self.name
     }
 
     /// The number of puzzles, at least one.
@@ -123,7 +135,12 @@ impl PuzzleSet {
 
     /// The symbols for printing puzzles of a size, also for other programs.
     pub fn alphabet(&self, order: Order) -> Alphabet {
-        self.input.layout.alphabets().for_printing(order)
+        self.alphabets.for_printing(order)
+    }
+
+    /// Some of its puzzles, by their positions.
+    pub(super) fn part(&self, range: Range<usize>) -> PuzzleSet {
+        self.with_puzzles(self.puzzles().skip(range.start).take(range.len()))
     }
 
     /// The same puzzles in a random order.
@@ -131,11 +148,7 @@ impl PuzzleSet {
     pub fn shuffled(&self, seed: u64) -> PuzzleSet {
         let mut puzzles: Vec<_> = self.puzzles().collect();
         shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed), &mut puzzles);
-        let mut builder = PieceBuilder::default();
-        for (order, line, puzzle) in puzzles {
-            builder.push(order, puzzle, line);
-        }
-        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+        self.with_puzzles(puzzles)
     }
 
     /// A random isomorph of each puzzle.
@@ -149,7 +162,16 @@ impl PuzzleSet {
             Isomorph::random(order, &mut rng).apply_into(puzzle, image);
             builder.push(order, image, line);
         }
-        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+        PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
+    }
+
+    /// A set of other puzzles with the same name and the same symbols.
+    fn with_puzzles<'a>(&self, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+        let mut builder = PieceBuilder::default();
+        for (order, line, puzzle) in puzzles {
+            builder.push(order, puzzle, line);
+        }
+        PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
     }
 }
 

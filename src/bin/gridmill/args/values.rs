@@ -10,6 +10,7 @@ use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::Finding;
 use gridmill::puzzle::Order;
+use gridmill::resume::OutputTarget;
 use gridmill::rows::Column;
 
 #[cfg(unix)]
@@ -153,6 +154,16 @@ pub(crate) fn timeout(text: &str) -> Result<DurationArg, String> {
         return Err("no run ends within no time; leave --timeout out for no bound".to_owned());
     }
     Ok(timeout)
+}
+
+/// Parses the name of a file that gets rows with columns.
+///
+/// # Errors
+///
+/// If its extension is of another format.
+pub(crate) fn table_file(text: &str) -> Result<OutputTarget, String> {
+    let target = OutputTarget::file(text);
+    if target.is_table() { Ok(target) } else { Err("its name should end in .csv, .jsonl or .parquet".to_owned()) }
 }
 
 /// A share in percent, such as `5` or `5%`.
