@@ -31,6 +31,7 @@ mod job;
 mod merge;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod random_grids;
 pub mod rate;
 mod record_loop;
 mod records;

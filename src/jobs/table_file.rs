@@ -29,7 +29,7 @@ pub(crate) struct TableFile {
 }
 
 enum TableOutput {
-    Text(OutputFile),
+    Text(Box<OutputFile>),
     #[cfg(feature = "parquet")]
     Parquet(Box<ParquetOutput<OutputFile>>),
 }
@@ -87,7 +87,7 @@ impl TableFile {
             return Ok(TableOutput::Parquet(Box::new(ParquetOutput::new(output, schema.clone())?)));
         }
         output.write_all(&self.style.header())?;
-        Ok(TableOutput::Text(output))
+        Ok(TableOutput::Text(Box::new(output)))
     }
 
     /// Writes the rows of the chunk.

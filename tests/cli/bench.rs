@@ -155,7 +155,7 @@ fn all_disagreements_are_in_a_table_with_what_each_solver_said() {
     };
     let result = run("--disagreements all.csv");
     assert_eq!(result.err.matches("bitmask and ").count(), 5, "{}", result.err);
-    assert!(result.err.ends_with("gridmill: all.csv has all disagreements, of which there are 8\n"), "{}", result.err);
+    assert!(result.err.ends_with("gridmill: 8 disagreements, all of them in all.csv\n"), "{}", result.err);
     result.ends(1);
     let (header, rest) =
         ("file,line,puzzle,solver,solutions,solution", "reference,expected_solutions,expected_solution");
@@ -276,6 +276,14 @@ fn the_times_of_single_puzzles_are_a_table_and_the_slowest_are_named() {
     assert!(json["rows"][2]["slowest"].as_array().unwrap().is_empty() && !table.contains("puzzles of one"), "{table}");
     let page = dir.read("page.html");
     assert!(page.contains("bitmask, in.txt:") && page.contains("dlx, in.txt:"), "{page}");
+    // More rows than are written at a time.
+    #[cfg(feature = "parquet")]
+    {
+        let solvers = "--engines bitmask,dlx,lanes --threads 1,2";
+        dir.run(&format!("{QUICK} -q {solvers} {} --times times.parquet", data("easy.txt"))).ends(0);
+        let copy = dir.run("dedupe times.parquet -o copy.parquet");
+        assert!(copy.err.contains("6,000 records"), "{}", copy.err);
+    }
     // Without a wish for them, none is named.
     assert!(!dir.run(&format!("{QUICK} -q --engines bitmask in.txt")).ends(0).contains("slowest"));
 }

@@ -4,10 +4,11 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "solve",
     "pipe",
     "bench",
+    "fuzz",
     "generate",
     "validate",
     "merge",

@@ -21,7 +21,7 @@ pub struct Disagreement {
     pub solver: Said,
     /// How the two differ.
     pub reason: Reason,
-    /// A puzzle with some of the clues, on which the two still disagree.
+    /// The puzzle with fewer clues, on which the two still disagree in the same way.
     pub reduced: Option<String>,
 }
 
@@ -71,7 +71,7 @@ pub enum Reason {
     WrongReference,
     /// The solutions differ, though one of the two says that there is only one.
     OtherSolution,
-    /// The solver gives no answer: its process fails, in these words.
+    /// The solver gives no answer; why, in words with its name and the place.
     Failed(String),
 }
 
@@ -170,7 +170,7 @@ impl fmt::Display for Disagreement {
         let Disagreement { place, puzzle, reference, solver, reason, reduced } = self;
         let width = [&reference.name, &solver.name].map(|name| name.chars().count()).into_iter().fold(7, usize::max);
         match reason {
-            Reason::Failed(why) => writeln!(f, "{} fails on {place}: {why}", solver.name)?,
+            Reason::Failed(why) => writeln!(f, "{why}")?,
             _ => writeln!(f, "{} and {} disagree on {place}", reference.name, solver.name)?,
         }
         write!(f, "  {:width$}  {puzzle}", "puzzle")?;
@@ -230,7 +230,7 @@ mod tests {
         let mut wrong = SOLUTION.to_vec();
         wrong.swap(1, 2);
         let ours = answer(Some(1), Some(SOLUTION));
-        let reason = |puzzle: &[u8], reference, answer| {
+        let reason = |puzzle: &[u8], reference: &ContenderAnswer, answer: &ContenderAnswer| {
             Reason::to_disagree(Order::Two, puzzle, reference, answer, Limit::UNIQUE)
         };
         for (theirs, is_wrong) in [(SOLUTION, false), (&*wrong, true)] {

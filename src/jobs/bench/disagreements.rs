@@ -24,7 +24,8 @@ impl Row for DisagreementRow<'_> {
             .nullable(),
         column!("expected_solution", Kind::Text, "the solution that the reference gave, if any").nullable(),
         column!("reason", Kind::Text, "how the answers differ, or why there is none"),
-        column!("reduced", Kind::Text, "the puzzle with fewer clues, if they still disagree on it").nullable(),
+        column!("reduced", Kind::Text, "the puzzle with as few clues as it takes, of the first disagreements")
+            .nullable(),
     ];
 
     #[expect(clippy::inline_always, reason = "as for all rows")]

@@ -148,7 +148,7 @@ impl Contender for Plugin {
 
         let alphabet = set.alphabet(Order::Three);
         let (mut answers, mut costs) = (SetAnswers::default(), Vec::with_capacity(puzzles));
-        for (line, number) in lines(&output).zip(1..) {
+        for (line, number) in lines(&output).zip(set.skipped() + 1..) {
             let invalid = |text: &[u8]| ProgramError::InvalidAnswer {
                 command: command(),
                 file: file(),

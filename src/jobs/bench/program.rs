@@ -109,7 +109,7 @@ impl Contender for Program {
         let invalid = |index: usize, line| ProgramError::InvalidAnswer {
             command: self.process.name.clone(),
             file: set.name().to_owned(),
-            number: index + 1,
+            number: set.skipped() + index + 1,
             text: excerpt(line),
         };
         let answers = lines(&output)

@@ -6,13 +6,13 @@
 pub enum PuzzleKind {
     /// Without clues.
     Empty,
-    /// Few cells of a grid: many solutions.
+    /// Few clues, which are cells of a grid: many solutions.
     FewClues,
     /// A minimal puzzle without one to three of its clues: several solutions.
     Several,
-    /// A minimal puzzle with some more cells of its grid: one solution.
+    /// A minimal puzzle with some more clues: one solution.
     Unique,
-    /// One solution, and no clue can be left out.
+    /// One solution, and none without any of the clues; in 16x16 and 25x25 as far as short searches tell.
     Minimal,
     /// A grid without one to five cells.
     NearlyFull,

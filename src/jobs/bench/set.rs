@@ -24,6 +24,8 @@ const PIECE_SIZE: usize = 2048;
 pub struct PuzzleSet {
     name: Arc<str>,
     alphabets: Alphabets,
+    /// How many puzzles of the file come before, if this is a part of it.
+    skipped: usize,
     pieces: Vec<SetPiece>,
 }
 
@@ -64,7 +66,7 @@ pub enum SetError {
 impl PuzzleSet {
     /// A set of some puzzles, each with the number that stands for its line.
     pub(super) fn of<'a>(name: &str, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
-        let empty = PuzzleSet { name: name.into(), alphabets: Alphabets::default(), pieces: vec![] };
+        let empty = PuzzleSet { name: name.into(), alphabets: Alphabets::default(), skipped: 0, pieces: vec![] };
         empty.with_puzzles(puzzles)
     }
 
@@ -100,6 +102,7 @@ impl PuzzleSet {
             Some(parsers) => Ok(PuzzleSet {
                 name: parsers.input.name.as_str().into(),
                 alphabets: *parsers.input.layout.alphabets(),
+                skipped: 0,
                 pieces: builder.finish(),
             }),
             None => Err(SetError::Empty { file }),
@@ -140,7 +143,13 @@ impl PuzzleSet {
 
     /// Some of its puzzles, by their positions.
     pub(super) fn part(&self, range: Range<usize>) -> PuzzleSet {
-        self.with_puzzles(self.puzzles().skip(range.start).take(range.len()))
+        let part = self.with_puzzles(self.puzzles().skip(range.start).take(range.len()));
+        PuzzleSet { skipped: self.skipped + range.start, ..part }
+    }
+
+    /// How many puzzles of the file come before, if this is a part of it.
+    pub(super) fn skipped(&self) -> usize {
+        self.skipped
     }
 
     /// The same puzzles in a random order.

@@ -41,8 +41,7 @@ impl Solvers {
     ///
     /// If there is none.
     pub fn reference(self, name: &str) -> Result<Solvers, UnknownSolver> {
-        let is_named = |contender: &Box<dyn Contender>| contender.name() == name || contender.label() == name;
-        match self.all.iter().position(is_named) {
+        match self.all.iter().position(|contender| contender.name() == name || contender.label() == name) {
             Some(reference) => Ok(Solvers { reference, ..self }),
             None => Err(UnknownSolver { name: name.to_owned(), known: self.labels() }),
         }

@@ -44,6 +44,8 @@ pub(crate) struct SolversArgs {
     pub(crate) reference: Option<String>,
 
     /// Kill another program or a plugin that takes longer than S seconds for a run
+    ///
+    /// By default, `bench` lets it run, and `fuzz` kills it after 10 seconds.
     #[arg(long, value_name = "S", value_parser = timeout, help_heading = "Solvers")]
     pub(crate) timeout: Option<DurationArg>,
 

@@ -1,5 +1,7 @@
 //! Parsers for the values of options.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -116,6 +118,16 @@ pub(crate) enum Seed {
     Random,
     /// This one.
     Given(u64),
+}
+
+impl Seed {
+    /// The seed; a random one has only 32 bits, so that it is short enough to type.
+    pub(crate) fn number(self) -> u64 {
+        match self {
+            Seed::Given(seed) => seed,
+            Seed::Random => RandomState::new().hash_one(0) >> 32,
+        }
+    }
 }
 
 impl FromStr for Seed {

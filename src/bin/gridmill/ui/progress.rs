@@ -186,6 +186,11 @@ impl Progress {
         }
     }
 
+    /// Hides the bar while something is written.
+    pub(crate) fn aside(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+
     /// Names the task at the moment.
     pub(crate) fn task(&self, text: impl fmt::Display) {
         self.bar.set_message(in_one_line(text));

@@ -9,8 +9,6 @@ mod row;
 mod slowest;
 mod table;
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -30,7 +28,8 @@ use self::export::Export;
 use self::row::BenchRow;
 use self::slowest::SlowPuzzle;
 use super::frame::Run;
-use crate::args::values::{DurationArg, Percent, Seed};
+use crate::args::values::{DurationArg, Percent};
+use crate::report::machine::Machine;
 use crate::signals;
 use crate::ui::disagreements;
 use crate::ui::ending;
@@ -94,9 +93,9 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
 
     // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::reserve).collect::<Result<Vec<_>, _>>()?;
-    let times = args.times.clone().map(ReservedFile::new).transpose()?;
+    let times_file = args.times.clone().map(ReservedFile::new).transpose()?;
     let page = args.page.page.as_deref().map(export::reserve).transpose()?;
-    progress.note(report::measured_by());
+    progress.note(format_args!("measuring on {}", Machine::this()));
     let timed = job.time(&sets, &observe)?;
     progress.finish();
 
@@ -111,8 +110,8 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     stdout.write_all(text.as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
 
-    if let Some(times) = times {
-        write_puzzle_times(times, &sets, &timed)?;
+    if let Some(file) = times_file {
+        write_puzzle_times(file, &sets, &timed)?;
     }
     if args.times.is_some() || args.top > 0 {
         note_untimed(&rows, progress);
@@ -228,11 +227,7 @@ fn job(args: &BenchArgs, stop: &Stop) -> anyhow::Result<Bench> {
 
 /// The seed of the random isomorphs, if they are wanted.
 fn isomorphs(args: &BenchArgs, progress: &Progress) -> Option<u64> {
-    let seed = match args.isomorphs? {
-        Seed::Given(seed) => seed,
-        // Only 32 bits, so that it is short enough to type.
-        Seed::Random => RandomState::new().hash_one(0) >> 32,
-    };
+    let seed = args.isomorphs?.number();
     progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
     Some(seed)
 }
