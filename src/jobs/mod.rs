@@ -32,6 +32,7 @@ mod job;
 mod merge;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod random_grids;
 pub mod rate;
 mod rated;
 mod read_records;
@@ -44,6 +45,7 @@ pub mod sample;
 mod settings;
 pub mod solve;
 pub mod split;
+mod table_file;
 mod tally;
 pub mod validate;
 

@@ -133,7 +133,7 @@ fn a_picture_has_every_puzzle() {
 fn a_picture_has_a_bounded_number_of_puzzles() {
     let dir = TestDir::new();
     let error =
-        dir.run("convert -q PATH -o a.svg".replace("PATH", data("minimal.txt").to_str().unwrap()).as_str()).fails();
+        dir.run("convert -q PATH -o a.svg".replace("PATH", &data("minimal.txt")).as_str()).fails();
     assert_eq!(error, "gridmill: a picture has at most 100 puzzles, and the input has more; `sheet` makes a book");
     assert!(!dir.path("a.svg").exists());
     dir.write("in.txt", format!("{NINE}\n"));

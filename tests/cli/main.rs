@@ -10,6 +10,8 @@ mod canon;
 mod convert;
 // `dedupe`: which records stay, and the table of the others.
 mod dedupe;
+// `fuzz`: planted faults are found.
+mod fuzz;
 // `generate`: symmetric, patterned, minimal and distinct puzzles, and its summary.
 mod generate;
 // Help, manual pages, completions and `formats`; the examples in the help work.

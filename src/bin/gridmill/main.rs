@@ -50,6 +50,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Solve(command) => command,
         Command::Pipe(command) => command,
         Command::Bench(command) => command,
+        Command::Fuzz(command) => command,
         Command::Generate(command) => command,
         Command::Validate(command) => command,
         Command::Merge(command) => command,
