@@ -66,6 +66,9 @@ mod malformed_records;
 // Parquet files as inputs and outputs.
 #[cfg(feature = "parquet")]
 mod parquet;
+// Parquet files in which a few bytes stand for much memory.
+#[cfg(all(target_os = "linux", feature = "parquet"))]
+mod parquet_bombs;
 // Pencilmark puzzles: which commands take them, and what the others say.
 mod pencilmarks;
 // No record is lost: stray quotes, records without an end, headers far from the start.
