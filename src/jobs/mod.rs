@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 pub mod augment;
 // The command line's own: no part of the interface.
 #[doc(hidden)]
@@ -24,6 +25,7 @@ pub mod convert;
 mod copying;
 mod count;
 pub mod dedupe;
+mod divided;
 mod engine_source;
 mod execution;
 mod first_seen;

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         }
     };
     signals::outlive_file_limits();
+    signals::exit_without_memory();
     match run(&arguments.command) {
         Ok(code) => code,
         // The reader of the output has closed it.

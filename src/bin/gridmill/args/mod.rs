@@ -9,7 +9,7 @@ mod solving;
 mod table;
 pub(crate) mod values;
 
-pub(crate) use self::input::{InputArgs, LongRunArgs, origins, read_once};
+pub(crate) use self::input::{AnswerArgs, CheckedAnswerArgs, InputArgs, LongRunArgs, origins, read_once};
 pub(crate) use self::output::OutputArgs;
 pub(crate) use self::refusal::in_one_line;
 pub(crate) use self::reporting::{PageArgs, ReportingArgs, TopArgs};
