@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 
 use gridmill::compression::{Compression, Encoder};
 
+use crate::signals::EASY;
 use crate::{RunResult, TestDir, UNIQUE};
 
 /// Less address space than the decompressed inputs have, but enough for the stacks of two threads.
@@ -65,4 +66,13 @@ fn too_many_threads_are_an_error() {
     let output = dir.shell(MEMORY, "solve -q in.txt --threads 64").env("RUST_MIN_STACK", "100000000").output();
     let error = RunResult::from(output.unwrap()).fails();
     assert!(error.starts_with("gridmill: cannot start the threads: "), "{error}");
+}
+
+/// The isomorphs would take more than 60 MB at once.
+#[test]
+fn guesses_are_counted_in_batches() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{EASY}\n"));
+    let rate = "rate -q in.txt --threads 1 --isomorphs 4e5 --columns guesses --no-header";
+    assert_eq!(RunResult::from(dir.shell("ulimit -v 100000; RUN", rate).output().unwrap()).ends(0), "0.00\n");
 }

@@ -19,7 +19,7 @@ use super::target::Target;
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
 use crate::puzzle::{Batch, Grid, Order};
 use crate::rating::{Rater, RatingGoal, RatingOptions};
-use crate::stop::Stop;
+use crate::stop::{InterruptedError, Stop};
 
 /// Generates puzzles with a single solution; owned by a thread.
 ///
@@ -139,10 +139,11 @@ impl Generator {
         self.undecided_clues
     }
 
-    /// Sets a signal that interrupts a search.
+    /// Sets a signal that interrupts searches and ratings.
     #[must_use]
     pub(super) fn stop(self, stop: Stop) -> Generator {
-        Generator { stop, ..self }
+        let rater = self.rater.map(|rater| rater.stop(stop.clone()));
+        Generator { stop, rater, ..self }
     }
 
     /// Sets the maximum number of random grids that are tried for a puzzle.
@@ -197,7 +198,7 @@ impl Generator {
         loop {
             self.start_attempts(first, &mut open, &mut counts);
             let missed = self.collect_queries(&mut counts, puzzles, solutions)?;
-            if after_round(missed).is_break() {
+            if after_round(missed).is_break() || self.stop.is_overdue() {
                 return Ok(ControlFlow::Break(()));
             }
 
@@ -252,7 +253,7 @@ impl Generator {
     }
 
     /// Fills the batch with the next query of each attempt. Writes the puzzles of attempts that have ended, and returns
-    /// how many have ended without one.
+    /// how many have ended without one. An overdue stop ends that early.
     fn collect_queries(
         &mut self,
         counts: &mut [AttemptCounts],
@@ -282,8 +283,9 @@ impl Generator {
             }
 
             let made = slot.attempt.puzzle();
-            let wanted = made.filter(|(puzzle, ..)| has_wanted_er(&self.plan.spec, self.rater.as_mut(), puzzle));
-            if let Some((puzzle, solution, undecided)) = wanted {
+            let has_er = |&(puzzle, ..): &(&[u8], _, _)| has_wanted_er(&self.plan.spec, self.rater.as_mut(), puzzle);
+            let Ok(is_wanted) = made.as_ref().map_or(Ok(false), has_er) else { break };
+            if let Some((puzzle, solution, undecided)) = made.filter(|_| is_wanted) {
                 counts.first_hit = Some(attempt);
                 self.undecided_clues += u64::from(undecided);
                 puzzles[number * cells..][..cells].copy_from_slice(puzzle);
@@ -302,10 +304,10 @@ impl Generator {
 }
 
 /// Whether the ER of a puzzle is in the range of the spec, or the spec has none.
-fn has_wanted_er(spec: &PuzzleSpec, rater: Option<&mut Rater>, puzzle: &[u8]) -> bool {
-    let (Some(er), Some(rater)) = (spec.er, rater) else { return true };
+fn has_wanted_er(spec: &PuzzleSpec, rater: Option<&mut Rater>, puzzle: &[u8]) -> Result<bool, InterruptedError> {
+    let (Some(er), Some(rater)) = (spec.er, rater) else { return Ok(true) };
     let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
-    er.contains(&rater.rate(puzzle, |_, _| ()))
+    rater.rate(puzzle, |_, _| ()).unless_interrupted().map(|rating| er.contains(&rating))
 }
 
 /// The random words for one attempt.
