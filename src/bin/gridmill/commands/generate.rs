@@ -51,7 +51,7 @@ const MAX_BRANCHES_AT_LENGTH: &str = "\
 Give up on a search that takes more than N guesses: the clue is kept
 
 Such a clue may not be needed; the last line says how many there are. `none` is no bound. By default there is no bound for \
-4x4 and 9x9, and one that takes some seconds for 16x16 and 25x25.";
+4x4 and 9x9; it is 500,000 guesses for 16x16, and 100 for 25x25, with which a puzzle takes about a second.";
 
 const TECHNIQUE: &str = "\
 Make only puzzles that need this technique, such as x-wing; of several, each
