@@ -1,10 +1,9 @@
 //! Exports the rows to a file, as CSV, JSON, a Markdown table or an SVG chart.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use gridmill::resume::{OutputFile, OutputTarget};
+use gridmill::resume::write_small;
 
 use super::baseline::Results;
 use super::row::BenchRow;
@@ -39,45 +38,15 @@ impl Export {
         Ok(Export { path: path.to_owned(), format })
     }
 
-    /// Reserves the file.
-    pub(super) fn reserve(&self) -> anyhow::Result<ReservedFile> {
-        ReservedFile::new(&self.path)
-    }
-}
-
-/// A file that is written after the measurement. That it can be written is found out before.
-pub(super) struct ReservedFile {
-    target: OutputTarget,
-    /// A pipe or a device, which cannot be opened twice.
-    special: Option<OutputFile>,
-}
-
-impl ReservedFile {
-    /// Opens a file, and leaves nothing of it on the disk: the measurement may be interrupted.
-    pub(super) fn new(path: &Path) -> anyhow::Result<ReservedFile> {
-        let target = OutputTarget { path: Some(path.to_owned()), ..OutputTarget::stdout() };
-        let output = OutputFile::create(&target, 1)?;
-        if output.partial().is_none() {
-            return Ok(ReservedFile { target, special: Some(output) });
-        }
-        output.discard()?;
-        Ok(ReservedFile { target, special: None })
-    }
-
     /// Writes the file.
-    pub(super) fn write(self, content: &[u8]) -> anyhow::Result<()> {
-        let mut output = match self.special {
-            Some(output) => output,
-            None => OutputFile::create(&self.target, 1)?,
-        };
-        output.write_all(content).context("cannot write an export")?;
-        Ok(output.finish()?)
+    pub(super) fn write(&self, rows: &[BenchRow], results: &Results) -> anyhow::Result<()> {
+        Ok(write_small(&self.path, &self.format.serialize(rows, results)?)?)
     }
 }
 
 impl ExportFormat {
     /// The content of the file.
-    pub(super) fn serialize(self, rows: &[BenchRow], results: &Results) -> anyhow::Result<Vec<u8>> {
+    fn serialize(self, rows: &[BenchRow], results: &Results) -> anyhow::Result<Vec<u8>> {
         match self {
             ExportFormat::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());

@@ -28,7 +28,7 @@ use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
 pub(crate) use self::args::BenchArgs;
 use self::baseline::{Baseline, Change, Results, SetFact};
 use self::catalogue::DataSet;
-use self::export::{Export, ReservedFile};
+use self::export::Export;
 use self::row::BenchRow;
 use super::frame::Run;
 #[cfg(unix)]
@@ -45,7 +45,7 @@ impl Run for BenchArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let files = self.input.files()?.output("-o", &OutputTarget::stdout());
         let files = self.page.add_to(self.baseline.iter().fold(files, RunFiles::input));
-        Ok(self.export.iter().fold(files, |files, path| files.output("--export", &OutputTarget::file(path))))
+        Ok(self.export.iter().fold(files, |files, path| files.written("--export", Some(path))))
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
@@ -86,9 +86,6 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     if job.contenders() > 1 {
         progress.note("all answers agree");
     }
-    // Before the measurement, so that a file that cannot be written is found at once.
-    let outputs = exports.iter().map(Export::reserve).collect::<Result<Vec<_>, _>>()?;
-    let page = args.page.page.as_deref().map(ReservedFile::new).transpose()?;
     let timed = job.time(&sets, &observe)?;
     progress.note(CLOCKS);
 
@@ -98,11 +95,9 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     stdout.write_all(table::aligned(&rows, screen::stdout_width()).as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
     let results = Results::new(args, seed, facts, &rows);
-    for (export, output) in exports.iter().zip(outputs) {
-        output.write(&export.format.serialize(&rows, &results)?)?;
-    }
-    if let Some(page) = page {
-        page.write(report::page(&rows, CLOCKS).html(&origins)?.as_bytes())?;
+    exports.iter().try_for_each(|export| export.write(&rows, &results))?;
+    if let Some(file) = args.page.file(&origins) {
+        file.write(&report::page(&rows, CLOCKS))?;
     }
     let is_slower = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
     Ok(ExitCode::from(u8::from(is_slower == Some(true))))
