@@ -23,7 +23,7 @@ use indicatif::HumanCount;
 use super::frame::{Report, Run, finish};
 use crate::args::values::{named, number, order_parser, positive};
 use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, To, origins};
-use crate::report::{Page, ReportFile, Section};
+use crate::report::{Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
@@ -186,7 +186,7 @@ impl Run for GenerateArgs {
         let progress = self.reporting.progress_of_puzzles(self.count);
         let job = job.observer(progress.observer_of_generate());
         let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
-        let page = ReportFile::create(self.page.page.as_deref(), &inputs)?;
+        let page = self.page.file(&inputs);
         let finished = job.run_to(&self.output.target(), &self.solving.execution(&progress)).map_err(in_words);
         finish(finished, &self.reporting, page, &progress, |_| false)
     }
