@@ -81,8 +81,9 @@ impl ConvertArgs {
                     bail!("a picture has at most {MAX_GRIDS} puzzles, and the input has more; `sheet` makes a book")
                 }
                 Ok(shape) => {
-                    let cells = layout.alphabets().for_printing(shape.order).text(puzzles.last(shape.order), b'.');
-                    grids.push(Grid::parse(&cells, "").context("not a grid")?);
+                    let alphabet = layout.alphabets().for_printing(shape.order);
+                    grids.push(Grid::of_cells(puzzles.last(shape.order), alphabet));
+                    puzzles.clear();
                 }
                 Err(reason) => run.progress.note(format!("{}:{}: not drawn: {reason}", record.input.name, record.line)),
             }
