@@ -46,28 +46,27 @@
 //! ```
 //! use std::collections::HashMap;
 //!
-//! use gridmill::{Class, Puzzle, class};
+//! use gridmill::{Class, class};
 //!
 //! let one = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
 //! let relabelled = one.replace('4', "x").replace('5', "4").replace('x', "5");
-//! let mut groups: HashMap<Class, Vec<Puzzle>> = HashMap::new();
-//! for text in [one, &relabelled] {
-//!     let puzzle: Puzzle = text.parse()?;
-//!     groups.entry(class(&puzzle)?).or_default().push(puzzle);
+//! let mut groups: HashMap<Class, Vec<&str>> = HashMap::new();
+//! for puzzle in [one, &relabelled] {
+//!     groups.entry(class(puzzle)?).or_default().push(puzzle);
 //! }
 //! assert_eq!(groups.len(), 1);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), gridmill::CanonError>(())
 //! ```
 //!
 //! # Rate a puzzle and print the steps
 //!
 //! ```
-//! use gridmill::{Puzzle, rate_with_steps};
+//! use gridmill::rate_with_steps;
 //!
-//! let puzzle: Puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..".parse()?;
-//! let rating = rate_with_steps(&puzzle, |_, step| println!("{}: {:?}", step.difficulty, step.technique))?;
+//! let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
+//! let rating = rate_with_steps(puzzle, |_, step| println!("{}: {:?}", step.difficulty, step.technique))?;
 //! println!("ER {}", rating.er);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), gridmill::RateError>(())
 //! ```
 //!
 //! # Check a puzzle

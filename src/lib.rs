@@ -72,7 +72,7 @@ pub use self::engine::{Engine, EngineKind};
 pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Order, Pencilmarks, Puzzle, Solution};
 pub use self::single::{
-    CanonError, RateError, Solutions, SolveError, canonical_form, class, count_solutions, is_minimal, rate,
+    AsPuzzle, CanonError, RateError, Solutions, SolveError, canonical_form, class, count_solutions, is_minimal, rate,
     rate_with_steps, solutions, solve,
 };
 

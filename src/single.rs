@@ -3,6 +3,7 @@
 //! A call solves one puzzle at a time, in some microseconds for 9x9. A [job](crate::jobs) or an
 //! [engine](crate::engine) solves many at once, up to thirty times as fast.
 
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 use std::num::NonZeroU64;
 
@@ -13,6 +14,34 @@ use crate::engine::{Bounds, Engine, Limit, Lister, Verdicts};
 use crate::format::ParsePuzzleError;
 use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzle, Solution};
 use crate::rating::{Candidates, Rater, Rating, Step};
+
+/// A puzzle as the functions for one puzzle take it: a [`Puzzle`], or a text that is one, as [`Puzzle`] describes.
+pub trait AsPuzzle {
+    /// The puzzle.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a puzzle.
+    fn as_puzzle(&self) -> Result<Cow<'_, Puzzle>, ParsePuzzleError>;
+}
+
+impl AsPuzzle for Puzzle {
+    fn as_puzzle(&self) -> Result<Cow<'_, Puzzle>, ParsePuzzleError> {
+        Ok(Cow::Borrowed(self))
+    }
+}
+
+impl AsPuzzle for str {
+    fn as_puzzle(&self) -> Result<Cow<'_, Puzzle>, ParsePuzzleError> {
+        self.parse().map(Cow::Owned)
+    }
+}
+
+impl AsPuzzle for String {
+    fn as_puzzle(&self) -> Result<Cow<'_, Puzzle>, ParsePuzzleError> {
+        self.as_str().as_puzzle()
+    }
+}
 
 /// Why [`solve`] returns no solution.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,7 +58,7 @@ pub enum SolveError {
     SeveralSolutions,
 }
 
-/// Solves a puzzle that has exactly one solution: 4x4, 9x9, 16x16 or 25x25, written as [`Puzzle`] describes.
+/// Solves a puzzle that has exactly one solution: 4x4, 9x9, 16x16 or 25x25.
 ///
 /// ```
 /// use gridmill::{SolveError, solve};
@@ -44,8 +73,8 @@ pub enum SolveError {
 /// # Errors
 ///
 /// If the text is not a puzzle, or the puzzle has no solution or several.
-pub fn solve(text: &str) -> Result<Solution, SolveError> {
-    let puzzle: Puzzle = text.parse()?;
+pub fn solve(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Solution, SolveError> {
+    let puzzle = puzzle.as_puzzle()?;
     let verdicts = ask(&puzzle, Limit::UNIQUE);
     let verdict = verdicts.get(0);
     match verdict.solution {
@@ -196,9 +225,12 @@ pub fn is_minimal(puzzle: &Puzzle) -> bool {
 }
 
 /// Why a puzzle has no [`canonical_form`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CanonError {
+    /// The text is not a puzzle.
+    #[error(transparent)]
+    Parse(#[from] ParsePuzzleError),
     /// Canonical forms are defined for 9x9 puzzles only.
     #[error("a {0} puzzle has no canonical form, only 9x9 puzzles have")]
     Size(Order),
@@ -214,45 +246,47 @@ pub enum CanonError {
 /// [`canon`](crate::canon) for the definition. `gridmill canon` prints the same forms.
 ///
 /// ```
-/// use gridmill::{Puzzle, canonical_form};
+/// use gridmill::canonical_form;
 ///
-/// let puzzle: Puzzle = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2".parse()?;
-/// let form = canonical_form(&puzzle)?;
+/// let form = canonical_form(".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2")?;
 /// assert_eq!(form.to_string(), "1.....7..4.67....2...2.1.....4..5.1.7.1...4..965......3.2.4..........84....3..2.5");
 /// assert_eq!(canonical_form(&form)?, form);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), gridmill::CanonError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// If the puzzle is not 9x9, or its form takes more than [`Canonicaliser::BOUND`] steps to find.
-pub fn canonical_form(puzzle: &Puzzle) -> Result<Puzzle, CanonError> {
-    Ok(Puzzle::try_from(&canonical_grid(puzzle)?[..]).expect("a form is an isomorph of a puzzle"))
+/// If the text is not a puzzle, the puzzle is not 9x9, or its form takes more than [`Canonicaliser::BOUND`] steps to find.
+pub fn canonical_form(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Puzzle, CanonError> {
+    Ok(Puzzle::try_from(&canonical_grid(&*puzzle.as_puzzle()?)?[..]).expect("a form is an isomorph of a puzzle"))
 }
 
 /// The class of a 9x9 puzzle: a hash of its [`canonical_form`], to compare and store in place of it.
 ///
 /// ```
-/// use gridmill::{Puzzle, class};
+/// use gridmill::class;
 ///
-/// let puzzle: Puzzle = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2".parse()?;
-/// let upside_down: Puzzle = puzzle.to_string().chars().rev().collect::<String>().parse()?;
-/// assert_eq!(class(&puzzle)?.to_string(), "059919c19f08f4d4833232c3fc79745c");
-/// assert_eq!(class(&upside_down)?, class(&puzzle)?);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let puzzle = ".9.1...........59..24..51..478........2.9..8..192........5.83.....62.....35.....2";
+/// let upside_down: String = puzzle.chars().rev().collect();
+/// assert_eq!(class(puzzle)?.to_string(), "059919c19f08f4d4833232c3fc79745c");
+/// assert_eq!(class(&upside_down)?, class(puzzle)?);
+/// # Ok::<(), gridmill::CanonError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// As [`canonical_form`].
-pub fn class(puzzle: &Puzzle) -> Result<Class, CanonError> {
-    Ok(Class::of(&canonical_grid(puzzle)?))
+pub fn class(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Class, CanonError> {
+    Ok(Class::of(&canonical_grid(&*puzzle.as_puzzle()?)?))
 }
 
 /// Why [`rate`] returns no rating.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RateError {
+    /// The text is not a puzzle.
+    #[error(transparent)]
+    Parse(#[from] ParsePuzzleError),
     /// Only 9x9 puzzles are rated.
     #[error("a {0} puzzle has no rating, only 9x9 puzzles have")]
     Size(Order),
@@ -267,39 +301,42 @@ pub enum RateError {
 /// Rates a 9x9 puzzle: how hard it is for a person. `gridmill rate` prints the same ratings.
 ///
 /// ```
-/// use gridmill::rating::{Level, RatingEnd};
-/// use gridmill::{Puzzle, rate};
+/// use gridmill::rate;
+/// use gridmill::rating::Level;
 ///
-/// let puzzle: Puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..".parse()?;
-/// let rating = rate(&puzzle)?;
+/// let rating = rate("17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..")?;
 /// assert_eq!(rating.er.to_string(), "1.5");
 /// assert_eq!(Level::of(rating.er), Level::Easy);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), gridmill::RateError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// If the puzzle is not 9x9, or does not have exactly one solution.
-pub fn rate(puzzle: &Puzzle) -> Result<Rating, RateError> {
+/// If the text is not a puzzle, or the puzzle is not 9x9, or does not have exactly one solution.
+pub fn rate(puzzle: &(impl AsPuzzle + ?Sized)) -> Result<Rating, RateError> {
     rate_with_steps(puzzle, |_, _| ())
 }
 
 /// Rates a 9x9 puzzle, and gives each step of its solution to `each`, with the candidates before the step.
 ///
 /// ```
-/// use gridmill::{Puzzle, rate_with_steps};
+/// use gridmill::rate_with_steps;
 ///
-/// let puzzle: Puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..".parse()?;
+/// let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
 /// let mut placed = Vec::new();
-/// rate_with_steps(&puzzle, |_, step| placed.extend(step.placement.map(|placement| placement.to_string())))?;
+/// rate_with_steps(puzzle, |_, step| placed.extend(step.placement.map(|placement| placement.to_string())))?;
 /// assert_eq!(placed.len(), 55);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), gridmill::RateError>(())
 /// ```
 ///
 /// # Errors
 ///
 /// As [`rate`].
-pub fn rate_with_steps(puzzle: &Puzzle, each: impl FnMut(&Candidates, &Step)) -> Result<Rating, RateError> {
+pub fn rate_with_steps(
+    puzzle: &(impl AsPuzzle + ?Sized),
+    each: impl FnMut(&Candidates, &Step),
+) -> Result<Rating, RateError> {
+    let puzzle = &*puzzle.as_puzzle()?;
     let cells: &Grid = puzzle.cells().try_into().map_err(|_| RateError::Size(puzzle.order()))?;
     match ask(puzzle, Limit::UNIQUE).get(0).solutions {
         0 => Err(RateError::NoSolution),

@@ -86,6 +86,11 @@ pub(crate) trait RowJob: Sized {
         ChunkLimits::default()
     }
 
+    /// The maximum number of rows of a record, if an option sets it: its rows are divided among several chunks.
+    fn rows_of_record(&self) -> u64 {
+        1
+    }
+
     /// Whether late columns are filled by the serial stage in this run; otherwise workers know them.
     fn defers_late(&self) -> bool {
         false
@@ -123,6 +128,12 @@ pub(crate) struct ChunkLimits {
     pub(crate) first: Option<NonZeroUsize>,
     /// In all chunks.
     pub(crate) all: Option<NonZeroUsize>,
+}
+
+impl ChunkLimits {
+    /// For jobs that rate puzzles. A hard puzzle takes a second: a few of them should not wait for one thread while others
+    /// have nothing to do, nor be lost when the run is stopped.
+    pub(crate) const OF_RATING: ChunkLimits = ChunkLimits { first: NonZeroUsize::new(4), all: None };
 }
 
 /// Counts that a job reports, and that shards save and `merge` adds up.

@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 pub mod augment;
 // The command line's own: no part of the interface.
 #[doc(hidden)]
@@ -24,6 +25,7 @@ pub mod convert;
 mod copying;
 mod count;
 pub mod dedupe;
+mod divided;
 mod engine_source;
 mod execution;
 mod first_seen;
@@ -32,7 +34,10 @@ mod job;
 mod merge;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod random_grids;
 pub mod rate;
+mod rated;
+mod read_records;
 mod record_loop;
 mod records;
 mod reference_index;
@@ -42,6 +47,7 @@ pub mod sample;
 mod settings;
 pub mod solve;
 pub mod split;
+mod table_file;
 mod tally;
 pub mod validate;
 
@@ -61,6 +67,8 @@ pub use self::execution::{Observer, PipelineFailure};
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError, Merged};
 pub use self::rate::Rate;
+#[doc(hidden)]
+pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
 pub use self::sample::Sample;
 pub use self::solve::Solve;
 pub use self::split::Split;

@@ -121,7 +121,7 @@ impl ChunkParser {
         mut take_pencilmarks: impl FnMut(Pencilmarks),
     ) {
         self.records.clear();
-        let Some(ChunkInput { input, .. }) = &chunk.input else { return };
+        let Some(ChunkInput { input, rows, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).puzzles;
         for record in ChunkInput::contents(chunk) {
             self.records.push(match parser.parse(record, puzzles) {
@@ -133,6 +133,9 @@ impl ChunkParser {
                     ParsedRecord::Malformed(reason)
                 }
             });
+        }
+        if !rows.is_first() {
+            return;
         }
         let lines = chunk.records.iter().map(|record| record.line);
         let malformed = lines.zip(&self.records).filter_map(|(line, record)| match record {
@@ -149,7 +152,7 @@ impl ChunkParser {
 }
 
 /// The pencilmark puzzle of a record that is one.
-fn pencilmarks_in(parser: &mut CellParser, record: RecordContent<'_>) -> Pencilmarks {
+pub(crate) fn pencilmarks_in(parser: &mut CellParser, record: RecordContent<'_>) -> Pencilmarks {
     let text = str::from_utf8(parser.pencilmarks(record)).expect("pencilmarks are digits and blanks");
     text.parse().expect("the parser has checked the symbols")
 }

@@ -174,21 +174,15 @@ const WITHOUT_VARIANTS: [(Technique, &str); 31] = [
 /// Prints the name that the reference program prints: `Direct Hidden Pair`.
 impl fmt::Display for Technique {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.family())?;
         match *self {
-            Technique::UniqueLoop { kind, cells: 4 } => write!(f, "Unique Rectangle type {}", kind as u8),
-            Technique::UniqueLoop { kind, cells: 6 } => write!(f, "Unique Loop type {}", kind as u8),
-            Technique::UniqueLoop { kind, cells } => write!(f, "Unique Loop {cells} type {}", kind as u8),
-            Technique::Bug(kind) => write!(f, "BUG type {}", kind as u8),
-            Technique::DynamicCellForcingChains(nesting) => write!(f, "Dynamic Cell Forcing Chains{nesting}"),
-            Technique::DynamicRegionForcingChains(nesting) => write!(f, "Dynamic Region Forcing Chains{nesting}"),
-            Technique::DynamicContradictionForcingChains(nesting) => {
-                write!(f, "Dynamic Contradiction Forcing Chains{nesting}")
-            }
-            Technique::DynamicDoubleForcingChains(nesting) => write!(f, "Dynamic Double Forcing Chains{nesting}"),
-            technique => {
-                let is_this = |&&(other, _): &&(Technique, &str)| other == technique;
-                f.write_str(WITHOUT_VARIANTS.iter().find(is_this).expect("the others have variants").1)
-            }
+            Technique::UniqueLoop { kind, cells: 4 | 6 } | Technique::Bug(kind) => write!(f, " type {}", kind as u8),
+            Technique::UniqueLoop { kind, cells } => write!(f, " {cells} type {}", kind as u8),
+            Technique::DynamicCellForcingChains(nesting)
+            | Technique::DynamicRegionForcingChains(nesting)
+            | Technique::DynamicContradictionForcingChains(nesting)
+            | Technique::DynamicDoubleForcingChains(nesting) => write!(f, "{nesting}"),
+            _ => Ok(()),
         }
     }
 }
@@ -196,7 +190,7 @@ impl fmt::Display for Technique {
 /// A text that is not the name of a technique.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is no technique")]
-pub struct ParseTechniqueError(String);
+pub struct ParseTechniqueError(pub(super) String);
 
 /// Reads the name that is printed.
 impl FromStr for Technique {
@@ -210,6 +204,23 @@ impl FromStr for Technique {
 }
 
 impl Technique {
+    /// The name without that of the variant: `Unique Rectangle` for all its types.
+    pub fn family(self) -> &'static str {
+        match self {
+            Technique::UniqueLoop { cells: 4, .. } => "Unique Rectangle",
+            Technique::UniqueLoop { .. } => "Unique Loop",
+            Technique::Bug(_) => "BUG",
+            Technique::DynamicCellForcingChains(_) => "Dynamic Cell Forcing Chains",
+            Technique::DynamicRegionForcingChains(_) => "Dynamic Region Forcing Chains",
+            Technique::DynamicContradictionForcingChains(_) => "Dynamic Contradiction Forcing Chains",
+            Technique::DynamicDoubleForcingChains(_) => "Dynamic Double Forcing Chains",
+            technique => {
+                let is_this = |&&(other, _): &&(Technique, &str)| other == technique;
+                WITHOUT_VARIANTS.iter().find(is_this).expect("the others have variants").1
+            }
+        }
+    }
+
     /// The difficulty of its easiest step, in tenths.
     pub(super) const fn least_tenths(self) -> u16 {
         match self {
@@ -253,7 +264,7 @@ impl Technique {
     }
 
     /// Every technique, with the loops of all lengths that 81 cells have space for.
-    fn all() -> impl Iterator<Item = Technique> {
+    pub(super) fn all() -> impl Iterator<Item = Technique> {
         let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
         let unique = kinds.into_iter().flat_map(|kind| {
             let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });

@@ -202,3 +202,89 @@ fn generate_says_how_many_clues_may_not_be_needed() {
     let (note, clues) = generate("none");
     assert!(clues == 0 && !note.contains("kept"), "{note}");
 }
+
+/// The columns of a rating.
+const RATING: &str = "er,ep,ed,level,hardest,steps,techniques";
+
+#[test]
+fn generated_puzzles_need_the_techniques_that_were_asked_for() {
+    let dir = TestDir::new();
+    for (options, techniques, most) in [
+        ("--technique x-wing --max-er 3.2", &["X-Wing"][..], 3.2),
+        ("--technique Unique-Rectangle", &["Unique Rectangle type "], 20.0),
+        ("--technique unique-rectangle-type-1 --er 4.5..5", &["Unique Rectangle type 1"], 5.0),
+        ("--technique naked-pair,pointing --technique claiming", &["Naked Pair", "Pointing", "Claiming"], 20.0),
+    ] {
+        let run = dir.run(&format!("generate -n 5 --seed 2 {options}"));
+        assert!(run.err.contains(" gave no such puzzle: one in "), "{}", run.err);
+        let puzzles = run.ends(0);
+        let rated = dir.run_on(&puzzles, "rate -q --no-header --columns er,techniques").ends(0);
+        assert_eq!(rated.lines().count(), 5);
+        for row in rated.lines() {
+            let (er, counts) = row.split_once(',').unwrap();
+            let steps = format!(";{counts}");
+            assert!(techniques.iter().all(|name| steps.contains(&format!(";{name}"))), "{options}: {row}");
+            assert!(er.parse::<f64>().unwrap() <= most, "{options}: {row}");
+        }
+        assert_eq!(dir.run(&format!("generate -q -n 5 --seed 2 {options} --threads 3 --chunk 1")).ends(0), puzzles);
+    }
+}
+
+#[test]
+fn a_rating_stands_beside_its_puzzle() {
+    let dir = TestDir::new();
+    let formats = [
+        "csv",
+        "jsonl",
+        #[cfg(feature = "parquet")]
+        "parquet",
+    ];
+    for (options, extension) in ["--level hard", "--technique x-wing", "--columns puzzle,solution,RATING"]
+        .into_iter()
+        .flat_map(|options| formats.map(|extension| (options, extension)))
+    {
+        let options = options.replace("RATING", RATING);
+        dir.run(&format!("generate -q -n 6 {options} -o made.{extension}")).ends(0);
+        let rated = format!("rate -q --no-header --to jsonl made.{extension} --columns {RATING} --keep {RATING}");
+        let rows = dir.run(&rated).ends(0);
+        assert_eq!(rows.lines().count(), 6);
+        for row in rows.lines() {
+            let row: serde_json::Value = serde_json::from_str(row).unwrap();
+            for column in RATING.split(',') {
+                let text = |name: &str| match &row[name] {
+                    serde_json::Value::String(text) => text.clone(),
+                    // Counts are an object in JSON and a text in tables.
+                    serde_json::Value::Object(counts) => {
+                        counts.iter().map(|(name, count)| format!("{name}:{count}")).collect::<Vec<_>>().join(";")
+                    }
+                    other => other.to_string(),
+                };
+                let (made, rated) = (text(&format!("input_{column}")), text(column));
+                assert!(made == rated || made.parse::<f64>().ok() == rated.parse().ok(), "{options}: {row}");
+            }
+        }
+    }
+    // Without a wish for a rating, there is none.
+    assert!(dir.run("generate -q -n 1 --to csv").ends(0).starts_with("puzzle\n"));
+    assert!(dir.run("generate -q -n 1 --level easy --to csv").ends(0).starts_with(&format!("puzzle,{RATING}\n")));
+}
+
+/// A search for each clue of 25x25 that went to the usual bound would take hours. The last one has no kept clues.
+#[test]
+#[cfg(unix)]
+fn large_puzzles_are_made_in_seconds() {
+    let dir = TestDir::new();
+    for options in [
+        "--order 4",
+        "--order 4 --symmetry rot180",
+        "--order 5",
+        "--order 5 --symmetry rot180",
+        "--order 5 --clues 350",
+    ] {
+        let made = crate::signals::wait(dir.start(&format!("generate -n 1 {options}")));
+        let keeps_clues = made.err.contains(" clues were kept because the searches without them gave up");
+        assert_eq!(keeps_clues, options.contains('5') && !options.contains("350"), "{options}: {}", made.err);
+        dir.write("large.txt", made.ends(0));
+        dir.run("solve -q large.txt --strict").ends(0);
+    }
+}

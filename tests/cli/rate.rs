@@ -245,10 +245,44 @@ fn steps_are_explained() {
     ] {
         assert_eq!(dir.run(&format!("explain {puzzle}")).fails(), format!("gridmill: {message}"));
     }
-    assert!(dir.run("explain 1..").fails().starts_with("gridmill: this is not a puzzle: "));
+    assert!(dir.run("explain 1..").fails().starts_with("gridmill: '1..' is neither a puzzle nor a file: 3 cells"));
     let mut coloured = dir.command(&format!("explain {POINTING}"));
     let coloured = coloured.env("CLICOLOR_FORCE", "1").env_remove("NO_COLOR").output().unwrap();
     assert!(String::from_utf8(coloured.stdout).unwrap().contains("\u{1b}["));
+}
+
+#[test]
+fn several_puzzles_are_explained_one_after_another() {
+    let dir = TestDir::new();
+    let several = EASY.replace("17", "..");
+    dir.write("in.txt", format!("{EASY}\n{several}\n{POINTING}\n{UNIQUE}\nrubbish\n"));
+    dir.write("in.csv", format!("id,puzzle\n7,{MEDIUM}\n"));
+
+    // Those of a file are named by their lines; those without steps have a reason in place of them.
+    let text = dir.run("explain --grids none in.txt in.csv").ends(0);
+    let parts: Vec<&str> = text.split("\n\n").collect();
+    assert_eq!(parts.len(), 6, "{text}");
+    for (part, (heading, end)) in parts.iter().zip([
+        (format!("in.txt:1: {EASY}"), "easy"),
+        (format!("in.txt:2: {several}"), "No steps: the puzzle has several solutions"),
+        (format!("in.txt:3: {POINTING}"), "medium"),
+        (format!("in.txt:4: {UNIQUE}"), "No steps: a 4x4 puzzle has no rating, only 9x9 puzzles have"),
+        ("in.txt:5".to_owned(), "No steps: 7 cells; "),
+        (format!("in.csv:2: {MEDIUM}"), "medium"),
+    ]) {
+        let mut lines = part.lines();
+        assert_eq!(lines.next(), Some(&*heading), "{part}");
+        assert!(lines.next_back().unwrap().contains(end), "{end}: {part}");
+    }
+
+    // Arguments are named by themselves; standard input is a file.
+    let two = dir.run(&format!("explain --grids none {EASY} {MEDIUM}")).ends(0);
+    assert!(two.starts_with(&format!("{EASY}\n1. ")) && two.contains(&format!("\n\n{MEDIUM}\n1. ")), "{two}");
+    let from_stdin = dir.run_on(dir.read("in.txt"), "explain --grids none").ends(0);
+    assert_eq!(from_stdin.replace("stdin:", "in.txt:"), text[..text.find("\n\nin.csv").unwrap() + 1]);
+    assert_eq!(dir.run_on(dir.read("in.txt"), "explain --grids none -").ends(0), from_stdin);
+    let error = dir.run(&format!("explain {EASY} {several}")).fails();
+    assert_eq!(error, format!("gridmill: {several}: the puzzle has several solutions"));
 }
 
 #[test]

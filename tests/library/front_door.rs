@@ -5,8 +5,8 @@ use gridmill::format::{Alphabet, Malformed, Symbol, SymbolPosition};
 use gridmill::jobs::generate::{Generator, Target};
 use gridmill::puzzle::rules;
 use gridmill::{
-    CanonError, CellsError, Order, ParsePuzzleError, Puzzle, SolveError, canonical_form, class, count_solutions,
-    is_minimal, solutions, solve,
+    CanonError, CellsError, Order, ParsePuzzleError, Puzzle, RateError, SolveError, canonical_form, class,
+    count_solutions, is_minimal, rate, solutions, solve,
 };
 use proptest::prelude::*;
 
@@ -222,6 +222,19 @@ fn only_9x9_puzzles_have_a_canonical_form() {
         "a 4x4 puzzle has no canonical form, only 9x9 puzzles have"
     );
     assert!(CanonError::from(Canonicaliser::new().of_clues(&[0; 81], 0).unwrap_err()).to_string().contains("0 steps"));
+}
+
+#[test]
+fn questions_take_a_text_or_a_puzzle() {
+    let puzzle: Puzzle = NINE.parse().unwrap();
+    assert_eq!(solve(&puzzle), solve(NINE));
+    assert_eq!(class(NINE), class(&puzzle));
+    assert_eq!(canonical_form(&NINE.to_owned()), canonical_form(&puzzle));
+    assert_eq!(rate(NINE), rate(&puzzle));
+
+    let error = "1.3".parse::<Puzzle>().unwrap_err();
+    assert_eq!(class("1.3"), Err(CanonError::Parse(error.clone())));
+    assert_eq!(rate("1.3"), Err(RateError::Parse(error)));
 }
 
 /// Any values, many or few clues, of which some kinds may be missing, so that the alphabets overlap in all ways.

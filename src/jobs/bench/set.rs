@@ -1,18 +1,17 @@
-//! Reads the puzzles of a file into memory, where they are solved many times.
+//! Holds puzzles in memory, where they are solved many times: those of a file, or some that were made.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::corpus::{ChunkInput, Corpus, CorpusError, Input, OnOpen, Origin};
-use crate::format::{Alphabet, InputOptions, Malformed};
-use crate::jobs::records::InputParsers;
-use crate::pipeline::{Chunk, Filled, Source};
+use crate::corpus::{Corpus, CorpusError, OnOpen, Origin};
+use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
+use crate::jobs::read_records::{GivenPuzzle, read_records};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
 use crate::puzzle::Order;
-use crate::puzzle::Puzzles;
 use crate::puzzle::random::shuffle;
 
 /// The number of puzzles in a full piece: as many as the pipeline gives to an engine at a time.
@@ -21,7 +20,10 @@ const PIECE_SIZE: usize = 2048;
 /// The puzzles of one file. They are in the order of the file if all have the same size.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
-    input: Arc<Input>,
+    name: Arc<str>,
+    alphabets: Alphabets,
+    /// How many puzzles of the file come before, if this is a part of it.
+    skipped: usize,
     pieces: Vec<SetPiece>,
 }
 
@@ -60,6 +62,12 @@ pub enum SetError {
 }
 
 impl PuzzleSet {
+    /// A set of some puzzles, each with the number that stands for its line.
+    pub(super) fn of<'a>(name: &str, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+        let empty = PuzzleSet { name: name.into(), alphabets: Alphabets::default(), skipped: 0, pieces: vec![] };
+        empty.with_puzzles(puzzles)
+    }
+
     /// Reads all puzzles of a file.
     ///
     /// # Errors
@@ -67,36 +75,35 @@ impl PuzzleSet {
     /// If the file cannot be read, has a malformed record, or no record.
     pub fn read(origin: Origin, options: InputOptions, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
         let file = origin.to_string();
-        let mut corpus = Corpus::open(vec![origin], options)?.on_open(on_open);
-        let (mut chunk, mut puzzles, mut builder, mut parsers) =
-            (Chunk::<_, ()>::new(), Puzzles::new(), PieceBuilder::default(), None);
+        let corpus = Corpus::open(vec![origin], options)?.on_open(on_open);
+        let (mut builder, mut input) = (PieceBuilder::default(), None);
+        read_records(corpus, |record| {
+            let puzzle = match record.puzzle {
+                Ok(GivenPuzzle::Clues(order, cells)) => Ok((order, cells)),
+                Ok(GivenPuzzle::Pencilmarks(_)) => Err(Malformed::Pencilmarks),
+                Err(reason) => Err(reason),
+            };
+            let in_words = |reason| SetError::Malformed { file: record.file().to_owned(), line: record.line, reason };
+            let (order, cells) = puzzle.map_err(in_words)?;
+            builder.push(order, cells, record.line);
+            input.get_or_insert_with(|| Arc::clone(record.input));
+            Ok::<(), SetError>(())
+        })?;
 
-        while corpus.fill(&mut chunk, PIECE_SIZE)? == Filled::Records {
-            let input = &chunk.input.as_ref().expect("a corpus sets the input of its chunks").input;
-            let parser = &mut InputParsers::for_input(input, &mut parsers).puzzles;
-
-            for (record, content) in chunk.records.iter().zip(ChunkInput::contents(&chunk)) {
-                puzzles.clear();
-                match parser.parse(content, &mut puzzles) {
-                    Ok(puzzle) => builder.push(puzzle.order, puzzles.last(puzzle.order), record.line),
-                    Err(reason) => {
-                        let (file, line) = (input.name.clone(), record.line);
-                        return Err(SetError::Malformed { file, line, reason });
-                    }
-                }
-            }
-            chunk.clear();
-        }
-
-        match parsers {
-            Some(parsers) => Ok(PuzzleSet { input: parsers.input, pieces: builder.finish() }),
+        match input {
+            Some(input) => Ok(PuzzleSet {
+                name: input.name.as_str().into(),
+                alphabets: *input.layout.alphabets(),
+                skipped: 0,
+                pieces: builder.finish(),
+            }),
             None => Err(SetError::Empty { file }),
         }
     }
 
     /// The name of the file.
     pub fn name(&self) -> &str {
-        &self.input.name
+        &self.name
     }
 
     /// The number of puzzles, at least one.
@@ -123,7 +130,18 @@ impl PuzzleSet {
 
     /// The symbols for printing puzzles of a size, also for other programs.
     pub fn alphabet(&self, order: Order) -> Alphabet {
-        self.input.layout.alphabets().for_printing(order)
+        self.alphabets.for_printing(order)
+    }
+
+    /// Some of its puzzles, by their positions.
+    pub(super) fn part(&self, range: Range<usize>) -> PuzzleSet {
+        let part = self.with_puzzles(self.puzzles().skip(range.start).take(range.len()));
+        PuzzleSet { skipped: self.skipped + range.start, ..part }
+    }
+
+    /// How many puzzles of the file come before, if this is a part of it.
+    pub(super) fn skipped(&self) -> usize {
+        self.skipped
     }
 
     /// The same puzzles in a random order.
@@ -131,11 +149,7 @@ impl PuzzleSet {
     pub fn shuffled(&self, seed: u64) -> PuzzleSet {
         let mut puzzles: Vec<_> = self.puzzles().collect();
         shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed), &mut puzzles);
-        let mut builder = PieceBuilder::default();
-        for (order, line, puzzle) in puzzles {
-            builder.push(order, puzzle, line);
-        }
-        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+        self.with_puzzles(puzzles)
     }
 
     /// A random isomorph of each puzzle.
@@ -149,7 +163,16 @@ impl PuzzleSet {
             Isomorph::random(order, &mut rng).apply_into(puzzle, image);
             builder.push(order, image, line);
         }
-        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+        PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
+    }
+
+    /// A set of other puzzles with the same name and the same symbols.
+    fn with_puzzles<'a>(&self, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+        let mut builder = PieceBuilder::default();
+        for (order, line, puzzle) in puzzles {
+            builder.push(order, puzzle, line);
+        }
+        PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
     }
 }
 

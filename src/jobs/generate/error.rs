@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::spec::{PuzzleSpec, Shape, fewest_clues};
 use super::target::ClueRange;
 use crate::puzzle::{Order, Symmetry};
+use crate::rating::{ErRange, TechniqueName};
 
 /// Why there is no such puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -67,6 +68,14 @@ pub enum GenerateError {
     /// Only 9x9 puzzles have an ER.
     #[error("{0} puzzles have no rating, only 9x9 puzzles have")]
     NotRated(Order),
+    /// The easiest step of a technique is harder than all puzzles asked for.
+    #[error("no puzzle with an ER of {er} needs {technique}, whose difficulty is {least} or more", least = technique.least())]
+    TooHard {
+        /// The technique.
+        technique: TechniqueName,
+        /// The ER asked for.
+        er: ErRange,
+    },
     /// None of the grids that were tried gave such a puzzle.
     #[error("{tries} random grids gave no {spec}")]
     OutOfReach {
@@ -90,8 +99,14 @@ impl PuzzleSpec {
     /// Checks that there may be puzzles that meet the spec.
     pub(super) fn check(&self) -> Result<(), GenerateError> {
         let order = self.order;
-        if self.er.is_some() && order != Order::Three {
+        if self.needs_rating() && order != Order::Three {
             return Err(GenerateError::NotRated(order));
+        }
+        if let Some(er) = self.er {
+            let is_too_hard = |name: &&TechniqueName| er.most.is_some_and(|most| name.least() > most);
+            if let Some(technique) = self.techniques.iter().find(is_too_hard) {
+                return Err(GenerateError::TooHard { technique: technique.clone(), er });
+            }
         }
 
         let ClueRange { fewest, most } = self.clues();

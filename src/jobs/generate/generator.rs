@@ -13,13 +13,14 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::attempt::{Attempt, Plan};
 use super::error::GenerateError;
-use super::grid::RandomGrids;
 use super::spec::{PuzzleSpec, Shape};
 use super::target::Target;
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
+use crate::jobs::random_grids::RandomGrids;
+use crate::jobs::rated::{Rated, StepCounts};
 use crate::puzzle::{Batch, Grid, Order};
-use crate::rating::{Rater, RatingGoal, RatingOptions};
-use crate::stop::Stop;
+use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
+use crate::stop::{InterruptedError, Stop};
 
 /// Generates puzzles with a single solution; owned by a thread.
 ///
@@ -36,8 +37,10 @@ pub struct Generator {
     undecided_clues: u64,
     engine: Box<dyn Engine>,
     grids: RandomGrids,
-    /// Rates puzzles, if the spec has a range of ER.
+    /// Rates puzzles, if ratings matter.
     rater: Option<Rater>,
+    /// The ratings of the puzzles of the last call.
+    ratings: Vec<Option<Rated>>,
     /// The attempts that run in step.
     slots: Vec<AttemptSlot>,
     batch: Batch,
@@ -106,8 +109,7 @@ impl Generator {
         spec.check()?;
 
         let (order, max_tries) = (spec.order, default_tries(&spec));
-        let rating_options = |max_er| RatingOptions { goal: RatingGoal::Counts, max_er };
-        let rater = spec.er.map(|er| Rater::with_options(rating_options(er.most)));
+        let rater = spec.needs_rating().then(|| rater(spec.er.and_then(|er| er.most)));
         let plan = Plan::new(spec);
         let slot = || AttemptSlot { attempt: Attempt::new(&plan), used_for: None };
 
@@ -115,12 +117,13 @@ impl Generator {
             order,
             seed,
             max_tries,
-            max_branches: MaxBranches::default().for_order(order),
+            max_branches: bound(&plan.spec, MaxBranches::default()),
             stop: Stop::new(),
             undecided_clues: 0,
             engine,
             grids: RandomGrids::new(order),
             rater,
+            ratings: vec![],
             slots: (0..slots(order)).map(|_| slot()).collect(),
             plan,
             batch: Batch::new(order),
@@ -129,9 +132,22 @@ impl Generator {
     }
 
     /// Sets the maximum number of branches of a search. A clue stays if the search without it needs more.
+    ///
+    /// By default, it depends on the size: clues of 25x25 puzzles stay if the search without them needs more than 100.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
-        Generator { max_branches: max_branches.for_order(self.order), ..self }
+        Generator { max_branches: bound(&self.plan.spec, max_branches), ..self }
+    }
+
+    /// Rates all puzzles, also if puzzles with any rating meet the spec.
+    #[must_use]
+    pub(super) fn rated(self) -> Generator {
+        Generator { rater: Some(self.rater.unwrap_or_else(|| rater(None).stop(self.stop.clone()))), ..self }
+    }
+
+    /// The ratings of the puzzles of the last call, if they are rated.
+    pub(super) fn ratings(&self) -> &[Option<Rated>] {
+        &self.ratings
     }
 
     /// The number of clues so far that may not be needed: the searches without them gave up.
@@ -139,10 +155,11 @@ impl Generator {
         self.undecided_clues
     }
 
-    /// Sets a signal that interrupts a search.
+    /// Sets a signal that interrupts searches and ratings.
     #[must_use]
     pub(super) fn stop(self, stop: Stop) -> Generator {
-        Generator { stop, ..self }
+        let rater = self.rater.map(|rater| rater.stop(stop.clone()));
+        Generator { stop, rater, ..self }
     }
 
     /// Sets the maximum number of random grids that are tried for a puzzle.
@@ -193,11 +210,13 @@ impl Generator {
         let mut counts = vec![AttemptCounts::default(); puzzles.len() / cells];
         let mut open: VecDeque<usize> = (0..counts.len()).collect();
         self.slots.iter_mut().for_each(|slot| slot.used_for = None);
+        self.ratings.clear();
+        self.ratings.resize_with(counts.len(), || None);
 
         loop {
             self.start_attempts(first, &mut open, &mut counts);
             let missed = self.collect_queries(&mut counts, puzzles, solutions)?;
-            if after_round(missed).is_break() {
+            if after_round(missed).is_break() || self.stop.is_overdue() {
                 return Ok(ControlFlow::Break(()));
             }
 
@@ -252,7 +271,7 @@ impl Generator {
     }
 
     /// Fills the batch with the next query of each attempt. Writes the puzzles of attempts that have ended, and returns
-    /// how many have ended without one.
+    /// how many have ended without one. An overdue stop ends that early.
     fn collect_queries(
         &mut self,
         counts: &mut [AttemptCounts],
@@ -282,12 +301,17 @@ impl Generator {
             }
 
             let made = slot.attempt.puzzle();
-            let wanted = made.filter(|(puzzle, ..)| has_wanted_er(&self.plan.spec, self.rater.as_mut(), puzzle));
-            if let Some((puzzle, solution, undecided)) = wanted {
+
+            // A puzzle that is made has to be rated before it is known whether it meets the spec.
+            let rated = made.as_ref().zip(self.rater.as_mut()).map(|((puzzle, ..), rater)| rate(rater, puzzle)).transpose();
+            let Ok(rated) = rated else { break };
+            let is_wanted = rated.as_ref().is_none_or(|rated| self.plan.spec.takes(rated));
+            if let Some((puzzle, solution, undecided)) = made.filter(|_| is_wanted) {
                 counts.first_hit = Some(attempt);
                 self.undecided_clues += u64::from(undecided);
                 puzzles[number * cells..][..cells].copy_from_slice(puzzle);
                 solutions[number * cells..][..cells].copy_from_slice(solution);
+                self.ratings[number] = rated;
             } else {
                 missed += 1;
                 counts.missed += 1;
@@ -301,11 +325,17 @@ impl Generator {
     }
 }
 
-/// Whether the ER of a puzzle is in the range of the spec, or the spec has none.
-fn has_wanted_er(spec: &PuzzleSpec, rater: Option<&mut Rater>, puzzle: &[u8]) -> bool {
-    let (Some(er), Some(rater)) = (spec.er, rater) else { return true };
+/// A rater that ends above a bound.
+fn rater(max_er: Option<Difficulty>) -> Rater {
+    Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er })
+}
+
+/// Rates a puzzle.
+fn rate(rater: &mut Rater, puzzle: &[u8]) -> Result<Rated, InterruptedError> {
     let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
-    er.contains(&rater.rate(puzzle, |_, _| ()))
+    let mut steps = StepCounts::default();
+    let rating = rater.rate(puzzle, |_, step| steps.add(step)).unless_interrupted()?;
+    Ok(Rated::new(rating, steps))
 }
 
 /// The random words for one attempt.
@@ -325,13 +355,25 @@ fn slots(order: Order) -> usize {
     }
 }
 
+/// The maximum number of branches of a search.
+///
+/// To remove the clues of a 25x25 puzzle takes a thousand searches, nearly half of which reach any bound. So the usual one
+/// makes a puzzle take hours. With 100 branches it takes half a second, with 1,000 six, for as many clues.
+fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
+    let removes_clues = !matches!(spec.shape, Shape::Pattern(_));
+    match max_branches {
+        MaxBranches::BySize if spec.order == Order::Five && removes_clues => Some(100),
+        max_branches => max_branches.for_order(spec.order),
+    }
+}
+
 /// The maximum number of grids that are tried for a puzzle of a rare kind: some seconds' worth, at most a minute.
 fn default_tries(spec: &PuzzleSpec) -> NonZeroU32 {
     let tries = match (spec.order, &spec.shape) {
         // Hill climbing takes up to a thousand queries, and each some 100 us in a pattern of 18 clues.
-        (Order::Two | Order::Three, Shape::Pattern(_)) if spec.er.is_none() => 200,
+        (Order::Two | Order::Three, Shape::Pattern(_)) if !spec.needs_rating() => 200,
         // To rate a puzzle takes longer than to make it.
-        (Order::Three, _) if spec.er.is_some() => 100_000,
+        (Order::Three, _) if spec.needs_rating() => 100_000,
         (Order::Two | Order::Three, _) => 1_000_000,
         (Order::Four, _) => 40,
         (Order::Five, _) => 10,

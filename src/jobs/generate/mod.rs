@@ -4,7 +4,6 @@ mod attempt;
 mod distinct;
 mod error;
 mod generator;
-mod grid;
 mod hill_climbing;
 mod pattern;
 mod reduction;
@@ -32,13 +31,14 @@ use self::row::PuzzleRow;
 pub use self::spec::{PuzzleSpec, Shape};
 pub use self::target::{ClueRange, ParseClueRangeError, Target};
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
+use super::rated::Rated;
 use super::settings::{RowSettings, row_setters};
 use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
-use crate::pipeline::{self, Chunk, End, PipelineError};
+use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
 use crate::puzzle::Order;
-use crate::rating::ErRange;
+use crate::rating::{ErRange, TechniqueName};
 use crate::resume::{OutputFile, OutputTarget};
 use crate::rows::{Column, OutputFormat, Row, RowContainer, RowParts, RowStyle, Table};
 
@@ -202,6 +202,12 @@ impl Generate {
         Generate { spec: PuzzleSpec { er: Some(er), ..self.spec }, ..self }
     }
 
+    /// Takes only puzzles that a person needs each of these techniques for. Only 9x9 puzzles are rated.
+    #[must_use]
+    pub fn techniques(self, techniques: impl IntoIterator<Item = TechniqueName>) -> Generate {
+        Generate { spec: PuzzleSpec { techniques: techniques.into_iter().collect(), ..self.spec }, ..self }
+    }
+
     /// Sets whether to drop isomorphs of earlier puzzles, and make others instead. Takes some 30 bytes of memory a puzzle.
     #[must_use]
     pub fn distinct(self, distinct: bool) -> Generate {
@@ -289,6 +295,7 @@ impl Generate {
         let is_default = |column: &Column| match column.name {
             "solution" => self.solutions,
             "clues" => false,
+            _ if is_rating(column) => self.spec.needs_rating(),
             _ => true,
         };
         Ok(self.settings.table(Generate::COLUMNS, is_default, &[])?)
@@ -340,7 +347,7 @@ impl Generate {
                 }
                 Ok(())
             };
-            let size = execution.size_of_chunks(CHUNK);
+            let size = self.size_of_chunks(execution);
             let numbers = Numbers { next, count: end };
             let outcome = pipeline::run(numbers, workers, &mut output, finish, size, &execution.stop)?;
             if outcome.end == End::Stopped && written.outcome.is_ok() {
@@ -374,6 +381,15 @@ impl Generate {
             engine: self.settings.engine.name(),
         };
         Ok(Finished { report, end, partial: None })
+    }
+
+    /// The number of puzzles in a chunk. A large puzzle may take a second: a few should not wait for one thread while others
+    /// have nothing to do, nor be lost when the run is stopped.
+    fn size_of_chunks(&self, execution: &Execution) -> ChunkSize {
+        match self.spec.order {
+            Order::Two | Order::Three => execution.size_of_chunks(CHUNK),
+            Order::Four | Order::Five => execution.first_chunk(NonZeroUsize::MIN).size_of_chunks(CHUNK),
+        }
     }
 
     /// Writes the puzzles to a file, which gets its name when it is complete, or to standard output.
@@ -439,11 +455,22 @@ impl Generate {
         let generator =
             Generator::for_spec(self.spec.clone(), self.seed, self.settings.engine.build().map_err(JobError::from)?)?
                 .max_branches(self.settings.max_branches);
+        // A column of the rating may be asked for, whatever the rating is.
+        let has_rating = self.table()?.own.iter().any(is_rating);
+        if has_rating && self.spec.order != Order::Three {
+            return Err(GenerateError::NotRated(self.spec.order).into());
+        }
+        let generator = if has_rating { generator.rated() } else { generator };
         Ok(match self.max_tries {
             Some(max_tries) => generator.max_tries(max_tries),
             None => generator,
         })
     }
+}
+
+/// Whether a column is about the rating.
+fn is_rating(column: &Column) -> bool {
+    Rated::COLUMNS.contains(column)
 }
 
 #[cfg(feature = "parquet")]

@@ -4,8 +4,9 @@ use std::fmt;
 
 use super::pattern::Pattern;
 use super::target::{ClueRange, Target};
+use crate::jobs::rated::Rated;
 use crate::puzzle::{Orbits, Order, Symmetry};
-use crate::rating::ErRange;
+use crate::rating::{ErRange, TechniqueName};
 
 /// Where clues may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,12 +30,14 @@ pub struct PuzzleSpec {
     pub target: Target,
     /// How hard the puzzles are for a person; any ER if `None`.
     pub er: Option<ErRange>,
+    /// Techniques that a person needs: the rater finds a step of each of them, where no easier technique finds any.
+    pub techniques: Vec<TechniqueName>,
 }
 
 impl PuzzleSpec {
     /// Puzzles with clues anywhere.
     pub fn new(order: Order, target: Target) -> PuzzleSpec {
-        PuzzleSpec { order, shape: Shape::Any, target, er: None }
+        PuzzleSpec { order, shape: Shape::Any, target, er: None, techniques: vec![] }
     }
 
     /// The numbers of clues that a puzzle may have.
@@ -51,10 +54,21 @@ impl PuzzleSpec {
         matches!(self.target, Target::Minimal | Target::MinimalRange(_))
     }
 
+    /// Whether only puzzles with some rating meet the spec.
+    pub(super) fn needs_rating(&self) -> bool {
+        self.er.is_some() || !self.techniques.is_empty()
+    }
+
+    /// Whether a puzzle with this rating meets the spec.
+    pub(super) fn takes(&self, rated: &Rated) -> bool {
+        let is_needed = |name: &TechniqueName| rated.steps.techniques().any(|technique| name.includes(technique));
+        self.er.is_none_or(|er| er.contains(&rated.rating)) && self.techniques.iter().all(is_needed)
+    }
+
     /// Whether a puzzle that meets the spec can be derived from any grid.
     pub(super) fn fits_any_grid(&self) -> bool {
         match self.shape {
-            _ if self.er.is_some() => false,
+            _ if self.needs_rating() => false,
             Shape::Any => matches!(self.target, Target::Minimal | Target::Fewest),
             Shape::Symmetric(_) => self.target == Target::Fewest,
             Shape::Pattern(_) => false,
@@ -105,7 +119,12 @@ impl fmt::Display for PuzzleSpec {
             link = "and";
         }
 
-        self.er.map_or(Ok(()), |er| write!(f, " {link} an ER of {er}"))
+        if let Some(er) = self.er {
+            write!(f, " {link} an ER of {er}")?;
+        }
+
+        let names = self.techniques.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+        if names.is_empty() { Ok(()) } else { write!(f, " that needs {names}") }
     }
 }
 
@@ -159,6 +178,11 @@ mod tests {
         assert_eq!(
             rated(Shape::Pattern("x".repeat(81).parse().unwrap())),
             "9x9 puzzle with this pattern of clues and an ER of 3.0..4.5"
+        );
+        let techniques = ["x-wing", "bug"].map(|name| name.parse().unwrap()).to_vec();
+        assert_eq!(
+            PuzzleSpec { er, techniques, ..spec(Shape::Any, Target::Minimal) }.to_string(),
+            "minimal 9x9 puzzle with an ER of 3.0..4.5 that needs X-Wing and BUG"
         );
     }
 }

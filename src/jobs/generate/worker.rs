@@ -122,19 +122,21 @@ impl Work<(), MadePuzzles> for GenerateWorker {
             chunk.notes.push(MadePuzzles::Incomplete);
             return;
         }
-        let GenerateWorker { alphabet, sink, canonicaliser, puzzles, solutions, .. } = self;
+        let GenerateWorker { generator, alphabet, sink, canonicaliser, puzzles, solutions, .. } = self;
         #[cfg(feature = "arrow")]
         sink.start(None);
         let (cells, kept) = (alphabet.order().cells(), ByteRecord::new());
         let mut made = Vec::with_capacity(chunk.records.len());
-        for (index, (puzzle, solution)) in puzzles.chunks_exact(cells).zip(solutions.chunks_exact(cells)).enumerate() {
+        let grids = puzzles.chunks_exact(cells).zip(solutions.chunks_exact(cells));
+        for (index, ((puzzle, solution), rated)) in grids.zip(generator.ratings()).enumerate() {
             let class = canonicaliser.as_mut().map(|canonicaliser| {
                 let [puzzle, solution] =
                     [puzzle, solution].map(|grid| grid.try_into().expect("classes are of 9x9 only"));
                 Class::of(&canonicaliser.of_unique(puzzle, solution).puzzle)
             });
             let clues = puzzle.iter().filter(|&&value| value != 0).count();
-            sink.row(index, &PuzzleRow { puzzle, solution, clues, alphabet }, &kept, &mut chunk.output);
+            let row = PuzzleRow { puzzle, solution, clues, rated: rated.as_ref(), alphabet };
+            sink.row(index, &row, &kept, &mut chunk.output);
             made.push(MadePuzzle { clues, class, row_end: chunk.output.len() });
         }
         chunk.notes.push(MadePuzzles::All(made, sink.end()));

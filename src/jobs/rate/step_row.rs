@@ -5,7 +5,7 @@
 //! ```
 #![expect(clippy::inline_always, reason = "as for all rows")]
 
-use super::row::decimal;
+use crate::jobs::rated::decimal;
 use crate::rating::{Candidates, Step, cell_name};
 use crate::rows::{Column, Field, Kind, Row, Subject, column};
 

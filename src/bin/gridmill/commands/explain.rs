@@ -2,35 +2,46 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use gridmill::puzzle::Pencilmarks;
+use gridmill::corpus::Origin;
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::{GivenPuzzle, read_records};
+use gridmill::puzzle::{Pencilmarks, Puzzle};
 use gridmill::rating::{Candidates, Level, Rater, Rating, RatingEnd, Step};
+use gridmill::resume::DASH;
 
 use super::frame::Run;
+use crate::args::{InputArgs, read_once};
 use crate::ui::pencilmarks as ui;
-
-/// The width of the text, in columns.
-const WIDTH: usize = 79;
+use crate::ui::printable::in_one_line;
+use crate::ui::progress::{Progress, Verbosity};
+use crate::ui::steps::{sentence, wrapped};
 
 const EXAMPLES: &str = "\
 Examples:
-  Explain the first puzzle of a file:
-    gridmill explain $(head -n 1 puzzles.txt)
-  Print the steps alone:
+  Explain the puzzles of a file, one after another:
+    gridmill explain puzzles.txt
+  Print the steps of the first puzzle, without grids:
     gridmill explain --grids none $(head -n 1 puzzles.txt)";
 
-/// Explain how a person solves a 9x9 puzzle, step by step.
+/// Explain how a person solves 9x9 puzzles, step by step.
 ///
 /// The steps are those of `gridmill rate`. A grid of candidates marks the pattern of a step with `*`, the candidates that
 /// it removes with `-`, and the digit that it places with `+`; on a terminal, also with colours, unless `NO_COLOR` is set.
+/// A puzzle is on one line: 81 digits, with dots or zeros for blanks, or the 729 symbols of a pencilmark puzzle. A puzzle
+/// of a file that has no steps gets the reason in their place.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(
+    after_long_help = EXAMPLES,
+    mut_arg("files", |files| files.value_name("PUZZLE|FILE").help("Puzzles, or files of puzzles; `-`, or nothing, is standard input")),
+)]
 pub(crate) struct ExplainArgs {
-    /// The puzzle on one line: 81 digits, with dots or zeros for blanks, or the 729 symbols of a pencilmark puzzle
-    puzzle: String,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// The steps before which the grid of candidates is printed
     #[arg(long, value_name = "WHICH", value_enum, default_value = "eliminations")]
@@ -48,8 +59,84 @@ enum Grids {
     None,
 }
 
+/// What an argument names.
+enum Named<'a> {
+    /// A puzzle, and its text.
+    Puzzle(Given, &'a str),
+    File(Origin),
+}
+
+/// A puzzle of any kind.
+enum Given {
+    Clues(Puzzle),
+    Pencilmarks(Box<Pencilmarks>),
+}
+
 impl Run for ExplainArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
+        let named = self.named()?;
+        let is_one = matches!(&*named, [Named::Puzzle(..)]);
+        let mut gap = "";
+
+        for named in named {
+            match named {
+                Named::Puzzle(puzzle, _) if is_one => print(&self.steps(&puzzle)?)?,
+                Named::Puzzle(puzzle, text) => {
+                    let steps = self.steps(&puzzle).with_context(|| text.to_owned())?;
+                    print(&format!("{gap}{text}\n{steps}"))?;
+                }
+                Named::File(origin) => self.explain_file(origin, gap)?,
+            }
+            gap = "\n";
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl ExplainArgs {
+    /// What the arguments name, in order.
+    fn named(&self) -> anyhow::Result<Vec<Named<'_>>> {
+        if self.input.files.is_empty() {
+            return Ok(vec![Named::File(Origin::Stdin)]);
+        }
+
+        let named = self.input.files.iter().map(|argument| named(argument)).collect::<Result<Vec<_>, _>>()?;
+        let files =
+            named.iter().filter_map(|named| if let Named::File(origin) = named { Some(origin.clone()) } else { None });
+        read_once(&files.collect::<Vec<_>>())?;
+        Ok(named)
+    }
+
+    /// Explains the puzzles of a file.
+    fn explain_file(&self, origin: Origin, mut gap: &str) -> anyhow::Result<()> {
+        let progress = Progress::without_bar(Verbosity::Quiet);
+        let corpus = self.input.open(vec![origin], AnswerColumn::Ignored, &[], &progress)?;
+        read_records(corpus, |record| {
+            let (file, line) = (in_one_line(record.file()), record.line);
+            let text = match record.puzzle {
+                Ok(GivenPuzzle::Clues(_, cells)) => {
+                    let puzzle = Puzzle::try_from(cells)?;
+                    let steps = self.steps_or_reason(&Given::Clues(puzzle.clone()));
+                    format!("{file}:{line}: {puzzle}\n{steps}")
+                }
+                Ok(GivenPuzzle::Pencilmarks(puzzle)) => {
+                    format!("{file}:{line}\n{}", self.steps_or_reason(&Given::Pencilmarks(puzzle)))
+                }
+                Err(reason) => format!("{file}:{line}\nNo steps: {reason}\n"),
+            };
+            print(&format!("{gap}{text}"))?;
+            gap = "\n";
+            Ok(())
+        })
+    }
+
+    /// The steps of a puzzle, or why it has none.
+    fn steps_or_reason(&self, puzzle: &Given) -> String {
+        self.steps(puzzle).unwrap_or_else(|reason| format!("No steps: {reason}\n"))
+    }
+
+    /// The steps of a puzzle, with the grids that are wanted.
+    fn steps(&self, puzzle: &Given) -> anyhow::Result<String> {
         let (mut page, mut number) = (String::new(), 0);
         let each = |grid: &Candidates, step: &Step| {
             number += 1;
@@ -63,29 +150,34 @@ impl Run for ExplainArgs {
                 writeln!(page, "{}", ui::Pencilmarks { grid, step }).expect("a string takes any text");
             }
         };
-        let rating = match self.puzzle.parse::<Pencilmarks>() {
-            Ok(puzzle) => {
+        let rating = match puzzle {
+            Given::Clues(puzzle) => gridmill::rate_with_steps(puzzle, each)?,
+            Given::Pencilmarks(puzzle) => {
                 puzzle.solve()?;
-                Rater::new().rate_candidates(Candidates::from(&puzzle), each)
+                Rater::new().rate_candidates(Candidates::from(&**puzzle), each)
             }
-            Err(_) => gridmill::rate_with_steps(&self.puzzle.parse().context("this is not a puzzle")?, each)?,
         };
         page.push_str(&wrapped(&conclusion(number, rating)));
-        io::stdout().write_all(page.as_bytes())?;
-        Ok(ExitCode::SUCCESS)
+        Ok(page)
     }
 }
 
-/// `7. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7}`.
-fn sentence(number: usize, step: &Step) -> String {
-    let mut text = format!("{number}. {} ({}): {} in {}", step.technique, step.difficulty, step.digits, step.cells);
-    for (index, house) in step.houses.iter().enumerate() {
-        let before = if index == 0 { " of " } else { ", " };
-        write!(text, "{before}{house}").expect("a string takes any text");
+/// What an argument names.
+fn named(argument: &Path) -> anyhow::Result<Named<'_>> {
+    let text = argument.to_str().unwrap_or_default();
+    if let Ok(pencilmarks) = text.parse() {
+        return Ok(Named::Puzzle(Given::Pencilmarks(Box::new(pencilmarks)), text));
     }
-    let placement = step.placement.iter().map(ToString::to_string);
-    let follows: Vec<String> = placement.chain(step.eliminations.iter().map(ToString::to_string)).collect();
-    format!("{text}: {}", follows.join(", "))
+    match text.parse() {
+        Ok(puzzle) => Ok(Named::Puzzle(Given::Clues(puzzle), text)),
+        Err(_) if text == DASH => Ok(Named::File(Origin::Stdin)),
+        Err(_) if argument.exists() => Ok(Named::File(Origin::File(argument.to_owned()))),
+        Err(reason) => bail!("'{}' is neither a puzzle nor a file: {reason}", argument.display()),
+    }
+}
+
+fn print(text: &str) -> io::Result<()> {
+    io::stdout().write_all(text.as_bytes())
 }
 
 /// `Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy`.
@@ -94,40 +186,8 @@ fn conclusion(steps: usize, rating: Rating) -> String {
     let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
     match end {
         RatingEnd::Solved => format!("Solved in {count}: ER {er}, EP {ep}, ED {ed}, {}", Level::of(er)),
-        RatingEnd::AboveBound | RatingEnd::Unsolved => format!("No technique finds a step after {count}: ER {er}"),
-    }
-}
-
-/// The text over as many lines as it takes, each with its end; all but the first are indented.
-fn wrapped(text: &str) -> String {
-    let mut lines = String::new();
-    let mut width = 0;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
-            lines.push_str("\n    ");
-            width = 4;
-        } else if width > 0 {
-            lines.push(' ');
-            width += 1;
+        RatingEnd::AboveBound | RatingEnd::Unsolved | RatingEnd::Interrupted => {
+            format!("No technique finds a step after {count}: ER {er}")
         }
-        lines.push_str(word);
-        width += length;
-    }
-    lines.push('\n');
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_sentences_are_wrapped() {
-        let words = ["r1c1<>{1},"; 20].join(" ");
-        let lines = wrapped(&format!("1. Chain: {words}"));
-        assert!(lines.lines().all(|line| line.len() <= WIDTH), "{lines}");
-        assert!(lines.lines().skip(1).all(|line| line.starts_with("    r1c1")), "{lines}");
-        assert_eq!(lines.replace("\n    ", " "), format!("1. Chain: {words}\n"));
     }
 }

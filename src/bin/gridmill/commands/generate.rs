@@ -14,7 +14,7 @@ use gridmill::jobs::generate::{
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::puzzle::{Order, Symmetry};
-use gridmill::rating::{ErRange, Level};
+use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
@@ -36,6 +36,8 @@ Examples:
     gridmill generate -n 10 --with-solution
   Generate puzzles that are hard for a person:
     gridmill generate -n 3 --level hard
+  Generate puzzles that need an X-wing and nothing harder, with their ratings:
+    gridmill generate -n 3 --technique x-wing --max-er 3.2 --to csv
   Generate symmetric puzzles of 24 to 28 clues, no two of them isomorphic:
     gridmill generate -n 100 --symmetry rot180 --clues 24..28 --distinct
   Generate two 16x16 puzzles:
@@ -49,7 +51,20 @@ const MAX_BRANCHES_AT_LENGTH: &str = "\
 Give up on a search that takes more than N guesses: the clue is kept
 
 Such a clue may not be needed; the last line says how many there are. `none` is no bound. By default there is no bound for \
-4x4 and 9x9, and one that takes some seconds for 16x16 and 25x25.";
+4x4 and 9x9; it is 500,000 guesses for 16x16, and 100 for 25x25, with which a puzzle takes about a second.";
+
+const TECHNIQUE: &str = "\
+Make only puzzles that need this technique, such as x-wing; of several, each
+
+A puzzle needs a technique if `gridmill rate` finds a step of it, which it does where no easier technique finds a step.";
+
+/// The help of `--technique` with all names.
+fn technique_at_length() -> String {
+    format!(
+        "{TECHNIQUE} The names, of which some are for several types, are: {}.",
+        TechniqueName::families().join(", ")
+    )
+}
 
 /// Generate puzzles with exactly one solution.
 ///
@@ -59,6 +74,7 @@ Such a clue may not be needed; the last line says how many there are. `none` is 
     after_long_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
+    mut_arg("technique", |technique| technique.long_help(technique_at_length())),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(MAX_BRANCHES_AT_LENGTH)),
 )]
 pub(crate) struct GenerateArgs {
@@ -95,6 +111,14 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "LEVEL", conflicts_with = "er")]
     level: Option<Level>,
 
+    /// Make only puzzles whose ER is at most X: the same as --er ..X
+    #[arg(long, value_name = "X", conflicts_with_all = ["er", "level"])]
+    max_er: Option<Difficulty>,
+
+    /// Make only puzzles that need this technique, such as x-wing; of several, each
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    technique: Vec<TechniqueName>,
+
     /// The cells with clues are symmetric
     ///
     /// Clues are removed in groups that keep the symmetry: without --clues, until no group can be removed. With --minimal,
@@ -123,7 +147,7 @@ pub(crate) struct GenerateArgs {
 
     /// Give up if N random grids give no such puzzle [default: 1000000 for 9x9]
     ///
-    /// For 9x9 with --er or --level the default is 100000, with --pattern 200, for 16x16 it is 40, for 25x25 10. The
+    /// For 9x9 with --er, --level, --max-er or --technique the default is 100000, with --pattern 200, for 16x16 it is 40, for 25x25 10. The
     /// puzzles do not depend on it.
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>)]
     max_tries: Option<NonZeroU32>,
@@ -183,10 +207,10 @@ impl GenerateArgs {
         if let Some(max_tries) = self.max_tries {
             job = job.max_tries(max_tries);
         }
-        if let Some(er) = self.er.or(self.level.map(ErRange::from)) {
+        if let Some(er) = self.er() {
             job = job.er(er);
         }
-        Ok(job)
+        Ok(job.techniques(self.technique.iter().cloned()))
     }
 
     /// The format of the output: lines, or CSV if columns are asked for.
@@ -201,6 +225,12 @@ impl GenerateArgs {
             }
             _ => self.table.format(&self.output, if has_columns { OutputFormat::Csv } else { OutputFormat::Lines }),
         }
+    }
+
+    /// The ER of the puzzles, if not any will do.
+    fn er(&self) -> Option<ErRange> {
+        let up_to = |most| ErRange { least: Difficulty::default(), most: Some(most) };
+        self.er.or(self.level.map(ErRange::from)).or(self.max_er.map(up_to))
     }
 
     /// How far clues are taken away.
@@ -327,6 +357,7 @@ fn in_words(error: GenerateJobError) -> anyhow::Error {
         error => return error.into(),
     };
     let help = match &broken.error {
+        GenerateError::OutOfReach { spec, .. } if !spec.techniques.is_empty() => "; raise --max-tries to search longer",
         GenerateError::OutOfReach { spec, .. } if spec.er.is_some() => "; ask for a wider range, or raise --max-tries",
         GenerateError::OutOfReach { spec, .. } => match spec.target {
             Target::Clues(_) | Target::Range(_) => "; ask for more clues, or raise --max-tries",

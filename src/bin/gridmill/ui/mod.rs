@@ -1,5 +1,6 @@
 //! Everything the binary prints for a person: progress, notes, summaries.
 
+pub(crate) mod disagreements;
 pub(crate) mod ending;
 pub(crate) mod pencilmarks;
 pub(crate) mod printable;
@@ -7,4 +8,5 @@ pub(crate) mod progress;
 pub(crate) mod scorecard;
 pub(crate) mod screen;
 pub(crate) mod split_summary;
+pub(crate) mod steps;
 pub(crate) mod summary;

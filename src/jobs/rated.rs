@@ -1,0 +1,138 @@
+//! The rating of a puzzle as columns of a row, for all jobs that rate puzzles.
+#![expect(clippy::inline_always, reason = "as for all rows")]
+
+use std::fmt::Display;
+
+use crate::rating::{Difficulty, Level, Rating, RatingEnd, Step, Technique};
+use crate::rows::{Column, Decimal, Field, Kind, NamedCounts, column};
+use crate::stats::Er;
+
+/// The rating of a puzzle, with its steps.
+#[derive(Clone, Debug)]
+pub(crate) struct Rated {
+    pub(crate) rating: Rating,
+    pub(crate) steps: StepCounts,
+}
+
+impl Rated {
+    /// The columns of a rating, which is missing if the puzzle is not rated.
+    pub(crate) const COLUMNS: [Column; 7] = [
+        column!("er", Kind::Decimal, "the difficulty of the hardest step; >X if it is known to be harder").nullable(),
+        column!("ep", Kind::Decimal, "the difficulty of the hardest step up to the first digit").nullable(),
+        column!("ed", Kind::Decimal, "the difficulty of the first step").nullable(),
+        column!("level", Kind::Name(&Level::NAMES), "easy, medium, hard, very hard, fiendish or extreme").nullable(),
+        column!("hardest", Kind::Text, "the technique of the first of the hardest steps").nullable(),
+        column!("steps", Kind::Number, "the number of steps").nullable(),
+        column!("techniques", Kind::Counts, "the number of steps by technique").nullable(),
+    ];
+
+    /// A rating whose steps are counted, except the singles that were placed all at once.
+    pub(crate) fn new(rating: Rating, mut steps: StepCounts) -> Rated {
+        steps.add_singles(rating.singles_at_once);
+        Rated { rating, steps }
+    }
+
+    /// Gives the value of a column, by its number in [`Rated::COLUMNS`], to `field`.
+    #[inline(always)]
+    pub(crate) fn field<F: Field>(&self, column: usize, field: F) {
+        match column {
+            0 => match self.er() {
+                Er::Is(er) => field.decimal(decimal(er)),
+                Er::Above(bound) => field.above(decimal(bound)),
+            },
+            1 => push_known(self.rating.ep, field),
+            2 => push_known(self.rating.ed, field),
+            3 => match self.er().level() {
+                Some(level) => field.name(&Level::NAMES, level as usize),
+                None => field.null(),
+            },
+            4 => match &self.steps.hardest {
+                Some((.., name)) => field.text(name),
+                None => field.null(),
+            },
+            5 => field.number(self.steps.total),
+            _ => field.counts(&self.steps),
+        }
+    }
+
+    /// What is known about ER.
+    pub(crate) fn er(&self) -> Er {
+        match self.rating.end {
+            RatingEnd::AboveBound => Er::Above(self.rating.er),
+            RatingEnd::Solved | RatingEnd::Unsolved | RatingEnd::Interrupted => Er::Is(self.rating.er),
+        }
+    }
+}
+
+pub(crate) fn decimal(difficulty: Difficulty) -> Decimal {
+    Decimal { units: difficulty.tenths().into(), digits: 1 }
+}
+
+/// A difficulty, or nothing if it is 0.
+#[inline(always)]
+fn push_known<F: Field>(difficulty: Difficulty, field: F) {
+    if difficulty == Difficulty::default() { field.null() } else { field.decimal(decimal(difficulty)) }
+}
+
+/// The number of steps by technique.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StepCounts {
+    /// In the order of techniques.
+    counts: Vec<(Technique, u64)>,
+    total: u64,
+    /// The difficulty, the technique and its name of the first of the hardest steps.
+    hardest: Option<(Difficulty, Technique, String)>,
+}
+
+impl StepCounts {
+    /// Counts a step.
+    pub(crate) fn add(&mut self, step: &Step) {
+        self.total += 1;
+        match self.counts.binary_search_by_key(&step.technique, |count| count.0) {
+            Ok(index) => self.counts[index].1 += 1,
+            Err(index) => self.counts.insert(index, (step.technique, 1)),
+        }
+        if self.hardest.as_ref().is_none_or(|(hardest, ..)| *hardest < step.difficulty) {
+            self.hardest = Some((step.difficulty, step.technique, step.technique.to_string()));
+        }
+    }
+
+    /// Counts hidden singles that were placed all at once.
+    fn add_singles(&mut self, singles: u32) {
+        if singles == 0 {
+            return;
+        }
+        self.total += u64::from(singles);
+        let is_single = |(technique, _): &(Technique, u64)| *technique == Technique::HiddenSingle;
+        match self.counts.first_mut().filter(|count| is_single(count)) {
+            Some((_, count)) => *count += u64::from(singles),
+            None => self.counts.insert(0, (Technique::HiddenSingle, singles.into())),
+        }
+        // All other steps are harder.
+        let technique = Technique::HiddenSingle;
+        self.hardest.get_or_insert_with(|| (Difficulty::default(), technique, technique.to_string()));
+    }
+
+    /// The technique of the first of the hardest steps.
+    pub(crate) fn hardest(&self) -> Option<Technique> {
+        self.hardest.as_ref().map(|hardest| hardest.1)
+    }
+
+    /// The number of steps.
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The techniques of the steps.
+    pub(crate) fn techniques(&self) -> impl Iterator<Item = Technique> {
+        self.counts.iter().map(|count| count.0)
+    }
+}
+
+impl NamedCounts for StepCounts {
+    fn for_each(&self, each: &mut dyn FnMut(&dyn Display, u64)) {
+        for (technique, count) in &self.counts {
+            each(technique, *count);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Reads the records of a corpus one after another: for programs that show puzzles instead of writing rows.
+
+use std::sync::Arc;
+
+use super::records::{InputParsers, pencilmarks_in};
+use crate::corpus::{ChunkInput, Corpus, CorpusError, Input};
+use crate::format::Malformed;
+use crate::pipeline::{Chunk, Filled, Source};
+use crate::puzzle::{Order, Pencilmarks, Puzzles};
+
+/// The number of records that are read at a time.
+const CHUNK: usize = 2048;
+
+/// A record, with the puzzle that it holds or why there is none.
+#[derive(Debug)]
+pub struct ReadRecord<'a> {
+    pub(crate) input: &'a Arc<Input>,
+    /// The line on which it starts, from 1.
+    pub line: u64,
+    /// Its puzzle.
+    pub puzzle: Result<GivenPuzzle<'a>, Malformed>,
+}
+
+/// A puzzle of a record.
+#[derive(Debug)]
+pub enum GivenPuzzle<'a> {
+    /// Its size and the values of its cells.
+    Clues(Order, &'a [u8]),
+    /// The candidates of its cells.
+    Pencilmarks(Box<Pencilmarks>),
+}
+
+impl ReadRecord<'_> {
+    /// The name of the input.
+    pub fn file(&self) -> &str {
+        &self.input.name
+    }
+}
+
+/// Passes every record of a corpus to `each`, in order.
+///
+/// # Errors
+///
+/// If an input cannot be read, and the first error of `each`.
+pub fn read_records<E: From<CorpusError>>(
+    mut corpus: Corpus,
+    mut each: impl FnMut(ReadRecord<'_>) -> Result<(), E>,
+) -> Result<(), E> {
+    let (mut chunk, mut puzzles, mut parsers) = (Chunk::<_, ()>::new(), Puzzles::new(), None);
+    while corpus.fill(&mut chunk, CHUNK)? == Filled::Records {
+        let input = &chunk.input.as_ref().expect("a corpus sets the input of its chunks").input;
+        let parser = &mut InputParsers::for_input(input, &mut parsers).puzzles;
+
+        for (record, content) in chunk.records.iter().zip(ChunkInput::contents(&chunk)) {
+            puzzles.clear();
+            let puzzle = match parser.parse(content, &mut puzzles) {
+                Ok(puzzle) => Ok(GivenPuzzle::Clues(puzzle.order, puzzles.last(puzzle.order))),
+                Err(Malformed::Pencilmarks) => Ok(GivenPuzzle::Pencilmarks(Box::new(pencilmarks_in(parser, content)))),
+                Err(reason) => Err(reason),
+            };
+            each(ReadRecord { input, line: record.line, puzzle })?;
+        }
+        chunk.clear();
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! Names that stand for a technique or for all its variants, to select puzzles by the techniques that they need.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::step::Difficulty;
+use super::technique::{ParseTechniqueError, Technique};
+
+/// The name of a technique, or of all its variants: `X-Wing`, `Unique Rectangle type 1`, `Unique Rectangle`.
+///
+/// It is read in upper or lower case; a hyphen and a space are the same.
+///
+/// ```
+/// use gridmill::rating::{Technique, TechniqueName};
+///
+/// let name: TechniqueName = "x-wing".parse()?;
+/// assert!(name.includes(Technique::XWing));
+/// assert_eq!(name.to_string(), "X-Wing");
+/// # Ok::<(), gridmill::rating::ParseTechniqueError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TechniqueName {
+    name: String,
+    techniques: Vec<Technique>,
+}
+
+impl TechniqueName {
+    /// Whether it is the name of this technique, or of all its variants.
+    pub fn includes(&self, technique: Technique) -> bool {
+        self.techniques.contains(&technique)
+    }
+
+    /// The difficulty of its easiest step.
+    pub fn least(&self) -> Difficulty {
+        let least = self.techniques.iter().map(|technique| technique.least_tenths()).min();
+        Difficulty::from_tenths(least.expect("a name is that of a technique"))
+    }
+
+    /// The names without those of variants, the easiest techniques first.
+    pub fn families() -> Vec<&'static str> {
+        let mut techniques: Vec<Technique> = Technique::all().collect();
+        techniques.sort_by_key(|technique| technique.least_tenths());
+        let mut names: Vec<&str> = vec![];
+        for technique in techniques {
+            if !names.contains(&technique.family()) {
+                names.push(technique.family());
+            }
+        }
+        names
+    }
+}
+
+/// Prints the name as the technique prints it: `X-Wing`.
+impl fmt::Display for TechniqueName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.name)
+    }
+}
+
+impl FromStr for TechniqueName {
+    type Err = ParseTechniqueError;
+
+    fn from_str(text: &str) -> Result<TechniqueName, ParseTechniqueError> {
+        let plain = |name: &str| name.to_lowercase().replace('-', " ");
+        let wanted = plain(text);
+
+        // A technique without variants has the name of its family.
+        if let Some(name) = TechniqueName::families().into_iter().find(|family| plain(family) == wanted) {
+            let techniques = Technique::all().filter(|technique| technique.family() == name).collect();
+            return Ok(TechniqueName { name: name.to_owned(), techniques });
+        }
+        let technique = Technique::all().find(|technique| plain(&technique.to_string()) == wanted);
+        let technique = technique.ok_or_else(|| ParseTechniqueError(text.to_owned()))?;
+        Ok(TechniqueName { name: technique.to_string(), techniques: vec![technique] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_families_and_of_variants_are_read() {
+        for technique in Technique::all() {
+            let [own, family]: [TechniqueName; 2] =
+                [technique.to_string(), technique.family().replace(' ', "-").to_uppercase()]
+                    .map(|name| name.parse().unwrap());
+            assert!(own.includes(technique) && family.includes(technique), "{technique}");
+            assert_eq!((own.to_string(), family.to_string()), (technique.to_string(), technique.family().to_owned()));
+        }
+        let rectangle: TechniqueName = "unique-rectangle".parse().unwrap();
+        assert_eq!((rectangle.techniques.len(), rectangle.least().tenths()), (4, 45));
+        assert!("wing".parse::<TechniqueName>().is_err());
+    }
+
+    #[test]
+    fn families_are_in_the_order_of_difficulty() {
+        let families = TechniqueName::families();
+        assert_eq!((families.len(), families[0]), (38, "Hidden Single"));
+        let least: Vec<Difficulty> =
+            families.iter().map(|name| name.parse::<TechniqueName>().unwrap().least()).collect();
+        assert!(least.is_sorted());
+    }
+}
