@@ -81,8 +81,9 @@ impl ChunkInput {
     /// For some of the records, by their indices, and some of their rows.
     pub(crate) fn part(
         &self,
-        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text is in the chunk"))]
-        records: Range<usize>,
+        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text is in the chunk"))] records: Range<
+            usize,
+        >,
         rows: RowRange,
     ) -> ChunkInput {
         ChunkInput {

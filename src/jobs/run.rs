@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::copying::records_of;
+use super::divided::DividedCorpus;
 use super::execution::PipelineRun;
 use super::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
-use super::divided::DividedCorpus;
 use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use super::replay::RowReplay;
 use super::tally::InputTally;

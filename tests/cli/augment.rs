@@ -107,7 +107,9 @@ fn all_isomorphs_are_found_if_there_are_fewer_than_wanted() {
     let dir = TestDir::new();
     dir.write("one", format!("{SPARSE}\n"));
     // One less than the ways to permute, as the puzzle itself is none of its copies.
-    for (kinds, number) in [("rows", 216), ("columns", 216), ("bands,stacks", 36), ("digits", 362_880), ("rows,transpose", 432)] {
+    for (kinds, number) in
+        [("rows", 216), ("columns", 216), ("bands,stacks", 36), ("digits", 362_880), ("rows,transpose", 432)]
+    {
         let run = dir.run(&format!("augment one --copies 1e6 --kind {kinds} --no-header"));
         assert!(run.err.contains("1 puzzle with fewer, as there are no other isomorphs of these kinds"), "{}", run.err);
         let made = run.ends(0);
@@ -139,7 +141,10 @@ fn the_copies_of_one_record_are_divided_among_threads() {
     let dir = TestDir::new();
     corpus(&dir, 3);
     let text = dir.read("corpus.csv").lines().map(|line| format!("{line},{line}\n")).collect::<String>();
-    dir.write("wide.csv", text.replacen("puzzle,solution,puzzle,solution", "puzzle,solution,note,more", 1) + "no,puzzle,1,2\n");
+    dir.write(
+        "wide.csv",
+        text.replacen("puzzle,solution,puzzle,solution", "puzzle,solution,note,more", 1) + "no,puzzle,1,2\n",
+    );
     let options = "--copies 20_000 --seed 2 --original --origin --keep note --summary s.json";
     let run = |options: &str| {
         let run = dir.run(&format!("augment wide.csv {options}"));
@@ -155,7 +160,10 @@ fn the_copies_of_one_record_are_divided_among_threads() {
         assert!(run(&format!("{options} {other}")) == made, "{other}");
     }
     let summary: Value = serde_json::from_str(&dir.read("s.json")).unwrap();
-    assert_eq!((&summary["copies"], &summary["puzzles"], &summary["malformed"]), (&json!(60_000), &json!(3), &json!(1)));
+    assert_eq!(
+        (&summary["copies"], &summary["puzzles"], &summary["malformed"]),
+        (&json!(60_000), &json!(3), &json!(1))
+    );
 }
 
 /// The puzzle with the right answer, with one that breaks a rule, with one that changes a clue, and with none.
@@ -178,7 +186,12 @@ fn wrong_answers_are_left_out() {
     let records = with_wrong_answers(&dir);
     let run = dir.run("augment answers.csv --copies 2 --original --summary s.json");
     let words = "2 copies of 1 puzzle in";
-    assert!(run.err.contains(words) && run.err.contains("; 1 record left out: no full grid as its answer; 2 records left out: wrong answer"), "{}", run.err);
+    assert!(
+        run.err.contains(words)
+            && run.err.contains("; 1 record left out: no full grid as its answer; 2 records left out: wrong answer"),
+        "{}",
+        run.err
+    );
     assert_eq!(run.ends(0).lines().nth(1), Some(records[0].trim_end()));
     let summary: Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     assert_eq!((&summary["wrong_answers"], &summary["unanswered"]), (&json!(2), &json!(1)));

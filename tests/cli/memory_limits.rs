@@ -74,7 +74,8 @@ fn many_copies_of_a_puzzle_take_no_more_memory_than_few() {
     let dir = TestDir::new();
     dir.run("generate -q -n 1 -o one").ends(0);
     for (output, length) in [("-o copies.csv", 82), ("-o copies.jsonl", 95)] {
-        let output = dir.shell(MEMORY, &format!("augment -q one --threads 2 --copies 1e6 --no-header {output}")).output();
+        let output =
+            dir.shell(MEMORY, &format!("augment -q one --threads 2 --copies 1e6 --no-header {output}")).output();
         RunResult::from(output.unwrap()).ends(0);
         let name = if length == 82 { "copies.csv" } else { "copies.jsonl" };
         assert_eq!(std::fs::metadata(dir.path(name)).unwrap().len(), length * 1_000_000);

@@ -155,7 +155,11 @@ fn records_with_wrong_answers_are_left_out_of_samples() {
     let checked = format!("{header}no puzzle,{broken}\n{sound}");
 
     let run = dir.run("sample corpus.csv -n 100 --summary s.json");
-    assert!(run.err.contains("5 of 8 records in ") && run.err.contains("; 3 records left out: wrong answer\n"), "{}", run.err);
+    assert!(
+        run.err.contains("5 of 8 records in ") && run.err.contains("; 3 records left out: wrong answer\n"),
+        "{}",
+        run.err
+    );
     assert_eq!(run.ends(0), checked);
     let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
     assert_eq!((summary["matching"].as_u64(), summary["wrong_answers"].as_u64()), (Some(5), Some(3)));
@@ -165,15 +169,26 @@ fn records_with_wrong_answers_are_left_out_of_samples() {
     // A column of another name, and conditions.
     dir.write("named.csv", dir.read("corpus.csv").replacen("solution", "mine", 1));
     assert_eq!(dir.run("sample -q named.csv -n 100").ends(0), dir.read("named.csv"));
-    assert_eq!(dir.run("sample -q named.csv -n 100 --answer-column mine").ends(0), checked.replacen("solution", "mine", 1));
+    assert_eq!(
+        dir.run("sample -q named.csv -n 100 --answer-column mine").ends(0),
+        checked.replacen("solution", "mine", 1)
+    );
     let none = dir.run("sample corpus.csv -n 100 --where clues<5");
-    assert!(none.err.contains("0 of 0 matching records, of 8 records in all") && !none.err.contains("wrong"), "{}", none.err);
+    assert!(
+        none.err.contains("0 of 0 matching records, of 8 records in all") && !none.err.contains("wrong"),
+        "{}",
+        none.err
+    );
     none.ends(0);
 
     // Rows of Parquet files, with all their columns.
     dir.run("augment -q corpus.csv --copies 0 --original --unchecked --keep puzzle -o all.parquet").ends(0);
     let run = dir.run("sample all.parquet -n 100 -o sample.parquet");
-    assert!(run.err.contains("3 of 5 records in ") && run.err.contains("; 2 records left out: wrong answer\n"), "{}", run.err);
+    assert!(
+        run.err.contains("3 of 5 records in ") && run.err.contains("; 2 records left out: wrong answer\n"),
+        "{}",
+        run.err
+    );
     run.ends(0);
     let kept = dir.run("canon -q sample.parquet --columns line --keep input_puzzle --no-header").ends(0);
     let expected: String = (1..).zip(&own).map(|(line, (puzzle, _))| format!("{line},{puzzle}\n")).collect();

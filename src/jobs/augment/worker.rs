@@ -180,7 +180,11 @@ impl Copied<'_> {
     /// The isomorphisms that make the copies. Breaks if a stop is overdue.
     pub(super) fn isomorphs(&self) -> impl Iterator<Item = ControlFlow<(), Isomorph>> {
         self.numbers.clone().map(|number| {
-            if self.stop.is_overdue() { ControlFlow::Break(()) } else { ControlFlow::Continue(self.copies.isomorph(number)) }
+            if self.stop.is_overdue() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(self.copies.isomorph(number))
+            }
         })
     }
 }

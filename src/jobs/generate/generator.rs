@@ -303,7 +303,8 @@ impl Generator {
             let made = slot.attempt.puzzle();
 
             // A puzzle that is made has to be rated before it is known whether it meets the spec.
-            let rated = made.as_ref().zip(self.rater.as_mut()).map(|((puzzle, ..), rater)| rate(rater, puzzle)).transpose();
+            let rated =
+                made.as_ref().zip(self.rater.as_mut()).map(|((puzzle, ..), rater)| rate(rater, puzzle)).transpose();
             let Ok(rated) = rated else { break };
             let is_wanted = rated.as_ref().is_none_or(|rated| self.plan.spec.takes(rated));
             if let Some((puzzle, solution, undecided)) = made.filter(|_| is_wanted) {

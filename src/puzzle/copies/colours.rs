@@ -49,8 +49,7 @@ impl Clues {
 
     /// The colours that tell apart as much as is seen without a search.
     pub(super) fn colours(&self) -> Colours {
-        let mut colours =
-            Colours { lines: [0; MAX_LINES], bands: [0; MAX_BANDS], digits: [0; Order::MAX_SIDE + 1] };
+        let mut colours = Colours { lines: [0; MAX_LINES], bands: [0; MAX_BANDS], digits: [0; Order::MAX_SIDE + 1] };
         for (line, colour) in colours.lines.iter_mut().enumerate() {
             *colour = mix(self.kinds.fixed_place(line));
         }
@@ -116,7 +115,9 @@ impl Clues {
                 if is_new {
                     (names[clue.digit], digits[name]) = (name, clue.digit);
                 }
-                name > 0 && names[clue.digit] == name && digits[name] == clue.digit
+                name > 0
+                    && names[clue.digit] == name
+                    && digits[name] == clue.digit
                     && (self.renames_digits || name == clue.digit)
             })
     }

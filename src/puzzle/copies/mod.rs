@@ -244,7 +244,10 @@ mod tests {
             line if line == b => a,
             line => line,
         };
-        let lines = |kind: IsomorphKind, is_row: bool, of_line: fn(usize, usize) -> usize, with: fn(usize, usize, usize) -> usize| {
+        let lines = |kind: IsomorphKind,
+                     is_row: bool,
+                     of_line: fn(usize, usize) -> usize,
+                     with: fn(usize, usize, usize) -> usize| {
             let mut steps: Vec<Box<dyn Fn(&[u8]) -> Vec<u8>>> = vec![];
             if kinds.contains(&kind) {
                 for pair in (0..side).flat_map(|a| (0..a).map(move |b| [b, a])) {
@@ -256,7 +259,11 @@ mod tests {
                         (0..side * side)
                             .map(|cell| {
                                 let (row, column) = (cell / side, cell % side);
-                                if is_row { grid[source(row) * side + column] } else { grid[row * side + source(column)] }
+                                if is_row {
+                                    grid[source(row) * side + column]
+                                } else {
+                                    grid[row * side + source(column)]
+                                }
                             })
                             .collect()
                     }));
@@ -264,7 +271,8 @@ mod tests {
             }
             steps
         };
-        let (line, of_line): (fn(usize, usize) -> usize, fn(usize, usize, usize) -> usize) = (|_, line| line, |_, line, _| line);
+        let (line, of_line): (fn(usize, usize) -> usize, fn(usize, usize, usize) -> usize) =
+            (|_, line| line, |_, line, _| line);
         let (band, in_band): (fn(usize, usize) -> usize, fn(usize, usize, usize) -> usize) =
             (|n, line| line / n, |n, band, line| if band < n { band * n + line % n } else { line });
         steps.extend(lines(IsomorphKind::Rows, true, line, of_line));
@@ -322,8 +330,12 @@ mod tests {
             puzzles.push(puzzle);
         }
         for set in 0..64_u32 {
-            let kinds: Vec<IsomorphKind> =
-                IsomorphKind::ALL.into_iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1).map(|(_, kind)| kind).collect();
+            let kinds: Vec<IsomorphKind> = IsomorphKind::ALL
+                .into_iter()
+                .enumerate()
+                .filter(|(bit, _)| set >> bit & 1 == 1)
+                .map(|(_, kind)| kind)
+                .collect();
             let puzzles = if set == 63 || set % 5 == 0 { &puzzles[..] } else { &puzzles[..6] };
             puzzles.iter().for_each(|puzzle| has_all_copies(Order::Two, puzzle, &kinds));
         }

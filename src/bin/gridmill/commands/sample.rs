@@ -121,7 +121,8 @@ fn sentence(report: &SampleReport) -> String {
         format!("{sampled} of {}, of {all} in all, in {seconds}", Counted(matching, "matching record"))
     };
     if wrong_answers > 0 {
-        write!(sentence, "; {} left out: wrong answer", Counted(wrong_answers, "record")).expect("a string takes any text");
+        write!(sentence, "; {} left out: wrong answer", Counted(wrong_answers, "record"))
+            .expect("a string takes any text");
     }
     sentence
 }
