@@ -515,8 +515,8 @@ fn every_part_gets_its_share_of_each_value() {
     assert!(error.contains("'rating'"), "{error}");
     let error = dir.run_on(planted(), "split -q --folds 2 --stratify source -o out").fails();
     assert!(error.contains("- would have to be read twice"), "{error}");
-    let many: String = (0..10_001).map(|number| format!("{UNIQUE},{number}\n")).collect();
-    dir.write("many.csv", format!("puzzle,id\n{many}"));
+    let many: Vec<String> = (0..10_001).map(|number| format!("{UNIQUE},{number}\n")).collect();
+    dir.write("many.csv", format!("puzzle,id\n{}", many.concat()));
     let error = dir.run("split -q many.csv --by puzzle --folds 2 --stratify id -o out").fails();
     assert_eq!(
         error,

@@ -143,8 +143,8 @@ fn puzzle(number: usize) -> String {
 /// The parts of a corpus of puzzles and their levels, in order.
 fn stratified(records: &[(usize, u8)], parts: &str, seed: u64, execution: &Execution) -> Vec<Vec<(String, String)>> {
     let file = tempfile::NamedTempFile::new().unwrap();
-    let rows: String = records.iter().map(|(number, level)| format!("{},l{level}\n", puzzle(*number))).collect();
-    fs::write(&file, format!("puzzle,level\n{rows}")).unwrap();
+    let rows: Vec<String> = records.iter().map(|(number, level)| format!("{},l{level}\n", puzzle(*number))).collect();
+    fs::write(&file, format!("puzzle,level\n{}", rows.concat())).unwrap();
     let keep = vec!["level".to_owned()];
     let options = InputOptions { format: Some(InputFormat::Csv), keep, ..InputOptions::default() };
     let corpus = Corpus::open(vec![Origin::File(file.path().to_owned())], options).unwrap();
@@ -160,7 +160,9 @@ fn stratified(records: &[(usize, u8)], parts: &str, seed: u64, execution: &Execu
 /// How many records there are with each level.
 fn levels(part: &[(String, String)]) -> BTreeMap<&str, usize> {
     let mut levels = BTreeMap::new();
-    part.iter().for_each(|(_, level)| *levels.entry(&**level).or_default() += 1);
+    for (_, level) in part {
+        *levels.entry(&**level).or_default() += 1;
+    }
     levels
 }
 
@@ -208,7 +210,9 @@ proptest! {
         let mut reversed = records.clone();
         reversed.reverse();
         let mut again = stratified(&reversed, parts, seed, &Execution::new().threads(1));
-        again.iter_mut().for_each(|part| part.reverse());
+        for part in &mut again {
+            part.reverse();
+        }
         prop_assert!(again == found);
 
         // Exact sizes are exact, and of groups of one record each level has its share up to the rounding of all levels.

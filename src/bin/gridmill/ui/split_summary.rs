@@ -35,7 +35,7 @@ impl Display for SplitSummary<'_> {
             write!(f, "\n  {} in no part", Counted(report.left_out, "record"))?;
         }
         for path in &report.removed {
-            write!(f, "\n  removed {}, a part of an earlier split", in_one_line(&path.display().to_string()))?;
+            write!(f, "\n  removed {}, a part of an earlier split", in_one_line(path.display()))?;
         }
         if let Some(values) = &report.values {
             write_values(f, values, &report.parts)?;
