@@ -131,7 +131,7 @@ impl Generator {
         })
     }
 
-    /// Sets the maximum number of branches of a search. A clue stays if the search without it needs more.
+    /// Sets the maximum number of branches of a search. A clue stays if it takes more to check that it can be removed.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
         Generator { max_branches: max_branches.for_order(self.order), ..self }
@@ -148,7 +148,7 @@ impl Generator {
         &self.ratings
     }
 
-    /// The number of clues so far that may not be needed: the searches without them gave up.
+    /// The number of clues so far that stayed, though they may not be needed.
     pub(super) fn undecided_clues(&self) -> u64 {
         self.undecided_clues
     }

@@ -10,7 +10,7 @@ use gridmill::engine::{EngineKind, MaxBranches};
 #[cfg(unix)]
 use crate::args::values::PluginArg;
 use crate::args::values::{DurationArg, Percent, Seed, SolverArg, max_branches, number, positive, threads, timeout};
-use crate::args::{InputArgs, PageArgs};
+use crate::args::{InputArgs, PageArgs, max_branches_help};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,12 +21,14 @@ Examples:
   Compare one thread with two:
     gridmill bench puzzles.txt --engines lanes --threads 1,2";
 
+const GIVES_UP: &str = "Let an engine give up on a puzzle that takes more than N guesses";
+
 /// Compare the speed of engines and other solvers, after checking their answers.
 ///
-/// The table on standard output has one row for each file and solver: puzzles per second (the median of the runs), half
-/// the width of the middle half of the runs, the speed relative to the first solver, guesses per puzzle, the share of
-/// puzzles solved without a guess, and percentiles of the times of single puzzles (with the lanes engine, of their
-/// shares of the time of a batch).
+/// The table on standard output has one row for each file and solver: puzzles per second (the median of the runs), how
+/// far the runs differ from it, the speed relative to the first solver, guesses per puzzle, the share of puzzles solved
+/// without a guess, and percentiles of the times of single puzzles (with the lanes engine, of their shares of the time of
+/// a batch).
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
@@ -67,10 +69,16 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "N", default_value = "2", value_parser = positive::<NonZeroU64>, help_heading = "Solvers")]
     pub(crate) limit: NonZeroU64,
 
-    /// Let an engine give up on a puzzle that takes more than N guesses; its answer is not compared
-    ///
-    /// `none` is no bound. By default there is no bound for 4x4 and 9x9, and one of some seconds for 16x16 and 25x25.
-    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, value_parser = max_branches, help_heading = "Solvers")]
+    #[arg(
+        long,
+        value_name = "N|none",
+        default_value = "default",
+        hide_default_value = true,
+        value_parser = max_branches,
+        help_heading = "Solvers",
+        help = GIVES_UP,
+        long_help = max_branches_help(GIVES_UP, "Its answer is not compared."),
+    )]
     pub(crate) max_branches: MaxBranches,
 
     /// Time for each solver on each file, in seconds, approximately
