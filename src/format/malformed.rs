@@ -21,7 +21,7 @@ pub enum Malformed {
         cells: usize,
     },
     /// The record is a pencilmark puzzle, which has candidates in place of clues: few jobs take it.
-    #[error("729 symbols: a pencilmark puzzle, which only solve, rate and explain take")]
+    #[error("a pencilmark puzzle, which only convert, solve, rate and explain take")]
     Pencilmarks,
     /// A symbol that does not fit its place in a pencilmark puzzle.
     #[error("{position}: {symbol} is not {digit}, '.' or '0', as in 729 symbols of a pencilmark puzzle")]
@@ -91,6 +91,26 @@ pub enum Malformed {
         /// The number of cells in a row.
         columns: usize,
     },
+    /// A line does not have the fields of HoDoKu's library.
+    #[error("no line of HoDoKu's library, which has the cells after its third colon")]
+    NoLibraryLine,
+    /// A cell of a candidate grid has something else than digits, each once, in ascending order.
+    #[error("{position}: {symbol} is no candidate; a cell has digits from 1 to 9, each once, in ascending order")]
+    NoCandidate {
+        /// Its position.
+        position: SymbolPosition,
+        /// The symbol.
+        symbol: Symbol,
+    },
+    /// A tag of XML is not valid.
+    #[error("the tag of the game is no valid XML; it may have been cut off")]
+    InvalidTag,
+    /// A game of OpenSudoku has no attribute with cells.
+    #[error("the game has no attribute data")]
+    MissingData,
+    /// The attribute of a game of OpenSudoku that was saved while it was played has other fields than it should.
+    #[error("no saved game, which has a value, notes and 0 or 1 for each of 81 cells")]
+    InvalidSavedGame,
     /// A record of integers does not start with an order.
     #[error("no order from 2 to 5 in front of the cells")]
     MissingOrder,

@@ -1,6 +1,7 @@
 //! Refuses known formats that are not read, by name and with advice.
 
 use super::error::DetectError;
+use super::formats::opensudoku;
 
 /// The first bytes of a file, its format, and what to do about it.
 const BINARY: [(&[u8], &str, &str); 8] = [
@@ -48,7 +49,7 @@ pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
 pub(super) fn refuse_text(text: &[u8]) -> Result<(), DetectError> {
     let (what, hint) = match text.trim_ascii_start().first() {
         Some(b'[') if !starts_with_section(text) => JSON,
-        Some(b'<') => ("XML", "write it as CSV or as lines"),
+        Some(b'<') if !opensudoku::is_document(text) => ("XML", "write it as CSV or as lines"),
         _ if is_utf16(text) => ("text in UTF-16", "convert it to UTF-8"),
         _ if has_only_cr_line_ends(text) => {
             ("text whose lines end in CR alone", r"convert it, for example with tr '\r' '\n'")

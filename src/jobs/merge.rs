@@ -6,9 +6,10 @@ use std::io::{self, BufRead, BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 
 use super::canon::CanonReport;
+use super::convert::ConvertReport;
 use super::job::RowJob;
 use super::validate::ValidateReport;
-use super::{BrokenRun, Canon, Execution, PartialOutput, Rate, Solve, Validate, run};
+use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Solve, Validate, run};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
     FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
@@ -42,6 +43,8 @@ pub enum Merged {
     Validate(Box<ValidateReport>),
     /// Of [`Canon`].
     Canon(CanonReport),
+    /// Of [`Convert`].
+    Convert(ConvertReport),
 }
 
 /// Why shards cannot be merged.
@@ -185,6 +188,7 @@ fn results(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError>
         Rate::NAME => run::merged::<Rate, _>(&metadata, form).map(Merged::Rate),
         Validate::NAME => run::merged::<Validate, _>(&metadata, form).map(Box::new).map(Merged::Validate),
         Canon::NAME => run::merged::<Canon, _>(&metadata, form).map(Merged::Canon),
+        Convert::NAME => run::merged::<Convert, _>(&metadata, form).map(Merged::Convert),
         _ => run::merged::<Solve, _>(&metadata, form).map(Merged::Solve),
     }
 }

@@ -20,6 +20,7 @@ pub mod augment;
 #[doc(hidden)]
 pub mod bench;
 pub mod canon;
+pub mod convert;
 mod copying;
 mod count;
 pub mod dedupe;
@@ -50,6 +51,7 @@ pub use self::augment::Augment;
 #[doc(hidden)]
 pub use self::bench::Bench;
 pub use self::canon::Canon;
+pub use self::convert::Convert;
 pub use self::copying::{CopyError, GroupBy, NoKey, NoKeyCounts};
 #[doc(hidden)]
 pub use self::count::parse_count;

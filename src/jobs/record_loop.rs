@@ -99,8 +99,8 @@ pub(crate) struct SolvedPuzzle<'a> {
 enum Given<'a> {
     /// Clues: the puzzle at an index among those of its size.
     Clues(&'a Solver, usize),
-    /// Candidates.
-    Pencilmarks(&'a Pencilmarks, Answer<'a>),
+    /// Candidates, with the answer; `None` if nothing was asked.
+    Pencilmarks(Option<(&'a Pencilmarks, Answer<'a>)>),
 }
 
 #[expect(clippy::inline_always, reason = "as for Solver::answer")]
@@ -110,7 +110,7 @@ impl<'a> SolvedPuzzle<'a> {
     pub(crate) fn answer(&self) -> Answer<'a> {
         match self.given {
             Given::Clues(solver, index) => solver.answer(self.shape.order, index),
-            Given::Pencilmarks(_, answer) => answer,
+            Given::Pencilmarks(solved) => solved.expect("a question was asked").1,
         }
     }
 
@@ -118,13 +118,13 @@ impl<'a> SolvedPuzzle<'a> {
     pub(crate) fn cells(&self) -> &'a [u8] {
         match self.given {
             Given::Clues(solver, index) => solver.puzzles().batch(self.shape.order).puzzle(index),
-            Given::Pencilmarks(_, answer) => answer.puzzle,
+            Given::Pencilmarks(solved) => solved.map_or(&[], |(_, answer)| answer.puzzle),
         }
     }
 
     /// The candidates of a pencilmark puzzle.
     pub(crate) fn pencilmarks(&self) -> Option<&'a Pencilmarks> {
-        if let Given::Pencilmarks(puzzle, _) = self.given { Some(puzzle) } else { None }
+        if let Given::Pencilmarks(Some((puzzle, _))) = self.given { Some(puzzle) } else { None }
     }
 }
 
@@ -218,10 +218,9 @@ impl<W: RecordWorker> RecordLoop<W> {
                     (subject, Ok(SolvedPuzzle { shape, alphabet, given: Given::Clues(solver, index) }))
                 }
                 ParsedRecord::Malformed(Malformed::Pencilmarks) if W::TAKES_PENCILMARKS => {
-                    let (puzzle, answer) = pencilmarks.next().expect("the solver has each of them");
                     let shape = ParsedPuzzle::PENCILMARKS;
                     let alphabet = &alphabets[shape.order.index()];
-                    let given = Given::Pencilmarks(puzzle, answer);
+                    let given = Given::Pencilmarks(pencilmarks.next());
                     (Subject::Pencilmarks(puzzles.pencilmarks(content)), Ok(SolvedPuzzle { shape, alphabet, given }))
                 }
                 ParsedRecord::Malformed(reason) => (Subject::Text(puzzles.text(content)), Err(reason)),

@@ -153,8 +153,12 @@ pub(crate) fn run<J: RowJob>(
         return Ok(stopped::<J>(stage, None));
     }
 
-    let run = write_rows(&job, &style, stage, corpus, output, |_| Ok(()), execution)?;
-    run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)
+    let run = write_rows(&job, &style, stage, corpus, &mut output, |_| Ok(()), execution)?;
+    let finished = run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)?;
+    if finished.end == End::Complete {
+        output.write_all(style.footer()).map_err(OutputError::Write)?;
+    }
+    Ok(finished)
 }
 
 /// Writes the rows of a job to a file or to standard output.
@@ -215,6 +219,7 @@ pub(crate) fn run_to<J: RowJob>(
     let (tally, Results { counts, run, end }) = run.results(&job, execution)?;
 
     if end == End::Complete {
+        rows.write_all(style.footer()).map_err(OutputError::Write)?;
         // The rows last: as long as they have no name, the run can be resumed, and does the rest again.
         rows.finish(|manifest, output| {
             let results = ShardResults { counts: json!(counts), run: json!(run) };
@@ -305,7 +310,7 @@ fn text_style<J: RowJob>(job: &J, corpus: &mut Corpus) -> Result<RowStyle, JobEr
 
 /// The text before the first row.
 fn header<J: RowJob>(job: &J, style: &RowStyle) -> Vec<u8> {
-    if job.settings().header { style.header() } else { vec![] }
+    style.header(job.settings().header)
 }
 
 /// How they become record batches.

@@ -23,8 +23,12 @@ pub enum FileType {
     Csv,
     /// `.jsonl` or `.ndjson`
     Jsonl,
-    /// `.txt`
+    /// `.txt` or `.sdm`
     Text,
+    /// `.sdk`
+    Sdk,
+    /// `.opensudoku`
+    OpenSudoku,
     /// `.parquet`
     Parquet,
 }
@@ -36,7 +40,9 @@ impl FileType {
         match name.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "csv" => Some(FileType::Csv),
             "jsonl" | "ndjson" => Some(FileType::Jsonl),
-            "txt" => Some(FileType::Text),
+            "txt" | "sdm" => Some(FileType::Text),
+            "sdk" => Some(FileType::Sdk),
+            "opensudoku" => Some(FileType::OpenSudoku),
             "parquet" => Some(FileType::Parquet),
             _ => None,
         }
@@ -48,6 +54,8 @@ impl FileType {
             FileType::Csv => &[OutputFormat::Csv],
             FileType::Jsonl => &[OutputFormat::Jsonl],
             FileType::Text => &[OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing],
+            FileType::Sdk => &[OutputFormat::Sdk],
+            FileType::OpenSudoku => &[OutputFormat::OpenSudoku],
             FileType::Parquet => &[],
         }
     }
@@ -60,6 +68,8 @@ impl fmt::Display for FileType {
             FileType::Csv => "CSV",
             FileType::Jsonl => "JSON lines",
             FileType::Text => "text",
+            FileType::Sdk => "a file of SadMan Sudoku",
+            FileType::OpenSudoku => "a file of OpenSudoku",
             FileType::Parquet => "Parquet",
         })
     }
@@ -77,6 +87,9 @@ mod tests {
             ("a.jsonl.xz", Some(FileType::Jsonl)),
             ("a.csv.ndjson", Some(FileType::Jsonl)),
             ("a.txt.bz2", Some(FileType::Text)),
+            ("a.sdm", Some(FileType::Text)),
+            ("a.sdk", Some(FileType::Sdk)),
+            ("a.opensudoku.gz", Some(FileType::OpenSudoku)),
             ("a.parquet", Some(FileType::Parquet)),
             ("a.csv.gz.zst", None),
             ("a.csv.partial", None),

@@ -49,18 +49,41 @@ pub enum OutputFormat {
     Csv,
     /// A JSON object a record, one a line.
     Jsonl,
-    /// Solutions only, one a line.
+    /// Solutions or puzzles, one a line.
     Lines,
-    /// Solutions only, each as a grid of symbols.
+    /// Solutions or puzzles, each as a grid of symbols.
     Grids,
     /// Solutions as grids of numbers, each under a line of `=`, and their count.
     Listing,
+    /// Puzzles as SadMan Sudoku saves them: grids under `[Puzzle]`.
+    Sdk,
+    /// Puzzles as OpenSudoku imports them: XML.
+    OpenSudoku,
 }
 
 impl OutputFormat {
     /// Every output format.
-    pub const ALL: [OutputFormat; 5] =
-        [OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing];
+    pub const ALL: [OutputFormat; 7] = [
+        OutputFormat::Csv,
+        OutputFormat::Jsonl,
+        OutputFormat::Lines,
+        OutputFormat::Grids,
+        OutputFormat::Listing,
+        OutputFormat::Sdk,
+        OutputFormat::OpenSudoku,
+    ];
+
+    /// The formats of solutions.
+    pub const OF_SOLUTIONS: [OutputFormat; 5] = {
+        let [csv, jsonl, lines, grids, listing, ..] = OutputFormat::ALL;
+        [csv, jsonl, lines, grids, listing]
+    };
+
+    /// The formats of puzzles.
+    pub const OF_PUZZLES: [OutputFormat; 6] = {
+        let [csv, jsonl, lines, grids, _, sdk, opensudoku] = OutputFormat::ALL;
+        [csv, jsonl, lines, grids, sdk, opensudoku]
+    };
 
     /// The formats with one line a row, if at most one solution is printed.
     pub const OF_LINES: [OutputFormat; 3] = [OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Lines];
@@ -73,6 +96,8 @@ impl OutputFormat {
             OutputFormat::Lines => "lines",
             OutputFormat::Grids => "grids",
             OutputFormat::Listing => "listing",
+            OutputFormat::Sdk => "sdk",
+            OutputFormat::OpenSudoku => "opensudoku",
         }
     }
 
@@ -81,9 +106,15 @@ impl OutputFormat {
         match self {
             OutputFormat::Csv => "a header, then one row a record",
             OutputFormat::Jsonl => "one JSON object a record, one a line",
-            OutputFormat::Lines => "solutions only, one a line; a comment where there is none to print",
-            OutputFormat::Grids => "solutions only, as lines of symbols",
+            OutputFormat::Lines => {
+                "solutions, or of convert and generate puzzles, one a line; a comment where there is none to print"
+            }
+            OutputFormat::Grids => "solutions, or of convert puzzles, as lines of symbols",
             OutputFormat::Listing => "every solution in numbers under a rule, then how many there are",
+            OutputFormat::Sdk => {
+                "puzzles for SadMan Sudoku and SudoCue, which open the first of a file; only from convert"
+            }
+            OutputFormat::OpenSudoku => "XML that OpenSudoku imports, for 9x9 puzzles; only from convert",
         }
     }
 
@@ -103,6 +134,12 @@ impl OutputFormat {
             OutputFormat::Grids => "1234\n4321\n2143\n3412",
             OutputFormat::Listing => {
                 "========\n1 2 3 4 \n4 3 2 1 \n2 1 4 3 \n3 4 1 2 \nTOTAL SOLUTION : 1\nNO SOLUTION"
+            }
+            OutputFormat::Sdk => "[Puzzle]\n1.3.\n....\n....\n.4.2",
+            OutputFormat::OpenSudoku => {
+                "<opensudoku>\n  \
+                 <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\n\
+                 </opensudoku>"
             }
         }
     }

@@ -84,7 +84,7 @@ impl OutputFormat {
         match self {
             OutputFormat::Csv => Some(Box::new(CsvReader { fields: CsvFields::new(b','), table: table.clone() })),
             OutputFormat::Jsonl => Some(Box::new(JsonlReader::new(table.clone()))),
-            OutputFormat::Lines | OutputFormat::Grids | OutputFormat::Listing => None,
+            _ => None,
         }
     }
 }

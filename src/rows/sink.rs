@@ -36,6 +36,10 @@ pub(crate) enum RowContainer {
     Batches(SchemaRef),
 }
 
+/// What comes before and after the games of OpenSudoku. It shows the name as that of a folder.
+const OPEN_SUDOKU: (&[u8], &[u8]) =
+    (b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opensudoku>\n  <name>gridmill</name>\n", b"</opensudoku>\n");
+
 /// Takes the rows of a worker. Each worker has its own.
 pub(crate) struct RowSink {
     rows: Rows,
@@ -63,10 +67,18 @@ pub(crate) struct RowParts {
 }
 
 impl RowStyle {
-    /// The text before the first row.
-    pub(crate) fn header(&self) -> Vec<u8> {
-        let is_csv = matches!(self.container, RowContainer::Text(OutputFormat::Csv));
-        if is_csv { CsvRows::header(&self.table) } else { vec![] }
+    /// The text before the first row; of CSV, the names of the columns, if they are wanted.
+    pub(crate) fn header(&self, names: bool) -> Vec<u8> {
+        match self.container {
+            RowContainer::Text(OutputFormat::Csv) if names => CsvRows::header(&self.table),
+            RowContainer::Text(OutputFormat::OpenSudoku) => OPEN_SUDOKU.0.to_vec(),
+            _ => vec![],
+        }
+    }
+
+    /// The text after the last row.
+    pub(crate) fn footer(&self) -> &'static [u8] {
+        if matches!(self.container, RowContainer::Text(OutputFormat::OpenSudoku)) { OPEN_SUDOKU.1 } else { b"" }
     }
 
     /// A sink for the rows of one worker.

@@ -113,7 +113,7 @@ fn table(chosen: Option<&[String]>, keep: &[String]) -> Table {
 /// The rows of a chunk; late columns are written with the others, or filled afterwards.
 fn print(format: OutputFormat, table: &Table, rows: &[TestRow], kept: &ByteRecord, defers_late: bool) -> String {
     let style = RowStyle { table: table.clone(), container: RowContainer::Text(format), defers_late };
-    let (mut sink, mut output) = (style.sink(), style.header());
+    let (mut sink, mut output) = (style.sink(), style.header(true));
     start(&mut sink);
     for (index, row) in rows.iter().enumerate() {
         sink.row(index, row, kept, &mut output);

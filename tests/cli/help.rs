@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "solve",
     "pipe",
     "bench",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 17] = [
     "validate",
     "merge",
     "canon",
+    "convert",
     "rate",
     "explain",
     "split",
@@ -28,7 +29,9 @@ const WITHOUT_EXAMPLES: [&str; 3] = ["formats", "completions", "man"];
 #[test]
 fn formats_are_listed_with_examples() {
     let page = TestDir::new().run("formats").ends(0);
-    for name in ["lines:", "grids:", "ints:", "csv:", "jsonl:", "listing:"] {
+    for name in
+        ["lines:", "grids:", "ints:", "csv:", "jsonl:", "candidates:", "hodoku:", "opensudoku:", "listing:", "sdk:"]
+    {
         assert!(page.contains(name), "{name}");
     }
 }

@@ -6,6 +6,8 @@ mod augment;
 mod bench;
 // `canon`: its columns, and that canonical forms are stable.
 mod canon;
+// `convert`: puzzles in every format, and pictures.
+mod convert;
 // `dedupe`: which records stay, and the table of the others.
 mod dedupe;
 // `generate`: symmetric, patterned, minimal and distinct puzzles, and its summary.

@@ -57,6 +57,21 @@ pub fn read_jsonl(bytes: &[u8]) {
     reading::check(Some(InputFormat::Jsonl), bytes);
 }
 
+/// [`reading::check`] as grids of candidates.
+pub fn read_candidates(bytes: &[u8]) {
+    reading::check(Some(InputFormat::Candidates), bytes);
+}
+
+/// [`reading::check`] as lines of HoDoKu's library.
+pub fn read_hodoku(bytes: &[u8]) {
+    reading::check(Some(InputFormat::Hodoku), bytes);
+}
+
+/// [`reading::check`] as games of OpenSudoku.
+pub fn read_opensudoku(bytes: &[u8]) {
+    reading::check(Some(InputFormat::OpenSudoku), bytes);
+}
+
 /// Decodes bytes into a value; `None` if there are too few.
 fn decode<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Option<T> {
     T::arbitrary_take_rest(Unstructured::new(bytes)).ok()

@@ -136,7 +136,8 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
     let mut records = records.iter().map(|record| record.text.start..record.end).peekable();
     let begin = records.peek().map_or(text.len(), |range| range.start);
     // Text before the first record may be a header.
-    let first = if matches!(format, InputFormat::Lines | InputFormat::Grids) { 0 } else { begin };
+    let has_header = matches!(format, InputFormat::Ints | InputFormat::Csv | InputFormat::Jsonl);
+    let first = if has_header { begin } else { 0 };
     let mut end = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let start = end;
@@ -148,7 +149,7 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
         }
         let line = if start == 0 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
         match format {
-            InputFormat::Lines => {
+            InputFormat::Lines | InputFormat::Hodoku => {
                 let means_nothing = line.starts_with(b"#") || line.trim_ascii().is_empty();
                 if line.trim_ascii() == b"end" {
                     assert_eq!(records.next(), None, "a record after the end");
@@ -159,7 +160,24 @@ fn nothing_is_lost(format: InputFormat, text: &[u8], records: &[FoundRecord]) {
             InputFormat::Grids => {
                 let is_border = line.iter().all(|byte| b"-*_+=| \t\r\n\x0c".contains(byte));
                 let is_row = width(line).is_some() && width(line) == width(text[end..].trim_ascii_start());
-                assert!(line.starts_with(b"#") || is_border || !is_row, "line at byte {start}");
+                // What follows the title of a section may be left out.
+                let has_sections = text[..start].contains(&b'[');
+                assert!(line.starts_with(b"#") || is_border || !is_row || has_sections, "line at byte {start}");
+            }
+            InputFormat::Candidates => {
+                let groups = line.split(|byte| byte.is_ascii_whitespace() || *byte == b'|');
+                let is_group =
+                    |group: &&[u8]| !group.is_empty() && group.iter().all(|byte| matches!(byte, b'1'..=b'9'));
+                let is_row =
+                    groups.filter(is_group).count() == 9 && line.iter().all(|byte| b" 123456789|\n".contains(byte));
+                assert!(in_records || !is_row, "line at byte {start}");
+            }
+            InputFormat::OpenSudoku => {
+                let begins_game = |at: &usize| text[*at..end].starts_with(b"<game data=");
+                let mut games = (start..end).filter(begins_game);
+                let is_outside = |at: usize| records.clone().all(|range| !range.contains(&at));
+                // A `!` may begin a comment.
+                assert!(text.contains(&b'!') || !games.any(is_outside), "line at byte {start}");
             }
             InputFormat::Jsonl => assert_eq!(in_records, !line.trim_ascii().is_empty(), "line at byte {start}"),
             InputFormat::Ints | InputFormat::Csv => {
@@ -200,6 +218,8 @@ fn reads_back(layout: &Layout, puzzle: ParsedPuzzle, cells: &[u8]) {
         (InputFormat::Jsonl, format!("{{\"puzzle\": \"{line}\"}}\n")),
         (InputFormat::Jsonl, format!("{{\"puzzle\": {cells:?}}}\n")),
         (InputFormat::Ints, format!("{}\n{}\n", order.get(), cells.iter().map(number).collect::<String>())),
+        (InputFormat::Hodoku, format!(":0000:x:{line}:::\n")),
+        (InputFormat::OpenSudoku, format!("<opensudoku><game data=\"{line}\"/></opensudoku>")),
     ];
     // If no puzzle has a clue, no alphabet is known, and none is needed.
     let is_known = layout.alphabets().get(order).is_some() || cells.iter().any(|&cell| cell > 0);

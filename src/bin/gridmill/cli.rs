@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use crate::commands::augment::AugmentArgs;
 use crate::commands::bench::BenchArgs;
 use crate::commands::canon::CanonArgs;
+use crate::commands::convert::ConvertArgs;
 use crate::commands::dedupe::DedupeArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::generate::GenerateArgs;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     Merge(MergeArgs),
     Canon(CanonArgs),
+    Convert(ConvertArgs),
     Rate(RateArgs),
     Explain(ExplainArgs),
     Split(SplitArgs),

@@ -55,6 +55,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Validate(command) => command,
         Command::Merge(command) => command,
         Command::Canon(command) => command,
+        Command::Convert(command) => command,
         Command::Rate(command) => command,
         Command::Explain(command) => command,
         Command::Split(command) => command,

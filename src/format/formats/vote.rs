@@ -1,7 +1,8 @@
-//! Weighs lines that are puzzles against lines that are rows of grids, to tell one format from the other.
+//! Weighs lines that are puzzles against lines that are rows of grids, to tell one format from another.
 
 use std::cmp::Ordering;
 
+use super::candidates::row::has_candidates;
 use super::grids::lookahead::order_of_row;
 use super::grids::scanner::{ScannedLine, is_spacing};
 use super::lines;
@@ -14,12 +15,13 @@ use crate::puzzle::Pencilmarks;
 pub(super) enum Vote {
     Lines,
     Grids,
+    Candidates,
 }
 
 /// Weighs the lines that are puzzles against those that are rows of grids: a puzzle counts as many as a grid has rows.
 /// `None` if there are none.
 pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
-    let (mut for_lines, mut for_grids, mut has_small) = (0, 0, false);
+    let (mut for_lines, mut for_grids, mut for_candidates, mut has_small) = (0, 0, 0, false);
     // The last line of a sample may be incomplete.
     let end = if is_complete { text.len() } else { text.iter().rposition(|&byte| byte == b'\n').unwrap_or(text.len()) };
     for line in text[..end].split(|&byte| byte == b'\n').filter(|line| !line.starts_with(b"#")) {
@@ -28,10 +30,14 @@ pub(super) fn vote(text: &[u8], is_complete: bool) -> Option<Vote> {
             // A 4x4 puzzle, or a row of a 16x16 grid that has low values only: other lines will decide.
             Some(Order::Two) => has_small = true,
             Some(order) => for_lines += order.side(),
+            None if has_candidates(line) => for_candidates += 1,
             None if order_of_row(line).is_some() => for_grids += 1,
             None if is_row_of_blanks(line) => for_grids += 1,
             None => {}
         }
+    }
+    if for_candidates > for_lines.max(for_grids) {
+        return Some(Vote::Candidates);
     }
     match for_grids.cmp(&for_lines) {
         Ordering::Greater => Some(Vote::Grids),

@@ -14,7 +14,8 @@ pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputForma
         Some(FileType::Csv) => format == InputFormat::Csv,
         Some(FileType::Jsonl) => format == InputFormat::Jsonl,
         Some(FileType::Parquet) => format == InputFormat::Parquet && !target.is_parquet_in_name_only(),
-        Some(FileType::Text) | None => format != InputFormat::Parquet,
+        Some(FileType::OpenSudoku) => format == InputFormat::OpenSudoku,
+        Some(FileType::Text | FileType::Sdk) | None => format != InputFormat::Parquet,
     };
     match &target.path {
         _ if fits => Ok(()),

@@ -309,7 +309,7 @@ impl Generate {
 
     /// The text before the first row.
     fn first_text(&self, style: &RowStyle) -> Vec<u8> {
-        if self.settings.header { style.header() } else { vec![] }
+        style.header(self.settings.header)
     }
 
     /// Writes the rows of the puzzles; `take` gets the typed columns of each chunk.

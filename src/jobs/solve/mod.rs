@@ -86,7 +86,7 @@ impl Solve {
 
 impl RowJob for Solve {
     const NAME: &'static str = "solve";
-    const FORMATS: &'static [OutputFormat] = &OutputFormat::ALL;
+    const FORMATS: &'static [OutputFormat] = &OutputFormat::OF_SOLUTIONS;
 
     type Row = SolveRow<'static>;
     type Worker = SolveWorker;

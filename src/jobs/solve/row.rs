@@ -66,7 +66,7 @@ impl Row for SolveRow<'_> {
         match format {
             OutputFormat::Grids => push_grids(self, output),
             OutputFormat::Listing => push_listing(self, output),
-            OutputFormat::Lines | OutputFormat::Csv | OutputFormat::Jsonl => push_lines(self, output),
+            _ => push_lines(self, output),
         }
     }
 }

@@ -12,5 +12,5 @@ pub(crate) use self::input::{InputArgs, LongRunArgs, origins, read_once};
 pub(crate) use self::output::OutputArgs;
 pub(crate) use self::refusal::in_one_line;
 pub(crate) use self::reporting::{PageArgs, ReportingArgs, TopArgs};
-pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, first_or_count, max_branches_help};
+pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs, first_or_count, max_branches_help};
 pub(crate) use self::table::{RowArgs, Table, TableArgs, To};

@@ -1,5 +1,6 @@
 //! How puzzles are solved, and by how many threads.
 
+use std::fmt::Debug;
 use std::num::NonZeroUsize;
 
 use clap::Args;
@@ -19,6 +20,15 @@ pub(crate) fn max_branches_help(first: &str, consequence: &str) -> String {
     format!(
         "{first}\n\n{consequence} By default, only 16x16 and 25x25 have a bound, of some seconds; `none` is no bound."
     )
+}
+
+/// How records are worked on.
+pub(crate) trait WorkArgs: Args + Debug {
+    /// The engine, and the most guesses of a search. Those of a job that solves nothing do not matter.
+    fn engine_and_bound(&self) -> (EngineKind, MaxBranches);
+
+    /// How the job is executed.
+    fn execution(&self, progress: &Progress) -> Execution;
 }
 
 /// How puzzles are solved.
@@ -46,6 +56,26 @@ pub(crate) struct SolvingArgs {
 
     #[command(flatten)]
     execution: ExecutionArgs,
+}
+
+impl WorkArgs for SolvingArgs {
+    fn engine_and_bound(&self) -> (EngineKind, MaxBranches) {
+        (self.engine(), self.max_branches)
+    }
+
+    fn execution(&self, progress: &Progress) -> Execution {
+        self.execution.execution(progress)
+    }
+}
+
+impl WorkArgs for ExecutionArgs {
+    fn engine_and_bound(&self) -> (EngineKind, MaxBranches) {
+        (EngineKind::Auto, MaxBranches::default())
+    }
+
+    fn execution(&self, progress: &Progress) -> Execution {
+        ExecutionArgs::execution(self, progress)
+    }
 }
 
 /// How a job is executed.

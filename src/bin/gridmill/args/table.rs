@@ -2,15 +2,16 @@
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::path::Path;
 
 use anyhow::bail;
 use clap::{Args, ValueHint};
-use gridmill::jobs::{Augment, Canon, Generate, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Solve, Validate};
 use gridmill::resume::RunFiles;
 use gridmill::rows::{Column, OutputFormat};
 
 use super::values::{columns, named};
-use super::{InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs};
+use super::{ExecutionArgs, InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs};
 
 /// A job with rows.
 pub(crate) trait Table: Debug + Sized + 'static {
@@ -23,20 +24,25 @@ pub(crate) trait Table: Debug + Sized + 'static {
     /// The columns that its rows can have.
     const COLUMNS: &'static [&'static [Column]];
 
+    /// How its records are worked on.
+    type Work: WorkArgs;
+
     /// Sets what all jobs with rows can be set to.
-    fn set(self, table: &TableArgs<Self>, solving: &SolvingArgs, format: OutputFormat) -> Self;
+    fn set(self, table: &TableArgs<Self>, work: &Self::Work, format: OutputFormat) -> Self;
 }
 
 macro_rules! table {
-    ($job:ident, $command:literal, [$($format:ident),*], [$($columns:expr),*]) => {
+    ($job:ident, $command:literal, $work:ident, [$($format:ident),*], [$($columns:expr),*]) => {
         impl Table for $job {
             const COMMAND: &'static str = $command;
             const FORMATS: &'static [To] = &[$(To::$format),*];
             const COLUMNS: &'static [&'static [Column]] = &[$($columns),*];
 
-            fn set(self, table: &TableArgs<$job>, solving: &SolvingArgs, format: OutputFormat) -> $job {
-                let job = self.engine(solving.engine()).max_branches(solving.max_branches);
-                let job = job.format(format).header(!table.no_header);
+            type Work = $work;
+
+            fn set(self, table: &TableArgs<$job>, work: &$work, format: OutputFormat) -> $job {
+                let (engine, max_branches) = work.engine_and_bound();
+                let job = self.engine(engine).max_branches(max_branches).format(format).header(!table.no_header);
                 match &table.columns {
                     Some(columns) => job.columns(columns),
                     None => job,
@@ -45,12 +51,13 @@ macro_rules! table {
         }
     };
 }
-table!(Solve, "solve", [CSV, JSONL, LINES, GRIDS, LISTING], [Solve::COLUMNS]);
-table!(Rate, "rate", [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
-table!(Validate, "validate", [CSV, JSONL], [Validate::COLUMNS]);
-table!(Canon, "canon", [CSV, JSONL], [Canon::COLUMNS]);
-table!(Augment, "augment", [CSV, JSONL, HRM], [Augment::COLUMNS]);
-table!(Generate, "generate", [LINES, CSV, JSONL], [Generate::COLUMNS]);
+table!(Solve, "solve", SolvingArgs, [CSV, JSONL, LINES, GRIDS, LISTING], [Solve::COLUMNS]);
+table!(Rate, "rate", SolvingArgs, [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
+table!(Validate, "validate", SolvingArgs, [CSV, JSONL], [Validate::COLUMNS]);
+table!(Canon, "canon", SolvingArgs, [CSV, JSONL], [Canon::COLUMNS]);
+table!(Convert, "convert", ExecutionArgs, [CSV, JSONL, LINES, GRIDS, SDK, OPEN_SUDOKU, SVG], [Convert::COLUMNS]);
+table!(Augment, "augment", SolvingArgs, [CSV, JSONL, HRM], [Augment::COLUMNS]);
+table!(Generate, "generate", SolvingArgs, [LINES, CSV, JSONL], [Generate::COLUMNS]);
 
 /// A value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +66,8 @@ pub(crate) enum To {
     Rows(OutputFormat),
     /// NPY files for the training code of HRM and TRM.
     TrainingSet,
+    /// A picture.
+    Picture,
 }
 
 impl To {
@@ -67,12 +76,16 @@ impl To {
     pub(crate) const LINES: To = To::Rows(OutputFormat::Lines);
     const GRIDS: To = To::Rows(OutputFormat::Grids);
     const LISTING: To = To::Rows(OutputFormat::Listing);
+    const SDK: To = To::Rows(OutputFormat::Sdk);
+    const OPEN_SUDOKU: To = To::Rows(OutputFormat::OpenSudoku);
     const HRM: To = To::TrainingSet;
+    pub(crate) const SVG: To = To::Picture;
 
     pub(crate) fn name(self) -> &'static str {
         match self {
             To::Rows(format) => format.name(),
             To::TrainingSet => "hrm",
+            To::Picture => "svg",
         }
     }
 }
@@ -113,7 +126,12 @@ impl<T: Table> TableArgs<T> {
                     "{}, but {} writes {} and Parquet; give the file another extension",
                     output.named(file_type),
                     T::COMMAND,
-                    T::FORMATS.iter().filter(|to| **to != To::HRM).map(|to| to.name()).collect::<Vec<_>>().join(", ")
+                    T::FORMATS
+                        .iter()
+                        .filter(|to| !matches!(to, To::TrainingSet | To::Picture))
+                        .map(|to| to.name())
+                        .collect::<Vec<_>>()
+                        .join(", ")
                 ),
             },
             (Some(To::Rows(format)), formats) if formats.contains(&format) => Ok(format),
@@ -143,7 +161,7 @@ pub(crate) struct RowArgs<T: Table> {
     pub(crate) keep: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) solving: SolvingArgs,
+    pub(crate) solving: T::Work,
 
     #[command(flatten)]
     pub(crate) page: PageArgs,
@@ -157,6 +175,36 @@ impl<T: Table> RowArgs<T> {
     pub(crate) fn files(&self) -> anyhow::Result<RunFiles> {
         let files = self.page.add_to(self.output.add_to(self.input.files()?));
         Ok(self.reporting.add_to(files))
+    }
+
+    /// Whether the output is a picture, by its extension or by `--to`.
+    pub(crate) fn is_picture(&self) -> anyhow::Result<bool> {
+        let extension = self.output.output.as_deref().and_then(Path::extension);
+        let is_named = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        match self.table.to {
+            Some(To::Picture) if self.output.target().file_type().is_some() => {
+                bail!("--to svg was given, but the name of the output says something else; name it .svg")
+            }
+            Some(To::Rows(format)) if is_named => {
+                bail!("-o is a picture, but --to {} was given; give the file another extension", format.name())
+            }
+            to => Ok(is_named || to == Some(To::Picture)),
+        }
+    }
+
+    /// Refuses options of rows for a picture.
+    pub(crate) fn check_picture(&self) -> anyhow::Result<()> {
+        let given = [
+            ("--columns", self.table.columns.is_some()),
+            ("--no-header", self.table.no_header),
+            ("--keep", !self.keep.is_empty()),
+            ("--summary", self.reporting.summary.is_some()),
+            ("--report", self.page.page.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((option, _)) => bail!("a picture has no rows; leave out {option}"),
+            None => Ok(()),
+        }
     }
 
     /// The format of the rows; without options, CSV.

@@ -10,7 +10,7 @@ use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 
-use crate::args::{ReportingArgs, RowArgs, Table};
+use crate::args::{ReportingArgs, RowArgs, Table, WorkArgs};
 use crate::report::{Page, ReportFile};
 use crate::ui::ending;
 use crate::ui::progress::Progress;

@@ -56,6 +56,7 @@ impl Run for MergeArgs {
             Merged::Solve(summary) | Merged::Rate(summary) => show(&summary, &progress, path)?,
             Merged::Validate(report) => show(&*report, &progress, path)?,
             Merged::Canon(report) => show(&report, &progress, path)?,
+            Merged::Convert(report) => show(&report, &progress, path)?,
             _ => {}
         }
         Ok(ExitCode::SUCCESS)

@@ -4,6 +4,7 @@ pub(crate) mod augment;
 pub(crate) mod bench;
 pub(crate) mod canon;
 pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod dedupe;
 pub(crate) mod explain;
 pub(crate) mod formats;

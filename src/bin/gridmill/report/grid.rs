@@ -52,6 +52,11 @@ impl Grid {
         let rows = (0..side).map(|row| (row * side..(row + 1) * side).map(cell).collect()).collect();
         Some(Grid { order: order.index() + 2, rows })
     }
+
+    /// The number of rows and of columns.
+    pub(crate) fn side(&self) -> usize {
+        self.rows.len()
+    }
 }
 
 /// The rows and columns of the cells that a text names, from 1.

@@ -10,9 +10,12 @@
 //! 6..195...   is a title          ...         is a damaged row     ...         like a row, is a title
 //! ```
 
+use std::borrow::Cow;
+
 use memchr::memchr;
 
-use super::scanner::{ScannedLine, is_spacing};
+use super::boxes::with_bars;
+use super::scanner::{ScannedLine, Section, is_spacing};
 use crate::format::Order;
 use crate::format::alphabet::is_digit_or_blank;
 use crate::format::position::TextEnd;
@@ -111,6 +114,7 @@ fn kind_of_number(order: Option<Order>, lines: &mut Lines<'_>) -> Result<bool, T
             }
             (ScannedLine::Cells { .. }, None) if !looks_like_row(line) => {}
             (ScannedLine::Ignored, _) => {}
+            (ScannedLine::Title, _) if Section::of_title(line) == Some(Section::Puzzle) => {}
             _ => return Ok(false),
         }
     }
@@ -178,7 +182,11 @@ pub(in crate::format::formats) fn order_of_row(line: &[u8]) -> Option<Order> {
         count += usize::from(class != SPACING);
         sizes &= class;
     }
-    Order::from_side(count).filter(|order| sizes & 1 << order.index() != 0)
+    let order = Order::from_side(count).filter(|order| sizes & 1 << order.index() != 0);
+    match with_bars(line) {
+        Cow::Owned(line) if order.is_none() => order_of_row(&line),
+        _ => order,
+    }
 }
 
 /// The sizes whose rows may have a byte, as a bit for each [`Order::index`]. A table, because every first row is tested.
@@ -204,7 +212,8 @@ const SPACING: u8 = u8::MAX;
 
 /// Whether a line is likely to be a row, perhaps a damaged one: at least half of its symbols, punctuation apart, are digits
 /// and blanks, and it is no short number.
-fn looks_like_row(line: &[u8]) -> bool {
+pub(in crate::format::formats) fn looks_like_row(line: &[u8]) -> bool {
+    let line = &*with_bars(line);
     let symbols = || cells(line).filter(|byte| !b",;:()[]{}#/\"'".contains(byte));
     let (count, digits) = (symbols().count(), symbols().filter(u8::is_ascii_digit).count());
     let is_number = digits == count && !line.trim_ascii().contains(&b' ');
@@ -212,7 +221,7 @@ fn looks_like_row(line: &[u8]) -> bool {
 }
 
 /// Whether a line is a number or a date, such as `2006-08-03`.
-fn is_number_or_date(line: &[u8]) -> bool {
+pub(in crate::format::formats) fn is_number_or_date(line: &[u8]) -> bool {
     let text = line.trim_ascii();
     text.len() <= 10 && text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/'))
 }
@@ -283,7 +292,6 @@ mod tests {
             "2006-08-03",
             "end",
             "difficult",
-            "[Puzzle]",
             "Nr. 17 (by hand)\n2006",
             "\u{2116} 5",
             "20060803",

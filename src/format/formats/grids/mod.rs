@@ -9,7 +9,8 @@
 //! ...                  ...
 //! ```
 //!
-//! White space and `|` between cells are ignored. Titles, `#` lines and borders are skipped. A blank line ends a grid,
+//! White space, `|` and box drawing characters between cells are ignored. Titles, `#` lines and borders are skipped, and
+//! so are the sections of a file of SadMan Sudoku that are not the puzzle, such as `[State]`. A blank line ends a grid,
 //! and so does its last row, unless some rows follow that are too few for another grid. A line of dashes only is a border
 //! or a row of blanks; the [`GridScanner`] decides.
 //!
@@ -17,6 +18,7 @@
 //! line end of a blank line before its grid, unless it is the first of the input. If a title is between the blank line
 //! and the grid, it is the line end of the title.
 
+pub(super) mod boxes;
 pub(super) mod lookahead;
 mod parser;
 pub(super) mod scanner;
@@ -27,7 +29,7 @@ use memchr::memchr;
 
 use self::lookahead::{FirstLines, order_of_row};
 use self::parser::GridParser;
-use self::scanner::{GridScanner, ScannedLine};
+use self::scanner::{GridScanner, ScannedLine, Section};
 use super::vote::{Vote, vote};
 use crate::format::alphabet::Alphabets;
 use crate::format::columns::WantedColumns;
@@ -98,12 +100,14 @@ struct GridSplitter {
     after_grid: bool,
     /// Whether the text comes directly after the last row of a grid.
     after_rows: bool,
+    /// How many lines of a section are still to be skipped.
+    play: usize,
 }
 
 impl GridSplitter {
     /// For a stream with a preamble.
     fn new(preamble: Preamble) -> GridSplitter {
-        GridSplitter { position: StreamPosition::after(preamble), after_grid: false, after_rows: false }
+        GridSplitter { position: StreamPosition::after(preamble), after_grid: false, after_rows: false, play: 0 }
     }
 
     /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
@@ -149,7 +153,11 @@ impl GridSplitter {
             };
             let text_of_line = line;
             let mut line = ScannedLine::scan(line);
-            if scanner.rows() == 0 && matches!(line, ScannedLine::Cells { .. }) {
+            let section = Section::of_title(text_of_line);
+            let is_play = self.play > 0 && !matches!(line, ScannedLine::Blank | ScannedLine::Ignored);
+            if is_play {
+                line = ScannedLine::Title;
+            } else if scanner.rows() == 0 && matches!(line, ScannedLine::Cells { .. }) {
                 if next >= titles_end {
                     match lookahead::first_lines(rest, end, self.after_rows) {
                         Some(FirstLines::Row) => {}
@@ -174,6 +182,7 @@ impl GridSplitter {
                     return self.record(text, start, first_row, next);
                 }
                 scanner = GridScanner::default();
+                self.play = section.map_or(self.play - usize::from(is_play), Section::lines_of_play);
             }
             let (was_empty, rows) = (scanner.is_empty(), scanner.rows());
             scanner.add(line);
@@ -300,6 +309,8 @@ mod tests {
             SPACED,
             SIMPLE,
             BOXED,
+            &BOXED.replace('|', "│").replace("---", "═══").replace('+', "╬"),
+            &SPACED.replace('|', "┃").replace('-', "─").replace('+', "┼"),
             &PLAIN.replace('.', "*"),
             &SPACED.replace('.', "-"),
             &PLAIN.replace('\n', "\r\n"),
@@ -337,6 +348,34 @@ mod tests {
     fn long_prose_takes_linear_time() {
         let text = "prose, and no end of it\nmore\n".repeat(40_000) + PLAIN;
         assert!(read(&text) == [(PLAIN.replace('\n', ""), 80_001)]);
+    }
+
+    #[test]
+    fn the_state_of_a_player_is_not_the_puzzle() {
+        let cells = PLAIN.replace('\n', "");
+        let state = PLAIN.replacen('.', "4", 1);
+        let candidates = ["12,,3,,,,,,45"; 9].join("\n");
+        for play in [
+            format!("[State]\n{state}"),
+            format!("\n[state]\n# a\n{}\n", SPACED.replacen('.', "4", 1)),
+            format!("[State]\n{state}\n[PencilMarks]\n{candidates}\n[Colours]\n{}", ["000000000"; 9].join("\n")),
+            format!("[PencilMarks]\n{}\n\n[Colors]\n", &candidates[..20]),
+        ] {
+            for between in ["", "\n", "Level: hard\n", "#AA. B.\n#C\n", "2006\n"] {
+                let text = format!("{between}[Puzzle]\n{PLAIN}\n{play}\n").repeat(3);
+                let texts: Vec<_> = read(&text).into_iter().map(|(read, _)| read.replace('/', "")).collect();
+                assert_eq!(texts, [&*cells; 3], "{text}");
+            }
+        }
+        // A damaged puzzle, rows too many in the state, and a grid after it.
+        let short = &PLAIN[10..];
+        let text = format!("[Puzzle]\n{short}\n[State]\n{state}\n{}\n\n{PLAIN}\n", &PLAIN[..9]);
+        let texts: Vec<_> = read(&text).into_iter().map(|(read, _)| read).collect();
+        let reason = |rows| format!("{rows} row{}; a grid of 9 columns has 9", if rows == 1 { "" } else { "s" });
+        assert_eq!(texts, [reason(8), reason(1), format!("/{cells}")]);
+        for name in ["[Other]", "State", "[State"] {
+            assert_eq!(read(&format!("{PLAIN}\n\n{name}\n{state}\n")).len(), 2, "{name}");
+        }
     }
 
     #[test]
@@ -436,7 +475,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_in_any_pieces(
-            text in testing::noise(&[PLAIN, SPACED, SIMPLE, "---------\n", "\n", "\nGrid 1\n", "12..\n"]),
+            text in testing::noise(&[PLAIN, SPACED, SIMPLE, "---------\n", "\n", "\nGrid 1\n", "12..\n", "│", "══╬══\n"]),
             sizes in testing::pieces(),
         ) {
             let splitter = || Box::new(GridSplitter::new(Preamble::default())) as Box<dyn Splitter>;

@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use super::boxes::with_bars;
 use super::scanner::{GridScanner, ScannedLine, is_spacing};
 use crate::format::alphabet::Alphabets;
 use crate::format::{MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, SymbolPosition, cells};
@@ -110,7 +111,7 @@ impl Parser for GridParser {
                 return Ok(ParsedPuzzle { after_blank_line, ..puzzle });
             }
         }
-        let side = self.collect(grid)?;
+        let side = self.collect(&with_bars(grid))?;
         let position = |index| SymbolPosition::of_cell(index, side);
         let puzzle = cells::parse(&self.text, &self.alphabets, puzzles, position)?;
         Ok(ParsedPuzzle { after_blank_line, ..puzzle })

@@ -2,6 +2,9 @@
 //!
 //! The splitter and the parser of [`grids`](super) both use it, so that they agree.
 
+use std::borrow::Cow;
+
+use super::boxes::with_bars;
 use crate::format::Order;
 
 /// The kind of a line, judged by itself.
@@ -27,6 +30,11 @@ impl ScannedLine {
             counts[usize::from(CLASSES[usize::from(byte)])] += 1;
         }
         let [dashes, stars, underlines, spacing, edges, others] = counts;
+        if others > 0
+            && let Cow::Owned(line) = with_bars(line)
+        {
+            return ScannedLine::scan(&line);
+        }
         let rules = dashes + stars + underlines;
         let rule = [(dashes, b'-'), (stars, b'*'), (underlines, b'_')].into_iter().find(|(count, _)| *count > 0);
         match rule {
@@ -69,10 +77,42 @@ pub(in crate::format::formats) const fn is_spacing(byte: u8) -> bool {
     CLASSES[byte as usize] as usize == SPACING
 }
 
-/// Whether a line is `Grid` and a number.
+/// Whether a line is `Grid` and a number, or begins a section.
 fn is_title(line: &[u8]) -> bool {
     let (word, number) = line.trim_ascii().split_at_checked(4).unwrap_or_default();
-    word.eq_ignore_ascii_case(b"grid") && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b' ')
+    let is_grid =
+        word.eq_ignore_ascii_case(b"grid") && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b' ');
+    is_grid || Section::of_title(line).is_some()
+}
+
+/// A section of a file of SadMan Sudoku.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Section {
+    /// `[Puzzle]`: the puzzle.
+    Puzzle,
+    /// `[State]`, `[PencilMarks]` or `[Colours]`: what a player has done with it, with a line for each row.
+    Play,
+}
+
+impl Section {
+    /// The section that a line begins.
+    pub(super) fn of_title(line: &[u8]) -> Option<Section> {
+        let name = line.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?;
+        let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
+        match name {
+            _ if is(&&b"puzzle"[..]) => Some(Section::Puzzle),
+            _ if [&b"state"[..], b"pencilmarks", b"colours", b"colors"].iter().any(is) => Some(Section::Play),
+            _ => None,
+        }
+    }
+
+    /// The number of its lines that are not the puzzle.
+    pub(super) fn lines_of_play(self) -> usize {
+        match self {
+            Section::Puzzle => 0,
+            Section::Play => Order::Three.side(),
+        }
+    }
 }
 
 /// The lines of a grid that were scanned so far.

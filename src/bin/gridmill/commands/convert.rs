@@ -1,0 +1,136 @@
+//! `gridmill convert`: writes the puzzles of a corpus in another format, or draws them.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::Convert;
+use gridmill::jobs::convert::{ConvertCounts, ConvertReport};
+use gridmill::puzzle::Puzzles;
+use gridmill::resume::{OutputFile, RunFiles};
+use gridmill::stats::StoppedAfter;
+use indicatif::HumanCount;
+
+use super::frame::{Report, RowRun, Run};
+use crate::args::{LongRunArgs, RowArgs};
+use crate::report::grid::Grid;
+use crate::report::picture::{MAX_GRIDS, Picture};
+use crate::report::{Colour, Page, Section};
+use crate::ui::ending;
+use crate::ui::progress::Progress;
+use crate::ui::summary::{Counted, ResumedNote, Seconds};
+
+const EXAMPLES: &str = "\
+Examples:
+  Puzzles for OpenSudoku, and for everything that reads lines:
+    gridmill convert corpus.csv -o puzzles.opensudoku
+    gridmill convert puzzles.opensudoku -o puzzles.sdm
+  Keep columns of a table:
+    gridmill convert corpus.csv --columns puzzle --keep rating -o puzzles.parquet
+  Draw the first twelve:
+    head -n 12 puzzles.txt | gridmill convert -o puzzles.svg";
+
+/// Write the puzzles in another format, without solving them.
+///
+/// Tables have a row for each record. Other formats have a comment in place of a record that is malformed, or that they
+/// cannot hold: OpenSudoku has 9x9 puzzles only, and pencilmark puzzles are written as 729 symbols, in lines and tables
+/// only. A picture has at most 100 puzzles.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct ConvertArgs {
+    #[command(flatten)]
+    rows: RowArgs<Convert>,
+
+    #[command(flatten)]
+    long_run: LongRunArgs,
+}
+
+impl Run for ConvertArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        self.rows.files()
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        if self.rows.is_picture()? {
+            return self.draw();
+        }
+        let job = self.rows.set(Convert::new())?.resume(self.long_run.resume);
+        job.check(&self.rows.keep, self.long_run.shard).map_err(ending::in_words)?;
+        let run = RowRun::new(&self.rows, &[])?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
+        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
+    }
+}
+
+impl ConvertArgs {
+    /// Draws the puzzles.
+    fn draw(&self) -> anyhow::Result<ExitCode> {
+        if self.long_run.resume || self.long_run.shard.is_some() {
+            bail!("a picture has no {}; leave it out", self.long_run.option());
+        }
+        self.rows.check_picture()?;
+        let run = RowRun::new(&self.rows, &[])?;
+        let mut corpus = run.open(AnswerColumn::Ignored, &[], None)?;
+        let (mut grids, mut puzzles) = (vec![], Puzzles::new());
+        while let Some(record) = corpus.peek()? {
+            let layout = &record.input.layout;
+            match layout.parser().parse(&record.text(), &mut puzzles) {
+                Ok(_) if grids.len() == MAX_GRIDS => {
+                    bail!("a picture has at most {MAX_GRIDS} puzzles, and the input has more; `sheet` makes a book")
+                }
+                Ok(shape) => {
+                    let cells = layout.alphabets().for_printing(shape.order).text(puzzles.last(shape.order), b'.');
+                    grids.push(Grid::parse(&cells, "").context("not a grid")?);
+                }
+                Err(reason) => run.progress.note(format!("{}:{}: not drawn: {reason}", record.input.name, record.line)),
+            }
+            corpus.consume();
+        }
+        if grids.is_empty() {
+            bail!("there is no puzzle to draw");
+        }
+
+        let mut output = OutputFile::create(&self.rows.output.target(), 1)?;
+        output.write_all(Picture::new(grids).svg()?.as_bytes()).context("cannot write the picture")?;
+        output.finish()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Report for ConvertReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        let ConvertCounts { puzzles, not_written, malformed } = self.counts;
+        let shares = [
+            ("written", puzzles, Colour::Good),
+            ("not in this format", not_written, Colour::Notice),
+            ("malformed", malformed, Colour::Bad),
+        ];
+        let section = Section::shares("records", "Records", &shares);
+        Some(Page { title: "Conversion".into(), lead: sentence(self), sections: vec![section] })
+    }
+}
+
+/// The numbers of puzzles that were written and not written.
+fn sentence(report: &ConvertReport) -> String {
+    let ConvertCounts { puzzles, not_written, malformed } = report.counts;
+    let mut sentence = format!("{} in {}", Counted(puzzles, "puzzle"), Seconds(report.wall_seconds));
+    for (count, why) in [(malformed, "malformed"), (not_written, "not written, since the format cannot hold them")] {
+        if count > 0 {
+            sentence += &format!("; {} {why}", HumanCount(count));
+        }
+    }
+    if let Some(resumed) = &report.resumed {
+        sentence += &format!("; {}", ResumedNote(resumed));
+    }
+    sentence
+}

@@ -1,0 +1,393 @@
+//! `candidates`: grids of candidates as programs print and save them, nine rows of nine groups of digits.
+//!
+//! ```text
+//! .---------------.---------------.----------------.        2 679 6789 1 46789 u5 469 9 3
+//! | 8  123  *1237 | 4  135  2369  | 3579  35-7  39 |        389 u5 4 69 689 68 7 1 29
+//! | 13  6    5    | 13 7    39    | 89    4     2  |        ...
+//! ...
+//! ```
+//!
+//! Each becomes a pencilmark puzzle. White space, bars and borders between groups are ignored; so are the marks of a step:
+//! `*`, `#`, `@` or a letter before a group, and `-` before a digit that the step deletes. `u` before a group, as in files of
+//! SudoCue, says that a player has placed the digit.
+//!
+//! All rows to the next empty line, title, or second border in a row are one record, and so are at most nine rows with
+//! borders between them. So a row too few or too many makes one record malformed, and no grid borrows a row of another.
+
+pub(super) mod row;
+
+use std::ops::Range;
+
+use memchr::memchr;
+
+use self::row::{Line, SIDE, candidates_of, groups};
+use super::grids::boxes::with_bars;
+use super::vote::{Vote, vote};
+use crate::format::alphabet::Alphabets;
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout};
+use crate::format::malformed::Symbol;
+use crate::format::position::{Preamble, StreamPosition, count_lines, window};
+use crate::format::splitter::{NextRecord, batch_of_single_records};
+use crate::format::{
+    BatchLimits, Consumed, DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter,
+    SymbolPosition,
+};
+use crate::puzzle::Pencilmarks;
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Candidates;
+
+impl Format for Candidates {
+    fn name(&self) -> &'static str {
+        "candidates"
+    }
+
+    fn description(&self) -> &'static str {
+        "nine rows of nine groups of candidates, with or without borders, as HoDoKu, Simple Sudoku and SudoCue write them"
+    }
+
+    fn example(&self) -> &'static str {
+        "*-----------------------------------------------------------------------------*\n\
+         | 8       123     1237    | 4       135     2369    | 3579    357     39      |\n\
+         | 13      6       5       | 13      7       39      | 89      4       2       |\n\
+         | 9       234     2347    | 235     8       23      | 1       357     6       |\n\
+         |-------------------------+-------------------------+-------------------------|\n\
+         | 7       1349    134     | 123     6       5       | 349     123     8       |\n\
+         | 136     134589  13468   | 1238    13      2378    | 34679   12367   139     |\n\
+         | 2       138     1368    | 9       4       378     | 367     1367    5       |\n\
+         |-------------------------+-------------------------+-------------------------|\n\
+         | 5       138     9       | 368     2       4       | 368     1368    7       |\n\
+         | 4       7       1368    | 3568    35      368     | 2       9       13      |\n\
+         | 36      238     2368    | 7       9       1       | 3568    3568    4       |\n\
+         *-----------------------------------------------------------------------------*\n"
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        Ok(vote(start.text(), start.is_complete) == Some(Vote::Candidates))
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        Ok((Box::new(Candidates), start.mark))
+    }
+}
+
+impl TextLayout for Candidates {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(CandidateSplitter { position: StreamPosition::after(preamble) })
+    }
+
+    fn parser(&self, _alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(CandidateParser { text: vec![] })
+    }
+
+    fn has_symbols(&self) -> bool {
+        false
+    }
+
+    fn describe(&self, _sizes: &[Order]) -> String {
+        "grids of candidates".to_owned()
+    }
+}
+
+/// Splits a stream into candidate grids.
+#[derive(Clone, Debug)]
+struct CandidateSplitter {
+    position: StreamPosition,
+}
+
+impl CandidateSplitter {
+    /// Finds the first record of `text`; `at_end` says that the stream ends where `text` does.
+    fn next_record(&mut self, text: &[u8], at_end: bool) -> NextRecord {
+        let mut start = self.position.skip_preamble(text);
+        // The lines from `start` to `next` were scanned; `rows` of them are rows, the last of which ends at `end`.
+        let (mut next, mut end, mut rows, mut after_border) = (start, start, 0, false);
+        loop {
+            let window = window(&text[start..]);
+            let rest = &window[next - start..];
+            let (line, after) = match memchr(b'\n', rest) {
+                Some(length) => (&rest[..length], next + length + 1),
+                None if window.len() == MAX_RECORD => return self.cut_off(text, start),
+                None if !at_end => return NextRecord::Incomplete { consumed: start },
+                None if rest.is_empty() && rows == 0 => return NextRecord::EndOfInput,
+                None if rest.is_empty() => return self.record(text, start..end, next),
+                None => (rest, next + rest.len()),
+            };
+
+            let line_of = Line::scan(line);
+            let is_end = match line_of {
+                Line::Gap => true,
+                Line::Border => after_border || rows >= SIDE,
+                Line::Comment | Line::Row => false,
+            };
+            if rows > 0 && is_end {
+                return self.record(text, start..end, next);
+            }
+            after_border = line_of == Line::Border;
+            if line_of == Line::Row {
+                rows += 1;
+                end = next + line.trim_ascii_end().len();
+            } else if rows == 0 {
+                self.position.line += count_lines(&text[start..after]);
+                start = after;
+            }
+            next = after;
+        }
+    }
+
+    /// The record with this range, after which the text from `next` comes.
+    fn record(&mut self, text: &[u8], record: Range<usize>, next: usize) -> NextRecord {
+        let line = self.position.line;
+        self.position.line += count_lines(&text[record.start..next]);
+        NextRecord::Found { text: record, line, next }
+    }
+
+    /// What is too long at `start`: a record, or a comment in one line.
+    fn cut_off(&mut self, text: &[u8], start: usize) -> NextRecord {
+        let (line, end) = (self.position.line, start + MAX_RECORD);
+        self.position.line += count_lines(&text[start..end]);
+        if text[end - 1] == b'\n' {
+            return NextRecord::Found { text: start..end, line, next: end };
+        }
+        self.position.line += 1;
+        let is_comment = text[start] == b'#' && self.position.line == line + 1;
+        if is_comment { NextRecord::LongComment { end } } else { NextRecord::CutOff { text: start..end, line } }
+    }
+}
+
+impl Splitter for CandidateSplitter {
+    fn next_batch(
+        &mut self,
+        text: &[u8],
+        at_end: bool,
+        limits: BatchLimits,
+        record: &mut dyn FnMut(Range<usize>, u64),
+    ) -> Consumed {
+        batch_of_single_records(text, limits, record, |text| self.next_record(text, at_end))
+    }
+}
+
+/// Parses candidate grids.
+#[derive(Clone, Debug)]
+struct CandidateParser {
+    /// The 729 symbols of the last record.
+    text: Vec<u8>,
+}
+
+impl CandidateParser {
+    /// Reads the candidates of a record as the symbols of a pencilmark puzzle.
+    fn read(&mut self, record: &[u8]) -> Result<(), Malformed> {
+        self.text.clear();
+        let record = &*with_bars(record);
+        let lines = record.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+        let rows: Vec<_> = lines.filter(|line| Line::scan(line) == Line::Row).collect();
+
+        for (row, text) in (1..).zip(&rows) {
+            let cells = groups(text).count();
+            if cells != SIDE {
+                return Err(Malformed::RowLength { row, cells, side: SIDE });
+            }
+            for (column, group) in (1..).zip(groups(text)) {
+                let candidates = candidates_of(group).map_err(|index| {
+                    let position = SymbolPosition::Cell { row, column };
+                    Malformed::NoCandidate { position, symbol: Symbol::first_of(&group[index..]) }
+                })?;
+                let has = |digit: u8| candidates >> (digit - b'1') & 1 == 1;
+                self.text.extend((b'1'..=b'9').map(|digit| if has(digit) { digit } else { b'.' }));
+            }
+        }
+        if rows.len() == SIDE { Ok(()) } else { Err(Malformed::RowCount { rows: rows.len(), columns: SIDE }) }
+    }
+}
+
+impl Parser for CandidateParser {
+    fn parse(&mut self, record: &[u8], _puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        self.read(record)?;
+        debug_assert_eq!(self.text.len(), Pencilmarks::SYMBOLS);
+        Err(Malformed::Pencilmarks)
+    }
+
+    fn pencilmarks<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
+        self.read(record).expect("the record was parsed");
+        &self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::{InputFormat, InputOptions, detect, testing};
+    use crate::puzzle::Grid;
+
+    const GRID: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    /// The groups of each row of a grid.
+    fn rows() -> Vec<Vec<String>> {
+        let cells: Vec<u8> = GRID.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
+        let puzzle = Pencilmarks::from(&Grid::try_from(cells).unwrap());
+        let has = |cell: usize, digit: &usize| puzzle.digits(cell) >> (digit - 1) & 1 == 1;
+        let group = |cell| (1..=9).filter(|digit| has(cell, digit)).map(|digit| digit.to_string()).collect();
+        let groups: Vec<String> = (0..SIDE * SIDE).map(group).collect();
+        groups.chunks(SIDE).map(<[_]>::to_vec).collect()
+    }
+
+    fn plain() -> String {
+        rows().iter().map(|row| row.join(" ") + "\n").collect()
+    }
+
+    /// With these rules above, between and below.
+    fn framed(rules: [&str; 3], bar: &str) -> String {
+        let mut text = String::new();
+        for (index, row) in rows().iter().enumerate() {
+            if index % 3 == 0 {
+                text += &format!("{}\n", rules[usize::from(index > 0)]);
+            }
+            let boxes: Vec<_> =
+                row.chunks(3).map(|cells| format!(" {:<7}{:<8}{:<8}", cells[0], cells[1], cells[2])).collect();
+            text += &format!("{bar}{}{bar}\n", boxes.join(bar));
+        }
+        text + rules[2] + "\n"
+    }
+
+    fn hodoku() -> String {
+        framed([".-----.-----.-----.", ":-----+-----+-----:", "'-----'-----'-----'"], "|")
+    }
+
+    fn splitter() -> CandidateSplitter {
+        CandidateSplitter { position: StreamPosition::after(Preamble::default()) }
+    }
+
+    /// The symbols of each grid of a text, or what is wrong with it, and its line.
+    fn read(text: &str) -> Vec<(String, u64)> {
+        let mut parser = CandidateParser { text: vec![] };
+        let records = testing::split(&mut splitter(), text);
+        let read = records.into_iter().map(|(record, line)| {
+            let symbols = match parser.parse(record.as_bytes(), &mut Puzzles::new()) {
+                Err(Malformed::Pencilmarks) => {
+                    str::from_utf8(parser.pencilmarks(record.as_bytes())).unwrap().to_owned()
+                }
+                parsed => parsed.unwrap_err().to_string(),
+            };
+            (symbols, line)
+        });
+        read.collect()
+    }
+
+    fn expected() -> String {
+        let cells: Vec<u8> = GRID.bytes().map(|byte| if byte == b'.' { 0 } else { byte - b'0' }).collect();
+        Pencilmarks::from(&Grid::try_from(cells).unwrap()).to_string()
+    }
+
+    #[test]
+    fn grids_are_read_in_every_style() {
+        let first = format!("|{}|", plain().lines().next().unwrap());
+        for text in [
+            plain(),
+            plain().replace(' ', "   ").replace('\n', " \r\n"),
+            hodoku(),
+            framed(["*-----------*", "|-----+-----+-----|", "*-----------*"], "|"),
+            framed(["+-----+-----+-----+"; 3], "|"),
+            framed(["┌─────┬─────┬─────┐", "├─────┼─────┼─────┤", "└─────┴─────┴─────┘"], "│"),
+            // The marks of a step, and a digit that was placed.
+            plain().replacen(" 1", " *1", 2).replacen(" 2", " -2", 1).replacen(" 3", " B3", 1),
+            plain().replacen("5 ", "u5 ", 1),
+            format!("{first}\n{}", plain().split_once('\n').unwrap().1),
+        ] {
+            let line = text.lines().position(|line| line.contains('5')).unwrap() as u64 + 1;
+            assert_eq!(read(&text), [(expected(), line)], "{text}");
+            for between in ["\n", "Naked Single: r5c5=5\n", "# a\n\n", "2006-08-03\n", "[State]\n"] {
+                let texts: Vec<_> =
+                    read(&format!("{between}{text}{between}{text}")).into_iter().map(|read| read.0).collect();
+                assert_eq!(texts, [expected(), expected()], "{text}{between}");
+            }
+            let layout = detect(text.as_bytes(), true, &InputOptions::default()).unwrap();
+            assert_eq!(layout.format(), InputFormat::Candidates, "{text}");
+        }
+        let texts: Vec<_> = read(&hodoku().repeat(3)).into_iter().map(|read| read.0).collect();
+        assert_eq!(texts, vec![expected(); 3]);
+    }
+
+    #[test]
+    fn damaged_grids_are_one_record() {
+        let (plain, hodoku) = (plain(), hodoku());
+        let without = |text: &str, line: usize| -> String {
+            let lines = text.split_inclusive('\n').enumerate();
+            lines.filter_map(|(index, text)| (index != line).then_some(text)).collect()
+        };
+        let second = rows()[1].join(" ");
+        for (damaged, reason) in [
+            (without(&hodoku, 5), "8 rows; a grid of 9 columns has 9"),
+            (without(&plain, 5), "8 rows; a grid of 9 columns has 9"),
+            (without(&hodoku, 11), "8 rows; a grid of 9 columns has 9"),
+            (format!("{plain}{second}\n"), "10 rows; a grid of 9 columns has 9"),
+            (plain.repeat(2), "18 rows; a grid of 9 columns has 9"),
+            (plain.replacen("5 3", "53", 1), "row 1: 8 cells; a row of this grid has 9"),
+            (
+                plain.replacen("5 3", "5 .", 1),
+                "row 1, column 2: '.' is no candidate; a cell has digits from 1 to 9, each once, in ascending order",
+            ),
+            (
+                plain.replacen("5 3", "5 31", 1),
+                "row 1, column 2: '1' is no candidate; a cell has digits from 1 to 9, each once, in ascending order",
+            ),
+            (
+                plain.replacen("5 3", "5 q3", 1),
+                "row 1, column 2: 'q' is no candidate; a cell has digits from 1 to 9, each once, in ascending order",
+            ),
+        ] {
+            for between in ["\n", "Level: hard\n"] {
+                let read = read(&format!("{plain}{between}{damaged}{between}{plain}"));
+                let texts: Vec<_> = read.into_iter().map(|read| read.0).collect();
+                assert_eq!(texts, [expected(), reason.to_owned(), expected()], "{damaged}");
+            }
+        }
+        // Nothing but borders is between them.
+        let read = read(&format!("{hodoku}{}{hodoku}", without(&hodoku, 11)));
+        let texts: Vec<_> = read.into_iter().map(|read| read.0).collect();
+        assert_eq!(texts, [expected(), "8 rows; a grid of 9 columns has 9".to_owned(), expected()]);
+    }
+
+    #[test]
+    fn other_grids_are_not_taken_for_candidates() {
+        let spaced: String = GRID.replace('.', "0").chars().flat_map(|cell| [cell, ' ']).collect();
+        let rows: Vec<&str> = spaced.as_bytes().chunks(18).map(|row| str::from_utf8(row).unwrap()).collect();
+        let solved = ["5 3 4 6 7 8 9 1 2"; 9].join("\n");
+        for text in [rows.join("\n"), solved, format!("{}\n\n{}", rows.join("\n"), plain())] {
+            let layout = detect(text.as_bytes(), true, &InputOptions::default()).unwrap();
+            assert_eq!(layout.format(), InputFormat::Grids, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_one_record() {
+        let (long, plain) = ("12 ".repeat(MAX_RECORD), plain());
+        for (text, lengths) in [
+            (format!("{plain}\n{long}\n{plain}"), vec![plain.len() - 1, MAX_RECORD, plain.len() - 1]),
+            (format!("{plain}\n#{long}\n{plain}"), vec![plain.len() - 1, plain.len() - 1]),
+        ] {
+            for size in [30_000, text.len()] {
+                let records = testing::split_bytes(&mut splitter(), text.as_bytes(), &[size]);
+                assert_eq!(records.iter().map(|record| record.0.len()).collect::<Vec<_>>(), lengths);
+            }
+        }
+    }
+
+    const ROWS: &str = "2 679 6789 1 46789 5 469 9 3\n389 5 4 69 689 68 7 1 29\n|---+---+---|\n";
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(
+            text in testing::noise(&[ROWS, "*---*---*\n", "\n\n", "12 3 *45\n", "1 2 3 4 5 6 7 8 9\n", "│12│3\n"]),
+            sizes in testing::pieces(),
+        ) {
+            let splitter = || Box::new(splitter()) as Box<dyn Splitter>;
+            testing::check_pieces(splitter, &mut CandidateParser { text: vec![] }, &text, &sizes)?;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Decides which lines of a candidate grid are rows, and reads the candidates of a cell.
+
+use crate::format::Order;
+use crate::format::formats::grids::boxes::with_bars;
+use crate::format::formats::grids::lookahead::{is_number_or_date, looks_like_row};
+use crate::format::formats::grids::scanner::is_spacing;
+
+/// The rows of a grid, and the groups of a row.
+pub(super) const SIDE: usize = Order::Three.side();
+
+/// The kind of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// An empty line or a title: the grid ends.
+    Gap,
+    /// A rule between rows, or around a grid.
+    Border,
+    /// A `#` line.
+    Comment,
+    /// A row, perhaps a damaged one.
+    Row,
+}
+
+impl Line {
+    pub(super) fn scan(line: &[u8]) -> Line {
+        // The mark `#` stands before a group.
+        if line.starts_with(b"#") && groups(line).count() != SIDE {
+            return Line::Comment;
+        }
+        let line = &*with_bars(line);
+        let is_rule = |byte: &u8| b"-=+*.:'_".contains(byte) || is_spacing(*byte);
+        if line.iter().any(|byte| b"-=|".contains(byte)) && line.iter().all(is_rule) {
+            return Line::Border;
+        }
+        // A short word may be a number or a date; the row of another grid is a damaged row here.
+        let has_cells = groups(line).nth(1).is_some() || line.trim_ascii().len() >= SIDE && !is_number_or_date(line);
+        if has_cells && looks_like_row(line) { Line::Row } else { Line::Gap }
+    }
+}
+
+/// The groups of a row.
+pub(super) fn groups(row: &[u8]) -> impl Iterator<Item = &[u8]> {
+    row.split(|&byte| is_spacing(byte)).filter(|group| !group.is_empty())
+}
+
+/// Whether a line is a row of a candidate grid, and has a cell with several candidates. A row of values could be one of any
+/// grid.
+pub(in crate::format::formats) fn has_candidates(line: &[u8]) -> bool {
+    let line = &*with_bars(line);
+    let sets = groups(line).map(candidates_of);
+    let (mut count, mut has_several) = (0, false);
+    for set in sets {
+        let Ok(set) = set else { return false };
+        count += 1;
+        has_several |= set.count_ones() > 1;
+    }
+    count == SIDE && has_several
+}
+
+/// The candidates of a group, bit 0 for the digit 1. Fails with the index of a byte that is no candidate.
+pub(super) fn candidates_of(group: &[u8]) -> Result<u16, usize> {
+    let has_mark = matches!(group[0], b'*' | b'#' | b'@' | b'u' | b'A'..=b'Z');
+    let mut candidates = 0_u16;
+    for (index, &byte) in group.iter().enumerate().skip(usize::from(has_mark)) {
+        let is_deleted = byte == b'-' && group.get(index + 1).is_some_and(u8::is_ascii_digit);
+        match byte {
+            _ if is_deleted => {}
+            b'1'..=b'9' if 1 << (byte - b'1') > candidates => candidates |= 1 << (byte - b'1'),
+            _ => return Err(index),
+        }
+    }
+    if candidates == 0 { Err(0) } else { Ok(candidates) }
+}

@@ -1,0 +1,191 @@
+//! `hodoku`: lines of HoDoKu's library, each with a puzzle and a step in it.
+//!
+//! ```text
+//! :0000:x:..+6.3....2...9.+4:512 913::
+//! :0709:9:+1.4.+9..68.::941 951::
+//!  |    |  |         |   what the step deletes
+//!  |    |  |         candidates that were deleted before, each as digit, row and column
+//!  |    |  the cells: `+` stands before a digit that was placed, the others are givens
+//!  |    the digits of the step
+//!  its technique
+//! ```
+//!
+//! The puzzle is its givens. What was placed and deleted on the way to the step follows from them.
+
+use super::lines::LineSplitter;
+use crate::format::alphabet::{Alphabet, Alphabets, is_digit_or_blank};
+use crate::format::columns::WantedColumns;
+use crate::format::definition::{Format, Start, TextLayout, with_sizes};
+use crate::format::position::Preamble;
+use crate::format::{
+    DetectError, MAX_RECORD, Malformed, Order, ParsedPuzzle, Parser, Puzzles, Splitter, SymbolPosition, cells,
+};
+
+/// The format.
+#[derive(Debug)]
+pub(super) struct Hodoku;
+
+impl Format for Hodoku {
+    fn name(&self) -> &'static str {
+        "hodoku"
+    }
+
+    fn description(&self) -> &'static str {
+        "lines of HoDoKu's library; the puzzle is its givens, without the digits that a + marks as placed"
+    }
+
+    fn example(&self) -> &'static str {
+        ":0000:x:4.....8.5.3..........7......2.....6.....8.4...+4..1.......6.3.7.5..2.....1.4......:913 923::\n"
+    }
+
+    fn is_likely(&self, start: Start<'_>) -> Result<bool, DetectError> {
+        // Shorter lines are titles.
+        let could_be_puzzle = |line: &&[u8]| line.len() >= Order::Two.cells() && !line.starts_with(b"#");
+        let lines = start.text().split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(could_be_puzzle);
+        let (library, others): (Vec<_>, Vec<_>) = lines.partition(|line| is_library_line(line));
+        Ok(library.len() > others.len())
+    }
+
+    fn layout(&self, start: Start<'_>, _: WantedColumns<'_>) -> Result<(Box<dyn TextLayout>, usize), DetectError> {
+        Ok((Box::new(Hodoku), start.mark))
+    }
+}
+
+impl TextLayout for Hodoku {
+    fn splitter(&self, preamble: Preamble) -> Box<dyn Splitter> {
+        Box::new(LineSplitter::new(preamble))
+    }
+
+    fn parser(&self, alphabets: Alphabets) -> Box<dyn Parser> {
+        Box::new(HodokuParser::new(alphabets))
+    }
+
+    fn describe(&self, sizes: &[Order]) -> String {
+        with_sizes("lines of HoDoKu", sizes)
+    }
+}
+
+/// Whether a line has the cells of a puzzle where the library has them.
+fn is_library_line(line: &[u8]) -> bool {
+    let is_cell = |byte: &u8| is_digit_or_blank(*byte) || *byte == b'+';
+    cells_of(line).is_some_and(|(_, cells)| cells.len() >= Order::Three.cells() && cells.iter().all(is_cell))
+}
+
+/// The fourth field of a line that starts with a colon, which has the cells, and where it starts.
+fn cells_of(line: &[u8]) -> Option<(usize, &[u8])> {
+    if !line.starts_with(b":") {
+        return None;
+    }
+    let (start, _) = line.iter().enumerate().filter(|(_, byte)| **byte == b':').nth(2)?;
+    let cells = line[start + 1..].split(|&byte| byte == b':').next()?;
+    Some((start + 1, cells))
+}
+
+/// Parses the givens of a line.
+#[derive(Clone, Debug)]
+struct HodokuParser {
+    alphabets: Alphabets,
+    /// The symbols of the givens.
+    text: Vec<u8>,
+    /// The indices of these symbols in the field.
+    indices: Vec<usize>,
+}
+
+impl HodokuParser {
+    fn new(alphabets: Alphabets) -> HodokuParser {
+        HodokuParser { alphabets, text: vec![], indices: vec![] }
+    }
+
+    /// Collects the symbols of a field, with blanks for the digits that were placed.
+    fn collect(&mut self, field: &[u8]) {
+        self.text.clear();
+        self.indices.clear();
+        let blank = field.iter().copied().find(|&byte| Alphabet::OF_NINE.is_blank(byte)).unwrap_or(b'.');
+
+        let mut symbols = field.iter().copied().enumerate().peekable();
+        while let Some((index, symbol)) = symbols.next() {
+            let is_placed = symbol == b'+' && symbols.next_if(|&(_, next)| matches!(next, b'1'..=b'9')).is_some();
+            self.text.push(if is_placed { blank } else { symbol });
+            self.indices.push(index);
+        }
+    }
+}
+
+impl Parser for HodokuParser {
+    fn parse(&mut self, record: &[u8], puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
+        if record.len() >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
+        let (start, field) = cells_of(record).ok_or(Malformed::NoLibraryLine)?;
+        self.collect(field);
+        let position = |index: usize| SymbolPosition::Column(start + self.indices[index] + 1);
+        cells::parse(&self.text, &self.alphabets, puzzles, position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::format::{InputFormat, InputOptions, detect, testing};
+
+    const LINE: &str = ":0000:x:53+4.7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8+6.79\
+        :115 215 925::";
+    const GIVENS: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    fn parse(record: &str) -> Result<String, String> {
+        let alphabets = Alphabets::default();
+        testing::parse(&mut HodokuParser::new(alphabets), &alphabets, record.as_bytes())
+    }
+
+    #[test]
+    fn the_puzzle_is_its_givens() {
+        for line in [
+            LINE.to_owned(),
+            LINE.replace(":0000:x:", ":0709:29:").replace("::", ":941 951::"),
+            LINE.replace(":115 215 925::", ":"),
+            LINE.replace(":115 215 925::", ""),
+            LINE.replace('.', "0").replace(":0000:", ":.:"),
+        ] {
+            assert_eq!(parse(&line).as_deref(), Ok(GIVENS), "{line}");
+        }
+        let solved = GIVENS.replace('.', "+1");
+        assert_eq!(parse(&format!(":0000:x:{solved}:::")).as_deref(), Ok(GIVENS));
+    }
+
+    #[test]
+    fn damaged_lines_are_refused() {
+        let foreign = "no line of HoDoKu's library, which has the cells after its third colon";
+        for (line, reason) in [
+            (LINE.replacen("53", "5", 1), "80 cells; a puzzle has 16, 81, 256 or 625"),
+            (LINE.replacen('+', "++", 1), "82 cells; a puzzle has 16, 81, 256 or 625"),
+            (LINE.replacen("+4", "+.", 1), "82 cells; a puzzle has 16, 81, 256 or 625"),
+            (LINE.replacen("+4.", "+.", 1), "column 11: '+' is no digit"),
+            (LINE.replacen("+4.7", "+4.q", 1), "column 14: 'q' is no digit"),
+            (LINE.replacen("+4.", "+40", 1), "column 15: blank '.' after blank '0'; one puzzle has one blank symbol"),
+            (LINE[1..].to_owned(), foreign),
+            (LINE[..30].replacen("x:", "x", 1), foreign),
+            (GIVENS.to_owned(), foreign),
+        ] {
+            assert_eq!(parse(&line), Err(reason.to_owned()), "{line}");
+        }
+    }
+
+    /// Some files have other lines, and other formats have colons, too.
+    #[test]
+    fn most_lines_decide() {
+        let format = |text: &str| detect(text.as_bytes(), true, &InputOptions::default()).unwrap().format();
+        assert_eq!(format(&format!("# a\n\n{GIVENS}\neasy\n{LINE}\n\nhard\n{LINE}\n")), InputFormat::Hodoku);
+        assert_eq!(format(&format!("{LINE}\n{GIVENS}\n{GIVENS}\n")), InputFormat::Lines);
+        assert_eq!(format(&format!("{GIVENS}:1:{GIVENS}\n")), InputFormat::Lines);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_in_any_pieces(text in testing::noise(&[LINE, "\n:0000:x:", "+5"]), sizes in testing::pieces()) {
+            let splitter = || Hodoku.splitter(Preamble::default());
+            testing::check_pieces(splitter, &mut HodokuParser::new(Alphabets::default()), &text, &sizes)?;
+        }
+    }
+}

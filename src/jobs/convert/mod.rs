@@ -1,0 +1,180 @@
+//! Writes the puzzles of a corpus in another format, without solving them.
+
+mod row;
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+
+use self::row::{ConvertRow, obstacle};
+use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use super::record_loop::{Emit, RecordWorker, SolvedRecord};
+use super::records::InputParsers;
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, JobError};
+use crate::corpus::Corpus;
+use crate::engine::solver::Question;
+use crate::resume::RowError;
+use crate::rows::{OutputFormat, ReadRow};
+use crate::stats::{Resumed, Run, StoppedAfter};
+
+/// Writes the puzzles of a corpus in another format, without solving them.
+///
+/// In tables, a record has a row, malformed or not. In other formats there is a comment for a record that is malformed,
+/// or that the format cannot hold, so what is read back has the puzzles and no other records.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{Convert, Execution};
+/// use gridmill::rows::OutputFormat;
+///
+/// let corpus = Corpus::open_path("data/easy.txt")?;
+/// let mut text = Vec::new();
+/// let job = Convert::new().format(OutputFormat::Sdk);
+/// let report = job.run(corpus, &mut text, &Execution::new())?.report;
+/// assert_eq!(report.counts.puzzles, 1000);
+/// assert!(text.starts_with(b"[Puzzle]\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Convert {
+    settings: RowSettings,
+}
+
+row_setters!(Convert);
+row_job_runs!(Convert, ConvertReport);
+
+impl Convert {
+    /// Writes CSV with all columns.
+    pub fn new() -> Convert {
+        Convert::default()
+    }
+}
+
+/// Results of [`Convert`].
+#[derive(Clone, Debug, Serialize)]
+pub struct ConvertReport {
+    /// The number of records by what became of them.
+    #[serde(flatten)]
+    pub counts: ConvertCounts,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+    /// The part that was replayed from the rows of an interrupted run.
+    pub resumed: Option<Resumed>,
+}
+
+/// The number of records by what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConvertCounts {
+    /// Puzzles that were written.
+    pub puzzles: u64,
+    /// Puzzles that the format cannot hold.
+    pub not_written: u64,
+    /// Malformed records.
+    pub malformed: u64,
+}
+
+impl RunCounts for ConvertCounts {
+    fn records(&self) -> u64 {
+        let ConvertCounts { puzzles, not_written, malformed } = *self;
+        puzzles + not_written + malformed
+    }
+
+    fn merge(&mut self, other: ConvertCounts) {
+        self.puzzles += other.puzzles;
+        self.not_written += other.not_written;
+        self.malformed += other.malformed;
+    }
+}
+
+/// Writes the rows of records, and counts them.
+pub(crate) struct ConvertWorker {
+    format: OutputFormat,
+    detail: String,
+    counts: ConvertCounts,
+}
+
+impl RecordWorker for ConvertWorker {
+    type Note = ();
+    type Counts = ConvertCounts;
+
+    const TAKES_PENCILMARKS: bool = true;
+
+    fn question(&self, _parsers: &InputParsers) -> Option<Question> {
+        None
+    }
+
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+        self.detail.clear();
+        let shape = record.puzzle.as_ref().map(|puzzle| puzzle.shape);
+        match (shape, obstacle(self.format, record.subject)) {
+            (Ok(_), None) => self.counts.puzzles += 1,
+            (Ok(_), Some(obstacle)) => {
+                self.detail.push_str(obstacle);
+                self.counts.not_written += 1;
+            }
+            (Err(reason), _) => {
+                write!(self.detail, "{reason}").expect("a string takes any text");
+                self.counts.malformed += 1;
+            }
+        }
+
+        emit.row(&ConvertRow {
+            file: &record.input.name,
+            line: record.line,
+            subject: record.subject,
+            clues: shape.ok().map(|shape| shape.clues.into()),
+            detail: &self.detail,
+            after_gap: !record.is_first && shape.is_ok_and(|shape| shape.after_blank_line),
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn into_counts(self) -> ConvertCounts {
+        self.counts
+    }
+}
+
+impl RowJob for Convert {
+    const NAME: &'static str = "convert";
+    const FORMATS: &'static [OutputFormat] = &OutputFormat::OF_PUZZLES;
+
+    type Row = ConvertRow<'static>;
+    type Worker = ConvertWorker;
+    type Stage = Replayed<ConvertCounts>;
+    type Report = ConvertReport;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
+    }
+
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<ConvertCounts>, JobError> {
+        Ok(Replayed::new(ConvertCounts::default(), count))
+    }
+
+    fn worker(&self, _stage: &Self::Stage, _execution: &Execution) -> Result<ConvertWorker, JobError> {
+        Ok(ConvertWorker { format: self.settings.format, detail: String::new(), counts: ConvertCounts::default() })
+    }
+
+    fn report(counts: ConvertCounts, run: Run) -> ConvertReport {
+        ConvertReport {
+            counts,
+            wall_seconds: run.wall.as_secs_f64(),
+            stopped_after: run.stopped_after,
+            resumed: Resumed::of(run.resumed),
+        }
+    }
+}
+
+/// Counts a record by its row, which tables have for all of them.
+fn count(counts: &mut ConvertCounts, _row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+    match record.puzzle {
+        Some(_) => counts.puzzles += 1,
+        None => counts.malformed += 1,
+    }
+    Ok(())
+}

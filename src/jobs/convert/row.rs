@@ -1,0 +1,94 @@
+//! The rows of `convert`: their columns, and puzzles in formats without columns.
+#![expect(clippy::inline_always, reason = "as for all rows")]
+
+use std::io::Write;
+
+use crate::format::Alphabet;
+use crate::puzzle::Order;
+use crate::rows::{Column, Field, Kind, OutputFormat, Row, Subject, column};
+
+/// The row of a record.
+pub(crate) struct ConvertRow<'a> {
+    pub(crate) file: &'a str,
+    /// The line of the input on which the record starts, from 1.
+    pub(crate) line: u64,
+    pub(crate) subject: Subject<'a>,
+    /// The number of clues; `None` for a malformed record.
+    pub(crate) clues: Option<u64>,
+    /// Why there is no puzzle; empty if there is one.
+    pub(crate) detail: &'a str,
+    /// Whether an empty line stands before the record where puzzles are written as grids.
+    pub(crate) after_gap: bool,
+}
+
+impl Row for ConvertRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        Column::PUZZLE,
+        column!("clues", Kind::Number, "the number of clues; none for a malformed record").nullable(),
+        column!("detail", Kind::Text, "why the record is malformed").nullable(),
+    ];
+
+    #[inline(always)]
+    fn field<F: Field>(&self, column: usize, field: F) {
+        match column {
+            0 => field.text(self.file),
+            1 => field.number(self.line),
+            2 => field.subject(self.subject),
+            3 => field.number_if_known(self.clues),
+            _ => field.text_if_any(self.detail),
+        }
+    }
+
+    fn text(&self, format: OutputFormat, output: &mut Vec<u8>) {
+        if self.after_gap && matches!(format, OutputFormat::Grids | OutputFormat::Sdk) {
+            output.push(b'\n');
+        }
+        match self.subject {
+            _ if !self.detail.is_empty() => push_comment(self, format, output),
+            Subject::Puzzle { cells, alphabet, blank } if matches!(format, OutputFormat::Grids | OutputFormat::Sdk) => {
+                if format == OutputFormat::Sdk {
+                    output.extend_from_slice(b"[Puzzle]\n");
+                }
+                for row in cells.chunks(alphabet.order().side()) {
+                    alphabet.write(row, blank, output);
+                    output.push(b'\n');
+                }
+            }
+            Subject::Puzzle { cells, .. } if format == OutputFormat::OpenSudoku => {
+                output.extend_from_slice(b"  <game data=\"");
+                Alphabet::OF_NINE.write(cells, b'0', output);
+                output.extend_from_slice(b"\"/>\n");
+            }
+            subject => {
+                subject.write(output);
+                output.push(b'\n');
+            }
+        }
+    }
+}
+
+/// Why a format cannot hold a puzzle, if it cannot.
+pub(super) fn obstacle(format: OutputFormat, subject: Subject<'_>) -> Option<&'static str> {
+    let has_rows = matches!(format, OutputFormat::Grids | OutputFormat::Sdk | OutputFormat::OpenSudoku);
+    match subject {
+        Subject::Pencilmarks(_) if has_rows => Some("a pencilmark puzzle: only lines and tables hold it"),
+        Subject::Puzzle { alphabet, .. } if format == OutputFormat::OpenSudoku && alphabet.order() != Order::Three => {
+            Some("not 9x9: OpenSudoku has no other size")
+        }
+        _ => None,
+    }
+}
+
+/// Appends a comment with the reason why there is no puzzle.
+fn push_comment(row: &ConvertRow<'_>, format: OutputFormat, output: &mut Vec<u8>) {
+    // Two dashes would end a comment of XML.
+    let (line, detail) = (row.line, row.detail.replace("--", "- -"));
+    let malformed = if row.clues.is_none() { "malformed: " } else { "" };
+    let written = match format {
+        OutputFormat::OpenSudoku => writeln!(output, "  <!-- line {line}: {malformed}{detail} -->"),
+        _ => writeln!(output, "# line {line}: {malformed}{detail}"),
+    };
+    written.expect("memory takes any text");
+}
