@@ -162,6 +162,7 @@ def isomorphs_file(
     kinds: Iterable[str] = (),
     original: bool = False,
     origin: bool = False,
+    unchecked: bool = False,
     answer_column: str | None = None,
     **options: Unpack[OfFiles],
 ) -> dict[str, Any]:
@@ -170,7 +171,7 @@ def isomorphs_file(
     Args:
         inputs: As for `solve_file`. The answers of a table are rewritten with the puzzles.
         output: As for `solve_file`.
-        copies, seed, kinds, original, answer_column: As for `isomorphs`.
+        copies, seed, kinds, original, unchecked, answer_column: As for `isomorphs`.
         origin: Write the column `origin`, too: the line of the puzzle, after the name of its file if there are several.
         engine, max_branches, threads, alphabet, columns, puzzle_column, keep: As for `solve_file`.
         format, header, progress: As for `solve_file`.
@@ -184,7 +185,7 @@ def isomorphs_file(
         ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
         OSError: If a file cannot be read or written.
     """
-    job = _jobs.copying(copies, seed, kinds, original, origin)
+    job = _jobs.copying(copies, seed, kinds, original, origin, unchecked)
     return _write(job, inputs, output, {**options, "answer_column": answer_column})
 
 

@@ -39,7 +39,9 @@ def validating(minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) 
     )
 
 
-def copying(copies: int, seed: int, kinds: Iterable[str], original: bool, origin: bool) -> _gridmill.Job:
+def copying(
+    copies: int, seed: int, kinds: Iterable[str], original: bool, origin: bool, unchecked: bool
+) -> _gridmill.Job:
     """Draws isomorphs of puzzles."""
     return _gridmill.Job.isomorphs(
         integer("copies", copies, 0, 1_000_000),
@@ -47,6 +49,7 @@ def copying(copies: int, seed: int, kinds: Iterable[str], original: bool, origin
         texts("kinds", kinds),
         original=flag("original", original),
         origin=flag("origin", origin),
+        unchecked=flag("unchecked", unchecked),
     )
 
 

@@ -305,6 +305,7 @@ def isomorphs(
     kinds: Iterable[str] = (),
     original: bool = False,
     origin: bool = False,
+    unchecked: bool = False,
     answer_column: str | None = None,
     **options: Unpack[OfMany],
 ) -> Table:
@@ -324,12 +325,13 @@ def isomorphs(
             all of them.
         original: Give each puzzle itself before its copies.
         origin: Give the column `origin`, too: the line of the puzzle, from 1.
+        unchecked: Take puzzles with wrong answers, too, which change a clue or break a rule.
         answer_column: The column of a table that holds the answers.
         engine, max_branches, threads, alphabet, columns, puzzle_column, keep: As for `solve`.
 
     Returns:
         A table with the columns `puzzle`, `solution` if the puzzles are a table with answers, and `origin` if it is
-        asked for, followed by those of `keep`. A record that is no puzzle, or whose answer is no full grid, has no
+        asked for, followed by those of `keep`. A record that is no puzzle, or whose answer is missing or wrong, has no
         rows; `summary` has the number of such records.
 
     Raises:
@@ -337,7 +339,7 @@ def isomorphs(
         ValueError: If an argument has a wrong value.
     """
     settings = _arguments.settings(**options, answer_column=answer_column)
-    return _table(_jobs.copying(copies, seed, kinds, original, origin), puzzles, settings)
+    return _table(_jobs.copying(copies, seed, kinds, original, origin, unchecked), puzzles, settings)
 
 
 @takes(OfMade)

@@ -92,9 +92,16 @@ impl Job {
     /// Draws random isomorphs of puzzles; no `kinds` are all of them.
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    #[pyo3(signature = (copies, seed, kinds, *, original, origin))]
-    fn isomorphs(copies: usize, seed: u64, kinds: Vec<String>, original: bool, origin: bool) -> PyResult<Job> {
-        let mut job = Augment::new(copies).seed(seed).original(original).origin(origin);
+    #[pyo3(signature = (copies, seed, kinds, *, original, origin, unchecked))]
+    fn isomorphs(
+        copies: usize,
+        seed: u64,
+        kinds: Vec<String>,
+        original: bool,
+        origin: bool,
+        unchecked: bool,
+    ) -> PyResult<Job> {
+        let mut job = Augment::new(copies).seed(seed).original(original).origin(origin).unchecked(unchecked);
         if !kinds.is_empty() {
             job = job.kinds(kinds.iter().map(|name| isomorph_kind(name)).collect::<PyResult<Vec<_>>>()?);
         }

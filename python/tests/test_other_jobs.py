@@ -162,6 +162,16 @@ def test_isomorphs_are_the_same_puzzle_in_another_guise(puzzles: list[str]) -> N
         gridmill.isomorphs(puzzles, kinds=["rotate"])
 
 
+def test_puzzles_with_wrong_answers_have_no_isomorphs(tmp_path: Path) -> None:
+    puzzle, answer = "1.3..........4.2", "1234432121433412"
+    source = tmp_path / "answers.csv"
+    source.write_text(f"puzzle,solution\n{puzzle},{answer}\n{puzzle},{wrong(puzzle, answer)}\n")
+    summary = gridmill.isomorphs_file(source, tmp_path / "copies.csv", copies=2)
+    assert (summary["puzzles"], summary["copies"], summary["wrong_answers"]) == (1, 2, 1)
+    summary = gridmill.isomorphs_file(source, tmp_path / "copies.csv", copies=2, unchecked=True)
+    assert (summary["puzzles"], summary["copies"], summary["wrong_answers"]) == (2, 4, 0)
+
+
 def test_isomorphs_are_those_of_the_command_line(puzzles: list[str], cli: Path, tmp_path: Path) -> None:
     source, rows = tmp_path / "puzzles.parquet", tmp_path / "rows.parquet"
     for table in (gridmill.solve(puzzles, columns=["puzzle"]), gridmill.solve(puzzles)):

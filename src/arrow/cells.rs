@@ -6,10 +6,11 @@ use std::ops::Range;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, OffsetSizeTrait, StringArray, StringViewArray};
+use arrow_buffer::NullBuffer;
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::{Alphabets, Malformed, ParsedPuzzle, Parser};
+use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser};
 use crate::puzzle::{Order, Puzzles};
 
 /// The symbol for a blank in the text of a list.
@@ -21,6 +22,7 @@ pub(crate) enum CellColumn {
     Utf8(StringArray),
     LargeUtf8(LargeStringArray),
     Utf8View(StringViewArray),
+    Dictionary(CellDictionary),
     Lists(CellLists),
 }
 
@@ -54,9 +56,8 @@ impl CellColumn {
             DataType::Utf8 => CellColumn::Utf8(array.as_string().clone()),
             DataType::LargeUtf8 => CellColumn::LargeUtf8(array.as_string().clone()),
             DataType::Utf8View => CellColumn::Utf8View(array.as_string_view().clone()),
-            DataType::Dictionary(..) | DataType::Null => {
-                CellColumn::Utf8(cast(array, &DataType::Utf8)?.as_string().clone())
-            }
+            DataType::Dictionary(..) => CellColumn::Dictionary(CellDictionary::new(array)?),
+            DataType::Null => CellColumn::Utf8(StringArray::new_null(array.len())),
             _ => CellColumn::Lists(CellLists::new(array)?),
         })
     }
@@ -75,6 +76,9 @@ impl CellColumn {
         {
             return Ok(puzzle);
         }
+        if self.size(row) >= MAX_RECORD {
+            return Err(Malformed::TooLong);
+        }
         parser.parse(self.text(row, alphabets, buffer).as_bytes(), puzzles)
     }
 
@@ -85,6 +89,7 @@ impl CellColumn {
             CellColumn::LargeUtf8(array) => array.value_length(row) as usize,
             // The lower half of a view is the length.
             CellColumn::Utf8View(array) => array.views()[row] as u32 as usize,
+            CellColumn::Dictionary(dictionary) => dictionary.key(row).map_or(0, |key| dictionary.values.size(key)),
             CellColumn::Lists(lists) => lists.rows[row].as_ref().map_or(0, Range::len),
         }
     }
@@ -95,6 +100,10 @@ impl CellColumn {
             CellColumn::Utf8(array) if array.is_valid(row) => array.value(row),
             CellColumn::LargeUtf8(array) if array.is_valid(row) => array.value(row),
             CellColumn::Utf8View(array) if array.is_valid(row) => array.value(row),
+            CellColumn::Dictionary(dictionary) => match dictionary.key(row) {
+                Some(key) => dictionary.values.text(key, alphabets, buffer),
+                None => "",
+            },
             CellColumn::Lists(lists) => {
                 buffer.clear();
                 lists.push(row, alphabets, buffer);
@@ -102,6 +111,30 @@ impl CellColumn {
             }
             _ => "",
         }
+    }
+}
+
+/// A column of keys, which stand for texts. The texts are not copied: together they can be of any length.
+#[derive(Debug)]
+pub(crate) struct CellDictionary {
+    keys: Vec<usize>,
+    nulls: Option<NullBuffer>,
+    values: Box<CellColumn>,
+}
+
+impl CellDictionary {
+    fn new(array: &ArrayRef) -> Result<CellDictionary, ArrowError> {
+        let dictionary = array.as_any_dictionary();
+        let values = dictionary.values();
+        // Without values, all keys are null.
+        let keys = if values.is_empty() { vec![] } else { dictionary.normalized_keys() };
+        Ok(CellDictionary { keys, nulls: array.nulls().cloned(), values: Box::new(CellColumn::new(values)?) })
+    }
+
+    /// The index of the text in a row; `None` for a null.
+    fn key(&self, row: usize) -> Option<usize> {
+        let is_valid = self.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
+        self.keys.get(row).copied().filter(|_| is_valid)
     }
 }
 
@@ -155,7 +188,7 @@ impl CellLists {
         Some(order)
     }
 
-    /// Appends the symbols of a row. A list that is no grid is appended as a list.
+    /// Appends the symbols of a row. A list that is no grid is appended as a list, up to the length that a record may have.
     fn push(&self, row: usize, alphabets: &Alphabets, text: &mut String) {
         let Some(list) = self.rows[row].clone() else { return };
         let mut cells = [0; Order::MAX_CELLS];
@@ -166,6 +199,9 @@ impl CellLists {
 
         text.push('[');
         for index in list.clone() {
+            if text.len() >= MAX_RECORD {
+                break;
+            }
             let gap = if index > list.start { ", " } else { "" };
             match self.value(index) {
                 Some(value) => write!(text, "{gap}{value}"),

@@ -9,6 +9,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use memchr::{memchr, memchr3};
 
+use super::cell_size::size;
 use super::cells::{CellColumn, can_hold_puzzles};
 use crate::format::{
     Alphabets, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser, choose_columns,
@@ -137,9 +138,12 @@ impl TypedRecords {
         taken
     }
 
-    /// The number of the next records, up to `records`, of which all but the last have fewer than `bytes` bytes of cells.
+    /// The number of the next records, up to `records`, of which all but the last have fewer than `bytes` bytes.
     pub(crate) fn within(&self, records: usize, bytes: usize) -> usize {
-        let size = |row: usize| self.cells.iter().map(|column| column.size(self.first + row)).sum::<usize>();
+        let size = |row: usize| {
+            let kept: usize = self.kept.columns().iter().map(|column| size(column, row..row + 1)).sum();
+            self.get(row).cells_size() + kept
+        };
         let (mut number, mut seen) = (0, 0);
         while number < self.len().min(records) && (seen < bytes || number == 0) {
             seen += size(number);
@@ -153,7 +157,8 @@ impl TypedRecords {
         self.slice(0, records.min(self.len()))
     }
 
-    fn slice(&self, start: usize, length: usize) -> TypedRecords {
+    /// Some successive records.
+    pub(crate) fn slice(&self, start: usize, length: usize) -> TypedRecords {
         TypedRecords {
             cells: Arc::clone(&self.cells),
             alphabets: self.alphabets,
@@ -163,10 +168,10 @@ impl TypedRecords {
         }
     }
 
-    /// The texts of the first puzzles.
-    pub(crate) fn puzzle_texts(&self, records: usize) -> Vec<String> {
+    /// The texts of the first puzzles, up to `records`, and [within](TypedRecords::within) so many bytes.
+    pub(crate) fn puzzle_texts(&self, records: usize, bytes: usize) -> Vec<String> {
         let text = |index| self.get(index).cell_text(CellsOf::Puzzle, &mut String::new()).to_owned();
-        (0..records.min(self.len())).map(text).collect()
+        (0..self.within(records, bytes)).map(text).collect()
     }
 
     /// The record with this index.
@@ -190,6 +195,17 @@ pub(crate) enum CellsOf {
 }
 
 impl<'a> TypedRecord<'a> {
+    /// The number of bytes of the cells.
+    fn cells_size(self) -> usize {
+        self.records.cells.iter().map(|column| column.size(self.records.first + self.index)).sum()
+    }
+
+    /// The number of bytes of the cells and of the columns that are copied to the output.
+    pub(crate) fn size(self) -> usize {
+        let kept = self.records.kept.columns().iter().map(|column| column.slice(self.index, 1).to_data());
+        self.cells_size() + kept.map(|row| row.get_slice_memory_size().unwrap_or(0)).sum::<usize>()
+    }
+
     /// Adds the puzzle in a column to `puzzles`. `buffer` is for texts that have to be made.
     pub(crate) fn parse(
         self,

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "arrow")]
 use crate::arrow::records::{TypedRecord, TypedRecords};
@@ -30,6 +32,39 @@ pub struct ChunkInput {
     /// The records of the chunk, if the input has typed columns. They have no text in the chunk.
     #[cfg(feature = "arrow")]
     pub(crate) typed: Option<TypedRecords>,
+    /// The rows that are made of each record.
+    pub(crate) rows: RowRange,
+}
+
+/// Which of the rows of its records a chunk is for, if they have so many that they are divided among several chunks.
+#[derive(Clone, Debug)]
+pub(crate) struct RowRange {
+    /// The numbers of the rows, from 0. The last chunk for a record may go beyond its last row.
+    pub(crate) range: Range<u64>,
+    /// Set if a record turns out to have no rows after these.
+    over: Option<Arc<AtomicBool>>,
+}
+
+impl RowRange {
+    /// All rows.
+    pub(crate) const ALL: RowRange = RowRange { range: 0..u64::MAX, over: None };
+
+    /// Some of the rows of one record.
+    pub(crate) fn new(range: Range<u64>, over: &Arc<AtomicBool>) -> RowRange {
+        RowRange { range, over: Some(Arc::clone(over)) }
+    }
+
+    /// Whether the first rows are among them: each record has one such chunk.
+    pub(crate) fn is_first(&self) -> bool {
+        self.range.start == 0
+    }
+
+    /// Says that the record has no rows after these, so that no more chunks are made for it.
+    pub(crate) fn end(&self) {
+        if let Some(over) = &self.over {
+            over.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 impl ChunkInput {
@@ -39,7 +74,30 @@ impl ChunkInput {
             input: Arc::clone(input),
             #[cfg(feature = "arrow")]
             typed: None,
+            rows: RowRange::ALL,
         }
+    }
+
+    /// For some of the records, by their indices, and some of their rows.
+    pub(crate) fn part(
+        &self,
+        #[cfg_attr(not(feature = "arrow"), expect(unused_variables, reason = "text is in the chunk"))] records: Range<
+            usize,
+        >,
+        rows: RowRange,
+    ) -> ChunkInput {
+        ChunkInput {
+            input: Arc::clone(&self.input),
+            #[cfg(feature = "arrow")]
+            typed: self.typed.as_ref().map(|typed| typed.slice(records.start, records.len())),
+            rows,
+        }
+    }
+
+    /// The number of records of which no chunk before has rows.
+    pub(crate) fn new_records<N>(chunk: &Chunk<ChunkInput, N>) -> usize {
+        let is_new = chunk.input.as_ref().is_some_and(|input| input.rows.is_first());
+        if is_new { chunk.records.len() } else { 0 }
     }
 
     /// The records of a chunk.
@@ -71,6 +129,15 @@ impl<'a> RecordContent<'a> {
     /// The line end after typed columns that are printed.
     #[cfg(feature = "arrow")]
     pub(crate) const CSV_LINE_END: &'static [u8] = b"\n";
+
+    /// The number of bytes that it takes.
+    pub(crate) fn size(self) -> usize {
+        match self {
+            RecordContent::Text(text) => text.len(),
+            #[cfg(feature = "arrow")]
+            RecordContent::Typed(record) => record.size(),
+        }
+    }
 
     /// The text of the record. Typed columns become a line of CSV.
     pub(crate) fn text(self) -> Cow<'a, [u8]> {

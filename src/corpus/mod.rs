@@ -34,10 +34,10 @@ pub use self::error::CorpusError;
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
 pub use self::error::ReadProgress;
-pub(crate) use self::input::RecordContent;
 #[doc(hidden)]
 pub use self::input::{ChunkInput, RecordView};
 pub use self::input::{Input, Origin};
+pub(crate) use self::input::{RecordContent, RowRange};
 use self::reader::{ChunkText, InputReader};
 #[doc(hidden)]
 pub use self::shard::BLOCK;

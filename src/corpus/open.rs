@@ -33,7 +33,7 @@ pub(super) fn open(origin: &Origin, options: &InputOptions) -> Result<Box<dyn In
 #[cfg(feature = "parquet")]
 mod parquet_file {
     use std::fs::File;
-    use std::io::{self, Read, Seek};
+    use std::io::{Read, Seek};
 
     use crate::arrow::parquet::{MAGIC, OpenError, ParquetInput};
     use crate::corpus::error::CorpusError;
@@ -61,10 +61,10 @@ mod parquet_file {
         }
         let input = ParquetInput::open(file, options).map_err(|error| match error {
             OpenError::Columns(source) => CorpusError::Detect { name: name.to_owned(), source },
-            OpenError::Parquet(source) => failed(io::Error::other(source)),
+            OpenError::File(source) => failed(source),
         })?;
         let size = StoredSize { bytes: metadata.len(), records: input.records };
-        let reader = TypedReader::new(name.to_owned(), input.columns, input.batches, size, options)?;
+        let reader = TypedReader::new(name.to_owned(), input.columns, Box::new(input.batches), size, options)?;
         Ok(Opened::Parquet(Box::new(reader)))
     }
 }

@@ -1,6 +1,5 @@
 //! Reads an input with typed columns: a Parquet file, or record batches in memory.
 
-use std::io;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -10,6 +9,7 @@ use super::error::{CorpusError, ReadProgress};
 use super::input::{ChunkInput, Input, RecordContent, RecordView};
 use super::reader::{ChunkText, InputReader};
 use super::text_input::MAX_CHUNK_TEXT;
+use crate::arrow::into_io;
 use crate::arrow::records::{RecordColumns, TypedRecords};
 use crate::format::{InputOptions, typed_layout};
 use crate::pipeline::Record;
@@ -69,7 +69,7 @@ impl TypedReader {
             batch = Some(opened.map_err(failed)?);
         }
 
-        let sample = batch.as_ref().map(|batch| batch.puzzle_texts(SAMPLE)).unwrap_or_default();
+        let sample = batch.as_ref().map(|batch| batch.puzzle_texts(SAMPLE, MAX_CHUNK_TEXT)).unwrap_or_default();
         let layout = typed_layout(columns.header(), columns.names(), columns.fields(), &sample, options)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         if let Some(batch) = &mut batch {
@@ -112,7 +112,7 @@ impl InputReader for TypedReader {
             let typed = batch.take(batch.within(records, MAX_CHUNK_TEXT));
             let (line, number) = (self.records + 1, typed.len() as u64);
             chunk.records.extend((line..line + number).map(|line| Record { text: 0..0, line }));
-            *chunk.input = Some(ChunkInput { input: Arc::clone(&self.input), typed: Some(typed) });
+            *chunk.input = Some(ChunkInput { typed: Some(typed), ..ChunkInput::of_text(&self.input) });
             *chunk.input_bytes += self.advance(number);
         }
         Ok(())
@@ -156,5 +156,5 @@ impl InputReader for TypedReader {
 
 fn read_error(name: &str, records: u64, source: ArrowError) -> CorpusError {
     let progress = ReadProgress { records, line: records };
-    CorpusError::Batch { name: name.to_owned(), progress, source: io::Error::other(source) }
+    CorpusError::Batch { name: name.to_owned(), progress, source: into_io(source) }
 }

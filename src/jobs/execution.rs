@@ -10,8 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::copying::CopyError;
+use super::divided::DividedCorpus;
 use super::tally::{InputTally, NoPuzzle, Tallied};
-use crate::corpus::{ChunkInput, Corpus, CorpusError};
+use crate::corpus::{ChunkInput, CorpusError};
 use crate::engine::lanes::SimdError;
 use crate::engine::solver::Solver;
 use crate::engine::{Engine, Limit, MaxBranches};
@@ -159,7 +160,7 @@ impl Execution {
     /// Runs a corpus through workers into an output; `finish` is called with every chunk before it is written.
     pub(super) fn run<W, N>(
         &self,
-        corpus: Corpus,
+        corpus: impl Into<DividedCorpus>,
         workers: Vec<W>,
         output: impl Write + Send,
         mut finish: impl FnMut(&mut Chunk<ChunkInput, N>) -> io::Result<()> + Send,
@@ -170,10 +171,12 @@ impl Execution {
         N: Send + 'static,
     {
         let start = Instant::now();
-        let mut tally = InputTally::new(&corpus);
+        let corpus = corpus.into();
+        let mut tally = InputTally::new(corpus.corpus());
         let mut last = None;
         let finish = |chunk: &mut Chunk<ChunkInput, N>| {
-            self.notify(Event::Written { records: chunk.records.len(), input_bytes: chunk.input_bytes });
+            let records = ChunkInput::new_records(chunk);
+            self.notify(Event::Written { records, input_bytes: chunk.input_bytes });
             last = chunk.input.clone().zip(chunk.records.last().map(|record| record.line));
             finish(chunk)
         };

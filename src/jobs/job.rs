@@ -86,6 +86,11 @@ pub(crate) trait RowJob: Sized {
         ChunkLimits::default()
     }
 
+    /// The maximum number of rows of a record, if an option sets it: its rows are divided among several chunks.
+    fn rows_of_record(&self) -> u64 {
+        1
+    }
+
     /// Whether late columns are filled by the serial stage in this run; otherwise workers know them.
     fn defers_late(&self) -> bool {
         false

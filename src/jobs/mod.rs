@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod answer;
 pub mod augment;
 // The command line's own: no part of the interface.
 #[doc(hidden)]
@@ -24,6 +25,7 @@ pub mod convert;
 mod copying;
 mod count;
 pub mod dedupe;
+mod divided;
 mod engine_source;
 mod execution;
 mod first_seen;
@@ -32,6 +34,7 @@ mod job;
 mod merge;
 #[cfg(feature = "parquet")]
 mod parquet_file;
+mod random_grids;
 pub mod rate;
 mod rated;
 mod read_records;
@@ -44,6 +47,7 @@ pub mod sample;
 mod settings;
 pub mod solve;
 pub mod split;
+mod table_file;
 mod tally;
 pub mod validate;
 

@@ -10,16 +10,17 @@ use std::time::Duration;
 
 use csv::ByteRecord;
 
-use super::records::{CellParser, ChunkParser, InputParsers, ParsedRecord};
+use super::answer::GivenAnswer;
+use super::records::{ChunkParser, InputParsers, ParsedRecord};
 use super::tally::{InputTally, Tallied};
 #[cfg(feature = "arrow")]
 use crate::arrow::records::TypedRecords;
-use crate::corpus::{ChunkInput, Input, RecordContent};
+use crate::corpus::{ChunkInput, Input, RowRange};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
 use crate::pipeline::{Chunk, Work, thread_cpu_time};
-use crate::puzzle::{Pencilmarks, Puzzles};
+use crate::puzzle::Pencilmarks;
 use crate::rows::{Row, RowParts, RowSink, Subject};
 
 /// What a job does with a record. Each thread has its own worker, with its scratch memory.
@@ -69,21 +70,10 @@ pub(crate) struct SolvedRecord<'a> {
     pub(crate) fields: &'a ByteRecord,
     /// Its index in the chunk.
     pub(crate) index: usize,
+    /// Which of its rows are made, in a job that divides them.
+    pub(crate) rows: &'a RowRange,
     /// Whether it is the first of the run.
     pub(crate) is_first: bool,
-}
-
-/// The answer beside a puzzle, which is parsed if a worker needs it.
-pub(crate) struct GivenAnswer<'a> {
-    parser: &'a mut CellParser,
-    content: RecordContent<'a>,
-}
-
-impl GivenAnswer<'_> {
-    /// Adds the answer to `puzzles`.
-    pub(crate) fn parse(self, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
-        self.parser.parse(self.content, puzzles)
-    }
 }
 
 /// A puzzle with its solver.
@@ -198,6 +188,7 @@ impl<W: RecordWorker> RecordLoop<W> {
         // Those of the last chunk, whose input may have been another one.
         fields.clear();
         let is_start = chunk.number() == 0;
+        let rows = chunk.input.as_ref().map_or(RowRange::ALL, |input| input.rows.clone());
         let mut pencilmarks = solver.pencilmark_answers();
         let mut notes = Vec::new();
         let mut output = std::mem::take(&mut chunk.output);
@@ -228,7 +219,7 @@ impl<W: RecordWorker> RecordLoop<W> {
 
             let is_first = is_start && index == 0;
             let answer = answers.as_mut().map(|parser| GivenAnswer { parser, content });
-            let record = SolvedRecord { input, line, subject, puzzle, answer, fields, index, is_first };
+            let record = SolvedRecord { input, line, subject, puzzle, answer, fields, index, rows: &rows, is_first };
             let mut emit = Emit { sink, output: &mut output, notes: &mut notes, fields, record: index };
             if worker.record(record, &mut emit).is_break() {
                 return None;

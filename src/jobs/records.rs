@@ -121,7 +121,7 @@ impl ChunkParser {
         mut take_pencilmarks: impl FnMut(Pencilmarks),
     ) {
         self.records.clear();
-        let Some(ChunkInput { input, .. }) = &chunk.input else { return };
+        let Some(ChunkInput { input, rows, .. }) = &chunk.input else { return };
         let parser = &mut InputParsers::for_input(input, &mut self.parsers).puzzles;
         for record in ChunkInput::contents(chunk) {
             self.records.push(match parser.parse(record, puzzles) {
@@ -133,6 +133,9 @@ impl ChunkParser {
                     ParsedRecord::Malformed(reason)
                 }
             });
+        }
+        if !rows.is_first() {
+            return;
         }
         let lines = chunk.records.iter().map(|record| record.line);
         let malformed = lines.zip(&self.records).filter_map(|(line, record)| match record {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::copying::records_of;
+use super::divided::DividedCorpus;
 use super::execution::PipelineRun;
 use super::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
 use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};
@@ -430,6 +431,7 @@ fn write_rows<J: RowJob>(
 
     let ChunkLimits { first, all } = job.chunk_limits();
     let with_first = first.map(|first| execution.first_chunk(first));
+    let corpus = DividedCorpus::new(corpus, job.rows_of_record());
     let run = with_first.as_ref().unwrap_or(execution).run(corpus, workers, output, finish, all);
     Ok(run.map(|mut pipeline| {
         let tally = std::mem::take(&mut pipeline.tally);

@@ -78,23 +78,20 @@ impl Isomorph {
         Isomorph { digits: (0..=order.side() as u8).collect(), sources: (0..order.cells()).collect() }
     }
 
-    /// Draws one of all isomorphisms of a size, each with the same probability.
-    pub fn random(order: Order, rng: &mut impl Rng) -> Isomorph {
-        Isomorph::random_of(order, &IsomorphKind::ALL, rng)
+    /// An isomorphism that names digits so, with 0 for a blank, and takes the values of cells from these cells.
+    #[cfg(feature = "corpus")]
+    pub(super) fn new(digits: Vec<u8>, sources: Vec<usize>) -> Isomorph {
+        Isomorph { digits, sources }
     }
 
-    /// Draws one of the isomorphisms that these kinds generate: renames digits, permutes rows and so on, as far as they
-    /// are among the kinds.
-    pub fn random_of(order: Order, kinds: &[IsomorphKind], rng: &mut impl Rng) -> Isomorph {
+    /// Draws one of all isomorphisms of a size, each with the same probability.
+    pub fn random(order: Order, rng: &mut impl Rng) -> Isomorph {
         let side = order.side();
-        let has = |kind: IsomorphKind| kinds.contains(&kind);
         let mut isomorph = Isomorph::identity(order);
-        if has(IsomorphKind::Digits) {
-            shuffle(rng, &mut isomorph.digits[1..]);
-        }
-        let rows = random_lines(order, has(IsomorphKind::Bands), has(IsomorphKind::Rows), rng);
-        let columns = random_lines(order, has(IsomorphKind::Stacks), has(IsomorphKind::Columns), rng);
-        let is_reflected = has(IsomorphKind::Transpose) && below(rng, 2) == 1;
+        shuffle(rng, &mut isomorph.digits[1..]);
+        let rows = random_lines(order, rng);
+        let columns = random_lines(order, rng);
+        let is_reflected = below(rng, 2) == 1;
         for (cell, source) in isomorph.sources.iter_mut().enumerate() {
             let (row, column) = (rows[cell / side], columns[cell % side]);
             *source = if is_reflected { column * side + row } else { row * side + column };
@@ -154,16 +151,12 @@ impl Isomorph {
 }
 
 /// A random order of the rows, or of the columns, that keeps bands together: of the bands, of the lines within them.
-fn random_lines(order: Order, of_bands: bool, within_bands: bool, rng: &mut impl Rng) -> Vec<usize> {
+fn random_lines(order: Order, rng: &mut impl Rng) -> Vec<usize> {
     let n = order.get();
     let mut bands: Vec<usize> = (0..n).collect();
-    if of_bands {
-        shuffle(rng, &mut bands);
-    }
+    shuffle(rng, &mut bands);
     let mut lines: Vec<usize> = bands.iter().flat_map(|band| band * n..(band + 1) * n).collect();
-    if within_bands {
-        lines.chunks_exact_mut(n).for_each(|band| shuffle(rng, band));
-    }
+    lines.chunks_exact_mut(n).for_each(|band| shuffle(rng, band));
     lines
 }
 
@@ -218,33 +211,6 @@ mod tests {
             let digits: HashSet<&[u8]> = drawn.iter().map(|isomorph| &isomorph.digits[1..3]).collect();
             assert_eq!(sources.len(), order.cells() * 2 * (order.get() - 1));
             assert_eq!(digits.len(), order.side() * (order.side() - 1));
-        }
-    }
-
-    /// Each kind changes what it says and nothing else, and reaches all that it can.
-    #[test]
-    fn kinds_generate_their_subgroups() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        // Of 4x4: 4! ways to name the digits, 2 * 2 to permute rows within bands, 2 to permute bands.
-        for (kinds, expected) in [
-            (&[IsomorphKind::Digits][..], 24),
-            (&[IsomorphKind::Rows], 4),
-            (&[IsomorphKind::Columns], 4),
-            (&[IsomorphKind::Bands], 2),
-            (&[IsomorphKind::Stacks], 2),
-            (&[IsomorphKind::Transpose], 2),
-            (&[IsomorphKind::Rows, IsomorphKind::Bands], 8),
-            (&[], 1),
-        ] {
-            let drawn = (0..500).map(|_| Isomorph::random_of(Order::Two, kinds, &mut rng));
-            let different: HashSet<(Vec<u8>, Vec<usize>)> = drawn.map(|i| (i.digits, i.sources)).collect();
-            assert_eq!(different.len(), expected, "{kinds:?}");
-            let keeps_columns = |sources: &[usize]| (0..16).all(|cell| sources[cell] % 4 == cell % 4);
-            assert!(
-                !kinds.contains(&IsomorphKind::Rows) || different.iter().all(|(_, sources)| keeps_columns(sources))
-            );
-            let renames = different.iter().any(|(digits, _)| *digits != [0, 1, 2, 3, 4]);
-            assert_eq!(renames, kinds == [IsomorphKind::Digits]);
         }
     }
 

@@ -1,6 +1,8 @@
 //! Puzzles: sizes, houses and rules, batches of puzzles, pencilmark puzzles, isomorphisms and symmetries.
 
 mod batch;
+#[cfg(feature = "corpus")]
+mod copies;
 mod geometry;
 mod isomorph;
 mod owned;
@@ -13,6 +15,8 @@ mod symmetry;
 mod unavoidable;
 
 pub use self::batch::Batch;
+#[cfg(feature = "corpus")]
+pub(crate) use self::copies::Copies;
 pub use self::geometry::{Geometry, Grid, House, Order};
 pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};

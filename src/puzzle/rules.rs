@@ -39,10 +39,13 @@ pub fn conflict(order: Order, puzzle: &[u8]) -> Option<Conflict> {
 ///
 /// If `puzzle` or `grid` is not `order.cells()` values from 0 to the side.
 pub fn is_solution(order: Order, puzzle: &[u8], grid: &[u8]) -> bool {
-    assert_eq!(puzzle.len(), order.cells(), "a {order} puzzle");
-    let is_full = !grid.contains(&0);
+    assert_eq!((puzzle.len(), grid.len()), (order.cells(), order.cells()), "a {order} puzzle and a grid");
     let keeps_clues = puzzle.iter().zip(grid).all(|(&clue, &digit)| clue == 0 || clue == digit);
-    is_full && keeps_clues && conflict(order, grid).is_none()
+
+    // A house with as many cells as digits has each of them once if it has all of them.
+    let all_digits = (2_u32 << order.side()) - 2;
+    let digits = |cells: &[u16]| cells.iter().fold(0, |set, &cell| set | 1_u32 << grid[usize::from(cell)]);
+    keeps_clues && Geometry::of(order).houses().all(|(_, cells)| digits(cells) == all_digits)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod partial_file;
 mod preallocate;
 mod regular;
 mod replay;
+mod reserved_file;
 mod row_file;
 mod run_files;
 mod shard_metadata;
@@ -37,6 +38,8 @@ pub(crate) use self::replay::Replay;
 pub use self::replay::ResumeError;
 #[doc(hidden)]
 pub use self::replay::{ReplayError, RowError};
+#[doc(hidden)]
+pub use self::reserved_file::ReservedFile;
 pub(crate) use self::row_file::{FinishedShard, RowFile, RowLayout};
 #[doc(hidden)]
 pub use self::run_files::RunFiles;

@@ -61,6 +61,12 @@ impl OutputTarget {
         self.file_type().and_then(|file_type| file_type.formats().first().copied()).unwrap_or_default()
     }
 
+    /// Whether the name of the file says that it has rows with columns: CSV, JSON lines or Parquet.
+    pub fn is_table(&self) -> bool {
+        let has_columns = |file_type: FileType| file_type.formats().iter().all(|format| format.has_columns());
+        self.file_type().is_some_and(has_columns) && !self.is_parquet_in_name_only()
+    }
+
     /// Whether the file would have text under a name of Parquet, such as `solved.parquet.gz`.
     pub fn is_parquet_in_name_only(&self) -> bool {
         self.file_type() == Some(FileType::Parquet) && self.container == Container::Text

@@ -99,6 +99,119 @@ fn kinds_of_isomorphisms_can_be_chosen() {
     }
 }
 
+/// A puzzle with 17 clues: it has 8 of the digits, and no automorphism.
+const SPARSE: &str = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+
+#[test]
+fn all_isomorphs_are_found_if_there_are_fewer_than_wanted() {
+    let dir = TestDir::new();
+    dir.write("one", format!("{SPARSE}\n"));
+    // One less than the ways to permute, as the puzzle itself is none of its copies.
+    for (kinds, number) in
+        [("rows", 216), ("columns", 216), ("bands,stacks", 36), ("digits", 362_880), ("rows,transpose", 432)]
+    {
+        let run = dir.run(&format!("augment one --copies 1e6 --kind {kinds} --no-header"));
+        assert!(run.err.contains("1 puzzle with fewer, as there are no other isomorphs of these kinds"), "{}", run.err);
+        let made = run.ends(0);
+        let different: HashSet<&str> = made.lines().collect();
+        assert_eq!((made.lines().count(), different.len()), (number - 1, number - 1), "{kinds}");
+        assert!(!different.contains(SPARSE), "{kinds}");
+    }
+    let all = dir.run("augment one --copies 215 --kind rows");
+    assert!(!all.err.contains("fewer"), "{}", all.err);
+    // One clue can come to 81 cells and be any digit, and a blank grid stays as it is.
+    dir.write("few", format!("{}\n{}5\n", ".".repeat(81), ".".repeat(80)));
+    let run = dir.run("augment few --copies 1e12");
+    assert!(run.err.contains("728 copies of 2 puzzles") && run.err.contains("2 puzzles with fewer"), "{}", run.err);
+    assert_eq!(run.ends(0).lines().collect::<HashSet<_>>().len(), 729);
+}
+
+#[test]
+fn more_copies_begin_with_the_same_ones() {
+    let dir = TestDir::new();
+    corpus(&dir, 5);
+    let copies = |number: usize| rows(&dir.run(&format!("augment -q corpus.csv --copies {number} --seed 9")).ends(0));
+    let (few, many) = (copies(3), copies(40));
+    assert!(few.chunks(3).zip(many.chunks(40)).all(|(few, many)| few == &many[..3]));
+}
+
+/// A record has more rows than fit into a chunk; the first and the last chunk of it are like others.
+#[test]
+fn the_copies_of_one_record_are_divided_among_threads() {
+    let dir = TestDir::new();
+    corpus(&dir, 3);
+    let text = dir.read("corpus.csv").lines().map(|line| format!("{line},{line}\n")).collect::<String>();
+    dir.write(
+        "wide.csv",
+        text.replacen("puzzle,solution,puzzle,solution", "puzzle,solution,note,more", 1) + "no,puzzle,1,2\n",
+    );
+    let options = "--copies 20_000 --seed 2 --original --origin --keep note --summary s.json";
+    let run = |options: &str| {
+        let run = dir.run(&format!("augment wide.csv {options}"));
+        assert!(run.err.contains("60,000 copies of 3 puzzles in"), "{}", run.err);
+        assert!(run.err.contains("; 1 record left out: no puzzle\n") && !run.err.contains("fewer"), "{}", run.err);
+        run.ends(0)
+    };
+    let made = run(&format!("{options} --threads 1"));
+    assert_eq!(made.lines().count(), 1 + 3 * 20_001);
+    let origins: Vec<&str> = made.lines().skip(1).map(|row| row.split(',').nth(2).unwrap()).collect();
+    assert!(origins.chunks(20_001).zip(["2", "3", "4"]).all(|(rows, line)| rows.iter().all(|origin| *origin == line)));
+    for other in ["--threads 5", "--threads 3 --chunk 2", "--threads 2 --chunk 1e9"] {
+        assert!(run(&format!("{options} {other}")) == made, "{other}");
+    }
+    let summary: Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    assert_eq!(
+        (&summary["copies"], &summary["puzzles"], &summary["malformed"]),
+        (&json!(60_000), &json!(3), &json!(1))
+    );
+}
+
+/// The puzzle with the right answer, with one that breaks a rule, with one that changes a clue, and with none.
+fn with_wrong_answers(dir: &TestDir) -> [String; 4] {
+    corpus(dir, 2);
+    let own = rows(&dir.read("corpus.csv"));
+    let (puzzle, answer) = (&own[0][0], &own[0][1]);
+    let blank = puzzle.find('.').unwrap();
+    let mut broken = answer.clone().into_bytes();
+    broken[blank] = if broken[blank] == b'9' { b'1' } else { broken[blank] + 1 };
+    let broken = String::from_utf8(broken).unwrap();
+    let records = [answer, &broken, &own[1][1], ""].map(|answer| format!("{puzzle},{answer}\n"));
+    dir.write("answers.csv", format!("puzzle,solution\n{}", records.concat()));
+    records
+}
+
+#[test]
+fn wrong_answers_are_left_out() {
+    let dir = TestDir::new();
+    let records = with_wrong_answers(&dir);
+    let run = dir.run("augment answers.csv --copies 2 --original --summary s.json");
+    let words = "2 copies of 1 puzzle in";
+    assert!(
+        run.err.contains(words)
+            && run.err.contains("; 1 record left out: no full grid as its answer; 2 records left out: wrong answer"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.ends(0).lines().nth(1), Some(records[0].trim_end()));
+    let summary: Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    assert_eq!((&summary["wrong_answers"], &summary["unanswered"]), (&json!(2), &json!(1)));
+    let run = dir.run("augment answers.csv --copies 2 --unchecked");
+    assert!(run.err.contains("6 copies of 3 puzzles in") && !run.err.contains("wrong"), "{}", run.err);
+    run.ends(0);
+
+    // Of any other format, and into any other.
+    dir.run("augment -q answers.csv --copies 0 --original --unchecked -o all.parquet").ends(0);
+    dir.run("augment -q answers.csv --copies 0 --original --unchecked -o all.jsonl").ends(0);
+    for input in ["all.parquet", "all.jsonl"] {
+        for output in ["-o copies.parquet", "-o copies.jsonl", "--to hrm -o set"] {
+            let run = dir.run(&format!("augment {input} --copies 2 {output}"));
+            assert!(run.err.contains(words) && run.err.contains("; 2 records left out: wrong answer"), "{}", run.err);
+            run.ends(0);
+        }
+    }
+    dir.run("validate copies.parquet --fail-on all -o rows.csv").ends(0);
+}
+
 #[test]
 fn records_without_a_puzzle_or_an_answer_are_left_out_and_counted() {
     let dir = TestDir::new();

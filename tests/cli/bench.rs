@@ -73,16 +73,19 @@ fn exports_hold_the_table() {
     assert_eq!((&json["gridmill"], &json["options"]["limit"]), (&env!("CARGO_PKG_VERSION").into(), &2.into()));
     assert!(json["machine"]["cpus"].as_u64() > Some(0) && json["date"].as_str().unwrap().ends_with('Z'), "{json}");
     assert_eq!(json["sets"][0]["sha256"].as_str().unwrap().len(), 64);
-    let json = json["rows"].as_array().unwrap();
-    assert!(json.iter().all(|row| row["seconds"].as_array().unwrap().len() as u64 == row["rounds"]));
+    let rows_of_json = json["rows"].as_array().unwrap();
+    assert!(rows_of_json.iter().all(|row| row["seconds"].as_array().unwrap().len() as u64 == row["rounds"]));
     let solvers = |row: &serde_json::Value| row["solver"].as_str().unwrap().to_owned();
     assert_eq!(
-        json.iter().map(solvers).collect::<Vec<_>>(),
+        rows_of_json.iter().map(solvers).collect::<Vec<_>>(),
         rows.iter().map(|row| row["solver"].clone()).collect::<Vec<_>>()
     );
     let markdown = dir.read("out.md");
-    assert_eq!(markdown.lines().count(), 2 + rows.len());
-    assert!(markdown.lines().all(|line| line.matches(" | ").count() == 12), "{markdown}");
+    let (lines, machine) = markdown.trim_end().rsplit_once("\n\n").unwrap();
+    assert_eq!(lines.lines().count(), 2 + rows.len());
+    assert!(lines.lines().all(|line| line.matches(" | ").count() == 12), "{markdown}");
+    let cpu = json["machine"]["cpu"].as_str().unwrap();
+    assert!(machine.contains(cpu), "{machine}: {cpu}");
     let svg = dir.read("out.svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("prefers-color-scheme: dark"));
     assert_eq!(svg.matches("<rect ").count(), rows.len());
@@ -134,8 +137,180 @@ fn several_disagreements_are_listed() {
     dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
     let result = run_with(&dir, &format!("{QUICK} -q --engines bitmask unique.txt --solver"), "wrong=sed 's/.*/3/'");
     assert_eq!(result.err.matches("bitmask and wrong disagree on unique.txt:").count(), 5, "{}", result.err);
-    assert!(result.err.ends_with("gridmill: and 15 more disagreements on unique.txt\n"), "{}", result.err);
+    let others = "gridmill: and 15 more disagreements; --disagreements FILE writes all of them\n";
+    assert!(result.err.ends_with(others), "{}", result.err);
     result.ends(1);
+}
+
+/// Two files, in each of which two of three puzzles get another answer; the second solver is right.
+#[test]
+#[cfg(unix)]
+fn all_disagreements_are_in_a_table_with_what_each_solver_said() {
+    let dir = TestDir::new();
+    dir.write("a.txt", format!("{UNIQUE}\n{MULTIPLE}\n{NONE}\n")).write("b.txt", format!("\n{NONE}\n{UNIQUE}\n"));
+    let run = |options: &str| {
+        let mut command = dir.command(&format!("{QUICK} -q --from lines --engines bitmask a.txt b.txt {options}"));
+        let solvers = ["--solver", "one=sed s/.*/1/", "--solver", "grid=sed 's/.*/2 2341143232144123/'"];
+        RunResult::from(command.args(solvers).output().unwrap())
+    };
+    let result = run("--disagreements all.csv");
+    assert_eq!(result.err.matches("bitmask and ").count(), 5, "{}", result.err);
+    assert!(result.err.ends_with("gridmill: 8 disagreements, all of them in all.csv\n"), "{}", result.err);
+    result.ends(1);
+    let (header, rest) =
+        ("file,line,puzzle,solver,solutions,solution", "reference,expected_solutions,expected_solution");
+    let (count, grid) = ("another number of solutions", "2341143232144123");
+    let expected = [
+        format!("{header},{rest},reason"),
+        format!("a.txt,1,{UNIQUE},grid,2,{grid},bitmask,1,1234432121433412,{count}"),
+        format!("a.txt,2,{MULTIPLE},one,1,,bitmask,2,FIRST,{count}"),
+        format!("a.txt,2,{MULTIPLE},grid,2,{grid},bitmask,2,FIRST,the solution does not solve the puzzle"),
+        format!("a.txt,3,{NONE},one,1,,bitmask,0,,{count}"),
+        format!("a.txt,3,{NONE},grid,2,{grid},bitmask,0,,{count}"),
+        format!("b.txt,2,{NONE},one,1,,bitmask,0,,{count}"),
+        format!("b.txt,2,{NONE},grid,2,{grid},bitmask,0,,{count}"),
+        format!("b.txt,3,{UNIQUE},grid,2,{grid},bitmask,1,1234432121433412,{count}"),
+    ];
+    let rows = dir.read("all.csv");
+    // Which of several solutions an engine gives is its own choice.
+    let is_like = |(row, expected): (&str, &String)| match expected.split_once("FIRST") {
+        Some((start, end)) => row.starts_with(start) && row.ends_with(end),
+        None => row == expected,
+    };
+    assert!(rows.lines().count() == 9 && rows.lines().zip(&expected).all(is_like), "{rows}");
+
+    // The answers of another reference are those to agree with.
+    let result = run("--disagreements all.jsonl --reference one");
+    assert!(result.err.starts_with("gridmill: one and grid disagree on a.txt:1\n"), "{}", result.err);
+    result.ends(1);
+    let rows = dir.read("all.jsonl");
+    let second: serde_json::Value = serde_json::from_str(rows.lines().nth(1).unwrap()).unwrap();
+    let fields = ["solver", "solutions", "reference", "expected_solutions", "expected_solution"];
+    assert_eq!(fields.map(|name| second[name].to_string()), ["\"bitmask\"", "2", "\"one\"", "1", "null"], "{rows}");
+    #[cfg(feature = "parquet")]
+    {
+        run("--disagreements all.parquet").ends(1);
+        let copy = dir.run("dedupe all.parquet --puzzle-column puzzle -o copy.parquet");
+        assert!(copy.err.contains("8 records"), "{}", copy.err);
+    }
+
+    // Without disagreements, the table has no rows.
+    let agree = dir.run(&format!("{QUICK} -q --from lines --engines bitmask,dlx a.txt --disagreements none.csv"));
+    agree.ends(0);
+    assert_eq!(dir.read("none.csv"), format!("{header},{rest},reason\n"));
+    let error = run("--disagreements all.txt").err;
+    assert!(error.contains("its name should end in .csv, .jsonl or .parquet"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn any_solver_can_be_the_reference() {
+    let dir = TestDir::new();
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(20));
+    let bench = format!("{QUICK} --engines dlx,bitmask --threads 1,2 unique.txt --export out.json --reference");
+    for (reference, row) in [("one", 4), ("bitmask", 2), ("bitmask on 2 threads", 3)] {
+        let mut command = dir.command(&bench);
+        let result = RunResult::from(command.args([reference, "--solver", "one=sed s/.*/1/"]).output().unwrap());
+        assert_eq!(result.err.matches(&format!("times as fast as {reference} on unique.txt")).count(), 4, "{result:?}");
+        let table = result.ends(0);
+        let ratios: Vec<&str> = cells(&table).iter().map(|row| row[6]).collect();
+        assert_eq!((ratios.len(), ratios[row]), (5, "1.00"), "{table}");
+        let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
+        assert_eq!((&json["options"]["reference"], &json["rows"][row]["ratio"]), (&reference.into(), &1.0.into()));
+    }
+    let error = dir.run(&format!("{QUICK} -q --engines dlx,bitmask unique.txt --reference lanes")).fails();
+    assert_eq!(error, "gridmill: there is no solver 'lanes'; the solvers are dlx, bitmask");
+
+    // A reference with a wrong solution disagrees with all others.
+    let mut command = dir.command(&format!("{QUICK} -q --engines dlx unique.txt --reference bad"));
+    let bad = "bad=sed 's/.*/2341143232144123/'";
+    let result = RunResult::from(command.args(["--solver", bad, "--solver", "one=sed s/.*/1/"]).output().unwrap());
+    for name in ["dlx", "one"] {
+        assert!(result.err.contains(&format!("bad and {name} disagree on unique.txt:1\n")), "{}", result.err);
+    }
+    result.ends(1);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_times_of_single_puzzles_are_a_table_and_the_slowest_are_named() {
+    let dir = TestDir::new();
+    let easy: Vec<String> = fs::read_to_string(data("easy.txt")).unwrap().lines().take(20).map(str::to_owned).collect();
+    dir.write("in.txt", easy.join("\n"));
+    let mut command = dir.command(&format!(
+        "{QUICK} --engines bitmask,dlx in.txt --times times.csv --top 3 --export out.json --report page.html"
+    ));
+    let result = RunResult::from(command.args(["--solver", "one=sed s/.*/1/"]).output().unwrap());
+    let note = "gridmill: one is timed as a whole, so there are no times of its puzzles\n";
+    assert_eq!(result.err.matches(note).count(), 1, "{}", result.err);
+    let table = result.ends(0);
+
+    let text = dir.read("times.csv");
+    assert!(text.starts_with("file,line,puzzle,solver,threads,nanos,branches,solutions\n"), "{text}");
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<HashMap<String, String>> = reader.deserialize().collect::<Result<_, _>>().unwrap();
+    assert_eq!(rows.len(), 60);
+    for (index, row) in rows.iter().enumerate() {
+        let solver = ["bitmask", "dlx", "one"][index % 3];
+        let line = index / 3;
+        assert_eq!((&*row["file"], &*row["line"], &*row["puzzle"]), ("in.txt", &*(line + 1).to_string(), &*easy[line]));
+        assert_eq!((&*row["solver"], &*row["solutions"]), (solver, "1"));
+        let is_known = |name: &str| row[name].parse::<u64>().is_ok();
+        assert_eq!(["threads", "nanos", "branches"].map(is_known), [solver != "one"; 3], "{row:?}");
+    }
+
+    // The slowest are those of the table of times, the slowest first.
+    let json: serde_json::Value = serde_json::from_str(&dir.read("out.json")).unwrap();
+    for (index, solver) in ["bitmask", "dlx"].into_iter().enumerate() {
+        let mut nanos: Vec<u64> =
+            rows.iter().filter(|row| row["solver"] == solver).map(|row| row["nanos"].parse().unwrap()).collect();
+        nanos.sort_unstable_by(|one, two| two.cmp(one));
+        let slowest = json["rows"][index]["slowest"].as_array().unwrap();
+        assert_eq!(slowest.iter().map(|slow| slow["nanos"].as_u64().unwrap()).collect::<Vec<_>>(), nanos[..3]);
+        let (_, named) = table.split_once(&format!("\nslowest puzzles of {solver} on in.txt\n")).unwrap();
+        for (line, slow) in named.lines().zip(slowest) {
+            let words = format!("line {}", slow["line"]);
+            assert!(line.contains(&words) && line.ends_with(slow["puzzle"].as_str().unwrap()), "{table}");
+        }
+    }
+    assert!(json["rows"][2]["slowest"].as_array().unwrap().is_empty() && !table.contains("puzzles of one"), "{table}");
+    let page = dir.read("page.html");
+    assert!(page.contains("bitmask, in.txt:") && page.contains("dlx, in.txt:"), "{page}");
+    // More rows than are written at a time.
+    #[cfg(feature = "parquet")]
+    {
+        let solvers = "--engines bitmask,dlx,lanes --threads 1,2";
+        dir.run(&format!("{QUICK} -q {solvers} {} --times times.parquet", data("easy.txt"))).ends(0);
+        let copy = dir.run("dedupe times.parquet -o copy.parquet");
+        assert!(copy.err.contains("6,000 records"), "{}", copy.err);
+    }
+    // Without a wish for them, none is named.
+    assert!(!dir.run(&format!("{QUICK} -q --engines bitmask in.txt")).ends(0).contains("slowest"));
+}
+
+/// A puzzle takes it longer than all may take.
+#[test]
+#[cfg(unix)]
+fn all_solvers_get_only_a_part_of_a_file_that_takes_one_of_them_too_long() {
+    let dir = TestDir::new();
+    dir.write("unique.txt", format!("{UNIQUE}\n").repeat(5000));
+    let line = "gridmill: unique.txt: all solvers get only the first 1 of 5,000: for all of them, slow needs more time \
+                than --seconds\n";
+    for (options, is_quiet) in [("-q", true), ("--progress always", false)] {
+        let mut command = dir.command(&format!("bench --engines bitmask unique.txt --seconds 0.1 {options}"));
+        let outputs = ["--export", "out.csv", "--times", "times.csv"];
+        let solver = ["--solver", "slow=while read -r puzzle; do sleep 0.2; echo 1; done"];
+        let result = RunResult::from(command.args(outputs).args(solver).output().unwrap());
+        assert!(result.err.contains(line) && is_quiet == (result.err == line), "{}", result.err);
+        // The bar says what is being done.
+        for task in ["checking slow on puzzles 1 to 1", "round 5, timing slow"] {
+            assert_eq!(result.err.contains(task), !is_quiet, "{}", result.err);
+        }
+        result.ends(0);
+        let exported = dir.read("out.csv");
+        assert!(exported.lines().skip(1).all(|row| row.starts_with("unique.txt,1,")), "{exported}");
+        assert_eq!(dir.read("times.csv").lines().count(), 3);
+    }
 }
 
 #[test]

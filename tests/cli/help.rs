@@ -4,10 +4,11 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "solve",
     "pipe",
     "bench",
+    "fuzz",
     "generate",
     "validate",
     "merge",

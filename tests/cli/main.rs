@@ -10,6 +10,8 @@ mod canon;
 mod convert;
 // `dedupe`: which records stay, and the table of the others.
 mod dedupe;
+// `fuzz`: planted faults are found.
+mod fuzz;
 // `generate`: symmetric, patterned, minimal and distinct puzzles, and its summary.
 mod generate;
 // Help, manual pages, completions and `formats`; the examples in the help work.
@@ -64,6 +66,9 @@ mod malformed_records;
 // Parquet files as inputs and outputs.
 #[cfg(feature = "parquet")]
 mod parquet;
+// Parquet files in which a few bytes stand for much memory.
+#[cfg(all(target_os = "linux", feature = "parquet"))]
+mod parquet_bombs;
 // Pencilmark puzzles: which commands take them, and what the others say.
 mod pencilmarks;
 // No record is lost: stray quotes, records without an end, headers far from the start.

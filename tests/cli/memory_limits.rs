@@ -66,3 +66,27 @@ fn too_many_threads_are_an_error() {
     let error = RunResult::from(output.unwrap()).fails();
     assert!(error.starts_with("gridmill: cannot start the threads: "), "{error}");
 }
+
+/// The copies of one puzzle are many times the memory that there is.
+#[test]
+fn many_copies_of_a_puzzle_take_no_more_memory_than_few() {
+    let dir = TestDir::new();
+    dir.run("generate -q -n 1 -o one").ends(0);
+    for (output, length) in [("-o copies.csv", 82), ("-o copies.jsonl", 95)] {
+        let output =
+            dir.shell(MEMORY, &format!("augment -q one --threads 2 --copies 1e6 --no-header {output}")).output();
+        RunResult::from(output.unwrap()).ends(0);
+        let name = if length == 82 { "copies.csv" } else { "copies.jsonl" };
+        assert_eq!(std::fs::metadata(dir.path(name)).unwrap().len(), length * 1_000_000);
+    }
+}
+
+/// The input has no end, and all of it is in the sample.
+#[test]
+fn a_sample_that_does_not_fit_into_memory_is_an_error() {
+    let dir = TestDir::new();
+    let script = format!("ulimit -v 600000; yes {UNIQUE} | RUN");
+    let output = dir.shell(&script, "sample -q -n 1e12 --threads 2 -o sample.txt").output();
+    let error = RunResult::from(output.unwrap()).fails();
+    assert_eq!(error, "gridmill: the sample takes more memory than there is; take fewer records");
+}

@@ -137,3 +137,60 @@ fn records_are_copied_completely() {
     dir.run("sample -q in.txt -n 3 -o sample.txt.zst").ends(0);
     assert_eq!(dir.run("solve -q sample.txt.zst --columns status --no-header").ends(0).lines().count(), 3);
 }
+
+/// Three sound records, one without an answer, and three whose answers break a rule, change a clue, or are no grid.
+#[test]
+fn records_with_wrong_answers_are_left_out_of_samples() {
+    let dir = TestDir::new();
+    let made = dir.run("generate -q -n 3 --seed 5 --with-solution --to csv").ends(0);
+    let own: Vec<(&str, &str)> = made.lines().skip(1).map(|row| row.split_once(',').unwrap()).collect();
+    let blank = own[0].0.find('.').unwrap();
+    let other = if &own[0].1[blank..=blank] == "1" { "2" } else { "1" };
+    let broken = own[0].1[..blank].to_owned() + other + &own[0].1[blank + 1..];
+    let sound = [own[0].1, own[1].1, own[2].1, ""].into_iter().zip([0, 1, 2, 0]);
+    let sound: String = sound.map(|(answer, puzzle)| format!("{},{answer}\n", own[puzzle].0)).collect();
+    let wrong = [&*broken, own[1].1, "12"].map(|answer| format!("{},{answer}\n", own[0].0)).concat();
+    let header = "puzzle,solution\n";
+    dir.write("corpus.csv", format!("{header}no puzzle,{broken}\n{wrong}{sound}"));
+    let checked = format!("{header}no puzzle,{broken}\n{sound}");
+
+    let run = dir.run("sample corpus.csv -n 100 --summary s.json");
+    assert!(
+        run.err.contains("5 of 8 records in ") && run.err.contains("; 3 records left out: wrong answer\n"),
+        "{}",
+        run.err
+    );
+    assert_eq!(run.ends(0), checked);
+    let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+    assert_eq!((summary["matching"].as_u64(), summary["wrong_answers"].as_u64()), (Some(5), Some(3)));
+    let all = dir.run("sample corpus.csv -n 100 --unchecked");
+    assert!(all.err.contains("8 of 8 records in ") && !all.err.contains("wrong"), "{}", all.err);
+    assert_eq!(all.ends(0), dir.read("corpus.csv"));
+    // A column of another name, and conditions.
+    dir.write("named.csv", dir.read("corpus.csv").replacen("solution", "mine", 1));
+    assert_eq!(dir.run("sample -q named.csv -n 100").ends(0), dir.read("named.csv"));
+    assert_eq!(
+        dir.run("sample -q named.csv -n 100 --answer-column mine").ends(0),
+        checked.replacen("solution", "mine", 1)
+    );
+    let none = dir.run("sample corpus.csv -n 100 --where clues<5");
+    assert!(
+        none.err.contains("0 of 0 matching records, of 8 records in all") && !none.err.contains("wrong"),
+        "{}",
+        none.err
+    );
+    none.ends(0);
+
+    // Rows of Parquet files, with all their columns.
+    dir.run("augment -q corpus.csv --copies 0 --original --unchecked --keep puzzle -o all.parquet").ends(0);
+    let run = dir.run("sample all.parquet -n 100 -o sample.parquet");
+    assert!(
+        run.err.contains("3 of 5 records in ") && run.err.contains("; 2 records left out: wrong answer\n"),
+        "{}",
+        run.err
+    );
+    run.ends(0);
+    let kept = dir.run("canon -q sample.parquet --columns line --keep input_puzzle --no-header").ends(0);
+    let expected: String = (1..).zip(&own).map(|(line, (puzzle, _))| format!("{line},{puzzle}\n")).collect();
+    assert_eq!(kept, expected);
+}

@@ -6,6 +6,9 @@ mod canon;
 mod columns;
 // Splits, deduplicated corpora and samples, for any mixture of records.
 mod copies;
+// Parquet files that are damaged: an error, or rows, but never a panic.
+#[cfg(feature = "parquet")]
+mod damaged_parquet;
 // One suite for all engines, in each width of vectors.
 mod engines;
 // The programs in `examples/` print what their pages show.

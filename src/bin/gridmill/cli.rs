@@ -11,6 +11,7 @@ use crate::commands::canon::CanonArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::dedupe::DedupeArgs;
 use crate::commands::explain::ExplainArgs;
+use crate::commands::fuzz::FuzzArgs;
 use crate::commands::generate::GenerateArgs;
 use crate::commands::merge::MergeArgs;
 use crate::commands::pipe::PipeArgs;
@@ -26,7 +27,7 @@ use crate::plugin::PluginArgs;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    findings: see `solve --strict`, `validate --fail-on` and `bench`
+  1    findings: see `solve --strict`, `validate --fail-on`, `bench` and `fuzz`
   2    error
   130  interrupted
 
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     Pipe(PipeArgs),
     Bench(BenchArgs),
+    Fuzz(FuzzArgs),
     Generate(GenerateArgs),
     Validate(ValidateArgs),
     Merge(MergeArgs),

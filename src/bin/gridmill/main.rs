@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         }
     };
     signals::outlive_file_limits();
+    signals::exit_without_memory();
     match run(&arguments.command) {
         Ok(code) => code,
         // The reader of the output has closed it.
@@ -51,6 +52,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Solve(command) => command,
         Command::Pipe(command) => command,
         Command::Bench(command) => command,
+        Command::Fuzz(command) => command,
         Command::Generate(command) => command,
         Command::Validate(command) => command,
         Command::Merge(command) => command,

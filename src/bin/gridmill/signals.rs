@@ -74,5 +74,17 @@ fn on_interrupt(handle: impl FnMut() + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(handle).map_err(io::Error::other)
 }
 
+/// Makes the end for lack of memory one like others, with exit code 2. Rust says how much memory could not be had, and
+/// aborts.
+#[cfg(unix)]
+pub(crate) fn exit_without_memory() {
+    let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    // If it cannot be registered, the process aborts, as by default.
+    let _ = signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGABRT, 2, always);
+}
+
 #[cfg(not(unix))]
 pub(crate) fn outlive_file_limits() {}
+
+#[cfg(not(unix))]
+pub(crate) fn exit_without_memory() {}

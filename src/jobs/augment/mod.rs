@@ -5,25 +5,23 @@
 //!         -> TrainingWorker -> cells of puzzles and answers -> TrainingSet -> NPY files
 //! ```
 
-mod copies;
 mod npy;
 mod row;
 mod training_set;
 mod worker;
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use serde::Serialize;
 
-use self::copies::CopyMaker;
 use self::row::CopyRow;
 pub use self::training_set::TrainingSetName;
-use self::training_set::{Group, TrainingSet, TrainingWorker};
+use self::training_set::{Examples, TrainingSet, TrainingWorker};
 pub use self::worker::AugmentCounts;
 use self::worker::{Answers, AugmentWorker, Copier};
-use super::job::{ChunkLimits, Replayed, RowJob, RunCounts};
+use super::divided::DividedCorpus;
+use super::job::{Replayed, RowJob, RunCounts};
 use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
@@ -35,14 +33,15 @@ use crate::resume::OutputError;
 use crate::rows::{Column, Kind, RowSink};
 use crate::stats::{Run, StoppedAfter};
 
-/// The maximum number of rows of a chunk, roughly: more would only take memory.
-const CHUNK_ROWS: usize = 1 << 16;
-
 /// Writes random isomorphs of every puzzle of a corpus.
 ///
 /// Rows have the columns `puzzle`, `solution` unless the corpus [ignores](crate::format::AnswerColumn::Ignored) answers or
-/// has none, and `origin` if wanted. The copies of a record are a function of the seed and of its line. The copies of a puzzle differ from each other and
-/// from the puzzle. A record that is no puzzle, or whose answer is no grid of the same size, is left out.
+/// has none, and `origin` if wanted. A record that is no puzzle, or whose answer is no full grid of the same size, is left
+/// out, and so is one whose answer changes a clue or breaks a rule, unless they are [not checked](Augment::unchecked).
+///
+/// The copies of a puzzle differ from each other and from the puzzle. They are a function of the seed and of the line of the
+/// record, and come in an order of their own: a run with more copies begins with the same ones. If a puzzle has fewer than
+/// wanted, all its isomorphs are there.
 ///
 /// ```
 /// use gridmill::corpus::Corpus;
@@ -56,13 +55,14 @@ const CHUNK_ROWS: usize = 1 << 16;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "two options and two facts of the corpus")]
+#[expect(clippy::struct_excessive_bools, reason = "three options and two facts of the corpus")]
 pub struct Augment {
     copies: usize,
     seed: u64,
     kinds: Vec<IsomorphKind>,
     original: bool,
     origin: bool,
+    unchecked: bool,
     /// Whether the first input has answers, and whether there are several inputs; known when they are open.
     has_answers: bool,
     names_inputs: bool,
@@ -93,6 +93,7 @@ impl Augment {
             kinds: IsomorphKind::ALL.to_vec(),
             original: false,
             origin: false,
+            unchecked: false,
             has_answers: false,
             names_inputs: false,
             settings: RowSettings::default(),
@@ -124,13 +125,14 @@ impl Augment {
         Augment { origin, ..self }
     }
 
-    /// The maximum number of records in a chunk.
-    fn max_records(&self) -> NonZeroUsize {
-        NonZeroUsize::new(CHUNK_ROWS / self.copies.max(1)).unwrap_or(NonZeroUsize::MIN)
+    /// Sets whether answers that change a clue or break a rule are copied like others.
+    #[must_use]
+    pub fn unchecked(self, unchecked: bool) -> Augment {
+        Augment { unchecked, ..self }
     }
 
     fn copier(&self, answers: Answers, execution: &Execution) -> Copier {
-        Copier::new(answers, CopyMaker::new(self, execution.stop.clone()))
+        Copier::new(self, answers, execution.stop.clone())
     }
 
     /// Writes a training set for recursive reasoning models: NPY files and `dataset.json` in the directory of this name
@@ -156,13 +158,14 @@ impl Augment {
         let workers = (0..execution.threads).map(worker).collect();
 
         let mut set = TrainingSet::create(directory, name).map_err(failed)?;
-        let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<Group>>| {
+        let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<Examples>>| {
             let cells = std::mem::take(&mut chunk.output);
-            let mut groups = chunk.notes.iter().flat_map(|note| &note.notes);
-            groups.try_fold(&*cells, |cells, group| set.push(*group, cells))?;
+            let mut examples = chunk.notes.iter().flat_map(|note| &note.notes);
+            examples.try_fold(&*cells, |cells, examples| set.push(*examples, cells))?;
             Ok(())
         };
-        let run = execution.run(corpus, workers, io::sink(), take, Some(self.max_records()));
+        let corpus = DividedCorpus::new(corpus, self.rows_of_record());
+        let run = execution.run(corpus, workers, io::sink(), take, None);
         let run = run.map_err(|source| JobError::pipeline(source, None, false))?;
 
         if run.end == End::Complete {
@@ -209,8 +212,8 @@ impl RowJob for Augment {
         true
     }
 
-    fn chunk_limits(&self) -> ChunkLimits {
-        ChunkLimits { all: Some(self.max_records()), ..ChunkLimits::default() }
+    fn rows_of_record(&self) -> u64 {
+        self.copies as u64
     }
 
     fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Replayed<AugmentCounts>, JobError> {

@@ -25,7 +25,7 @@ use super::worker::{AugmentCounts, Copier};
 use crate::engine::solver::Question;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::jobs::records::InputParsers;
-use crate::puzzle::Order;
+use crate::puzzle::{Isomorph, Order};
 
 /// The name of a set, which is that of its directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,12 +50,13 @@ impl TrainingSetName {
     }
 }
 
-/// A puzzle and its copies in the output of a chunk.
+/// Examples of one group in the output of a chunk.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
+pub(crate) struct Examples {
     order: Order,
-    /// The number of the copies and the puzzle together.
-    size: usize,
+    number: usize,
+    /// Whether the group begins with them.
+    are_first: bool,
     /// The line of the record.
     line: u64,
 }
@@ -64,23 +65,27 @@ pub(crate) struct Group {
 pub(super) struct TrainingWorker(pub(super) Copier);
 
 impl RecordWorker for TrainingWorker {
-    type Note = Group;
+    type Note = Examples;
     type Counts = AugmentCounts;
 
     fn question(&self, parsers: &InputParsers) -> Option<Question> {
         self.0.question(parsers)
     }
 
-    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Group>) -> ControlFlow<()> {
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, Examples>) -> ControlFlow<()> {
         let line = record.line;
-        let Some(copied) = self.0.copy(record)? else { return ControlFlow::Continue(()) };
-        let order = copied.puzzle.shape.order;
-        for isomorph in copied.isomorphs {
+        let Some(copied) = self.0.copy(record) else { return ControlFlow::Continue(()) };
+        let (order, are_first) = (copied.puzzle.shape.order, copied.is_first);
+        let original = are_first.then(|| ControlFlow::Continue(Isomorph::identity(order)));
+        let mut number = 0;
+        for isomorph in original.into_iter().chain(copied.isomorphs()) {
+            let isomorph = isomorph?;
+            number += 1;
             for grid in [Some(copied.puzzle.cells()), copied.answer].into_iter().flatten() {
                 emit.append(order.cells(), |cells| isomorph.apply_into(grid, cells));
             }
         }
-        emit.note(Group { order, size: copied.isomorphs.len(), line });
+        emit.note(Examples { order, number, are_first, line });
         ControlFlow::Continue(())
     }
 
@@ -140,20 +145,23 @@ impl TrainingSet {
             groups: 0,
         };
         set.puzzle_indices.push(0)?;
-        set.group_indices.push(0)?;
         Ok(set)
     }
 
-    /// Takes the puzzles of a group, each with its solution; returns the cells after them.
-    pub(super) fn push<'a>(&mut self, group: Group, cells: &'a [u8]) -> io::Result<&'a [u8]> {
-        let Group { order, size, line } = group;
+    /// Takes examples, each with its solution; returns the cells after them.
+    pub(super) fn push<'a>(&mut self, examples: Examples, cells: &'a [u8]) -> io::Result<&'a [u8]> {
+        let Examples { order, number, are_first, line } = examples;
         let first = *self.order.get_or_insert(order);
         if first != order {
             return Err(Error::other(format!(
                 "line {line} has a {order} puzzle after {first} ones, but a set has one size"
             )));
         }
-        let (own, rest) = cells.split_at(2 * size * order.cells());
+        if are_first {
+            self.groups += 1;
+            self.group_indices.push(self.puzzles)?;
+        }
+        let (own, rest) = cells.split_at(2 * number * order.cells());
         for example in own.chunks_exact(2 * order.cells()) {
             let mut numbers = [0; 2 * Order::MAX_CELLS];
             let numbers = &mut numbers[..example.len()];
@@ -166,16 +174,15 @@ impl TrainingSet {
             self.puzzle_identifiers.push(0)?;
             self.puzzle_indices.push(self.puzzles)?;
         }
-        self.groups += 1;
-        self.group_indices.push(self.puzzles)?;
         Ok(rest)
     }
 
     /// Completes the files.
-    pub(super) fn finish(self) -> io::Result<()> {
+    pub(super) fn finish(mut self) -> io::Result<()> {
         let Some(order) = self.order else {
             return Err(Error::other("no record has a puzzle and its solution"));
         };
+        self.group_indices.push(self.puzzles)?;
         let metadata = Metadata {
             pad_id: 0,
             ignore_label_id: 0,

@@ -1,17 +1,21 @@
 //! Copies the puzzles of a chunk. Each thread has its own workers.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
-use super::copies::CopyMaker;
+use super::Augment;
 use super::row::{CopyRow, Origin};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
+use crate::jobs::answer::AnswerWorth;
 use crate::jobs::job::RunCounts;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::InputParsers;
-use crate::puzzle::{Isomorph, Order, Puzzles};
+use crate::pipeline::Stop;
+use crate::puzzle::{Copies, Isomorph, IsomorphKind, Order, Puzzles};
 
 /// Where the answer of a puzzle comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,17 +35,19 @@ pub struct AugmentCounts {
     pub puzzles: u64,
     /// Their copies, without the puzzles themselves.
     pub copies: u64,
-    /// The puzzles with fewer copies than wanted, because they have no more isomorphs of these kinds.
+    /// The puzzles with fewer copies than wanted: all their isomorphs of these kinds are there.
     pub fewer: u64,
     /// The records that are no puzzles.
     pub malformed: u64,
     /// The puzzles whose answers are no full grids of the same size, or which have no answer and not one solution.
     pub unanswered: u64,
+    /// The puzzles that were left out because of their answers, which change a clue or break a rule.
+    pub wrong_answers: u64,
 }
 
 impl RunCounts for AugmentCounts {
     fn records(&self) -> u64 {
-        self.puzzles + self.malformed + self.unanswered
+        self.puzzles + self.malformed + self.unanswered + self.wrong_answers
     }
 
     fn merge(&mut self, other: AugmentCounts) {
@@ -50,29 +56,50 @@ impl RunCounts for AugmentCounts {
         self.fewer += other.fewer;
         self.malformed += other.malformed;
         self.unanswered += other.unanswered;
+        self.wrong_answers += other.wrong_answers;
     }
 }
 
-/// Draws the copies of records.
+/// Finds the copies of records.
 pub(super) struct Copier {
     answers: Answers,
-    copies: CopyMaker,
+    /// Whether puzzles with wrong answers are copied, too.
+    unchecked: bool,
+    /// The number of copies that are wanted.
+    wanted: u64,
+    kinds: Vec<IsomorphKind>,
+    /// Makes seeds, with the lines of records.
+    key: u64,
     /// The answer beside a puzzle.
     given: Puzzles,
+    stop: Stop,
     pub(super) counts: AugmentCounts,
 }
 
-/// A puzzle with its answer, and the isomorphisms that make copies of it: the first is the identity.
+/// A puzzle with its answer, and the copies that are made of it in this chunk.
 pub(super) struct Copied<'a> {
     pub(super) puzzle: SolvedPuzzle<'a>,
     /// It is there unless answers are absent.
     pub(super) answer: Option<&'a [u8]>,
-    pub(super) isomorphs: &'a [Isomorph],
+    /// Whether the first copy is among them.
+    pub(super) is_first: bool,
+    copies: Copies,
+    pub(super) numbers: Range<u64>,
+    stop: &'a Stop,
 }
 
 impl Copier {
-    pub(super) fn new(answers: Answers, copies: CopyMaker) -> Copier {
-        Copier { answers, copies, given: Puzzles::new(), counts: AugmentCounts::default() }
+    pub(super) fn new(job: &Augment, answers: Answers, stop: Stop) -> Copier {
+        Copier {
+            answers,
+            unchecked: job.unchecked,
+            wanted: job.copies as u64,
+            kinds: job.kinds.clone(),
+            key: SplitMix64::seed_from_u64(job.seed).next_u64(),
+            given: Puzzles::new(),
+            stop,
+            counts: AugmentCounts::default(),
+        }
     }
 
     /// What is asked of the puzzles of an input.
@@ -81,45 +108,84 @@ impl Copier {
         solves.then_some(Question::Count(Limit::UNIQUE))
     }
 
-    /// The copies of a record; `None` if it is left out. Breaks if the run was stopped.
-    pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> ControlFlow<(), Option<Copied<'a>>> {
-        let Copier { answers, copies, given, counts } = self;
-        let Ok(puzzle) = record.puzzle else {
-            counts.malformed += 1;
-            return ControlFlow::Continue(None);
-        };
+    /// The copies of a record; `None` if it is left out.
+    pub(super) fn copy<'a>(&'a mut self, record: SolvedRecord<'a>) -> Option<Copied<'a>> {
+        let (line, rows) = (record.line, record.rows);
+        let Copier { answers, unchecked, wanted, kinds, key, given, stop, counts } = self;
+        let (wanted, key) = (*wanted, *key);
 
-        let answer = match (*answers, record.answer) {
-            (Answers::Absent, _) => None,
-            (Answers::GivenOrFound, None) => {
-                let found = puzzle.answer();
-                (found.known_solutions() == Some(1)).then_some(found.grids)
-            }
-            (Answers::Given | Answers::GivenOrFound, answer) => {
-                // A full grid of this size.
-                given.clear();
-                let parsed = answer.and_then(|answer| answer.parse(given).ok());
-                let order = puzzle.shape.order;
-                let is_full = |shape: &crate::format::ParsedPuzzle| {
-                    shape.order == order && usize::from(shape.clues) == order.cells()
-                };
-                parsed.filter(is_full).map(|_| given.last(order))
+        // A record is counted with its first rows.
+        let mut uncounted = AugmentCounts::default();
+        let counts = if rows.is_first() { counts } else { &mut uncounted };
+        let (puzzle, answer) = match puzzle_and_answer(record, *answers, *unchecked, given) {
+            Ok(found) => found,
+            Err(reason) => {
+                rows.end();
+                match reason {
+                    LeftOut::Malformed => counts.malformed += 1,
+                    LeftOut::Unanswered => counts.unanswered += 1,
+                    LeftOut::WrongAnswer => counts.wrong_answers += 1,
+                }
+                return None;
             }
         };
-        if *answers != Answers::Absent && answer.is_none() {
-            counts.unanswered += 1;
-            return ControlFlow::Continue(None);
-        }
 
-        let wanted = copies.wanted();
-        let Some(isomorphs) = copies.draw(puzzle.shape.order, puzzle.cells(), record.line) else {
-            return ControlFlow::Break(());
-        };
-        let made = isomorphs.len() - 1;
+        let copies = Copies::new(puzzle.shape.order, puzzle.cells(), kinds, key ^ line);
+        let number = wanted.min(copies.number());
         counts.puzzles += 1;
-        counts.copies += made as u64;
-        counts.fewer += u64::from(made < wanted);
-        ControlFlow::Continue(Some(Copied { puzzle, answer, isomorphs }))
+        counts.copies += number;
+        counts.fewer += u64::from(number < wanted);
+        if rows.range.end >= number {
+            rows.end();
+        }
+        let numbers = rows.range.start.min(number)..rows.range.end.min(number);
+        Some(Copied { puzzle, answer, is_first: rows.is_first(), copies, numbers, stop })
+    }
+}
+
+/// Why a record has no copies.
+enum LeftOut {
+    Malformed,
+    Unanswered,
+    WrongAnswer,
+}
+
+/// The puzzle of a record, and its answer unless answers are absent.
+fn puzzle_and_answer<'a>(
+    record: SolvedRecord<'a>,
+    answers: Answers,
+    unchecked: bool,
+    given: &'a mut Puzzles,
+) -> Result<(SolvedPuzzle<'a>, Option<&'a [u8]>), LeftOut> {
+    let puzzle = record.puzzle.map_err(|_| LeftOut::Malformed)?;
+    let order = puzzle.shape.order;
+    let answer = match (answers, record.answer) {
+        (Answers::Absent, _) => None,
+        (Answers::Given, None) => return Err(LeftOut::Unanswered),
+        (Answers::GivenOrFound, None) => {
+            let found = puzzle.answer();
+            let is_unique = found.known_solutions() == Some(1);
+            Some(if is_unique { found.grids } else { return Err(LeftOut::Unanswered) })
+        }
+        (Answers::Given | Answers::GivenOrFound, Some(answer)) => match answer.judge(order, puzzle.cells(), given) {
+            AnswerWorth::Missing | AnswerWorth::NoGrid => return Err(LeftOut::Unanswered),
+            AnswerWorth::Wrong if !unchecked => return Err(LeftOut::WrongAnswer),
+            AnswerWorth::Wrong | AnswerWorth::Solves => Some(given.last(order)),
+        },
+    };
+    Ok((puzzle, answer))
+}
+
+impl Copied<'_> {
+    /// The isomorphisms that make the copies. Breaks if a stop is overdue.
+    pub(super) fn isomorphs(&self) -> impl Iterator<Item = ControlFlow<(), Isomorph>> {
+        self.numbers.clone().map(|number| {
+            if self.stop.is_overdue() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(self.copies.isomorph(number))
+            }
+        })
     }
 }
 
@@ -142,7 +208,7 @@ impl RecordWorker for AugmentWorker {
 
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
         let (file, line) = (&*record.input.name, record.line);
-        let Some(copied) = self.copier.copy(record)? else { return ControlFlow::Continue(()) };
+        let Some(copied) = self.copier.copy(record) else { return ControlFlow::Continue(()) };
         let SolvedPuzzle { shape, alphabet, .. } = copied.puzzle;
         let location = if self.names_inputs { format!("{file}:{line}") } else { String::new() };
         let origin = if self.names_inputs { Origin::Location(&location) } else { Origin::Line(line) };
@@ -150,7 +216,12 @@ impl RecordWorker for AugmentWorker {
         let (mut puzzle, mut answer) = ([0; Order::MAX_CELLS], [0; Order::MAX_CELLS]);
         let cells = shape.order.cells();
         let (puzzle, answer) = (&mut puzzle[..cells], &mut answer[..cells]);
-        for isomorph in &copied.isomorphs[usize::from(!self.original)..] {
+        if self.original && copied.is_first {
+            let (puzzle, answer) = (copied.puzzle.cells(), copied.answer);
+            emit.row(&CopyRow { puzzle, answer, alphabet, blank: shape.blank, origin });
+        }
+        for isomorph in copied.isomorphs() {
+            let isomorph = isomorph?;
             isomorph.apply_into(copied.puzzle.cells(), puzzle);
             let answer = copied.answer.map(|given| {
                 isomorph.apply_into(given, answer);

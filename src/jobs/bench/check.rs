@@ -1,196 +1,103 @@
-//! Checks that all contenders give the same answers.
+//! Checks that all solvers give the same answers as the reference.
 
-use std::fmt;
+use std::time::{Duration, Instant};
 
-use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet};
+use super::disagreements::Disagreements;
+use super::pace::Pace;
+use super::{BenchEvent, ContenderAnswer, Disagreement, Place, ProgramError, PuzzleSet, Reason, Said, Solvers};
 use crate::engine::Limit;
-use crate::puzzle::Order;
-use crate::puzzle::rules;
+use crate::resume::OutputError;
 
-/// A puzzle for which two contenders give different answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Disagreement {
-    /// The name of the set.
-    pub file: String,
-    /// The line on which the puzzle starts, from 1.
-    pub line: u64,
-    /// The puzzle, in one line.
-    pub puzzle: String,
-    /// The first contender and its answer, then the other.
-    pub answers: [(String, String); 2],
-}
-
-impl fmt::Display for Disagreement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [(first, one), (other, two)] = &self.answers;
-        writeln!(f, "{first} and {other} disagree on {}:{}", self.file, self.line)?;
-        let width = first.chars().count().max(other.chars().count()).max("puzzle".len());
-        writeln!(f, "  {:width$}  {}", "puzzle", self.puzzle)?;
-        writeln!(f, "  {first:width$}  {one}")?;
-        write!(f, "  {other:width$}  {two}")
-    }
-}
-
-/// Contenders disagree with the first one.
+/// Solvers disagree with the reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{total} disagreements on {file}")]
+#[error("{total} disagreements")]
 pub struct DisagreementError {
-    /// The name of the set.
-    pub file: String,
-    /// The first disagreements, at most [`DisagreementError::LISTED`].
+    /// The first disagreements.
     pub first: Vec<Disagreement>,
     /// The number of disagreements.
     pub total: usize,
 }
 
-impl DisagreementError {
-    /// The maximum number that is listed.
-    pub const LISTED: usize = 5;
-}
-
-/// Why contenders cannot be compared.
+/// Why solvers cannot be compared.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// Some of them disagree with the first one.
+    /// Some of them disagree with the reference.
     #[error(transparent)]
     Disagreements(#[from] DisagreementError),
     /// A program failed to answer.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// The table of disagreements cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
 }
 
-/// Checks that all contenders agree with the first one on every puzzle of a set.
-///
-/// Their counts must be the same, up to `limit`. A program that does not count must give a solution if there is one.
-/// Every solution must be correct, and the same if the puzzle has only one.
+/// Compares the answers of all solvers with those of the reference, on every puzzle of a set. If a solver would take
+/// longer than `budget` for all of them, only the first ones are compared, and the part to be timed is returned.
 ///
 /// # Errors
 ///
-/// If there is a disagreement, or if a program fails to answer.
+/// If a program fails to answer, or a disagreement cannot be written.
 pub(super) fn check(
     set: &PuzzleSet,
-    contenders: &mut [Box<dyn Contender>],
+    solvers: &mut Solvers,
     limit: Limit,
+    budget: Duration,
+    found: &mut Disagreements,
     observe: &dyn Fn(BenchEvent<'_>),
-) -> Result<(), CheckError> {
-    let Some((first, others)) = contenders.split_first_mut() else { return Ok(()) };
-    let checking = |contender: &dyn Contender| {
-        observe(BenchEvent::Checking { set: set.name(), contender: &contender.label() });
-    };
-    checking(&**first);
-    let ours = first.answer(set, limit)?.answers;
+) -> Result<Option<PuzzleSet>, CheckError> {
+    let mut pace = Pace::new(budget, solvers.len(), set.len());
+    while let Some(range) = pace.next_part() {
+        let (start, end) = (range.start, range.end);
+        let part = set.part(range);
+        let mut answers = Vec::with_capacity(solvers.len());
+        for (index, contender) in solvers.all.iter_mut().enumerate() {
+            observe(BenchEvent::Checking { set: set.name(), contender: &contender.label(), start, end });
+            let start_up = if pace.is_limited() { contender.start_up(&part) } else { None };
+            let clock = Instant::now();
+            answers.push(contender.answer(&part, limit)?.answers);
+            pace.record(index, clock.elapsed().saturating_sub(start_up.map_or(Duration::ZERO, |start| start.wall)));
+        }
 
-    let mut found = DisagreementError { file: set.name().to_owned(), first: vec![], total: 0 };
-    for other in others {
-        checking(&**other);
-        let theirs = other.answer(set, limit)?.answers;
+        for disagreement in disagreements(&part, solvers, &answers, limit) {
+            found.add(disagreement)?;
+        }
+        pace.end_part();
+    }
 
-        for (((order, line, puzzle), one), two) in set.puzzles().zip(&ours).zip(&theirs) {
-            if agree(order, puzzle, one, two, limit) {
+    let Some(too_slow) = pace.too_slow() else { return Ok(None) };
+    let (contender, timed) = (&*solvers.all[too_slow].label(), pace.timed());
+    observe(BenchEvent::Limited { set: set.name(), contender, timed, puzzles: set.len() });
+    Ok(Some(set.part(0..timed)))
+}
+
+/// Compares answers with those of the reference, puzzle by puzzle.
+fn disagreements(
+    set: &PuzzleSet,
+    solvers: &Solvers,
+    answers: &[Vec<ContenderAnswer>],
+    limit: Limit,
+) -> Vec<Disagreement> {
+    let mut found = vec![];
+    let reference = solvers.reference;
+    for (index, (order, line, puzzle)) in set.puzzles().enumerate() {
+        let expected = &answers[reference][index];
+        for (number, (solver, answers)) in solvers.all.iter().zip(answers).enumerate() {
+            if number == reference {
                 continue;
             }
-
-            found.total += 1;
-            if found.first.len() < DisagreementError::LISTED {
-                let alphabet = set.alphabet(order);
-                found.first.push(Disagreement {
-                    file: set.name().to_owned(),
-                    line,
-                    puzzle: alphabet.text(puzzle, b'.'),
-                    answers: [(first.label(), one.text(alphabet)), (other.label(), two.text(alphabet))],
-                });
-            }
+            let Some(reason) = Reason::to_disagree(order, puzzle, expected, &answers[index], limit) else { continue };
+            let alphabet = set.alphabet(order);
+            found.push(Disagreement {
+                place: Place::Line { file: set.name().to_owned(), line },
+                puzzle: alphabet.text(puzzle, b'.'),
+                reference: Said::new(solvers.all[reference].label(), expected, alphabet),
+                solver: Said::new(solver.label(), &answers[index], alphabet),
+                reason,
+                reduced: None,
+            });
         }
     }
-
-    if found.total == 0 { Ok(()) } else { Err(found.into()) }
-}
-
-fn agree(order: Order, puzzle: &[u8], one: &ContenderAnswer, two: &ContenderAnswer, limit: Limit) -> bool {
-    let counted = |answer: &ContenderAnswer| answer.solutions.map(|count| count.min(limit.get()));
-    let found_nothing = |answer: &ContenderAnswer| answer.gave_up && answer.solution.is_none();
-    let counts_agree = match (counted(one), counted(two)) {
-        (Some(one), Some(two)) => one == two,
-        // A solution without a count stands for at least one. A contender that gave up may have none.
-        (Some(count), None) => count > 0 || found_nothing(two),
-        (None, Some(count)) => count > 0 || found_nothing(one),
-        (None, None) => true,
-    };
-
-    let is_correct = |answer: &ContenderAnswer| {
-        answer.solution.as_ref().is_none_or(|solution| rules::is_solution(order, puzzle, solution))
-    };
-    let is_unique = limit > Limit::FIRST && [one, two].into_iter().any(|answer| counted(answer) == Some(1));
-    let differ = one.solution.as_ref().zip(two.solution.as_ref()).is_some_and(|(one, two)| one != two);
-    counts_agree && is_correct(one) && is_correct(two) && !(is_unique && differ)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const PUZZLE: &[u8] = &[1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
-    const SOLUTION: &[u8] = &[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
-
-    fn answer(solutions: Option<u64>, solution: Option<&[u8]>) -> ContenderAnswer {
-        ContenderAnswer { solutions, gave_up: false, solution: solution.map(Into::into) }
-    }
-
-    #[test]
-    fn counts_agree_up_to_the_limit() {
-        let agree = |one, two| {
-            let [one, two] = [one, two].map(|count| answer(count, None));
-            agree(Order::Two, PUZZLE, &one, &two, Limit::UNIQUE)
-        };
-        for (one, two, expected) in [
-            (Some(2), Some(288), true),
-            (Some(1), Some(2), false),
-            (Some(0), Some(0), true),
-            (Some(0), Some(1), false),
-            (Some(0), None, false),
-            (Some(2), None, true),
-        ] {
-            assert_eq!((agree(one, two), agree(two, one)), (expected, expected), "{one:?} {two:?}");
-        }
-    }
-
-    #[test]
-    fn a_contender_that_gave_up_agrees_unless_it_found_a_solution_where_there_is_none() {
-        let gave_up = |solution: Option<&[u8]>| ContenderAnswer { gave_up: true, ..answer(None, solution) };
-        for (count, found, expected) in
-            [(0, None, true), (1, None, true), (0, Some(SOLUTION), false), (2, Some(SOLUTION), true)]
-        {
-            let (one, two) = (answer(Some(count), None), gave_up(found));
-            assert_eq!(agree(Order::Two, PUZZLE, &one, &two, Limit::UNIQUE), expected, "{count}");
-            assert_eq!(agree(Order::Two, PUZZLE, &two, &one, Limit::UNIQUE), expected, "{count}");
-        }
-    }
-
-    #[test]
-    fn wrong_solutions_are_disagreements() {
-        let mut wrong = SOLUTION.to_vec();
-        wrong.swap(1, 2);
-        let ours = answer(Some(1), Some(SOLUTION));
-        for (theirs, expected) in [(SOLUTION, true), (&*wrong, false)] {
-            assert_eq!(agree(Order::Two, PUZZLE, &ours, &answer(None, Some(theirs)), Limit::UNIQUE), expected);
-            assert_eq!(agree(Order::Two, PUZZLE, &answer(None, Some(theirs)), &ours, Limit::UNIQUE), expected);
-        }
-        // A puzzle with several solutions: any of them is correct.
-        let several = answer(Some(2), None);
-        assert!(agree(Order::Two, &[0; 16], &several, &answer(None, Some(SOLUTION)), Limit::UNIQUE));
-        assert!(!agree(Order::Two, &[0; 16], &several, &answer(None, Some(&wrong)), Limit::UNIQUE));
-    }
-
-    /// Both grids solve the empty puzzle: they agree if there are several solutions, not if there is only one.
-    #[test]
-    fn unique_solutions_have_to_be_the_same() {
-        let other: Vec<u8> = SOLUTION.iter().map(|digit| 5 - digit).collect();
-        let agree = |count, limit| {
-            let (one, two) = (answer(Some(count), Some(SOLUTION)), answer(Some(count), Some(&other)));
-            agree(Order::Two, &[0; 16], &one, &two, limit)
-        };
-        assert!(agree(2, Limit::UNIQUE) && agree(1, Limit::FIRST));
-        assert!(!agree(1, Limit::UNIQUE));
-    }
+    found
 }

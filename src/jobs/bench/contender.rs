@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{ProgramError, PuzzleSet};
 use crate::engine::{Cost, Limit};
-use crate::format::Alphabet;
 
 /// A solver that can be checked and timed on a set of puzzles.
 pub trait Contender {
@@ -37,8 +36,8 @@ pub trait Contender {
     fn time(&mut self, set: &PuzzleSet, limit: Limit, passes: usize) -> Result<RunTime, ProgramError>;
 
     /// The time that a program takes to start and to end, which is not part of its runs; `None` if it has none or does
-    /// not run without puzzles.
-    fn start_up(&self) -> Option<RunTime> {
+    /// not run without puzzles. The first call measures it.
+    fn start_up(&mut self, _set: &PuzzleSet) -> Option<RunTime> {
         None
     }
 }
@@ -61,20 +60,6 @@ pub struct ContenderAnswer {
     pub gave_up: bool,
     /// A solution, if it gave one.
     pub solution: Option<Box<[u8]>>,
-}
-
-impl ContenderAnswer {
-    /// The answer in words, with the symbols of an alphabet: `1 solution: 1234...`.
-    pub(super) fn text(&self, alphabet: Alphabet) -> String {
-        let count = match self.solutions {
-            _ if self.gave_up => "gave up".to_owned(),
-            Some(1) => "1 solution".to_owned(),
-            Some(count) => format!("{count} solutions"),
-            None => "a solution".to_owned(),
-        };
-        let grid = self.solution.as_ref().map(|cells| format!(": {}", alphabet.text(cells, b'.')));
-        count + &grid.unwrap_or_default()
-    }
 }
 
 /// The time of one run.

@@ -12,11 +12,13 @@ use super::{Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAns
 use crate::engine::lanes::SimdError;
 use crate::engine::{Bounds, Engine, EngineKind, Limit, MaxBranches, SearchEnd, Verdicts};
 use crate::pipeline::thread_cpu_time;
+use crate::stop::Stop;
 
 /// An engine of this crate, with an instance for each thread.
 pub struct EngineContender {
     name: String,
     max_branches: MaxBranches,
+    stop: Stop,
     slots: Vec<Mutex<EngineSlot>>,
     /// The threads, if there are several.
     pool: Option<ThreadPool>,
@@ -49,13 +51,20 @@ impl EngineContender {
         let slot = |_| Ok(Mutex::new(EngineSlot { engine: kind.build()?, verdicts: Verdicts::new() }));
         let slots = (0..threads).map(slot).collect::<Result<_, StartError>>()?;
         let pool = if threads > 1 { Some(ThreadPoolBuilder::new().num_threads(threads).build()?) } else { None };
-        Ok(EngineContender { name: kind.to_string(), max_branches: MaxBranches::default(), slots, pool })
+        let (name, max_branches) = (kind.to_string(), MaxBranches::default());
+        Ok(EngineContender { name, max_branches, stop: Stop::new(), slots, pool })
     }
 
     /// Sets the maximum number of branches of the search for a puzzle. By default, it depends on the size.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> EngineContender {
         EngineContender { max_branches, ..self }
+    }
+
+    /// Sets a signal that ends the searches for answers; those that are not timed.
+    #[must_use]
+    pub fn stop(self, stop: Stop) -> EngineContender {
+        EngineContender { stop, ..self }
     }
 }
 
@@ -85,7 +94,7 @@ impl Contender for EngineContender {
         let EngineSlot { engine, verdicts } = first_slot(&mut self.slots);
         let mut answers = SetAnswers::default();
         for piece in set.pieces() {
-            engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
+            engine.solve(&piece.batch, bounds(limit, max_branches, piece).stop(&self.stop), verdicts);
             for verdict in verdicts.iter() {
                 let solution = verdict.solution.map(Into::into);
                 let gave_up = verdict.end == SearchEnd::GaveUp;

@@ -4,6 +4,27 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+/// The exit codes with which a shell says that it could not run a command.
+const NOT_RUN: [i32; 2] = [126, 127];
+
+impl ProgramError {
+    /// Whether it may be due to a puzzle: the program would answer others.
+    pub(super) fn may_depend_on_puzzle(&self) -> bool {
+        match self {
+            ProgramError::Failed { status, .. } => !status.code().is_some_and(|code| NOT_RUN.contains(&code)),
+            ProgramError::TimedOut { .. }
+            | ProgramError::AnswerCount { .. }
+            | ProgramError::InvalidAnswer { .. }
+            | ProgramError::TooLong { .. } => true,
+            ProgramError::Run { .. }
+            | ProgramError::Stopped { .. }
+            | ProgramError::PluginSize { .. }
+            | ProgramError::InvalidTimes { .. }
+            | ProgramError::Miscounted { .. } => false,
+        }
+    }
+}
+
 /// Why a program could not be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

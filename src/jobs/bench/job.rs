@@ -1,10 +1,13 @@
 //! The job `Bench`: contenders on puzzle sets, from a check of all answers to a report of all times.
 
-use std::fmt;
 use std::time::Duration;
 
-use super::{BenchEvent, CheckError, Clock, Contender, Measurement, ProgramError, PuzzleSet, check, measure};
+use super::check::{CheckError, DisagreementError, check};
+use super::disagreements::Disagreements;
+use super::measure::measure;
+use super::{BenchEvent, Clock, Measurement, ProgramError, PuzzleSet, Solvers};
 use crate::engine::Limit;
+use crate::resume::ReservedFile;
 
 /// Compares the speed of solvers on puzzle sets, after checking their answers against each other.
 ///
@@ -13,22 +16,25 @@ use crate::engine::Limit;
 ///
 /// use gridmill::corpus::Origin;
 /// use gridmill::engine::EngineKind;
-/// use gridmill::jobs::bench::{EngineContender, PuzzleSet};
+/// use gridmill::jobs::bench::{EngineContender, PuzzleSet, Solvers};
 /// use gridmill::jobs::Bench;
 ///
 /// let set = PuzzleSet::read(Origin::File("data/4x4.txt".into()), Default::default(), Box::new(|_| ()))?;
-/// let mut job = Bench::new()
-///     .contender(EngineContender::new(EngineKind::Bitmask, 1)?)
-///     .contender(EngineContender::new(EngineKind::Dlx, 1)?)
-///     .budget(Duration::from_millis(1));
-/// let report = job.run(&[set], &|_| ())?;
-/// assert_eq!((report.len(), report[1].contender.as_str()), (2, "dlx"));
+/// let solvers = Solvers::new()
+///     .with(EngineContender::new(EngineKind::Bitmask, 1)?)
+///     .with(EngineContender::new(EngineKind::Dlx, 1)?);
+/// let mut job = Bench::new(solvers).budget(Duration::from_millis(100));
+/// let sets = job.check(vec![set], &|_| ())?;
+/// let times = job.time(&sets, &|_| ())?;
+/// assert_eq!((times.len(), times[1].contender.as_str()), (2, "dlx"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Bench {
-    contenders: Vec<Box<dyn Contender>>,
+    solvers: Solvers,
     limit: Limit,
     budget: Duration,
+    disagreements: Option<ReservedFile>,
 }
 
 /// The times of one contender on one set.
@@ -53,16 +59,9 @@ pub fn common_clock(timed: &[Timed]) -> Clock {
 }
 
 impl Bench {
-    /// Counts solutions up to two, and times each contender for about two seconds on each set.
-    pub fn new() -> Bench {
-        Bench { contenders: vec![], limit: Limit::UNIQUE, budget: Duration::from_secs(2) }
-    }
-
-    /// Adds a contender; the others are compared with the first one.
-    #[must_use]
-    pub fn contender(mut self, contender: impl Contender + 'static) -> Bench {
-        self.contenders.push(Box::new(contender));
-        self
+    /// Counts solutions up to two, and times each solver for about two seconds on each set.
+    pub fn new(solvers: Solvers) -> Bench {
+        Bench { solvers, limit: Limit::UNIQUE, budget: Duration::from_secs(2), disagreements: None }
     }
 
     /// Sets how far solutions are counted.
@@ -71,48 +70,58 @@ impl Bench {
         Bench { limit, ..self }
     }
 
-    /// Sets about how long each contender is timed on each set; it has at least five runs.
+    /// Sets about how long each solver is timed on each set; it has at least five runs. If a solver takes longer for one
+    /// run, all solvers get only a part of the set; with a time of zero, they always get all of it.
     #[must_use]
     pub fn budget(self, budget: Duration) -> Bench {
         Bench { budget, ..self }
     }
 
-    /// The number of contenders.
-    pub fn contenders(&self) -> usize {
-        self.contenders.len()
+    /// Sets a table for all disagreements.
+    #[must_use]
+    pub fn disagreements(self, table: Option<ReservedFile>) -> Bench {
+        Bench { disagreements: table, ..self }
     }
 
-    /// Checks all answers, then times all contenders on all sets.
+    /// The solvers.
+    pub fn solvers(&self) -> &Solvers {
+        &self.solvers
+    }
+
+    /// Compares the answers of all solvers on every puzzle. Returns the sets to be timed: those that were given, or parts
+    /// of them if a solver is slow.
     ///
     /// # Errors
     ///
-    /// If two contenders disagree, or a program does not answer.
-    pub fn run(&mut self, sets: &[PuzzleSet], observe: &dyn Fn(BenchEvent<'_>)) -> Result<Vec<Timed>, CheckError> {
-        self.check(sets, observe)?;
-        Ok(self.time(sets, observe)?)
+    /// If solvers disagree with the reference, if a program does not answer, or if the table cannot be written.
+    pub fn check(
+        &mut self,
+        sets: Vec<PuzzleSet>,
+        observe: &dyn Fn(BenchEvent<'_>),
+    ) -> Result<Vec<PuzzleSet>, CheckError> {
+        let mut found = Disagreements::of_files(self.disagreements.take());
+        let mut checked = Vec::with_capacity(sets.len());
+        for set in sets {
+            let part = check(&set, &mut self.solvers, self.limit, self.budget, &mut found, observe)?;
+            checked.push(part.unwrap_or(set));
+        }
+
+        let (first, total) = found.finish()?;
+        if total == 0 { Ok(checked) } else { Err(DisagreementError { first, total }.into()) }
     }
 
-    /// Compares the answers of all contenders on every puzzle; an [`BenchEvent::Checking`] is reported for each contender.
-    ///
-    /// # Errors
-    ///
-    /// If two contenders disagree, after the first set on which they do, or if a program does not answer.
-    pub fn check(&mut self, sets: &[PuzzleSet], observe: &dyn Fn(BenchEvent<'_>)) -> Result<(), CheckError> {
-        sets.iter().try_for_each(|set| check(set, &mut self.contenders, self.limit, observe))
-    }
-
-    /// Times all contenders on all sets; an [`BenchEvent::Timed`] reports each set.
+    /// Times all solvers on all sets; a [`BenchEvent::Timed`] reports each set.
     ///
     /// # Errors
     ///
     /// If a program does not answer.
     pub fn time(&mut self, sets: &[PuzzleSet], observe: &dyn Fn(BenchEvent<'_>)) -> Result<Vec<Timed>, ProgramError> {
-        let mut report = Vec::with_capacity(sets.len() * self.contenders.len());
+        let mut report = Vec::with_capacity(sets.len() * self.solvers.len());
         for set in sets {
             observe(BenchEvent::Timing { set: set.name(), puzzles: set.len() });
-            let measurements = measure(set, &mut self.contenders, self.limit, self.budget)?;
+            let measurements = measure(set, &mut self.solvers.all, self.limit, self.budget, observe)?;
 
-            let timed = self.contenders.iter().zip(measurements).map(|(contender, measurement)| Timed {
+            let timed = self.solvers.all.iter().zip(measurements).map(|(contender, measurement)| Timed {
                 set: set.name().to_owned(),
                 contender: contender.name().to_owned(),
                 label: contender.label(),
@@ -125,18 +134,5 @@ impl Bench {
             observe(BenchEvent::Timed { contenders: &report[start..] });
         }
         Ok(report)
-    }
-}
-
-impl Default for Bench {
-    fn default() -> Bench {
-        Bench::new()
-    }
-}
-
-impl fmt::Debug for Bench {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.contenders.iter().map(|contender| contender.name()).collect();
-        f.debug_struct("Bench").field("contenders", &names).field("limit", &self.limit).finish_non_exhaustive()
     }
 }

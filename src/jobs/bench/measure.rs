@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::statistics::{self, Estimate, Quartiles};
-use super::{Contender, ProgramError, PuzzleSet, RunTime, SetAnswers};
+use super::{BenchEvent, Contender, ContenderAnswer, ProgramError, PuzzleSet, RunTime, SetAnswers};
 use crate::engine::{Cost, Limit};
 use crate::stats::Percentiles;
 
@@ -31,8 +31,19 @@ pub struct Measurement {
     pub runs: Vec<RunTime>,
     /// Statistics of single puzzles; `None` for a program, which does not report them.
     pub per_puzzle: Option<PerPuzzleStats>,
+    /// What is known of each puzzle of the set, in order.
+    pub each_puzzle: Vec<PuzzleResult>,
     /// The time that a program takes to start, which is not part of the others.
     pub start_up: Option<RunTime>,
+}
+
+/// What a solver found out about a puzzle, and what that took.
+#[derive(Clone, Copy, Debug)]
+pub struct PuzzleResult {
+    /// The number of solutions; `None` if the solver gave none, or gave up.
+    pub solutions: Option<u64>,
+    /// The cost of the search; `None` for a program, which does not report it.
+    pub cost: Option<Cost>,
 }
 
 /// Statistics of single puzzles.
@@ -89,9 +100,9 @@ impl Measurement {
     }
 }
 
-/// How many times as fast as `first` the contender `other` was in the same rounds, by a clock.
-pub fn ratio(first: &Measurement, other: &Measurement, clock: Clock) -> Estimate {
-    statistics::ratio(&first.seconds(clock), &other.seconds(clock))
+/// How many times as fast as `reference` the contender `other` was in the same rounds, by a clock.
+pub fn ratio(reference: &Measurement, other: &Measurement, clock: Clock) -> Estimate {
+    statistics::ratio(&reference.seconds(clock), &other.seconds(clock))
 }
 
 /// Times contenders on a set, each for about as long as `budget` and in at least five runs.
@@ -104,24 +115,26 @@ pub(super) fn measure(
     contenders: &mut [Box<dyn Contender>],
     limit: Limit,
     budget: Duration,
+    observe: &dyn Fn(BenchEvent<'_>),
 ) -> Result<Vec<Measurement>, ProgramError> {
+    let timing = |contender: &dyn Contender, round| {
+        observe(BenchEvent::Running { set: set.name(), contender: &contender.label(), round });
+    };
     let mut measurements = Vec::with_capacity(contenders.len());
     for contender in &mut *contenders {
+        timing(&**contender, 0);
         measurements.push(warm_up(set, &mut **contender, limit, budget / TARGET_ROUNDS)?);
-    }
-
-    for (contender, measurement) in contenders.iter().zip(&mut measurements) {
-        measurement.start_up = contender.start_up();
     }
 
     // All contenders take turns.
     let start = Instant::now();
     let mut rounds = 0;
     while rounds < MIN_ROUNDS || start.elapsed() < budget * contenders.len() as u32 {
+        rounds += 1;
         for (contender, measurement) in contenders.iter_mut().zip(&mut measurements) {
+            timing(&**contender, rounds);
             measurement.runs.push(contender.time(set, limit, measurement.passes)?);
         }
-        rounds += 1;
     }
     Ok(measurements)
 }
@@ -145,10 +158,15 @@ fn warm_up(
 
     let pass = contender.time(set, limit, 1)?.wall;
     // A run has to be long beside the start that is subtracted from it.
-    let run = contender.start_up().map_or(run, |start| run.max((start.wall * STARTS_A_RUN).min(run * 10)));
+    let start_up = contender.start_up(set);
+    let run = start_up.map_or(run, |start| run.max((start.wall * STARTS_A_RUN).min(run * 10)));
     let passes = (run.as_secs_f64() / pass.as_secs_f64().max(1e-9)).ceil().max(1.0) as usize;
     let per_puzzle = (!costs.is_empty()).then(|| PerPuzzleStats::new(&costs, undecided));
-    Ok(Measurement { puzzles: set.len(), passes, runs: vec![], per_puzzle, start_up: None })
+
+    let costs = costs.into_iter().map(Some).chain(std::iter::repeat(None));
+    let result = |(answer, cost): (&ContenderAnswer, _)| PuzzleResult { solutions: answer.solutions, cost };
+    let each_puzzle = answers.iter().zip(costs).map(result).collect();
+    Ok(Measurement { puzzles: set.len(), passes, runs: vec![], per_puzzle, each_puzzle, start_up })
 }
 
 impl PerPuzzleStats {
@@ -170,7 +188,6 @@ mod tests {
     use std::rc::Rc;
 
     use super::*;
-    use crate::jobs::bench::ContenderAnswer;
     use crate::jobs::bench::set::tests::read;
 
     /// Claims to take the same time for each pass.
@@ -213,7 +230,7 @@ mod tests {
         };
         let mut contenders = [fake("a", 2, true), fake("b", 1, true), fake("c", 1, false)];
         // A budget of zero leaves the smallest number of rounds.
-        let measurements = measure(&set, &mut contenders, Limit::UNIQUE, Duration::ZERO).unwrap();
+        let measurements = measure(&set, &mut contenders, Limit::UNIQUE, Duration::ZERO, &|_| ()).unwrap();
         let round = [("a", 1), ("b", 1), ("c", 1)];
         assert_eq!(*calls.borrow(), round.repeat(1 + MIN_ROUNDS));
         let [a, b, c] = &measurements[..] else { panic!("a measurement each") };

@@ -1,15 +1,23 @@
-//! Compares the speed of solvers on puzzle sets, after checking their answers against each other.
+//! Compares solvers: their speed on puzzle sets, after checking their answers against each other; and their answers on
+//! puzzles of all kinds, which are made from a seed.
 //!
 //! ```text
-//!   job.rs          the job, from sets to times
+//!   job.rs          times solvers on sets
+//!   fuzz.rs         compares their answers on puzzles that it makes
+//!   made_puzzles.rs   makes them
+//!   puzzle_kind.rs    their kinds
 //!   set.rs          the puzzles of a file; shuffled, or as isomorphs
+//!   solvers.rs      some contenders, one of which is the reference
 //!   contender.rs    the trait of all solvers: answer a set, be timed on a set
 //!     engine.rs       an engine of this crate, on one thread or several
 //!     program.rs      any other program, through its standard input and output
 //!     plugin.rs       a function of a shared library, in a process that measures it
 //!     process.rs      runs a process of one of these two
-//!   check.rs        finds the puzzles on which two contenders disagree
+//!   check.rs        finds the puzzles on which solvers disagree with the reference
+//!     pace.rs         how much of a set is checked if a solver is slow
+//!     disagreement.rs, disagreements.rs   what they say; and all of that as a table
 //!   measure.rs      warm-up, then rounds in which all contenders take turns
+//!   puzzle_times.rs a table of the times of single puzzles
 //!   statistics.rs   quartiles, and ratios with their uncertainty
 //! ```
 //!
@@ -17,39 +25,65 @@
 
 mod check;
 mod contender;
+mod disagreement;
+mod disagreements;
 mod engine;
 mod error;
+mod fuzz;
 mod job;
+mod made_puzzles;
 mod measure;
+mod pace;
 mod plugin;
 mod process;
 mod program;
+mod puzzle_kind;
+mod puzzle_times;
 mod set;
+mod solvers;
 mod statistics;
 
-use self::check::check;
-pub use self::check::{CheckError, Disagreement, DisagreementError};
+pub use self::check::{CheckError, DisagreementError};
 pub use self::contender::{Contender, ContenderAnswer, RunTime, SetAnswers};
+pub use self::disagreement::{Disagreement, Place, Reason, Said};
 pub use self::engine::{EngineContender, StartError};
 pub use self::error::ProgramError;
+pub use self::fuzz::{Fuzz, FuzzEvent, FuzzReport, KindCounts};
 pub use self::job::{Bench, Timed, common_clock};
-use self::measure::measure;
-pub use self::measure::{Clock, Measurement, PerPuzzleStats, ratio};
+pub use self::measure::{Clock, Measurement, PerPuzzleStats, PuzzleResult, ratio};
 pub use self::plugin::{Plugin, PluginAnswer, PluginTimes};
 pub use self::program::Program;
+pub use self::puzzle_kind::PuzzleKind;
+pub use self::puzzle_times::write_puzzle_times;
 pub use self::set::{PuzzleSet, SetError};
+pub use self::solvers::{Solvers, UnknownSolver};
 pub use self::statistics::{Estimate, Quartiles};
 
 /// Something that happened in a bench.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum BenchEvent<'a> {
-    /// A contender is about to answer the puzzles of a set.
+    /// A contender is about to answer some puzzles of a set.
     Checking {
         /// The name of the set.
         set: &'a str,
         /// The name of the contender.
         contender: &'a str,
+        /// The number of puzzles that it has answered.
+        start: usize,
+        /// The number of puzzles that it will have answered then.
+        end: usize,
+    },
+    /// A contender would take too long for a set, so all get only the first puzzles.
+    Limited {
+        /// The name of the set.
+        set: &'a str,
+        /// The name of the contender.
+        contender: &'a str,
+        /// The number of puzzles that are timed.
+        timed: usize,
+        /// The number of puzzles of the set.
+        puzzles: usize,
     },
     /// A set of puzzles is about to be timed.
     Timing {
@@ -57,6 +91,15 @@ pub enum BenchEvent<'a> {
         set: &'a str,
         /// The number of its puzzles.
         puzzles: usize,
+    },
+    /// A contender is about to have a run.
+    Running {
+        /// The name of the set.
+        set: &'a str,
+        /// The name of the contender.
+        contender: &'a str,
+        /// The number of the round, from 1; 0 is the warm-up.
+        round: usize,
     },
     /// All contenders were timed on a set.
     Timed {

@@ -101,10 +101,10 @@ impl Plugin {
         Plugin { program, arguments, threads, process: Process::new(name.into()), solutions: None }
     }
 
-    /// Sets how long a process may take; after that it is killed.
+    /// Sets how long a process may take, if there is a bound; after that it is killed.
     #[must_use]
-    pub fn timeout(mut self, timeout: Duration) -> Plugin {
-        self.process.timeout = Some(timeout);
+    pub fn timeout(mut self, timeout: Option<Duration>) -> Plugin {
+        self.process.timeout = timeout;
         self
     }
 
@@ -148,7 +148,7 @@ impl Contender for Plugin {
 
         let alphabet = set.alphabet(Order::Three);
         let (mut answers, mut costs) = (SetAnswers::default(), Vec::with_capacity(puzzles));
-        for (line, number) in lines(&output).zip(1..) {
+        for (line, number) in lines(&output).zip(set.skipped() + 1..) {
             let invalid = |text: &[u8]| ProgramError::InvalidAnswer {
                 command: command(),
                 file: file(),

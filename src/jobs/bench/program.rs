@@ -47,10 +47,10 @@ impl Program {
         self
     }
 
-    /// Sets how long a process may take; after that it is killed, with those that it has started.
+    /// Sets how long a process may take, if there is a bound; after that it is killed, with those that it has started.
     #[must_use]
-    pub fn timeout(mut self, timeout: Duration) -> Program {
-        self.process.timeout = Some(timeout);
+    pub fn timeout(mut self, timeout: Option<Duration>) -> Program {
+        self.process.timeout = timeout;
         self
     }
 
@@ -109,7 +109,7 @@ impl Contender for Program {
         let invalid = |index: usize, line| ProgramError::InvalidAnswer {
             command: self.process.name.clone(),
             file: set.name().to_owned(),
-            number: index + 1,
+            number: set.skipped() + index + 1,
             text: excerpt(line),
         };
         let answers = lines(&output)
@@ -121,20 +121,20 @@ impl Contender for Program {
     }
 
     fn time(&mut self, set: &PuzzleSet, _limit: Limit, passes: usize) -> Result<RunTime, ProgramError> {
-        if let StartUp::NotMeasured = self.start_up {
-            self.start_up = StartUp::Measured(self.measure_start_up(set));
-        }
+        let start = self.start_up(set);
         let (_, run) = self.run(set, &text(set), passes)?;
-        let Some(start) = self.start_up() else { return Ok(run) };
+        let Some(start) = start else { return Ok(run) };
         let cpu = run.cpu.map(|cpu| without_start(cpu, start.cpu.unwrap_or_default()));
         Ok(RunTime { wall: without_start(run.wall, start.wall), cpu })
     }
 
-    fn start_up(&self) -> Option<RunTime> {
-        match self.start_up {
-            StartUp::Measured(run_time) => run_time,
-            StartUp::NotMeasured => None,
+    fn start_up(&mut self, set: &PuzzleSet) -> Option<RunTime> {
+        if let StartUp::Measured(run_time) = self.start_up {
+            return run_time;
         }
+        let run_time = self.measure_start_up(set);
+        self.start_up = StartUp::Measured(run_time);
+        run_time
     }
 }
 
@@ -202,17 +202,17 @@ mod tests {
         let set = read(PUZZLES).unwrap();
         let mut program = Program::new("sed 's/.*/2/'".to_owned()).named("two");
         let run_time = program.time(&set, Limit::UNIQUE, 1000).unwrap();
-        assert!(run_time.wall > Duration::ZERO && program.start_up().is_some() && program.name() == "two");
+        assert!(run_time.wall > Duration::ZERO && program.start_up(&set).is_some() && program.name() == "two");
         // A program that answers without a question cannot be started without puzzles.
         let mut program = Program::new("echo 2; echo 2".to_owned());
         program.time(&set, Limit::UNIQUE, 1).unwrap();
-        assert_eq!(program.start_up(), None);
+        assert_eq!(program.start_up(&set), None);
     }
 
     #[test]
     fn a_program_that_hangs_is_killed_with_those_that_it_started() {
         let set = read(PUZZLES).unwrap();
-        let mut program = Program::new("sleep 600 | sleep 600".to_owned()).timeout(Duration::from_millis(50));
+        let mut program = Program::new("sleep 600 | sleep 600".to_owned()).timeout(Some(Duration::from_millis(50)));
         let error = program.answer(&set, Limit::UNIQUE).unwrap_err().to_string();
         assert!(error.ends_with("took longer than 0.05 s and was killed"), "{error}");
     }

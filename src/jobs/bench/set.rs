@@ -1,12 +1,13 @@
-//! Reads the puzzles of a file into memory, where they are solved many times.
+//! Holds puzzles in memory, where they are solved many times: those of a file, or some that were made.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-use crate::corpus::{Corpus, CorpusError, Input, OnOpen, Origin};
-use crate::format::{Alphabet, InputOptions, Malformed};
+use crate::corpus::{Corpus, CorpusError, OnOpen, Origin};
+use crate::format::{Alphabet, Alphabets, InputOptions, Malformed};
 use crate::jobs::read_records::{GivenPuzzle, read_records};
 use crate::puzzle::Batch;
 use crate::puzzle::Isomorph;
@@ -19,7 +20,10 @@ const PIECE_SIZE: usize = 2048;
 /// The puzzles of one file. They are in the order of the file if all have the same size.
 #[derive(Clone, Debug)]
 pub struct PuzzleSet {
-    input: Arc<Input>,
+    name: Arc<str>,
+    alphabets: Alphabets,
+    /// How many puzzles of the file come before, if this is a part of it.
+    skipped: usize,
     pieces: Vec<SetPiece>,
 }
 
@@ -58,6 +62,12 @@ pub enum SetError {
 }
 
 impl PuzzleSet {
+    /// A set of some puzzles, each with the number that stands for its line.
+    pub(super) fn of<'a>(name: &str, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+        let empty = PuzzleSet { name: name.into(), alphabets: Alphabets::default(), skipped: 0, pieces: vec![] };
+        empty.with_puzzles(puzzles)
+    }
+
     /// Reads all puzzles of a file.
     ///
     /// # Errors
@@ -81,14 +91,19 @@ impl PuzzleSet {
         })?;
 
         match input {
-            Some(input) => Ok(PuzzleSet { input, pieces: builder.finish() }),
+            Some(input) => Ok(PuzzleSet {
+                name: input.name.as_str().into(),
+                alphabets: *input.layout.alphabets(),
+                skipped: 0,
+                pieces: builder.finish(),
+            }),
             None => Err(SetError::Empty { file }),
         }
     }
 
     /// The name of the file.
     pub fn name(&self) -> &str {
-        &self.input.name
+        &self.name
     }
 
     /// The number of puzzles, at least one.
@@ -115,7 +130,18 @@ impl PuzzleSet {
 
     /// The symbols for printing puzzles of a size, also for other programs.
     pub fn alphabet(&self, order: Order) -> Alphabet {
-        self.input.layout.alphabets().for_printing(order)
+        self.alphabets.for_printing(order)
+    }
+
+    /// Some of its puzzles, by their positions.
+    pub(super) fn part(&self, range: Range<usize>) -> PuzzleSet {
+        let part = self.with_puzzles(self.puzzles().skip(range.start).take(range.len()));
+        PuzzleSet { skipped: self.skipped + range.start, ..part }
+    }
+
+    /// How many puzzles of the file come before, if this is a part of it.
+    pub(super) fn skipped(&self) -> usize {
+        self.skipped
     }
 
     /// The same puzzles in a random order.
@@ -123,11 +149,7 @@ impl PuzzleSet {
     pub fn shuffled(&self, seed: u64) -> PuzzleSet {
         let mut puzzles: Vec<_> = self.puzzles().collect();
         shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed), &mut puzzles);
-        let mut builder = PieceBuilder::default();
-        for (order, line, puzzle) in puzzles {
-            builder.push(order, puzzle, line);
-        }
-        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+        self.with_puzzles(puzzles)
     }
 
     /// A random isomorph of each puzzle.
@@ -141,7 +163,16 @@ impl PuzzleSet {
             Isomorph::random(order, &mut rng).apply_into(puzzle, image);
             builder.push(order, image, line);
         }
-        PuzzleSet { input: Arc::clone(&self.input), pieces: builder.finish() }
+        PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
+    }
+
+    /// A set of other puzzles with the same name and the same symbols.
+    fn with_puzzles<'a>(&self, puzzles: impl IntoIterator<Item = (Order, u64, &'a [u8])>) -> PuzzleSet {
+        let mut builder = PieceBuilder::default();
+        for (order, line, puzzle) in puzzles {
+            builder.push(order, puzzle, line);
+        }
+        PuzzleSet { name: Arc::clone(&self.name), pieces: builder.finish(), ..*self }
     }
 }
 

@@ -56,6 +56,9 @@ pub enum CopyError {
         /// How many it can have.
         found: u64,
     },
+    /// The sample does not fit into memory.
+    #[error("the sample takes more memory than there is; take fewer records")]
+    NoMemory,
     /// A column has more values than a sample can be shared among.
     #[error("the column {column} has more than {limit} values; only a column of categories can be stratified")]
     TooManyValues {

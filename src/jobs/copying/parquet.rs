@@ -12,7 +12,7 @@ use arrow_select::take::take_record_batch;
 use super::check_rereadable;
 use super::error::CopyError;
 use crate::arrow::parquet::{ParquetOutput, ParquetRows};
-use crate::arrow::{RecordBatch, SchemaRef};
+use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{Corpus, CorpusError, Input, Origin, ReadProgress, RecordView};
 use crate::format::InputFormat;
 use crate::jobs::JobError;
@@ -106,7 +106,7 @@ impl<W: Write + Send> ParquetOutputs<W> {
                 }
                 let batch = batch.map_err(|source| {
                     let progress = ReadProgress { records: position as u64, line: position as u64 };
-                    CorpusError::Batch { name: name.clone(), progress, source: io::Error::other(source) }
+                    CorpusError::Batch { name: name.clone(), progress, source: into_io(source) }
                 })?;
                 let end = position + batch.num_rows();
                 if end > rows {
@@ -132,7 +132,7 @@ fn open(origin: &Origin, name: &str) -> Result<ParquetRows, JobError> {
     let Origin::File(path) = origin else { return Err(CopyError::ReadTwice { input: name.to_owned() }.into()) };
     let cannot_open = |source| CorpusError::Open { name: name.to_owned(), source };
     let file = File::open(path).map_err(cannot_open)?;
-    Ok(ParquetRows::open(file).map_err(|error| cannot_open(io::Error::other(error)))?)
+    Ok(ParquetRows::open(file).map_err(cannot_open)?)
 }
 
 /// The files that are written.

@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::grid::RandomGrids;
 use super::hill_climbing::HillClimbing;
 use super::reduction::{Reduction, Uniqueness};
 use super::spec::{PuzzleSpec, Shape};
 use crate::engine::{Limit, SearchEnd, Verdict};
+use crate::jobs::random_grids::RandomGrids;
 use crate::puzzle::Orbits;
 use crate::puzzle::random::below;
 

@@ -13,10 +13,10 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::attempt::{Attempt, Plan};
 use super::error::GenerateError;
-use super::grid::RandomGrids;
 use super::spec::{PuzzleSpec, Shape};
 use super::target::Target;
 use crate::engine::{Bounds, Engine, EngineKind, MaxBranches, Verdicts};
+use crate::jobs::random_grids::RandomGrids;
 use crate::jobs::rated::{Rated, StepCounts};
 use crate::puzzle::{Batch, Grid, Order};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};

@@ -4,7 +4,6 @@ mod attempt;
 mod distinct;
 mod error;
 mod generator;
-mod grid;
 mod hill_climbing;
 mod pattern;
 mod reduction;

@@ -218,9 +218,9 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
 
-    use super::super::grid::RandomGrids;
     use super::*;
     use crate::engine::{Bounds, EngineKind, Limit, Verdicts};
+    use crate::jobs::random_grids::RandomGrids;
     use crate::puzzle::{Batch, Symmetry};
 
     /// Compared with the definition: one orbit after another, its clues are removed if the puzzle is unique without

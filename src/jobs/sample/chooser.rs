@@ -1,10 +1,12 @@
 //! Chooses the records of a sample, in the order of the input.
 
+use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
 use super::Sample;
 use super::strata::{Candidate, MAX_VALUES, Strata};
+use super::worker::Eligibility;
 use crate::corpus::{RecordContent, RecordView};
 use crate::jobs::copying::{Chooser, CopyError, KeyedHash};
 
@@ -14,6 +16,8 @@ pub(super) struct SampleChooser<'a> {
     hash: KeyedHash,
     /// The number of records so far.
     pub(super) records: u64,
+    /// The number of those with wrong answers that meet all conditions.
+    pub(super) wrong_answers: u64,
     strata: Strata,
     /// The last record, with its value, if it is a candidate and so long that more of it may follow.
     pending: Option<(Vec<u8>, Candidate)>,
@@ -22,43 +26,50 @@ pub(super) struct SampleChooser<'a> {
 impl SampleChooser<'_> {
     pub(super) fn new(job: &Sample) -> SampleChooser<'_> {
         let (hash, strata) = (KeyedHash::new(job.seed), Strata::new(job.size));
-        SampleChooser { job, hash, records: 0, strata, pending: None }
+        SampleChooser { job, hash, records: 0, wrong_answers: 0, strata, pending: None }
     }
 
     /// The candidates of all records.
-    pub(super) fn into_strata(mut self) -> Strata {
-        self.add_pending();
-        self.strata
+    pub(super) fn into_strata(mut self) -> Result<Strata, CopyError> {
+        self.add_pending()?;
+        Ok(self.strata)
     }
 
     /// Adds the last record, once it is complete.
-    fn add_pending(&mut self) {
-        if let Some((value, candidate)) = self.pending.take() {
-            self.strata.add(&value, candidate.hash, candidate.position, || candidate);
-        }
+    fn add_pending(&mut self) -> Result<(), CopyError> {
+        let Some((value, candidate)) = self.pending.take() else { return Ok(()) };
+        self.strata.add(&value, candidate.hash, candidate.position, || Ok(candidate)).map_err(no_memory)
     }
 }
 
+fn no_memory(_: TryReserveError) -> CopyError {
+    CopyError::NoMemory
+}
+
 impl Chooser for SampleChooser<'_> {
-    /// Whether all conditions hold.
-    type Note = bool;
+    type Note = Eligibility;
 
     /// Collects the candidates; `value` is that in the column of the strata. The sample is copied when it is complete, so
     /// no record has an output before.
-    fn see(&mut self, holds: bool, value: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>> {
-        self.add_pending();
+    fn see(&mut self, note: Eligibility, value: &[u8], record: &RecordView<'_>) -> io::Result<Option<usize>> {
+        self.add_pending()?;
         self.records += 1;
-        if !holds {
-            return Ok(None);
+        match note {
+            Eligibility::Eligible => {}
+            Eligibility::Unmatched => return Ok(None),
+            Eligibility::WrongAnswer => {
+                self.wrong_answers += 1;
+                return Ok(None);
+            }
         }
 
         let (position, hash) = (self.records, self.hash.of_position(self.records));
         let candidate = || Candidate::new(hash, position, record);
         if record.line_end.is_empty() {
             // It may have been cut off.
-            self.pending = Some((value.to_vec(), candidate()));
+            self.pending = Some((value.to_vec(), candidate().map_err(no_memory)?));
         } else {
-            self.strata.add(value, hash, position, candidate);
+            self.strata.add(value, hash, position, candidate).map_err(no_memory)?;
         }
         if self.strata.len() > MAX_VALUES {
             let column = self.job.column.clone().unwrap_or_default();
@@ -75,11 +86,14 @@ impl Chooser for SampleChooser<'_> {
 }
 
 impl Candidate {
-    fn new(hash: u64, position: u64, record: &RecordView<'_>) -> Candidate {
-        let mut text = record.text().into_owned();
-        let (input, text_length) = (Arc::clone(record.input), text.len());
+    fn new(hash: u64, position: u64, record: &RecordView<'_>) -> Result<Candidate, TryReserveError> {
+        let own = record.text();
+        let mut text = Vec::new();
+        text.try_reserve_exact(own.len() + record.line_end.len())?;
+        text.extend_from_slice(&own);
         text.extend_from_slice(record.line_end);
-        Candidate { hash, position, input, line: record.line, text, text_length }
+        let (input, text_length) = (Arc::clone(record.input), own.len());
+        Ok(Candidate { hash, position, input, line: record.line, text, text_length })
     }
 
     /// Appends more of the record.

@@ -26,6 +26,9 @@ use crate::stats::StoppedAfter;
 
 /// Copies a random sample of the records, as they are and in order.
 ///
+/// A record whose answer is no full grid, changes a clue or breaks a rule is left out, if the corpus has a column of
+/// [answers](crate::format::InputOptions::answer) and they are [checked](Sample::unchecked).
+///
 /// Takes the memory of the sample; with [`Sample::stratify`], of a sample for each value.
 ///
 /// ```
@@ -45,6 +48,7 @@ pub struct Sample {
     seed: u64,
     conditions: Vec<Condition>,
     column: Option<String>,
+    unchecked: bool,
 }
 
 /// Results of [`Sample`].
@@ -52,8 +56,10 @@ pub struct Sample {
 pub struct SampleReport {
     /// The number of records, of all kinds.
     pub records: u64,
-    /// The number of records that meet all conditions.
+    /// The number of records that meet all conditions, without those with wrong answers.
     pub matching: u64,
+    /// The number of records that meet all conditions and were left out because of their answers.
+    pub wrong_answers: u64,
     /// The number of records in the sample.
     pub sampled: u64,
     /// The numbers of records for each value of the column of [`Sample::stratify`], by the value.
@@ -79,7 +85,7 @@ pub struct StratumCount {
 impl Sample {
     /// Takes this number of records, or all if there are fewer, with the seed 0.
     pub fn new(size: usize) -> Sample {
-        Sample { size, seed: 0, conditions: vec![], column: None }
+        Sample { size, seed: 0, conditions: vec![], column: None, unchecked: false }
     }
 
     /// Sets the seed: each gives another sample.
@@ -101,6 +107,12 @@ impl Sample {
     #[must_use]
     pub fn stratify(self, column: impl Into<String>) -> Sample {
         Sample { column: Some(column.into()), ..self }
+    }
+
+    /// Sets whether records with wrong answers are taken like others.
+    #[must_use]
+    pub fn unchecked(self, unchecked: bool) -> Sample {
+        Sample { unchecked, ..self }
     }
 
     /// The columns that are read.
@@ -152,13 +164,13 @@ impl Sample {
             |condition: &Condition| Ok::<_, CopyError>((condition.clone(), condition.column().map(index).transpose()?));
         let conditions: Conditions = self.conditions.iter().map(with_index).collect::<Result<_, _>>()?;
         let stratify = self.column.as_deref().map(index).transpose()?;
-        let worker = |_| SampleWorker::new(Arc::clone(&conditions), stratify);
+        let worker = |_| SampleWorker::new(Arc::clone(&conditions), stratify, !self.unchecked);
         let workers = (0..execution.threads).map(worker).collect();
 
         let mut chooser = SampleChooser::new(self);
         let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
-        let records = chooser.records;
-        let strata = chooser.into_strata();
+        let (records, wrong_answers) = (chooser.records, chooser.wrong_answers);
+        let strata = chooser.into_strata()?;
         let matching = strata.records();
         let (sample, sizes) = strata.into_sample();
         for candidate in &sample {
@@ -175,6 +187,7 @@ impl Sample {
         let report = SampleReport {
             records,
             matching,
+            wrong_answers,
             sampled: sample.len() as u64,
             values: self.column.as_ref().map(|_| sizes.into_iter().map(count).collect()),
             wall_seconds: start.elapsed().as_secs_f64(),

@@ -1,7 +1,7 @@
 //! Keeps the records with the smallest hashes, for each value of a column, and shares a sample among the values.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap, TryReserveError};
 use std::sync::Arc;
 
 use crate::corpus::Input;
@@ -89,18 +89,30 @@ impl Strata {
     }
 
     /// Counts a record, and keeps it if its hash is among the smallest. `candidate` makes a copy of it.
-    pub(super) fn add(&mut self, value: &[u8], hash: u64, position: u64, candidate: impl FnOnce() -> Candidate) {
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
+    pub(super) fn add(
+        &mut self,
+        value: &[u8],
+        hash: u64,
+        position: u64,
+        candidate: impl FnOnce() -> Result<Candidate, TryReserveError>,
+    ) -> Result<(), TryReserveError> {
         if !self.strata.contains_key(value) {
             self.strata.insert(value.to_vec(), Stratum::default());
         }
         let stratum = self.strata.get_mut(value).expect("it was inserted");
         stratum.records += 1;
         if stratum.best.len() < self.size {
-            stratum.best.push(candidate());
+            stratum.best.try_reserve(1)?;
+            stratum.best.push(candidate()?);
         } else if stratum.best.peek().is_some_and(|worst| (hash, position) < worst.rank()) {
             stratum.best.pop();
-            stratum.best.push(candidate());
+            stratum.best.push(candidate()?);
         }
+        Ok(())
     }
 
     /// The sample, in the order of the input, and the number of its records for each value.

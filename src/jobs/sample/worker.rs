@@ -1,9 +1,10 @@
-//! Checks the conditions of a sample on each record: the worker of `gridmill sample`.
+//! Checks the conditions of a sample and the answer on each record: the worker of `gridmill sample`.
 
 use std::sync::Arc;
 
 use super::condition::Condition;
 use crate::corpus::ChunkInput;
+use crate::jobs::answer::{AnswerWorth, GivenAnswer};
 use crate::jobs::copying::RecordNote;
 use crate::jobs::records::{ChunkParser, ParsedRecord};
 use crate::jobs::tally::{InputTally, Tallied};
@@ -13,7 +14,18 @@ use crate::puzzle::Puzzles;
 /// The conditions with the indices of their columns, among those that are kept; `None` for the number of clues.
 pub(super) type Conditions = Arc<[(Condition, Option<usize>)]>;
 
-/// Notes on each record whether all conditions hold, and leaves its value in the column of the strata in the output of
+/// Whether a record may be in the sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Eligibility {
+    /// It may.
+    Eligible,
+    /// It does not meet all conditions.
+    Unmatched,
+    /// It meets them, but its answer is no solution.
+    WrongAnswer,
+}
+
+/// Notes on each record whether it is eligible, and leaves its value in the column of the strata in the output of
 /// the chunk. Each thread has its own.
 pub(super) struct SampleWorker {
     conditions: Conditions,
@@ -22,12 +34,16 @@ pub(super) struct SampleWorker {
     records: ChunkParser,
     /// Takes the puzzles, which are not solved.
     puzzles: Puzzles,
+    checks_answers: bool,
+    /// The answer beside a puzzle.
+    given: Puzzles,
 }
 
 impl SampleWorker {
     /// A worker for these conditions. `stratify` is the index of a column among those that are kept.
-    pub(super) fn new(conditions: Conditions, stratify: Option<usize>) -> SampleWorker {
-        SampleWorker { conditions, stratify, records: ChunkParser::default(), puzzles: Puzzles::new() }
+    pub(super) fn new(conditions: Conditions, stratify: Option<usize>, checks_answers: bool) -> SampleWorker {
+        let records = ChunkParser::default();
+        SampleWorker { conditions, stratify, records, puzzles: Puzzles::new(), checks_answers, given: Puzzles::new() }
     }
 }
 
@@ -37,9 +53,9 @@ impl Tallied for SampleWorker {
     }
 }
 
-impl Work<ChunkInput, RecordNote<bool>> for SampleWorker {
-    fn work(&mut self, chunk: &mut Chunk<ChunkInput, RecordNote<bool>>) {
-        let SampleWorker { conditions, stratify, records, puzzles } = self;
+impl Work<ChunkInput, RecordNote<Eligibility>> for SampleWorker {
+    fn work(&mut self, chunk: &mut Chunk<ChunkInput, RecordNote<Eligibility>>) {
+        let SampleWorker { conditions, stratify, records, puzzles, checks_answers, given } = self;
         records.parse_into(chunk, puzzles);
         let Some((reading, entries)) = records.parts() else { return };
 
@@ -67,7 +83,19 @@ impl Work<ChunkInput, RecordNote<bool>> for SampleWorker {
                     }
                 }
             }
-            notes.push(RecordNote { note: held == wanted, text_end: output.len() });
+
+            let note = match (entry, &mut reading.answers) {
+                _ if held < wanted => Eligibility::Unmatched,
+                (ParsedRecord::Puzzle(shape, index), Some(parser)) if *checks_answers => {
+                    let puzzle = puzzles.batch(shape.order).puzzle(*index);
+                    match (GivenAnswer { parser, content: record }).judge(shape.order, puzzle, given) {
+                        AnswerWorth::Missing | AnswerWorth::Solves => Eligibility::Eligible,
+                        AnswerWorth::NoGrid | AnswerWorth::Wrong => Eligibility::WrongAnswer,
+                    }
+                }
+                _ => Eligibility::Eligible,
+            };
+            notes.push(RecordNote { note, text_end: output.len() });
         }
         chunk.output = output;
         chunk.notes = notes;

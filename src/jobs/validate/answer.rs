@@ -1,7 +1,8 @@
 //! Scores the answers that a corpus gives with its puzzles.
 
 use crate::engine::solver;
-use crate::format::{Alphabet, JsonType, Malformed, ParsedPuzzle};
+use crate::format::{Alphabet, Malformed, ParsedPuzzle};
+use crate::jobs::answer::is_missing;
 use crate::jobs::records::ConflictMessage;
 use crate::puzzle::Geometry;
 use crate::puzzle::rules;
@@ -64,12 +65,7 @@ pub(super) fn score(
     };
     let unique = puzzle.known_solutions() == Some(1);
     match given {
-        Err(
-            Malformed::MissingField { .. }
-            | Malformed::MissingKey
-            | Malformed::WrongJsonType { found: JsonType::Null }
-            | Malformed::CellCount { cells: 0 },
-        ) => unique.then(|| (AnswerScore::Bad, "answer: missing".to_owned())),
+        Err(reason) if is_missing(reason) => unique.then(|| (AnswerScore::Bad, "answer: missing".to_owned())),
         Err(reason) => Some((AnswerScore::Bad, format!("answer: {reason}"))),
         Ok(shape) if shape.order != order => {
             Some((AnswerScore::Bad, format!("answer: {}, the puzzle is {order}", shape.order)))

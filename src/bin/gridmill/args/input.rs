@@ -79,6 +79,32 @@ impl InputArgs {
     }
 }
 
+/// The answers beside the puzzles.
+#[derive(Debug, Args)]
+pub(crate) struct AnswerArgs {
+    /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    answer_column: Option<String>,
+}
+
+impl AnswerArgs {
+    /// The column of the answers.
+    pub(crate) fn column(&self) -> AnswerColumn {
+        self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named)
+    }
+}
+
+/// The answers beside the puzzles, in a command that leaves out records with wrong ones.
+#[derive(Debug, Args)]
+pub(crate) struct CheckedAnswerArgs {
+    #[command(flatten)]
+    pub(crate) answer: AnswerArgs,
+
+    /// Keep records whose answers are wrong: change a clue, or break a rule
+    #[arg(long, help_heading = "Input")]
+    pub(crate) unchecked: bool,
+}
+
 /// Options of runs that take long or are spread over several machines.
 #[derive(Debug, Args)]
 pub(crate) struct LongRunArgs {

@@ -4,13 +4,15 @@ mod input;
 mod output;
 mod refusal;
 mod reporting;
+mod solvers;
 mod solving;
 mod table;
 pub(crate) mod values;
 
-pub(crate) use self::input::{InputArgs, LongRunArgs, origins, read_once};
+pub(crate) use self::input::{AnswerArgs, CheckedAnswerArgs, InputArgs, LongRunArgs, origins, read_once};
 pub(crate) use self::output::OutputArgs;
 pub(crate) use self::refusal::in_one_line;
 pub(crate) use self::reporting::{PageArgs, ReportingArgs, TopArgs};
+pub(crate) use self::solvers::SolversArgs;
 pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs, first_or_count, max_branches_help};
 pub(crate) use self::table::{RowArgs, Table, TableArgs, To};

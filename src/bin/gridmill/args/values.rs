@@ -1,5 +1,7 @@
 //! Parsers for the values of options.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -10,6 +12,7 @@ use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::Finding;
 use gridmill::puzzle::Order;
+use gridmill::resume::OutputTarget;
 use gridmill::rows::Column;
 
 #[cfg(unix)]
@@ -125,6 +128,16 @@ pub(crate) enum Seed {
     Given(u64),
 }
 
+impl Seed {
+    /// The seed; a random one has only 32 bits, so that it is short enough to type.
+    pub(crate) fn number(self) -> u64 {
+        match self {
+            Seed::Given(seed) => seed,
+            Seed::Random => RandomState::new().hash_one(0) >> 32,
+        }
+    }
+}
+
 impl FromStr for Seed {
     type Err = String;
 
@@ -161,6 +174,16 @@ pub(crate) fn timeout(text: &str) -> Result<DurationArg, String> {
         return Err("no run ends within no time; leave --timeout out for no bound".to_owned());
     }
     Ok(timeout)
+}
+
+/// Parses the name of a file that gets rows with columns.
+///
+/// # Errors
+///
+/// If its extension is of another format.
+pub(crate) fn table_file(text: &str) -> Result<OutputTarget, String> {
+    let target = OutputTarget::file(text);
+    if target.is_table() { Ok(target) } else { Err("its name should end in .csv, .jsonl or .parquet".to_owned()) }
 }
 
 /// A share in percent, such as `5` or `5%`.

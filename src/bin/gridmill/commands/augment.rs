@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::{Args, ValueHint};
-use gridmill::format::AnswerColumn;
+use clap::Args;
 use gridmill::jobs::Augment;
 use gridmill::jobs::augment::{AugmentCounts, AugmentReport, TrainingSetName};
 use gridmill::pipeline::End;
@@ -16,7 +15,7 @@ use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::values::{named, number};
-use crate::args::{RowArgs, Table, To};
+use crate::args::{CheckedAnswerArgs, RowArgs, Table, To};
 use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -37,7 +36,8 @@ const TO: &str = "Output format; hrm is the NPY files that the training code of 
 /// Write random isomorphs of each puzzle, with their answers.
 ///
 /// The copies of a puzzle differ from each other and from it. They depend on the seed and on the line of the record only.
-/// Records that are no puzzles, or whose answers are no grids, are left out and counted; `gridmill validate` names them.
+/// Records that are no puzzles, or whose answers are missing or wrong, are left out and counted; `gridmill validate` names
+/// them.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES, mut_arg("to", |to| to.help(TO)))]
 pub(crate) struct AugmentArgs {
@@ -57,9 +57,8 @@ pub(crate) struct AugmentArgs {
     #[arg(long)]
     original: bool,
 
-    /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
-    answer_column: Option<String>,
+    #[command(flatten)]
+    answer: CheckedAnswerArgs,
 
     #[command(flatten)]
     rows: RowArgs<Augment>,
@@ -89,8 +88,7 @@ impl Run for AugmentArgs {
         let job = self.job()?;
         job.check(&self.rows.keep, None).map_err(ending::in_words)?;
         let run = RowRun::new(&self.rows, &[])?;
-        let answer = self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-        let corpus = run.open(answer, &self.rows.keep, None)?;
+        let corpus = run.open(self.answer.answer.column(), &self.rows.keep, None)?;
         let progress = run.progress.clone();
         let directory = self.rows.output.output.as_deref().filter(|_| self.is_training_set());
         run.finish(
@@ -123,7 +121,7 @@ impl AugmentArgs {
         } else {
             self.rows.set(Augment::new(self.copies))?
         };
-        let job = job.seed(self.seed).original(self.original).origin(self.origin);
+        let job = job.seed(self.seed).original(self.original).origin(self.origin).unchecked(self.answer.unchecked);
         Ok(if self.kind.is_empty() { job } else { job.kinds(self.kind.iter().copied()) })
     }
 
@@ -149,12 +147,13 @@ impl Report for AugmentReport {
     }
 
     fn page(&self) -> Option<Page> {
-        let AugmentCounts { puzzles, fewer, malformed, unanswered, .. } = self.counts;
+        let AugmentCounts { puzzles, fewer, malformed, unanswered, wrong_answers, .. } = self.counts;
         let shares = [
             ("with all copies", puzzles - fewer, Colour::Good),
             ("with fewer copies", fewer, Colour::Notice),
             ("no puzzle", malformed, Colour::Bad),
             ("no full grid as its answer", unanswered, Colour::Bad2),
+            ("a wrong answer", wrong_answers, Colour::Bad2),
         ];
         let section = Section::shares("records", "Records", &shares);
         Some(Page { title: "Augmented corpus".into(), lead: sentence(self), sections: vec![section] })
@@ -163,7 +162,7 @@ impl Report for AugmentReport {
 
 /// The numbers of copies and puzzles, and of records that have none.
 fn sentence(report: &AugmentReport) -> String {
-    let AugmentCounts { puzzles, copies, fewer, malformed, unanswered } = report.counts;
+    let AugmentCounts { puzzles, copies, fewer, malformed, unanswered, wrong_answers } = report.counts;
     let copies = match copies {
         1 => "1 copy".to_owned(),
         copies => format!("{} copies", indicatif::HumanCount(copies)),
@@ -174,8 +173,9 @@ fn sentence(report: &AugmentReport) -> String {
             write!(sentence, "; {} {why}", Counted(count, what)).expect("a string takes any text");
         }
     };
-    add(fewer, "puzzle", "with fewer, for lack of other isomorphs");
+    add(fewer, "puzzle", "with fewer, as there are no other isomorphs of these kinds");
     add(malformed, "record", "left out: no puzzle");
     add(unanswered, "record", "left out: no full grid as its answer");
+    add(wrong_answers, "record", "left out: wrong answer");
     sentence
 }

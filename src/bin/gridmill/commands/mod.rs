@@ -9,6 +9,7 @@ pub(crate) mod dedupe;
 pub(crate) mod explain;
 pub(crate) mod formats;
 pub(crate) mod frame;
+pub(crate) mod fuzz;
 pub(crate) mod generate;
 pub(crate) mod man;
 pub(crate) mod merge;

@@ -1,5 +1,6 @@
 //! `gridmill sample`: a random sample of a corpus.
 
+use std::fmt::Write;
 use std::process::ExitCode;
 
 use clap::{Args, ValueHint};
@@ -12,7 +13,7 @@ use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
 use crate::args::values::number;
-use crate::args::{ExecutionArgs, InputArgs, OutputArgs, ReportingArgs};
+use crate::args::{CheckedAnswerArgs, ExecutionArgs, InputArgs, OutputArgs, ReportingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
@@ -29,12 +30,15 @@ Examples:
 /// Copy a random sample of the records.
 ///
 /// The same seed gives the same sample, with any number of threads. Records are copied byte for byte, in order, malformed
-/// ones like others. Takes the memory of the sample.
+/// ones like others; those with wrong answers are left out and counted. Takes the memory of the sample.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct SampleArgs {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    answer: CheckedAnswerArgs,
 
     /// Number of records; if there are fewer, all are taken
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = number::<usize>, help_heading = "Sample")]
@@ -81,7 +85,7 @@ impl Run for SampleArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let conditions = self.conditions.iter().flat_map(|conditions| conditions.0.iter().cloned());
-        let mut job = Sample::new(self.count).seed(self.seed).conditions(conditions);
+        let mut job = Sample::new(self.count).seed(self.seed).conditions(conditions).unchecked(self.answer.unchecked);
         if let Some(column) = &self.stratify {
             job = job.stratify(column);
         }
@@ -89,7 +93,8 @@ impl Run for SampleArgs {
 
         let origins = self.input.origins()?;
         let progress = self.reporting.progress(&origins);
-        let corpus = self.input.open(origins, AnswerColumn::Ignored, &columns, &progress)?;
+        let answer = if self.answer.unchecked { AnswerColumn::Ignored } else { self.answer.answer.column() };
+        let corpus = self.input.open(origins, answer, &columns, &progress)?;
         let execution = self.execution.execution(&progress);
         let finished = job.run_to(corpus, &self.output.target(), &execution).map_err(ending::in_words);
         finish(finished, &self.reporting, None, &progress, |_| false)
@@ -106,12 +111,18 @@ impl Report for SampleReport {
     }
 }
 
-/// The numbers of records: of all, of those that match, of the sample.
+/// The numbers of records: of all, of those that match, of the sample, of those with wrong answers.
 fn sentence(report: &SampleReport) -> String {
-    let SampleReport { records, matching, sampled, wall_seconds, .. } = *report;
+    let SampleReport { records, matching, wrong_answers, sampled, wall_seconds, .. } = *report;
     let (sampled, all, seconds) = (HumanCount(sampled), Counted(records, "record"), Seconds(wall_seconds));
-    if matching == records {
-        return format!("{sampled} of {all} in {seconds}");
+    let mut sentence = if matching + wrong_answers == records {
+        format!("{sampled} of {all} in {seconds}")
+    } else {
+        format!("{sampled} of {}, of {all} in all, in {seconds}", Counted(matching, "matching record"))
+    };
+    if wrong_answers > 0 {
+        write!(sentence, "; {} left out: wrong answer", Counted(wrong_answers, "record"))
+            .expect("a string takes any text");
     }
-    format!("{sampled} of {}, of {all} in all, in {seconds}", Counted(matching, "matching record"))
+    sentence
 }

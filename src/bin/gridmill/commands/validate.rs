@@ -14,7 +14,7 @@ use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::values::{Kinds, kinds};
-use crate::args::{LongRunArgs, RowArgs, origins, read_once};
+use crate::args::{AnswerArgs, LongRunArgs, RowArgs, origins, read_once};
 use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -38,9 +38,8 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 #[expect(clippy::struct_excessive_bools, reason = "options without a value")]
 pub(crate) struct ValidateArgs {
-    /// Column of CSV or key of JSON lines that holds the answers [default: solution, solutions, answer, ...]
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
-    answer_column: Option<String>,
+    #[command(flatten)]
+    answer: AnswerArgs,
 
     /// Check that this column has the ER of each 9x9 puzzle, as `gridmill rate` finds it; rows have the column, too
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Checks")]
@@ -115,8 +114,7 @@ impl Run for ValidateArgs {
         if !others.is_empty() {
             job = job.against(self.rows.input.open(others, AnswerColumn::Ignored, &[], &run.progress)?);
         }
-        let answer = self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named);
-        let corpus = run.open(answer, &keep, self.long_run.shard)?;
+        let corpus = run.open(self.answer.column(), &keep, self.long_run.shard)?;
 
         let progress = run.progress.clone();
         run.finish(

@@ -17,11 +17,12 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use gridmill::jobs::bench::{Plugin, PluginAnswer};
 
 use self::library::{Answer, CELLS, Function, Solver};
+use crate::ui::progress;
 
 /// Where a solver is in a shared library: `PATH:SYMBOL`, or `PATH:SYMBOL:CONFIGURATION`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,12 +85,21 @@ pub(crate) struct PluginArgs {
     threads: NonZeroUsize,
 }
 
+/// The exit code if there is no such function: that of a shell without a command. So it is not taken for a crash.
+const NOT_LOADED: u8 = 127;
+
 /// Solves the puzzles on standard input, one in each line, and writes the answers or the times.
 pub(crate) fn run(args: &PluginArgs) -> anyhow::Result<ExitCode> {
     die_with_parent();
     let PluginArgs { library, symbol, configuration, limit, passes, threads } = args;
-    let function =
-        Function::load(library, symbol).with_context(|| format!("cannot load {symbol} from {}", library.display()))?;
+    let function = match Function::load(library, symbol) {
+        Ok(function) => function,
+        Err(error) => {
+            let error = anyhow!(error).context(format!("cannot load {symbol} from {}", library.display()));
+            progress::say_error(format_args!("{error:#}"));
+            return Ok(ExitCode::from(NOT_LOADED));
+        }
+    };
     let solver = Solver { function, limit: *limit, configuration: *configuration };
     let mut text = Vec::new();
     io::stdin().lock().read_to_end(&mut text)?;

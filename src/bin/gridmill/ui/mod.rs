@@ -1,5 +1,6 @@
 //! Everything the binary prints for a person: progress, notes, summaries.
 
+pub(crate) mod disagreements;
 pub(crate) mod ending;
 pub(crate) mod pencilmarks;
 pub(crate) mod printable;

@@ -64,6 +64,8 @@ enum Extent {
     Bytes(u64),
     /// Puzzles.
     Puzzles(u64),
+    /// Tasks that are named one after another.
+    Tasks,
     Unknown,
 }
 
@@ -77,6 +79,11 @@ impl Progress {
     /// Shows how many of `count` puzzles were generated.
     pub(crate) fn of_puzzles(when: When, verbosity: Verbosity, count: u64) -> Progress {
         Progress::start(when, verbosity, Extent::Puzzles(count))
+    }
+
+    /// Shows the task at the moment, and the time since the start.
+    pub(crate) fn of_tasks(when: When, verbosity: Verbosity) -> Progress {
+        Progress::start(when, verbosity, Extent::Tasks)
     }
 
     /// Shows notes only.
@@ -96,7 +103,7 @@ impl Progress {
         let dropped = Arc::new(AtomicU64::new(0));
         let length = match extent {
             Extent::Bytes(length) | Extent::Puzzles(length) => Some(length),
-            Extent::Unknown => None,
+            Extent::Tasks | Extent::Unknown => None,
         };
         let bar = ProgressBar::with_draw_target(length, target).with_style(style(extent, &records, &missed, &dropped));
         if !bar.is_hidden() {
@@ -147,9 +154,7 @@ impl Progress {
                 self.note(format_args!("resuming {} after {}", partial.display(), Counted(rows, "row")));
             }
             Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
-            Event::NoPuzzle(no_puzzle) if self.verbosity != Verbosity::Silent => {
-                self.bar.suspend(|| say(no_puzzle));
-            }
+            Event::NoPuzzle(no_puzzle) => self.warn(no_puzzle),
             Event::DamagedShard => {
                 self.note("this shard was finished by an earlier run, but its output is damaged; it is computed again");
             }
@@ -172,6 +177,23 @@ impl Progress {
         if self.verbosity == Verbosity::Normal {
             self.bar.suspend(|| say(text));
         }
+    }
+
+    /// Writes a line above the bar, also with `--quiet`.
+    pub(crate) fn warn(&self, text: impl fmt::Display) {
+        if self.verbosity != Verbosity::Silent {
+            self.bar.suspend(|| say(text));
+        }
+    }
+
+    /// Hides the bar while something is written.
+    pub(crate) fn aside(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+
+    /// Names the task at the moment.
+    pub(crate) fn task(&self, text: impl fmt::Display) {
+        self.bar.set_message(in_one_line(text));
     }
 
     /// Writes a summary, unless `--quiet` is given. Names in it must be [in one line](in_one_line) already.
@@ -218,6 +240,7 @@ fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>, drop
         Extent::Puzzles(_) => {
             "{wide_bar:.cyan/dim} {human_pos}/{human_len} puzzles  {rate}/s  {eta} left{missed}{dropped}"
         }
+        Extent::Tasks => "{spinner} {wide_msg}  {elapsed}",
         Extent::Unknown => "{spinner} {bytes}  {records} puzzles  {rate}/s  {elapsed}",
     };
     let missed = Arc::clone(missed);

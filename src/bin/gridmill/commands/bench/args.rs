@@ -1,16 +1,13 @@
 //! The arguments of `gridmill bench`.
 
-use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::{Args, ValueHint};
-use gridmill::engine::{EngineKind, MaxBranches};
+use clap::Args;
+use gridmill::resume::OutputTarget;
 
-#[cfg(unix)]
-use crate::args::values::PluginArg;
-use crate::args::values::{DurationArg, Percent, Seed, SolverArg, max_branches, number, positive, threads, timeout};
-use crate::args::{InputArgs, PageArgs, max_branches_help};
+use crate::args::values::{DurationArg, Percent, Seed, number, table_file, threads};
+use crate::args::{InputArgs, PageArgs, SolversArgs};
+use crate::ui::progress::When;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,70 +15,32 @@ Examples:
     gridmill bench puzzles.txt --export chart.svg
   Compare a program of your own with the bitmask engine:
     gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver
+  Compare with another program, and name the puzzles that take it longest:
+    gridmill bench puzzles.txt --engines bitmask --solver mine=./my-solver --reference mine --top 5
   Compare one thread with two:
     gridmill bench puzzles.txt --engines lanes --threads 1,2";
 
-const GIVES_UP: &str = "Let an engine give up on a puzzle that takes more than N guesses";
-
 /// Compare the speed of engines and other solvers, after checking their answers.
 ///
-/// The table on standard output has one row for each file and solver: puzzles per second (the median of the runs), how
-/// far the runs differ from it, the speed relative to the first solver, guesses per puzzle, the share of puzzles solved
-/// without a guess, and percentiles of the times of single puzzles (with the lanes engine, of their shares of the time of
-/// a batch).
+/// The table on standard output has a row for each file and solver: puzzles per second, the speed relative to the
+/// reference, guesses per puzzle, and percentiles of the times of single puzzles.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Engines to compare, such as `bitmask` or `lanes:avx2` [default: all of them]
-    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineKind::from_str, help_heading = "Solvers")]
-    pub(crate) engines: Vec<EngineKind>,
+    #[command(flatten)]
+    pub(crate) solvers: SolversArgs,
 
     /// Number of threads of an engine or a plugin; several numbers are compared
     #[arg(long, value_name = "N,M", value_delimiter = ',', default_value = "1", value_parser = threads, help_heading = "Solvers")]
     pub(crate) threads: Vec<u16>,
 
-    /// Another program to compare, run by `sh -c`, with a name for the table; may be given several times
-    ///
-    /// It reads one puzzle per line from standard input, with '.' for a blank, and answers each with one line: the
-    /// solution, or the number of solutions. Its name has letters, digits, '-', '.', '+' and '_'; to set a variable
-    /// without one, write `env NAME=VALUE CMD`.
-    #[arg(long, value_name = "[NAME=]CMD", value_hint = ValueHint::CommandString, help_heading = "Solvers")]
-    pub(crate) solver: Vec<SolverArg>,
-
-    /// A solver in a shared library, with a name for the table: ./lib.so:FUNCTION; may be given several times
-    ///
-    /// The function has the signature of tdoku's benchmark: `size_t solve(const char *input, size_t limit, uint32_t
-    /// configuration, char *solution, size_t *guesses)`. The configuration is 0, or a number after a second colon. A
-    /// process of its own calls it, and measures it as an engine is measured; so a crash is an error of that process.
-    /// With several `--threads`, the function must be re-entrant.
-    #[cfg(unix)]
-    #[arg(long, value_name = "NAME=FILE.so:FUNCTION", help_heading = "Solvers")]
-    pub(crate) plugin: Vec<PluginArg>,
-
-    /// Kill another program or a plugin that takes longer than S seconds for a run
-    #[arg(long, value_name = "S", value_parser = timeout, help_heading = "Solvers")]
-    pub(crate) timeout: Option<DurationArg>,
-
-    /// Stop counting at N solutions
-    #[arg(long, value_name = "N", default_value = "2", value_parser = positive::<NonZeroU64>, help_heading = "Solvers")]
-    pub(crate) limit: NonZeroU64,
-
-    #[arg(
-        long,
-        value_name = "N|none",
-        default_value = "default",
-        hide_default_value = true,
-        value_parser = max_branches,
-        help_heading = "Solvers",
-        help = GIVES_UP,
-        long_help = max_branches_help(GIVES_UP, "Its answer is not compared."),
-    )]
-    pub(crate) max_branches: MaxBranches,
-
     /// Time for each solver on each file, in seconds, approximately
+    ///
+    /// If a solver needs longer for all puzzles, all solvers get only the first puzzles of the file, and a line says so. 0
+    /// is the shortest measurement of all puzzles, however long that takes.
     #[arg(long, value_name = "S", default_value = "2", help_heading = "Measuring")]
     pub(crate) seconds: DurationArg,
 
@@ -99,6 +58,18 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "FILE", help_heading = "Reporting")]
     pub(crate) export: Vec<PathBuf>,
 
+    /// Also write what each solver took for each puzzle, as .csv, .jsonl or .parquet
+    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
+    pub(crate) times: Option<OutputTarget>,
+
+    /// Name the K slowest puzzles of each solver: below the table, in the results as .json and in the report
+    #[arg(long, value_name = "K", default_value_t = 0, hide_default_value = true, value_parser = number::<usize>, help_heading = "Reporting")]
+    pub(crate) top: usize,
+
+    /// Write all puzzles on which solvers disagree, with what each said, as .csv, .jsonl or .parquet
+    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
+    pub(crate) disagreements: Option<OutputTarget>,
+
     /// Compare with the results that an earlier run exported as .json
     #[arg(long, value_name = "OLD.json", help_heading = "Reporting")]
     pub(crate) baseline: Option<PathBuf>,
@@ -109,6 +80,10 @@ pub(crate) struct BenchArgs {
 
     #[command(flatten)]
     pub(crate) page: PageArgs,
+
+    /// When to show what is measured at the moment, and how long it has taken so far
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    pub(crate) progress: When,
 
     /// Print only the table and errors, no notes
     #[arg(short, long, help_heading = "Reporting")]

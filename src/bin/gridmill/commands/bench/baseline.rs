@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::args::BenchArgs;
 use super::catalogue::{self, DataSet};
 use super::row::BenchRow;
+use super::slowest::SlowPuzzle;
 use crate::report::facts;
 use crate::report::machine::Machine;
 
@@ -32,6 +33,8 @@ pub(super) struct Results {
 struct Options {
     seconds: f64,
     limit: u64,
+    /// The solver that the others are compared with.
+    reference: String,
     shuffle: Option<u64>,
     /// The seed of the random isomorphs.
     isomorphs: Option<u64>,
@@ -55,6 +58,8 @@ struct ResultRow {
     row: BenchRow,
     /// The seconds of a pass in each round.
     seconds: Vec<f64>,
+    /// The slowest puzzles, the slowest first.
+    slowest: Vec<SlowPuzzle>,
 }
 
 impl SetFact {
@@ -74,14 +79,24 @@ impl SetFact {
 }
 
 impl Results {
-    pub(super) fn new(args: &BenchArgs, isomorphs: Option<u64>, sets: Vec<SetFact>, rows: &[BenchRow]) -> Results {
+    pub(super) fn new(
+        args: &BenchArgs,
+        reference: String,
+        isomorphs: Option<u64>,
+        sets: Vec<SetFact>,
+        rows: &[BenchRow],
+    ) -> Results {
         let options = Options {
             seconds: args.seconds.0.as_secs_f64(),
-            limit: args.limit.get(),
+            limit: args.solvers.limit().get(),
+            reference,
             shuffle: args.shuffle,
             isomorphs,
         };
-        let row = |row: &BenchRow| ResultRow { row: row.clone(), seconds: row.seconds.clone() };
+        let row = |row: &BenchRow| {
+            let (seconds, slowest) = (row.seconds.clone(), row.slowest.clone());
+            ResultRow { row: row.clone(), seconds, slowest }
+        };
         Results {
             gridmill: env!("CARGO_PKG_VERSION"),
             date: facts::now(),
@@ -225,9 +240,9 @@ mod tests {
             date: String::new(),
             machine: Machine::default(),
             command: String::new(),
-            options: Options { seconds: 1.0, limit, shuffle: None, isomorphs: None },
+            options: Options { seconds: 1.0, limit, reference: String::new(), shuffle: None, isomorphs: None },
             sets: vec![SetFact { file: row.file.clone(), sha256: Some(sha256.into()), data_set: None }],
-            rows: vec![ResultRow { row, seconds: vec![] }],
+            rows: vec![ResultRow { row, seconds: vec![], slowest: vec![] }],
         }
     }
 

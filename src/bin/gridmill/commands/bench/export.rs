@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use gridmill::resume::{OutputFile, OutputTarget};
+use gridmill::resume::{OutputTarget, ReservedFile};
 
 use super::baseline::Results;
 use super::row::BenchRow;
@@ -41,38 +41,20 @@ impl Export {
 
     /// Reserves the file.
     pub(super) fn reserve(&self) -> anyhow::Result<ReservedFile> {
-        ReservedFile::new(&self.path)
+        reserve(&self.path)
     }
 }
 
-/// A file that is written after the measurement. That it can be written is found out before.
-pub(super) struct ReservedFile {
-    target: OutputTarget,
-    /// A pipe or a device, which cannot be opened twice.
-    special: Option<OutputFile>,
+/// Reserves a file, which is not compressed.
+pub(super) fn reserve(path: &Path) -> anyhow::Result<ReservedFile> {
+    Ok(ReservedFile::new(OutputTarget { path: Some(path.to_owned()), ..OutputTarget::stdout() })?)
 }
 
-impl ReservedFile {
-    /// Opens a file, and leaves nothing of it on the disk: the measurement may be interrupted.
-    pub(super) fn new(path: &Path) -> anyhow::Result<ReservedFile> {
-        let target = OutputTarget { path: Some(path.to_owned()), ..OutputTarget::stdout() };
-        let output = OutputFile::create(&target, 1)?;
-        if output.partial().is_none() {
-            return Ok(ReservedFile { target, special: Some(output) });
-        }
-        output.discard()?;
-        Ok(ReservedFile { target, special: None })
-    }
-
-    /// Writes the file.
-    pub(super) fn write(self, content: &[u8]) -> anyhow::Result<()> {
-        let mut output = match self.special {
-            Some(output) => output,
-            None => OutputFile::create(&self.target, 1)?,
-        };
-        output.write_all(content).context("cannot write an export")?;
-        Ok(output.finish()?)
-    }
+/// Writes a file.
+pub(super) fn write(file: ReservedFile, content: &[u8]) -> anyhow::Result<()> {
+    let mut output = file.open()?;
+    output.write_all(content).context("cannot write an export")?;
+    Ok(output.finish()?)
 }
 
 impl ExportFormat {
@@ -87,7 +69,9 @@ impl ExportFormat {
                 writer.into_inner().context("cannot write csv")
             }
             ExportFormat::Json => Ok(results.json()?.into_bytes()),
-            ExportFormat::Markdown => Ok(table::markdown(rows).into_bytes()),
+            ExportFormat::Markdown => {
+                Ok(format!("{}\n{}\n", table::markdown(rows), report::measured_by()).into_bytes())
+            }
             ExportFormat::Svg => Ok(report::svg(rows).into_bytes()),
         }
     }

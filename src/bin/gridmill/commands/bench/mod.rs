@@ -6,37 +6,33 @@ mod catalogue;
 mod export;
 mod report;
 mod row;
+mod slowest;
 mod table;
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
 use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use gridmill::corpus::Origin;
-use gridmill::engine::{EngineKind, Limit};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Bench;
-use gridmill::jobs::bench::BenchEvent;
-use gridmill::jobs::bench::{
-    CheckError, Clock, Disagreement, DisagreementError, EngineContender, Program, PuzzleSet, Timed, common_clock,
-};
+use gridmill::jobs::bench::{BenchEvent, CheckError, Clock, PuzzleSet, Timed, common_clock, write_puzzle_times};
 use gridmill::pipeline::Stop;
-use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
+use gridmill::resume::{OutputFile, OutputTarget, ReservedFile, RunFiles};
+use indicatif::HumanCount;
 
 pub(crate) use self::args::BenchArgs;
 use self::baseline::{Baseline, Change, Results, SetFact};
 use self::catalogue::DataSet;
-use self::export::{Export, ReservedFile};
+use self::export::Export;
 use self::row::BenchRow;
+use self::slowest::SlowPuzzle;
 use super::frame::Run;
-#[cfg(unix)]
-use crate::args::values::PluginArg;
-use crate::args::values::{DurationArg, Percent, Seed, SolverArg};
+use crate::args::values::{DurationArg, Percent};
+use crate::report::machine::Machine;
 use crate::signals;
+use crate::ui::disagreements;
 use crate::ui::ending;
-use crate::ui::printable::in_one_line;
 use crate::ui::progress::{self, Progress, Verbosity};
 use crate::ui::screen;
 use crate::ui::summary::{Counted, Seconds};
@@ -45,13 +41,17 @@ impl Run for BenchArgs {
     fn files(&self) -> anyhow::Result<RunFiles> {
         let files = self.input.files()?.output("-o", &OutputTarget::stdout());
         let files = self.page.add_to(self.baseline.iter().fold(files, RunFiles::input));
+        let files = self.times.iter().fold(files, |files, target| files.output("--times", target));
+        let files = self.disagreements.iter().fold(files, |files, target| files.output("--disagreements", target));
         Ok(self.export.iter().fold(files, |files, path| files.output("--export", &OutputTarget::file(path))))
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let progress = Progress::without_bar(Verbosity::from_quiet(self.quiet));
+        let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
         let stop = signals::stop_on_interrupt(&progress);
-        match bench(self, &progress, &stop) {
+        let result = bench(self, &progress, &stop);
+        progress.finish();
+        match result {
             // The process of a solver was killed.
             Err(_) if stop.is_triggered() => Ok(ExitCode::from(ending::INTERRUPTED)),
             result => result,
@@ -64,6 +64,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let exports = args.export.iter().map(|path| Export::from_path(path)).collect::<Result<Vec<_>, _>>()?;
     let baseline = args.baseline.as_deref().map(Baseline::read).transpose()?;
     let mut job = job(args, stop)?;
+
     let origins = args.input.origins()?;
     let facts = origins.iter().map(SetFact::new).collect::<anyhow::Result<Vec<_>>>()?;
     for SetFact { file, data_set, .. } in &facts {
@@ -74,53 +75,67 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     }
     let seed = isomorphs(args, progress);
     let sets = read_sets(args, &origins, seed, progress)?;
-    let observe = |event: BenchEvent<'_>| show(event, progress);
-    match job.check(&sets, &observe) {
-        Ok(()) => {}
+
+    let reference = job.solvers().reference_index();
+    let observe = |event: BenchEvent<'_>| show(event, reference, progress);
+    let sets = match job.check(sets, &observe) {
+        Ok(sets) => sets,
         Err(CheckError::Disagreements(found)) => {
-            list(&found);
+            progress.finish();
+            disagreements::list(&found.first, found.total, args.disagreements.as_ref());
             return Ok(ExitCode::FAILURE);
         }
         Err(error) => return Err(error.into()),
-    }
-    if job.contenders() > 1 {
+    };
+    if job.solvers().len() > 1 {
         progress.note("all answers agree");
     }
+
     // Before the measurement, so that a file that cannot be written is found at once.
     let outputs = exports.iter().map(Export::reserve).collect::<Result<Vec<_>, _>>()?;
-    let page = args.page.page.as_deref().map(ReservedFile::new).transpose()?;
+    let times_file = args.times.clone().map(ReservedFile::new).transpose()?;
+    let page = args.page.page.as_deref().map(export::reserve).transpose()?;
+    progress.note(format_args!("measuring on {}", Machine::this()));
     let timed = job.time(&sets, &observe)?;
-    progress.note(CLOCKS);
+    progress.finish();
 
     let clock = common_clock(&timed);
-    let rows: Vec<BenchRow> = timed.chunks(job.contenders()).flat_map(|timed| rows_of_set(timed, clock)).collect();
+    let rows: Vec<BenchRow> = sets
+        .iter()
+        .zip(timed.chunks(job.solvers().len()))
+        .flat_map(|(set, timed)| rows_of_set(timed, reference, clock, slowest::of_set(set, timed, args.top)))
+        .collect();
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
-    stdout.write_all(table::aligned(&rows, screen::stdout_width()).as_bytes()).context("cannot write the table")?;
+    let text = table::aligned(&rows, screen::stdout_width()) + &slowest::text(&rows, screen::stdout_width());
+    stdout.write_all(text.as_bytes()).context("cannot write the table")?;
     stdout.finish()?;
-    let results = Results::new(args, seed, facts, &rows);
+
+    if let Some(file) = times_file {
+        write_puzzle_times(file, &sets, &timed)?;
+    }
+    if args.times.is_some() || args.top > 0 {
+        note_untimed(&rows, progress);
+    }
+    let reference = job.solvers().labels().swap_remove(reference);
+    let results = Results::new(args, reference, seed, facts, &rows);
     for (export, output) in exports.iter().zip(outputs) {
-        output.write(&export.format.serialize(&rows, &results)?)?;
+        export::write(output, &export.format.serialize(&rows, &results)?)?;
     }
     if let Some(page) = page {
-        page.write(report::page(&rows, CLOCKS).html(&origins)?.as_bytes())?;
+        export::write(page, report::page(&rows).html(&origins)?.as_bytes())?;
     }
     let is_slower = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
     Ok(ExitCode::from(u8::from(is_slower == Some(true))))
 }
 
-/// What the times in the table are.
-const CLOCKS: &str = "one clock for all rows: the CPU time of engines and plugins on one thread and of the processes of other \
-                      programs, or, if one has several threads, the wall time; the start of a program is not part of its \
-                      times; p50 to max are of single puzzles, with lanes of their shares of a batch";
-
-/// Writes the first disagreements, and how many there are.
-fn list(found: &DisagreementError) {
-    for disagreement in &found.first {
-        let file = in_one_line(&disagreement.file);
-        progress::say_lines(Disagreement { file, ..disagreement.clone() });
-    }
-    if found.total > found.first.len() {
-        progress::say(format_args!("and {} more disagreements on {}", found.total - found.first.len(), found.file));
+/// Notes which solvers have no times of single puzzles.
+fn note_untimed(rows: &[BenchRow], progress: &Progress) {
+    let mut names: Vec<&str> = vec![];
+    for row in rows.iter().filter(|row| row.max_nanos.is_none()) {
+        if !names.contains(&&*row.label) {
+            names.push(&row.label);
+            progress.note(format_args!("{} is timed as a whole, so there are no times of its puzzles", row.label));
+        }
     }
 }
 
@@ -144,22 +159,42 @@ fn compare(baseline: &Baseline, results: &Results, args: &BenchArgs, progress: &
     Ok(is_slower)
 }
 
-/// The contenders on one set, compared with the first.
-fn rows_of_set(timed: &[Timed], clock: Clock) -> Vec<BenchRow> {
-    timed.iter().map(|contender| BenchRow::new(contender, &timed[0].measurement, clock)).collect()
+/// The solvers on one set, compared with the reference; with the slowest puzzles of each.
+fn rows_of_set(timed: &[Timed], reference: usize, clock: Clock, slowest: Vec<Vec<SlowPuzzle>>) -> Vec<BenchRow> {
+    let row = |(timed_one, slowest): (&Timed, _)| BenchRow {
+        slowest,
+        ..BenchRow::new(timed_one, &timed[reference].measurement, clock)
+    };
+    timed.iter().zip(slowest).map(row).collect()
 }
 
-/// Notes how the contenders compare with the first as soon as a set is timed.
-fn show(event: BenchEvent<'_>, progress: &Progress) {
+/// Shows what is being done, and how the solvers compare with the reference as soon as a set is timed.
+fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
     match event {
-        BenchEvent::Checking { set, contender } => {
-            progress.note(format_args!("{set}: checking the answers of {contender}"));
+        BenchEvent::Checking { set, contender, start, end } => {
+            if start == 0 {
+                progress.note(format_args!("{set}: checking the answers of {contender}"));
+            }
+            progress.task(format_args!("{set}: checking {contender} on puzzles {} to {end}", start + 1));
         }
+        // Also with --quiet: it is not what was asked for.
+        BenchEvent::Limited { set, contender, timed, puzzles } => progress.warn(format_args!(
+            "{set}: all solvers get only the first {} of {}: for all of them, {contender} needs more time than --seconds",
+            HumanCount(timed as u64),
+            HumanCount(puzzles as u64),
+        )),
         BenchEvent::Timing { set, puzzles } => {
             progress.note(format_args!("{set}: timing {}", Counted(puzzles as u64, "puzzle")));
         }
+        BenchEvent::Running { set, contender, round: 0 } => {
+            progress.task(format_args!("{set}: warming up {contender}"));
+        }
+        BenchEvent::Running { set, contender, round } => {
+            progress.task(format_args!("{set}: round {round}, timing {contender}"));
+        }
         BenchEvent::Timed { contenders } => {
-            let rows = rows_of_set(contenders, common_clock(contenders));
+            let none = vec![vec![]; contenders.len()];
+            let rows = rows_of_set(contenders, reference, common_clock(contenders), none);
             for row in &rows {
                 if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
                     progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label, row.puzzles));
@@ -174,69 +209,25 @@ fn show(event: BenchEvent<'_>, progress: &Progress) {
                     ));
                 }
             }
-            for row in &rows[1..] {
-                progress.note(row.sentence(&rows[0]));
+            for (_, row) in rows.iter().enumerate().filter(|(index, _)| *index != reference) {
+                progress.note(row.sentence(&rows[reference]));
             }
         }
         _ => {}
     }
 }
 
-/// Checks that no two solvers have the same name, by which a baseline finds them. The same command may be given twice.
-fn check_names(args: &BenchArgs) -> anyhow::Result<()> {
-    let mut names: Vec<String> = args.engines.iter().map(ToString::to_string).collect();
-    names.dedup();
-    let programs = args.solver.iter().filter(|solver| solver.name != solver.command).map(|solver| &solver.name);
-    #[cfg(unix)]
-    let programs = programs.chain(args.plugin.iter().map(|plugin| &plugin.name));
-    for name in programs {
-        if names.contains(name) {
-            bail!("two solvers are called '{name}'");
-        }
-        names.push(name.clone());
-    }
-    Ok(())
-}
-
-/// The job with a contender for every engine and number of threads, then for every other program, then for every plugin
-/// and number of threads.
+/// The job with its solvers.
 fn job(args: &BenchArgs, stop: &Stop) -> anyhow::Result<Bench> {
-    check_names(args)?;
-    let mut job = Bench::new().limit(Limit::new(args.limit)).budget(args.seconds.0);
-    let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
-    let engines: Vec<EngineKind> = if args.engines.is_empty() { each() } else { args.engines.clone() };
-    for &engine in &engines {
-        for &threads in &args.threads {
-            job = job.contender(EngineContender::new(engine, threads.into())?.max_branches(args.max_branches));
-        }
-    }
-    for SolverArg { name, command } in &args.solver {
-        let program = Program::new(command.clone()).named(name).stop(stop.clone());
-        job = job.contender(match args.timeout {
-            Some(DurationArg(timeout)) => program.timeout(timeout),
-            None => program,
-        });
-    }
-    #[cfg(unix)]
-    for PluginArg { name, path } in &args.plugin {
-        for &threads in &args.threads {
-            let plugin = path.solver(name, threads.into())?.stop(stop.clone());
-            job = job.contender(match args.timeout {
-                Some(DurationArg(timeout)) => plugin.timeout(timeout),
-                None => plugin,
-            });
-        }
-    }
-    Ok(job)
+    let timeout = args.solvers.timeout.map(|DurationArg(timeout)| timeout);
+    let solvers = args.solvers.solvers(&args.threads, timeout, stop)?;
+    let disagreements = args.disagreements.clone().map(ReservedFile::new).transpose()?;
+    Ok(Bench::new(solvers).limit(args.solvers.limit()).budget(args.seconds.0).disagreements(disagreements))
 }
 
 /// The seed of the random isomorphs, if they are wanted.
 fn isomorphs(args: &BenchArgs, progress: &Progress) -> Option<u64> {
-    let seed = match args.isomorphs? {
-        Seed::Given(seed) => seed,
-        // Only 32 bits, so that it is short enough to type.
-        Seed::Random => RandomState::new().hash_one(0) >> 32,
-    };
+    let seed = args.isomorphs?.number();
     progress.note(format_args!("random isomorphs; --isomorphs={seed} gives the same again"));
     Some(seed)
 }

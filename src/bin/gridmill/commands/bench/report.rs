@@ -1,11 +1,9 @@
 //! The rows as a chart, and as a report to look at.
 
-use std::fmt::Display;
-
 use indicatif::HumanCount;
 
 use super::row::{BenchRow, shortened};
-use super::table;
+use super::{slowest, table};
 use crate::report::chart::{self, RateBar, RateGroup};
 use crate::report::machine::Machine;
 use crate::report::{Content, Page, Section, TableRow};
@@ -37,9 +35,12 @@ fn chart(rows: &[BenchRow]) -> String {
     let axis = format!(
         "puzzles per second of {clock} time, on a logarithmic axis from 1; at the end of a bar, the middle half of the runs"
     );
-    let Machine { host, cpu, cpus, .. } = Machine::this();
-    let machine = format!("gridmill {}; {cpu}, {cpus} threads; {host}", env!("CARGO_PKG_VERSION"));
-    chart::rates(&groups, [&axis, &machine])
+    chart::rates(&groups, [&axis, &measured_by()])
+}
+
+/// What the rows were measured with.
+pub(super) fn measured_by() -> String {
+    format!("gridmill {}; {}", env!("CARGO_PKG_VERSION"), Machine::this())
 }
 
 /// What the second table has.
@@ -59,14 +60,15 @@ fn table(rows: &[BenchRow], columns: &[usize], anchor: &str) -> Content {
 }
 
 /// The report of a comparison.
-pub(super) fn page(rows: &[BenchRow], note: impl Display) -> Page {
+pub(super) fn page(rows: &[BenchRow]) -> Page {
     let solvers = rows.chunk_by(|one, two| one.file == two.file).next().map_or(0, <[_]>::len);
     let [rates, times] = table::halves(rows);
-    let sections = vec![
+    let mut sections = vec![
         Section::new("rates", "Puzzles a second", "", Content::Chart { svg: chart(rows) }),
-        Section::new("table", "Table", note.to_string(), table(rows, &rates, "row")),
+        Section::new("table", "Table", "", table(rows, &rates, "row")),
         Section::new("times", "Single puzzles", TIMES, table(rows, &times, "times")),
     ];
+    sections.extend(slowest::section(rows));
     let puzzles: usize = rows.chunk_by(|one, two| one.file == two.file).map(|rows| rows[0].puzzles).sum();
     let (solvers, puzzles) = (Counted(solvers as u64, "solver"), HumanCount(puzzles as u64));
     Page {

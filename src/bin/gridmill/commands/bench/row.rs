@@ -4,6 +4,8 @@ use gridmill::jobs::bench::{self, Clock, Measurement, Timed};
 use indicatif::HumanCount;
 use serde::Serialize;
 
+use super::slowest::SlowPuzzle;
+
 /// A row of the table; the names of its fields are those of the CSV and JSON exports.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct BenchRow {
@@ -27,7 +29,7 @@ pub(super) struct BenchRow {
     pub(super) low: f64,
     /// The upper quartile of the runs.
     pub(super) high: f64,
-    /// How many times as fast as the first contender.
+    /// How many times as fast as the reference.
     pub(super) ratio: f64,
     /// Half the width of the ratio's 95 % interval.
     pub(super) ratio_uncertainty: f64,
@@ -45,6 +47,9 @@ pub(super) struct BenchRow {
     pub(super) max_nanos: Option<u64>,
     /// The time that a program takes to start, which is not part of its other times; `None` for an engine.
     pub(super) start_seconds: Option<f64>,
+    /// The slowest puzzles, the slowest first.
+    #[serde(skip)]
+    pub(super) slowest: Vec<SlowPuzzle>,
     /// The seconds of a pass in each round.
     #[serde(skip)]
     pub(super) seconds: Vec<f64>,
@@ -54,10 +59,11 @@ pub(super) struct BenchRow {
 }
 
 impl BenchRow {
-    /// The row for a measurement of a contender; `first` is the measurement of the first contender on the same set.
-    pub(super) fn new(contender: &Timed, first: &Measurement, clock: Clock) -> BenchRow {
+    /// The row for a measurement of a contender, without slowest puzzles; `reference` is the measurement of the reference
+    /// on the same set.
+    pub(super) fn new(contender: &Timed, reference: &Measurement, clock: Clock) -> BenchRow {
         let measurement = &contender.measurement;
-        let (rate, ratio) = (measurement.rate(clock), bench::ratio(first, measurement, clock));
+        let (rate, ratio) = (measurement.rate(clock), bench::ratio(reference, measurement, clock));
         let stats = measurement.per_puzzle;
         let nanos = stats.map(|stats| stats.nanos);
         BenchRow {
@@ -85,6 +91,7 @@ impl BenchRow {
                 (Clock::Cpu, Some(cpu)) => cpu.as_secs_f64(),
                 _ => start.wall.as_secs_f64(),
             }),
+            slowest: vec![],
             seconds: measurement.seconds(clock),
             label: contender.label.clone(),
         }
@@ -103,9 +110,9 @@ impl BenchRow {
         format!("{ratio:.digits$} ± {uncertainty:.digits$}")
     }
 
-    /// A sentence that compares this row with the first row of the same file.
-    pub(super) fn sentence(&self, first: &BenchRow) -> String {
-        format!("{} is {} times as fast as {} on {}", self.label, self.ratio_text(), first.label, self.file)
+    /// A sentence that compares this row with that of the reference on the same file.
+    pub(super) fn sentence(&self, reference: &BenchRow) -> String {
+        format!("{} is {} times as fast as {} on {}", self.label, self.ratio_text(), reference.label, self.file)
     }
 
     /// Puzzles per second, formatted.
@@ -164,6 +171,7 @@ pub(super) mod tests {
             p999_nanos: None,
             max_nanos: None,
             start_seconds: None,
+            slowest: vec![],
             seconds: vec![],
             label: "lanes".into(),
         }

@@ -14,7 +14,7 @@ use crate::puzzle::{Batch, Geometry, Isomorph, Order};
 
 /// Makes random full grids of one size.
 #[derive(Debug)]
-pub(super) struct RandomGrids {
+pub(crate) struct RandomGrids {
     order: Order,
     search: Completion,
     engine: Bitmask,
@@ -23,7 +23,7 @@ pub(super) struct RandomGrids {
 }
 
 impl RandomGrids {
-    pub(super) fn new(order: Order) -> RandomGrids {
+    pub(crate) fn new(order: Order) -> RandomGrids {
         RandomGrids {
             order,
             search: Completion::default(),
@@ -34,7 +34,7 @@ impl RandomGrids {
     }
 
     /// Writes a random full grid.
-    pub(super) fn fill(&mut self, rng: &mut impl Rng, grid: &mut [u8]) {
+    pub(crate) fn fill(&mut self, rng: &mut impl Rng, grid: &mut [u8]) {
         let isomorph = Isomorph::random(self.order, rng);
         loop {
             self.fill_diagonal(rng, grid);

@@ -1,0 +1,217 @@
+//! Reads and writes Parquet files.
+//!
+//! A file may be damaged or hostile. Its [footer] is checked before it is decoded, and so is each of its [pages]: what they
+//! say of themselves would be believed, at the cost of any amount of memory.
+
+mod damage;
+mod footer;
+mod memory;
+mod page_content;
+mod page_header;
+mod pages;
+mod thrift;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask, parquet_to_arrow_field_levels};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::properties::WriterProperties;
+use parquet::schema::types::ColumnPath;
+
+use self::damage::{DamagedFile, undamaged};
+use self::memory::Memory;
+use self::pages::Pages;
+use super::records::RecordColumns;
+use crate::format::{DetectError, InputOptions};
+
+/// The first bytes of a Parquet file.
+pub(crate) const MAGIC: &[u8] = b"PAR1";
+
+/// The most records that are read at a time, and the bytes that these should take.
+const BATCH: usize = 256;
+const BATCH_BYTES: usize = 32 << 20;
+
+/// The most rows in a row group that is written: some 10 MB, and as much memory; and the most bytes.
+const ROW_GROUP: usize = 1 << 17;
+const ROW_GROUP_BYTES: usize = 64 << 20;
+
+/// Why a Parquet file cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OpenError {
+    #[error(transparent)]
+    Columns(#[from] DetectError),
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
+
+/// An open Parquet file, with the columns that are read.
+pub(crate) struct ParquetInput {
+    pub(crate) columns: RecordColumns,
+    pub(crate) batches: ParquetBatches,
+    /// The number of records.
+    pub(crate) records: u64,
+}
+
+impl ParquetInput {
+    /// Opens a file. Only the columns that the options name are read.
+    pub(crate) fn open(file: File, options: &InputOptions) -> Result<ParquetInput, OpenError> {
+        let file = ParquetFile::open(file)?;
+        let columns = RecordColumns::choose(Arc::clone(file.metadata.schema()), options)?;
+        let records = file.metadata.metadata().file_metadata().num_rows() as u64;
+        let batches = file.batches(Some(&columns.projection()))?;
+        let columns = columns.projected(Arc::clone(&batches.schema));
+        Ok(ParquetInput { columns, batches, records })
+    }
+}
+
+/// The rows of a Parquet file, with all their columns.
+pub(crate) struct ParquetRows {
+    /// The columns, with the notes of who wrote the file.
+    pub(crate) schema: SchemaRef,
+    pub(crate) batches: ParquetBatches,
+}
+
+impl ParquetRows {
+    /// Opens a file.
+    pub(crate) fn open(file: File) -> io::Result<ParquetRows> {
+        let file = ParquetFile::open(file)?;
+        let notes = file.metadata.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+        // Made anew for each file that is written.
+        let notes = notes.filter(|note| note.key != ARROW_SCHEMA_META_KEY);
+        let notes = notes.filter_map(|note| Some((note.key.clone(), note.value.clone()?))).collect();
+        let batches = file.batches(None)?;
+        let schema = Arc::new(Schema::new_with_metadata(batches.schema.fields().clone(), notes));
+        Ok(ParquetRows { schema, batches })
+    }
+}
+
+/// A file, and what its footer says.
+struct ParquetFile {
+    file: File,
+    metadata: ArrowReaderMetadata,
+}
+
+impl ParquetFile {
+    fn open(mut file: File) -> io::Result<ParquetFile> {
+        footer::check(&mut file)?;
+        // Columns have the types that Parquet has. What Arrow's writers note beside them is another format, with damages
+        // of its own.
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let metadata = undamaged(|| ArrowReaderMetadata::load(&file, options))?;
+        Ok(ParquetFile { file, metadata })
+    }
+
+    /// The rows of some columns, or of all.
+    fn batches(self, columns: Option<&[usize]>) -> io::Result<ParquetBatches> {
+        let ParquetFile { file, metadata } = self;
+        let schema = metadata.parquet_schema();
+        let mask = match columns {
+            Some(columns) => ProjectionMask::roots(schema, columns.iter().copied()),
+            None => ProjectionMask::all(),
+        };
+        let metadata = Arc::clone(metadata.metadata());
+        let rows = rows_at_a_time(&metadata, &mask)?;
+        undamaged(|| {
+            let levels = parquet_to_arrow_field_levels(metadata.file_metadata().schema_descr(), mask, None)?;
+            let pages = Pages::new(file, Arc::clone(&metadata), rows);
+            let reader = ParquetRecordBatchReader::try_new_with_row_groups(&levels, &pages, rows, None)?;
+            Ok(ParquetBatches { schema: reader.schema(), reader: Some(reader), memory: pages.memory() })
+        })
+    }
+}
+
+/// How many rows are decoded at a time, by what a row takes at least and on average.
+fn rows_at_a_time(metadata: &ParquetMetaData, mask: &ProjectionMask) -> io::Result<usize> {
+    let leaves = metadata.file_metadata().schema_descr().columns().iter().enumerate();
+    let leaves: Vec<usize> = leaves.filter(|&(leaf, _)| mask.leaf_included(leaf)).map(|(leaf, _)| leaf).collect();
+    let least = leaves.iter().map(|&leaf| {
+        let column = metadata.file_metadata().schema_descr().column(leaf);
+        pages::SLOT + usize::try_from(column.type_length()).unwrap_or(0)
+    });
+    let least = least.fold(0, usize::saturating_add);
+    if least > BATCH_BYTES {
+        let reason = "a row of it takes too much memory".to_owned();
+        return Err(io::Error::other(DamagedFile(reason)));
+    }
+
+    let on_average = metadata.row_groups().iter().map(|group| {
+        let sizes = leaves.iter().filter_map(|&leaf| group.columns().get(leaf));
+        let sizes = sizes.map(|column| usize::try_from(column.uncompressed_size()).unwrap_or(0));
+        sizes.fold(0, usize::saturating_add) / usize::try_from(group.num_rows()).unwrap_or(0).max(1)
+    });
+    let row = on_average.fold(0, usize::max).saturating_add(least).max(1);
+    Ok((BATCH_BYTES / row).clamp(1, BATCH))
+}
+
+/// The rows of a Parquet file, some at a time.
+pub(crate) struct ParquetBatches {
+    pub(crate) schema: SchemaRef,
+    /// `None` after an error.
+    reader: Option<ParquetRecordBatchReader>,
+    memory: Arc<Memory>,
+}
+
+impl Iterator for ParquetBatches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
+        let reader = self.reader.as_mut()?;
+        self.memory.start_batch();
+        let batch = undamaged(|| Ok(reader.next().transpose()?)).transpose()?;
+        Some(batch.map_err(|error| {
+            self.reader = None;
+            // A reason of ours says more than the error that it has become.
+            let refusal = self.memory.refusal().map(io::Error::other);
+            ArrowError::from_external_error(Box::new(refusal.unwrap_or(error)))
+        }))
+    }
+}
+
+/// Writes record batches as a Parquet file.
+pub(crate) struct ParquetOutput<W: Write + Send> {
+    writer: ArrowWriter<W>,
+}
+
+impl<W: Write + Send> ParquetOutput<W> {
+    /// Starts a file with these columns.
+    pub(crate) fn new(output: W, schema: SchemaRef) -> io::Result<ParquetOutput<W>> {
+        // Dictionaries are for columns with few values; puzzles and solutions hardly occur twice.
+        let mut properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_max_row_group_row_count(Some(ROW_GROUP))
+            .set_max_row_group_bytes(Some(ROW_GROUP_BYTES));
+        for field in schema.fields().iter().filter(|field| *field.data_type() == DataType::Utf8) {
+            properties = properties.set_column_dictionary_enabled(ColumnPath::from(field.name().as_str()), false);
+        }
+        let writer = ArrowWriter::try_new(output, schema, Some(properties.build())).map_err(io::Error::other)?;
+        Ok(ParquetOutput { writer })
+    }
+
+    /// Writes some rows.
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        self.writer.write(batch).map_err(into_io)
+    }
+
+    /// Writes the rest and the footer.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        self.writer.into_inner().map_err(into_io)
+    }
+}
+
+/// The error of the output, if it is one.
+fn into_io(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(source) => io::Error::other(source),
+        },
+        error => io::Error::other(error),
+    }
+}

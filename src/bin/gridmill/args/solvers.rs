@@ -1,0 +1,124 @@
+//! The solvers that are compared, for `bench` and `fuzz`.
+
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::{Args, ValueHint};
+use gridmill::engine::{EngineKind, Limit, MaxBranches};
+use gridmill::jobs::bench::{EngineContender, Program, Solvers};
+use gridmill::pipeline::Stop;
+
+use super::solving::max_branches_help;
+#[cfg(unix)]
+use super::values::PluginArg;
+use super::values::{DurationArg, SolverArg, max_branches, positive, timeout};
+
+const GIVES_UP: &str = "Let an engine give up on a puzzle that takes more than N guesses";
+
+/// The solvers, and how they answer.
+#[derive(Debug, Args)]
+pub(crate) struct SolversArgs {
+    /// Engines to compare, such as `bitmask` or `lanes:avx2` [default: all of them]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = EngineKind::from_str, help_heading = "Solvers")]
+    engines: Vec<EngineKind>,
+
+    /// Another program to compare, run by `sh -c`, with a name for the table; may be given several times
+    ///
+    /// It reads one puzzle per line from standard input, with '.' for a blank, and answers each with one line: the
+    /// solution, or the number of solutions. Its name has letters, digits, '-', '.', '+' and '_'; to set a variable
+    /// without one, write `env NAME=VALUE CMD`.
+    #[arg(long, value_name = "[NAME=]CMD", value_hint = ValueHint::CommandString, help_heading = "Solvers")]
+    solver: Vec<SolverArg>,
+
+    /// A solver in a shared library, with a name for the table: ./lib.so:FUNCTION; may be given several times
+    ///
+    /// The function has the signature of tdoku's benchmark: `size_t solve(const char *input, size_t limit, uint32_t
+    /// configuration, char *solution, size_t *guesses)`. The configuration is 0, or a number after a second colon. A
+    /// process of its own calls it, and measures it as an engine is measured; so a crash is an error of that process.
+    /// If several threads call it, the function must be re-entrant.
+    #[cfg(unix)]
+    #[arg(long, value_name = "NAME=FILE.so:FUNCTION", help_heading = "Solvers")]
+    plugin: Vec<PluginArg>,
+
+    /// The solver that the others are compared with, by its name in the table [default: the first one]
+    #[arg(long, value_name = "NAME", help_heading = "Solvers")]
+    pub(crate) reference: Option<String>,
+
+    /// Kill another program or a plugin that takes longer than S seconds for a run
+    ///
+    /// By default, `bench` lets it run, and `fuzz` kills it after 10 seconds.
+    #[arg(long, value_name = "S", value_parser = timeout, help_heading = "Solvers")]
+    pub(crate) timeout: Option<DurationArg>,
+
+    /// Stop counting at N solutions
+    #[arg(long, value_name = "N", default_value = "2", value_parser = positive::<NonZeroU64>, help_heading = "Solvers")]
+    limit: NonZeroU64,
+
+    #[arg(
+        long,
+        value_name = "N|none",
+        default_value = "default",
+        hide_default_value = true,
+        value_parser = max_branches,
+        help_heading = "Solvers",
+        help = GIVES_UP,
+        long_help = max_branches_help(GIVES_UP, "Its answer is not compared."),
+    )]
+    max_branches: MaxBranches,
+}
+
+impl SolversArgs {
+    /// How far solutions are counted.
+    pub(crate) fn limit(&self) -> Limit {
+        Limit::new(self.limit)
+    }
+
+    /// Every engine on each number of threads, then every other program, then every plugin on each number of threads.
+    pub(crate) fn solvers(&self, threads: &[u16], timeout: Option<Duration>, stop: &Stop) -> anyhow::Result<Solvers> {
+        self.check_names()?;
+        let mut solvers = Solvers::new();
+        let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
+        let engines: Vec<EngineKind> = if self.engines.is_empty() { each() } else { self.engines.clone() };
+        for &engine in &engines {
+            for &threads in threads {
+                let engine = EngineContender::new(engine, threads.into())?;
+                solvers = solvers.with(engine.max_branches(self.max_branches).stop(stop.clone()));
+            }
+        }
+
+        for SolverArg { name, command } in &self.solver {
+            solvers = solvers.with(Program::new(command.clone()).named(name).timeout(timeout).stop(stop.clone()));
+        }
+
+        #[cfg(unix)]
+        for PluginArg { name, path } in &self.plugin {
+            for &threads in threads {
+                solvers = solvers.with(path.solver(name, threads.into())?.timeout(timeout).stop(stop.clone()));
+            }
+        }
+
+        Ok(match &self.reference {
+            Some(name) => solvers.reference(name)?,
+            None => solvers,
+        })
+    }
+
+    /// Checks that no two solvers have the same name, by which a baseline finds them. The same command may be given
+    /// twice.
+    fn check_names(&self) -> anyhow::Result<()> {
+        let mut names: Vec<String> = self.engines.iter().map(ToString::to_string).collect();
+        names.dedup();
+        let programs = self.solver.iter().filter(|solver| solver.name != solver.command).map(|solver| &solver.name);
+        #[cfg(unix)]
+        let programs = programs.chain(self.plugin.iter().map(|plugin| &plugin.name));
+        for name in programs {
+            if names.contains(name) {
+                bail!("two solvers are called '{name}'");
+            }
+            names.push(name.clone());
+        }
+        Ok(())
+    }
+}

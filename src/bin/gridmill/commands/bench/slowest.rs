@@ -1,0 +1,74 @@
+//! The slowest puzzles of each solver: below the table, and in a report.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use gridmill::jobs::bench::{PuzzleSet, Timed};
+use serde::Serialize;
+
+use super::row::{BenchRow, shortened};
+use crate::report::{Content, Figure, Section};
+use crate::ui::printable::in_one_line;
+use crate::ui::screen;
+use crate::ui::summary::{Counted, Seconds};
+
+/// A puzzle that takes a solver long.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct SlowPuzzle {
+    /// The line on which it starts.
+    line: u64,
+    puzzle: String,
+    /// Its time on one thread.
+    nanos: u64,
+    /// The number of guesses, if the solver reports them.
+    branches: Option<u64>,
+}
+
+/// The slowest puzzles of each solver on a set, the slowest first; none of a program, whose puzzles have no times.
+pub(super) fn of_set(set: &PuzzleSet, timed: &[Timed], most: usize) -> Vec<Vec<SlowPuzzle>> {
+    let puzzles: Vec<_> = if most == 0 { vec![] } else { set.puzzles().collect() };
+    let of_solver = |timed: &Timed| {
+        let results = &timed.measurement.each_puzzle;
+        let mut slowest: Vec<_> =
+            puzzles.iter().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
+        slowest.sort_by_key(|(_, cost)| Reverse(cost.nanos));
+        let slow = |&(&(order, line, puzzle), cost): &(&(_, _, &[u8]), gridmill::engine::Cost)| SlowPuzzle {
+            line,
+            puzzle: set.alphabet(order).text(puzzle, b'.'),
+            nanos: cost.nanos,
+            branches: cost.branches,
+        };
+        slowest.iter().take(most).map(slow).collect()
+    };
+    timed.iter().map(of_solver).collect()
+}
+
+/// Lines below the table; on a terminal, a puzzle that is too long for its line is cut.
+pub(super) fn text(rows: &[BenchRow], width: Option<usize>) -> String {
+    let mut text = String::new();
+    for row in rows.iter().filter(|row| !row.slowest.is_empty()) {
+        let (solver, file) = (in_one_line(&row.label), in_one_line(&row.file));
+        writeln!(text, "\nslowest puzzles of {} on {file}", shortened(&solver)).expect("a string takes any text");
+        for slow in &row.slowest {
+            let start = format!("{:>9}  line {:<7}  ", Seconds(slow.nanos as f64 / 1e9).to_string(), slow.line);
+            let left = width.map_or(usize::MAX, |width| width.saturating_sub(start.chars().count()));
+            writeln!(text, "{start}{}", screen::cut(&slow.puzzle, left)).expect("a string takes any text");
+        }
+    }
+    text
+}
+
+/// The puzzles, drawn.
+pub(super) fn section(rows: &[BenchRow]) -> Option<Section> {
+    let mut figures = vec![];
+    for (number, row) in (1..).zip(rows) {
+        for (place, slow) in (1..).zip(&row.slowest) {
+            let branches = slow.branches.map(|branches| format!(", {}", Counted(branches, "guess")));
+            let words = format!("{}{}", Seconds(slow.nanos as f64 / 1e9), branches.unwrap_or_default());
+            let figure = Figure::new(format!("slowest-{number}-{place}"), &row.file, slow.line, &slow.puzzle, &words);
+            figures.push(figure.titled(&in_one_line(&row.label)));
+        }
+    }
+    let note = "the puzzles that took each solver longest";
+    (!figures.is_empty()).then(|| Section::new("slowest", "Slowest puzzles", note, Content::Puzzles { figures }))
+}

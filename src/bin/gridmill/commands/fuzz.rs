@@ -1,0 +1,150 @@
+//! `gridmill fuzz`: compares the answers of solvers on puzzles of all kinds, made from a seed.
+
+use std::fmt::{self, Display, Formatter};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Args;
+use gridmill::jobs::bench::{Fuzz, FuzzEvent, FuzzReport, PuzzleKind};
+use gridmill::pipeline::{End, Stop};
+use gridmill::puzzle::Order;
+use gridmill::resume::{OutputTarget, ReservedFile, RunFiles};
+use indicatif::HumanCount;
+
+use super::frame::Run;
+use crate::args::SolversArgs;
+use crate::args::values::{DurationArg, Seed, named, number, order_parser, table_file};
+use crate::signals;
+use crate::ui::progress::{Progress, Verbosity, When};
+use crate::ui::summary::{Counted, Seconds};
+use crate::ui::{disagreements, ending};
+
+const EXAMPLES: &str = "\
+Examples:
+  Compare a program of your own with the bitmask engine on 1000 puzzles:
+    gridmill fuzz --count 1000 --engines bitmask --solver mine=./my-solver --kinds unique,minimal
+  Compare all engines for two seconds, and write all puzzles on which they disagree:
+    gridmill fuzz --seconds 2 --disagreements wrong.csv";
+
+/// How long a program may take for some puzzles, unless --timeout says so.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Compare the answers of solvers on random puzzles of all kinds, until Ctrl-C.
+///
+/// It makes puzzles with no, one and several solutions, and compares what each solver says about them with what the
+/// reference says. Where they disagree, or a program fails, the puzzle is printed with the answers, with as few clues as it
+/// takes; then the exit code is 1.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct FuzzArgs {
+    #[command(flatten)]
+    solvers: SolversArgs,
+
+    /// Make puzzles with boxes of N by N cells: 3 is 9x9
+    #[arg(long, value_name = "N", default_value = "3", value_parser = order_parser(), help_heading = "Puzzles")]
+    order: Order,
+
+    /// Kinds of puzzles, which take turns [default: all of them]
+    #[arg(long, value_name = "A,B", value_delimiter = ',', value_parser = named(&PuzzleKind::ALL, PuzzleKind::name), help_heading = "Puzzles")]
+    kinds: Vec<PuzzleKind>,
+
+    /// Seed of the puzzles; the same one makes the same puzzles
+    #[arg(long, value_name = "SEED", default_value = "random", help_heading = "Puzzles")]
+    seed: Seed,
+
+    /// End after N puzzles
+    #[arg(short = 'n', long, value_name = "N", value_parser = number::<u64>, help_heading = "Puzzles")]
+    count: Option<u64>,
+
+    /// End after S seconds
+    #[arg(long, value_name = "S", help_heading = "Puzzles")]
+    seconds: Option<DurationArg>,
+
+    /// Write all puzzles on which solvers disagree, with what each said, as .csv, .jsonl or .parquet
+    #[arg(long, value_name = "FILE", value_parser = table_file, help_heading = "Reporting")]
+    disagreements: Option<OutputTarget>,
+
+    /// When to show how many puzzles were compared
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Reporting")]
+    progress: When,
+
+    /// Print only disagreements and errors
+    #[arg(short, long, help_heading = "Reporting")]
+    quiet: bool,
+}
+
+impl Run for FuzzArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let add = |files: RunFiles, target| files.output("--disagreements", target);
+        Ok(self.disagreements.iter().fold(RunFiles::new(), add))
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let progress = Progress::of_tasks(self.progress, Verbosity::from_quiet(self.quiet));
+        let stop = signals::stop_on_interrupt(&progress);
+        let seed = self.seed.number();
+        let job = self.fuzz(seed, &stop)?;
+        progress.note(format_args!("the puzzles of seed {seed}; --seed {seed} makes the same again"));
+        let report = job.run(&|event| show(event, &progress));
+        progress.finish();
+
+        let report = report?;
+        disagreements::say_others(report.disagreements(), report.listed, self.disagreements.as_ref());
+        progress.report(Summary { report: &report, seed });
+        Ok(match report.end {
+            _ if report.disagreements() > 0 => ExitCode::FAILURE,
+            End::Stopped => ExitCode::from(ending::INTERRUPTED),
+            End::Complete => ExitCode::SUCCESS,
+        })
+    }
+}
+
+impl FuzzArgs {
+    /// The job.
+    fn fuzz(&self, seed: u64, stop: &Stop) -> anyhow::Result<Fuzz> {
+        let timeout = self.solvers.timeout.map_or(TIMEOUT, |DurationArg(timeout)| timeout);
+        let solvers = self.solvers.solvers(&[1], Some(timeout), stop)?;
+        let disagreements = self.disagreements.clone().map(ReservedFile::new).transpose()?;
+        let kinds = if self.kinds.is_empty() { PuzzleKind::ALL.to_vec() } else { self.kinds.clone() };
+        Ok(Fuzz::new(solvers, seed)
+            .limit(self.solvers.limit())
+            .order(self.order)
+            .kinds(kinds)
+            .count(self.count.unwrap_or(u64::MAX))
+            .time(self.seconds.map_or(Duration::MAX, |DurationArg(time)| time))
+            .disagreements(disagreements)
+            .stop(stop.clone()))
+    }
+}
+
+fn show(event: FuzzEvent<'_>, progress: &Progress) {
+    match event {
+        FuzzEvent::Compared { puzzles, disagreements } => {
+            let (puzzles, found) = (Counted(puzzles, "puzzle"), Counted(disagreements as u64, "disagreement"));
+            progress.task(format_args!("{puzzles}, {found}"));
+        }
+        FuzzEvent::Disagreed(disagreement) => progress.aside(|| disagreements::say(disagreement)),
+        _ => {}
+    }
+}
+
+/// What was compared, in some lines.
+struct Summary<'a> {
+    report: &'a FuzzReport,
+    seed: u64,
+}
+
+impl Display for Summary<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Summary { report, seed } = self;
+        let (puzzles, time) = (Counted(report.puzzles(), "puzzle"), Seconds(report.time.as_secs_f64()));
+        write!(f, "{puzzles} of seed {seed} in {time}: {}", Counted(report.disagreements(), "disagreement"))?;
+        for kind in &report.kinds {
+            write!(f, "\n  {:12}  {:>11}", kind.kind.name(), HumanCount(kind.puzzles).to_string())?;
+            if kind.disagreements > 0 {
+                write!(f, "  {}", Counted(kind.disagreements, "disagreement"))?;
+            }
+        }
+        Ok(())
+    }
+}

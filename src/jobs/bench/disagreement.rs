@@ -1,0 +1,258 @@
+//! Compares the answer of a solver with that of the reference, and says in words how they differ.
+
+use std::fmt;
+
+use super::{ContenderAnswer, PuzzleKind};
+use crate::engine::Limit;
+use crate::format::Alphabet;
+use crate::puzzle::Order;
+use crate::puzzle::rules;
+
+/// A puzzle for which a solver gives another answer than the reference, or none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// Where the puzzle comes from.
+    pub place: Place,
+    /// The puzzle, in one line.
+    pub puzzle: String,
+    /// What the reference says.
+    pub reference: Said,
+    /// What the solver says.
+    pub solver: Said,
+    /// How the two differ.
+    pub reason: Reason,
+    /// The puzzle with fewer clues, on which the two still disagree in the same way.
+    pub reduced: Option<String>,
+}
+
+/// Where a puzzle comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A file.
+    Line {
+        /// The name of the file.
+        file: String,
+        /// The line on which the puzzle starts, from 1.
+        line: u64,
+    },
+    /// It was made from a seed.
+    Made {
+        /// The seed.
+        seed: u64,
+        /// The number of the puzzle, from 1.
+        number: u64,
+        /// Its kind.
+        kind: PuzzleKind,
+    },
+}
+
+/// The answer of a solver, with its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The name of the solver.
+    pub name: String,
+    /// The number of solutions, if it gave one.
+    pub solutions: Option<u64>,
+    /// The solution in one line, if it gave one.
+    pub solution: Option<String>,
+    /// Whether it gave up.
+    pub gave_up: bool,
+}
+
+/// How the answer of a solver differs from that of the reference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Their numbers of solutions differ.
+    Count,
+    /// The solver's solution does not solve the puzzle.
+    WrongSolution,
+    /// The reference's solution does not solve the puzzle.
+    WrongReference,
+    /// The solutions differ, though one of the two says that there is only one.
+    OtherSolution,
+    /// The solver gives no answer; why, in words with its name and the place.
+    Failed(String),
+}
+
+impl Reason {
+    /// Compares the answer of a solver with that of the reference; `None` if they agree.
+    ///
+    /// The counts must be the same, up to `limit`. A solver that does not count must give a solution if there is one.
+    /// Every solution must be correct, and the same if the puzzle has only one.
+    pub(super) fn to_disagree(
+        order: Order,
+        puzzle: &[u8],
+        reference: &ContenderAnswer,
+        answer: &ContenderAnswer,
+        limit: Limit,
+    ) -> Option<Reason> {
+        let counted = |answer: &ContenderAnswer| answer.solutions.map(|count| count.min(limit.get()));
+        let found_nothing = |answer: &ContenderAnswer| answer.gave_up && answer.solution.is_none();
+        let counts_agree = match (counted(reference), counted(answer)) {
+            (Some(one), Some(two)) => one == two,
+            // A solution without a count stands for at least one. A contender that gave up may have none.
+            (Some(count), None) => count > 0 || found_nothing(answer),
+            (None, Some(count)) => count > 0 || found_nothing(reference),
+            (None, None) => true,
+        };
+
+        let is_wrong = |answer: &ContenderAnswer| {
+            answer.solution.as_ref().is_some_and(|solution| !rules::is_solution(order, puzzle, solution))
+        };
+        let is_unique = limit > Limit::FIRST && [reference, answer].into_iter().any(|one| counted(one) == Some(1));
+        let differ = reference.solution.as_ref().zip(answer.solution.as_ref()).is_some_and(|(one, two)| one != two);
+        match () {
+            () if !counts_agree => Some(Reason::Count),
+            () if is_wrong(answer) => Some(Reason::WrongSolution),
+            () if is_wrong(reference) => Some(Reason::WrongReference),
+            () if is_unique && differ => Some(Reason::OtherSolution),
+            () => None,
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Reason::Count => "another number of solutions",
+            Reason::WrongSolution => "the solution does not solve the puzzle",
+            Reason::WrongReference => "the solution of the reference does not solve the puzzle",
+            Reason::OtherSolution => "another solution, but there is only one",
+            Reason::Failed(why) => why,
+        })
+    }
+}
+
+impl Said {
+    /// An answer, with the symbols of an alphabet.
+    pub(super) fn new(name: String, answer: &ContenderAnswer, alphabet: Alphabet) -> Said {
+        Said {
+            name,
+            solutions: answer.solutions,
+            solution: answer.solution.as_ref().map(|cells| alphabet.text(cells, b'.')),
+            gave_up: answer.gave_up,
+        }
+    }
+
+    /// A solver that gave no answer.
+    pub(super) fn nothing(name: String) -> Said {
+        Said { name, solutions: None, solution: None, gave_up: false }
+    }
+}
+
+/// `1 solution: 1234...`
+impl fmt::Display for Said {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.solutions {
+            _ if self.gave_up => write!(f, "gave up")?,
+            Some(1) => write!(f, "1 solution")?,
+            Some(count) => write!(f, "{count} solutions")?,
+            None => write!(f, "a solution")?,
+        }
+        self.solution.as_ref().map_or(Ok(()), |solution| write!(f, ": {solution}"))
+    }
+}
+
+/// `easy.txt:12`, or `puzzle 12 of seed 7 (empty)`
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line { file, line } => write!(f, "{file}:{line}"),
+            Place::Made { seed, number, kind } => write!(f, "puzzle {number} of seed {seed} ({})", kind.name()),
+        }
+    }
+}
+
+/// Some lines, without a line end after the last.
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Disagreement { place, puzzle, reference, solver, reason, reduced } = self;
+        let width = [&reference.name, &solver.name].map(|name| name.chars().count()).into_iter().fold(7, usize::max);
+        match reason {
+            Reason::Failed(why) => writeln!(f, "{why}")?,
+            _ => writeln!(f, "{} and {} disagree on {place}", reference.name, solver.name)?,
+        }
+        write!(f, "  {:width$}  {puzzle}", "puzzle")?;
+        if !matches!(reason, Reason::Failed(_)) {
+            write!(f, "\n  {:width$}  {reference}", reference.name)?;
+            write!(f, "\n  {:width$}  {solver}", solver.name)?;
+        }
+        reduced.as_ref().map_or(Ok(()), |reduced| write!(f, "\n  {:width$}  {reduced}", "reduced"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLE: &[u8] = &[1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2];
+    const SOLUTION: &[u8] = &[1, 2, 3, 4, 4, 3, 2, 1, 2, 1, 4, 3, 3, 4, 1, 2];
+
+    fn answer(solutions: Option<u64>, solution: Option<&[u8]>) -> ContenderAnswer {
+        ContenderAnswer { solutions, gave_up: false, solution: solution.map(Into::into) }
+    }
+
+    #[test]
+    fn counts_agree_up_to_the_limit() {
+        let agree = |one, two| {
+            let [one, two] = [one, two].map(|count| answer(count, None));
+            Reason::to_disagree(Order::Two, PUZZLE, &one, &two, Limit::UNIQUE).is_none()
+        };
+        for (one, two, expected) in [
+            (Some(2), Some(288), true),
+            (Some(1), Some(2), false),
+            (Some(0), Some(0), true),
+            (Some(0), Some(1), false),
+            (Some(0), None, false),
+            (Some(2), None, true),
+        ] {
+            assert_eq!((agree(one, two), agree(two, one)), (expected, expected), "{one:?} {two:?}");
+        }
+    }
+
+    #[test]
+    fn a_contender_that_gave_up_agrees_unless_it_found_a_solution_where_there_is_none() {
+        let gave_up = |solution: Option<&[u8]>| ContenderAnswer { gave_up: true, ..answer(None, solution) };
+        for (count, found, expected) in
+            [(0, None, true), (1, None, true), (0, Some(SOLUTION), false), (2, Some(SOLUTION), true)]
+        {
+            let (one, two) = (answer(Some(count), None), gave_up(found));
+            for (reference, answer) in [(&one, &two), (&two, &one)] {
+                let reason = Reason::to_disagree(Order::Two, PUZZLE, reference, answer, Limit::UNIQUE);
+                assert_eq!(reason, (!expected).then_some(Reason::Count), "{count}");
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_solutions_are_disagreements() {
+        let mut wrong = SOLUTION.to_vec();
+        wrong.swap(1, 2);
+        let ours = answer(Some(1), Some(SOLUTION));
+        let reason = |puzzle: &[u8], reference: &ContenderAnswer, answer: &ContenderAnswer| {
+            Reason::to_disagree(Order::Two, puzzle, reference, answer, Limit::UNIQUE)
+        };
+        for (theirs, is_wrong) in [(SOLUTION, false), (&*wrong, true)] {
+            let theirs = answer(None, Some(theirs));
+            assert_eq!(reason(PUZZLE, &ours, &theirs), is_wrong.then_some(Reason::WrongSolution));
+            assert_eq!(reason(PUZZLE, &theirs, &ours), is_wrong.then_some(Reason::WrongReference));
+        }
+        // A puzzle with several solutions: any of them is correct.
+        let several = answer(Some(2), None);
+        assert_eq!(reason(&[0; 16], &several, &answer(None, Some(SOLUTION))), None);
+        assert_eq!(reason(&[0; 16], &several, &answer(None, Some(&wrong))), Some(Reason::WrongSolution));
+    }
+
+    /// Both grids solve the empty puzzle: they agree if there are several solutions, not if there is only one.
+    #[test]
+    fn unique_solutions_have_to_be_the_same() {
+        let other: Vec<u8> = SOLUTION.iter().map(|digit| 5 - digit).collect();
+        let reason = |count, limit| {
+            let (one, two) = (answer(Some(count), Some(SOLUTION)), answer(Some(count), Some(&other)));
+            Reason::to_disagree(Order::Two, &[0; 16], &one, &two, limit)
+        };
+        assert_eq!((reason(2, Limit::UNIQUE), reason(1, Limit::FIRST)), (None, None));
+        assert_eq!(reason(1, Limit::UNIQUE), Some(Reason::OtherSolution));
+    }
+}

@@ -1,0 +1,116 @@
+//! Collects the disagreements of a run: the first ones, and a table of all of them.
+
+use super::{Disagreement, Place, PuzzleKind};
+use crate::jobs::table_file::TableFile;
+use crate::resume::{OutputError, ReservedFile};
+use crate::rows::{Column, Field, Kind, Row, Table, column};
+
+/// The row of a disagreement.
+pub(super) struct DisagreementRow<'a>(&'a Disagreement);
+
+impl Row for DisagreementRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        column!("seed", Kind::Number, "the seed that the puzzle was made from"),
+        column!("number", Kind::Number, "the number of the puzzle, from 1"),
+        column!("kind", Kind::Name(&PuzzleKind::NAMES), "the kind of the puzzle"),
+        column!("puzzle", Kind::Text, "the puzzle in one line"),
+        column!("solver", Kind::Text, "the solver that does not agree"),
+        column!("solutions", Kind::Number, "the number of solutions that it gave, if any").nullable(),
+        column!("solution", Kind::Text, "the solution that it gave, if any").nullable(),
+        column!("reference", Kind::Text, "the solver that it was compared with"),
+        column!("expected_solutions", Kind::Number, "the number of solutions that the reference gave, if any")
+            .nullable(),
+        column!("expected_solution", Kind::Text, "the solution that the reference gave, if any").nullable(),
+        column!("reason", Kind::Text, "how the answers differ, or why there is none"),
+        column!("reduced", Kind::Text, "the puzzle with as few clues as it takes, of the first disagreements")
+            .nullable(),
+    ];
+
+    #[expect(clippy::inline_always, reason = "as for all rows")]
+    #[inline(always)]
+    fn field<F: Field>(&self, column: usize, field: F) {
+        let Disagreement { place, puzzle, reference, solver, reason, reduced } = self.0;
+        match (column, place) {
+            (0, Place::Line { file, .. }) => field.text(file),
+            (1, Place::Line { line, .. }) => field.number(*line),
+            (2, Place::Made { seed, .. }) => field.number(*seed),
+            (3, Place::Made { number, .. }) => field.number(*number),
+            (4, Place::Made { kind, .. }) => field.name(&PuzzleKind::NAMES, *kind as usize),
+            (5, _) => field.text(puzzle),
+            (6, _) => field.text(&solver.name),
+            (7, _) => field.number_if_known(solver.solutions),
+            (8, _) => field.text_if_any(solver.solution.as_deref().unwrap_or_default()),
+            (9, _) => field.text(&reference.name),
+            (10, _) => field.number_if_known(reference.solutions),
+            (11, _) => field.text_if_any(reference.solution.as_deref().unwrap_or_default()),
+            (12, _) => field.text(&reason.to_string()),
+            (13, _) => field.text_if_any(reduced.as_deref().unwrap_or_default()),
+            // The place is of the other kind: a table has the columns of one of them.
+            _ => field.null(),
+        }
+    }
+}
+
+/// The disagreements of a run: the first ones, and a table of all of them if one is wanted.
+pub(super) struct Disagreements {
+    first: Vec<Disagreement>,
+    total: usize,
+    table: Option<TableFile>,
+}
+
+/// The maximum number of disagreements that are listed.
+const LISTED: usize = 5;
+
+/// The columns that only one of the two kinds of places has.
+const OF_LINES: [&str; 2] = ["file", "line"];
+const OF_MADE: [&str; 4] = ["seed", "number", "kind", "reduced"];
+
+impl Disagreements {
+    /// For puzzles of files.
+    pub(super) fn of_files(table: Option<ReservedFile>) -> Disagreements {
+        Disagreements::new(table, &OF_MADE)
+    }
+
+    /// For puzzles that are made.
+    pub(super) fn of_made(table: Option<ReservedFile>) -> Disagreements {
+        Disagreements::new(table, &OF_LINES)
+    }
+
+    fn new(table: Option<ReservedFile>, without: &[&str]) -> Disagreements {
+        let is_default = |column: &Column| !without.contains(&column.name);
+        let columns = Table::new(DisagreementRow::COLUMNS, None, is_default, &[]).expect("no column is chosen");
+        let table = table.map(|file| TableFile::new(file, columns));
+        Disagreements { first: vec![], total: 0, table }
+    }
+
+    /// The number of disagreements.
+    pub(super) fn total(&self) -> usize {
+        self.total
+    }
+
+    /// Whether the next one will be among the first ones.
+    pub(super) fn lists_next(&self) -> bool {
+        self.first.len() < LISTED
+    }
+
+    /// Adds one.
+    pub(super) fn add(&mut self, disagreement: Disagreement) -> Result<(), OutputError> {
+        self.total += 1;
+        if let Some(table) = &mut self.table {
+            table.row(&DisagreementRow(&disagreement))?;
+        }
+        if self.lists_next() {
+            self.first.push(disagreement);
+        }
+        Ok(())
+    }
+
+    /// Completes the table; returns the first disagreements, and how many there are.
+    pub(super) fn finish(self) -> Result<(Vec<Disagreement>, usize), OutputError> {
+        let Disagreements { first, total, table } = self;
+        table.map_or(Ok(()), TableFile::finish)?;
+        Ok((first, total))
+    }
+}

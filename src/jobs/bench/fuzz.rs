@@ -1,0 +1,298 @@
+//! Compares the answers of solvers on puzzles of all kinds, which are made from a seed, until the run is stopped.
+
+use std::time::{Duration, Instant};
+
+use super::check::CheckError;
+use super::disagreements::Disagreements;
+use super::made_puzzles::{MadePuzzle, PuzzleMaker};
+use super::{Contender, ContenderAnswer, Disagreement, ProgramError, PuzzleKind, PuzzleSet, Reason, Said, Solvers};
+use crate::engine::Limit;
+use crate::format::Alphabets;
+use crate::pipeline::{End, Stop};
+use crate::puzzle::Order;
+use crate::resume::ReservedFile;
+
+/// A batch that takes less time than this is followed by one of twice its size; one that takes more, by half of it.
+const BATCH_TIME: Duration = Duration::from_millis(250);
+
+/// The most puzzles in a batch.
+const MAX_BATCH: u64 = 1024;
+
+/// Compares the answers of solvers with those of the reference, on puzzles that it makes.
+#[derive(Debug)]
+pub struct Fuzz {
+    solvers: Solvers,
+    limit: Limit,
+    order: Order,
+    kinds: Vec<PuzzleKind>,
+    seed: u64,
+    count: u64,
+    time: Duration,
+    disagreements: Option<ReservedFile>,
+    stop: Stop,
+}
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum FuzzEvent<'a> {
+    /// Some puzzles were compared.
+    Compared {
+        /// The number of all puzzles so far.
+        puzzles: u64,
+        /// The number of all disagreements so far.
+        disagreements: usize,
+    },
+    /// Solvers disagree; only the first disagreements are reported.
+    Disagreed(&'a Disagreement),
+}
+
+/// What was compared.
+#[derive(Clone, Debug)]
+pub struct FuzzReport {
+    /// The puzzles of each kind.
+    pub kinds: Vec<KindCounts>,
+    /// How many disagreements were reported as events.
+    pub listed: usize,
+    /// How long it took.
+    pub time: Duration,
+    /// Whether it was stopped before it had compared as many puzzles as it should, for as long as it should.
+    pub end: End,
+}
+
+/// The number of puzzles of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KindCounts {
+    /// The kind.
+    pub kind: PuzzleKind,
+    /// The number of its puzzles.
+    pub puzzles: u64,
+    /// The number of disagreements on them.
+    pub disagreements: u64,
+}
+
+impl FuzzReport {
+    /// The number of all puzzles.
+    pub fn puzzles(&self) -> u64 {
+        self.kinds.iter().map(|kind| kind.puzzles).sum()
+    }
+
+    /// The number of all disagreements.
+    pub fn disagreements(&self) -> u64 {
+        self.kinds.iter().map(|kind| kind.disagreements).sum()
+    }
+}
+
+impl Fuzz {
+    /// Compares solvers on 9x9 puzzles of all kinds, counting solutions up to two, until it is stopped.
+    pub fn new(solvers: Solvers, seed: u64) -> Fuzz {
+        Fuzz {
+            solvers,
+            limit: Limit::UNIQUE,
+            order: Order::Three,
+            kinds: PuzzleKind::ALL.to_vec(),
+            seed,
+            count: u64::MAX,
+            time: Duration::MAX,
+            disagreements: None,
+            stop: Stop::new(),
+        }
+    }
+
+    /// Sets how far solutions are counted.
+    #[must_use]
+    pub fn limit(self, limit: Limit) -> Fuzz {
+        Fuzz { limit, ..self }
+    }
+
+    /// Sets the size of the puzzles.
+    #[must_use]
+    pub fn order(self, order: Order) -> Fuzz {
+        Fuzz { order, ..self }
+    }
+
+    /// Sets the kinds of puzzles, which take turns.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    #[must_use]
+    pub fn kinds(self, kinds: Vec<PuzzleKind>) -> Fuzz {
+        assert!(!kinds.is_empty(), "puzzles are of some kind");
+        Fuzz { kinds, ..self }
+    }
+
+    /// Sets the number of puzzles.
+    #[must_use]
+    pub fn count(self, count: u64) -> Fuzz {
+        Fuzz { count, ..self }
+    }
+
+    /// Sets the time after which it ends.
+    #[must_use]
+    pub fn time(self, time: Duration) -> Fuzz {
+        Fuzz { time, ..self }
+    }
+
+    /// Sets a table for all disagreements.
+    #[must_use]
+    pub fn disagreements(self, table: Option<ReservedFile>) -> Fuzz {
+        Fuzz { disagreements: table, ..self }
+    }
+
+    /// Sets a signal that ends the run. The solvers should have it, too.
+    #[must_use]
+    pub fn stop(self, stop: Stop) -> Fuzz {
+        Fuzz { stop, ..self }
+    }
+
+    /// Compares the solvers.
+    ///
+    /// # Errors
+    ///
+    /// If a program cannot be run, or the table cannot be written. That a program fails on a puzzle is a disagreement.
+    pub fn run(mut self, observe: &dyn Fn(FuzzEvent<'_>)) -> Result<FuzzReport, CheckError> {
+        let stop = self.stop.clone();
+        // From here on, a signal ends the run with a report.
+        let _listener = stop.listen();
+        let start = Instant::now();
+        let mut found = Disagreements::of_made(self.disagreements.take());
+        let count = |&kind: &PuzzleKind| KindCounts { kind, puzzles: 0, disagreements: 0 };
+        let mut kinds: Vec<KindCounts> = self.kinds.iter().map(count).collect();
+        let mut maker = PuzzleMaker::new(self.order, self.seed, self.kinds.clone());
+
+        let (mut done, mut size) = (0, 1);
+        while done < self.count && start.elapsed() < self.time && !stop.is_triggered() {
+            let batch_start = Instant::now();
+            let end = done + size.min(self.count - done);
+            let puzzles: Vec<MadePuzzle> = (done + 1..=end).map(|number| maker.make(number)).collect();
+            let Some(answers) = self.all_answers(&puzzles)? else { break };
+
+            for (index, puzzle) in puzzles.iter().enumerate() {
+                let counts = &mut kinds[puzzle.kind_index];
+                counts.puzzles += 1;
+                for (solver, mut disagreement) in self.compare(index, puzzle, &answers) {
+                    counts.disagreements += 1;
+                    if found.lists_next() {
+                        disagreement.reduced = self.reduced(solver, puzzle, &disagreement);
+                        observe(FuzzEvent::Disagreed(&disagreement));
+                    }
+                    found.add(disagreement)?;
+                }
+            }
+            done = end;
+            observe(FuzzEvent::Compared { puzzles: done, disagreements: found.total() });
+
+            let has_failed = answers.iter().flatten().any(Result::is_err);
+            size = match batch_start.elapsed() {
+                // The next puzzle that makes a process hang is found sooner in a small batch.
+                _ if has_failed => 1,
+                time if time < BATCH_TIME => (2 * size).min(MAX_BATCH),
+                _ => (size / 2).max(1),
+            };
+        }
+
+        let (first, _) = found.finish()?;
+        let end = if stop.is_triggered() { End::Stopped } else { End::Complete };
+        Ok(FuzzReport { kinds, listed: first.len(), time: start.elapsed(), end })
+    }
+
+    /// What each solver says about some puzzles; `None` if the run was stopped.
+    fn all_answers(&mut self, puzzles: &[MadePuzzle]) -> Result<Option<Vec<Vec<Answered>>>, ProgramError> {
+        let (limit, order) = (self.limit, self.order);
+        let all = self.solvers.all.iter_mut().map(|solver| answers(&mut **solver, order, puzzles, limit));
+        let all = all.collect::<Result<_, _>>();
+        if self.stop.is_triggered() { Ok(None) } else { all.map(Some) }
+    }
+
+    /// Compares what the solvers say about a puzzle; returns each disagreement with the position of its solver.
+    fn compare(&self, index: usize, puzzle: &MadePuzzle, answers: &[Vec<Answered>]) -> Vec<(usize, Disagreement)> {
+        let (reference, order) = (self.solvers.reference, self.order);
+        let alphabet = Alphabets::default().for_printing(order);
+        let said = |solver: usize| {
+            let name = self.solvers.all[solver].label();
+            match &answers[solver][index] {
+                Ok(answer) => Said::new(name, answer, alphabet),
+                Err(_) => Said::nothing(name),
+            }
+        };
+        let reason = |solver: usize| match (&answers[reference][index], &answers[solver][index]) {
+            (_, Err(why)) => Some(Reason::Failed(why.clone())),
+            (Ok(expected), Ok(answer)) if solver != reference => {
+                Reason::to_disagree(order, &puzzle.cells, expected, answer, self.limit)
+            }
+            _ => None,
+        };
+        let disagreement = |solver: usize| {
+            let (place, cells) = (puzzle.place.clone(), alphabet.text(&puzzle.cells, b'.'));
+            let (solver, reason, reference) = (said(solver), reason(solver)?, said(reference));
+            Some(Disagreement { place, puzzle: cells, reference, solver, reason, reduced: None })
+        };
+        (0..answers.len()).filter_map(|solver| Some((solver, disagreement(solver)?))).collect()
+    }
+
+    /// Leaves out clues of a puzzle as long as a solver and the reference disagree in the same way. Returns what is left, if
+    /// that is less; nothing if the solver fails, since each try could take as long as it may.
+    fn reduced(&mut self, solver: usize, puzzle: &MadePuzzle, disagreement: &Disagreement) -> Option<String> {
+        if matches!(disagreement.reason, Reason::Failed(_)) {
+            return None;
+        }
+
+        let (reference, limit, order) = (self.solvers.reference, self.limit, self.order);
+        let counted = |solutions: Option<u64>| solutions.map(|count| count.min(limit.get()));
+        let mut left = puzzle.cells.clone();
+        for cell in 0..left.len() {
+            let clue = std::mem::replace(&mut left[cell], 0);
+            if clue == 0 {
+                continue;
+            }
+            let set = PuzzleSet::of(&puzzle.place.to_string(), [(order, 1, &*left)]);
+            let mut answer = |solver: usize| self.solvers.all[solver].answer(&set, limit).ok()?.answers.pop();
+            let is_same = answer(reference).zip(answer(solver)).is_some_and(|(expected, answer)| {
+                let reason = Reason::to_disagree(order, &left, &expected, &answer, limit);
+                reason.as_ref() == Some(&disagreement.reason)
+                    && counted(expected.solutions) == counted(disagreement.reference.solutions)
+                    && counted(answer.solutions) == counted(disagreement.solver.solutions)
+            });
+            if !is_same || self.stop.is_triggered() {
+                left[cell] = clue;
+            }
+        }
+        let alphabet = Alphabets::default().for_printing(order);
+        (left != puzzle.cells).then(|| alphabet.text(&left, b'.'))
+    }
+}
+
+/// An answer, or why there is none.
+type Answered = Result<ContenderAnswer, String>;
+
+/// The answers of a solver. If its process fails, it gets the halves of the puzzles, so that the puzzle is found on which
+/// it does.
+fn answers(
+    solver: &mut dyn Contender,
+    order: Order,
+    puzzles: &[MadePuzzle],
+    limit: Limit,
+) -> Result<Vec<Answered>, ProgramError> {
+    let name = match puzzles {
+        [first, .., last] => format!("the puzzles from {} to {}", first.place, last.place),
+        puzzles => puzzles.iter().map(|puzzle| puzzle.place.to_string()).collect(),
+    };
+    let set = PuzzleSet::of(&name, (1..).zip(puzzles).map(|(number, puzzle)| (order, number, &*puzzle.cells)));
+    let error = match solver.answer(&set, limit) {
+        Ok(answers) => return Ok(answers.answers.into_iter().map(Ok).collect()),
+        Err(error) if !error.may_depend_on_puzzle() => return Err(error),
+        Err(error) if puzzles.len() == 1 => return Ok(vec![Err(error.to_string())]),
+        Err(error) => error,
+    };
+
+    let (first, second) = puzzles.split_at(puzzles.len() / 2);
+    let mut all = answers(solver, order, first, limit)?;
+    all.extend(answers(solver, order, second, limit)?);
+    let is_slow = matches!(error, ProgramError::TimedOut { .. });
+    if !is_slow && all.iter().all(Result::is_ok) {
+        all.pop();
+        all.push(Err(format!("{error}; on a part of them it does not fail")));
+    }
+    Ok(all)
+}

@@ -1,0 +1,196 @@
+//! Makes puzzles of all kinds from a seed: the same ones on any machine.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::{Place, PuzzleKind};
+use crate::engine::bitmask::Bitmask;
+use crate::engine::{Bounds, Engine, Limit, SearchEnd, Verdicts};
+use crate::jobs::random_grids::RandomGrids;
+use crate::puzzle::random::{below, shuffle};
+use crate::puzzle::{Batch, Geometry, Order};
+
+/// A clue of a large puzzle stays if the search without it takes more branches.
+const MAX_BRANCHES: u64 = 100;
+
+/// Makes the puzzles of a seed.
+#[derive(Debug)]
+pub(super) struct PuzzleMaker {
+    order: Order,
+    seed: u64,
+    /// The kinds, which take turns.
+    kinds: Vec<PuzzleKind>,
+    grids: RandomGrids,
+    engine: Bitmask,
+    batch: Batch,
+    verdicts: Verdicts,
+}
+
+/// A puzzle that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MadePuzzle {
+    pub(super) place: Place,
+    /// The position of its kind among those that take turns.
+    pub(super) kind_index: usize,
+    pub(super) cells: Vec<u8>,
+}
+
+impl PuzzleMaker {
+    /// Makes puzzles of these kinds, at least one.
+    pub(super) fn new(order: Order, seed: u64, kinds: Vec<PuzzleKind>) -> PuzzleMaker {
+        assert!(!kinds.is_empty(), "puzzles are of some kind");
+        let (batch, verdicts) = (Batch::new(order), Verdicts::new());
+        PuzzleMaker { order, seed, kinds, grids: RandomGrids::new(order), engine: Bitmask::new(), batch, verdicts }
+    }
+
+    /// Makes the puzzle of a number from 1; it does not depend on those before.
+    pub(super) fn make(&mut self, number: u64) -> MadePuzzle {
+        let kind_index = (number.wrapping_sub(1) % self.kinds.len() as u64) as usize;
+        let kind = self.kinds[kind_index];
+        // The first word of a generator is random, so that other seeds have other puzzles, not the same ones later.
+        let start = Xoshiro256PlusPlus::seed_from_u64(self.seed).next_u64();
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(start.wrapping_add(number));
+
+        let mut grid = vec![0; self.order.cells()];
+        self.grids.fill(rng, &mut grid);
+        let place = Place::Made { seed: self.seed, number, kind };
+        MadePuzzle { place, kind_index, cells: self.puzzle(kind, &grid, rng) }
+    }
+
+    /// A puzzle of a kind, made from a grid.
+    fn puzzle(&mut self, kind: PuzzleKind, grid: &[u8], rng: &mut impl Rng) -> Vec<u8> {
+        let cells = grid.len();
+        let mut random_cells: Vec<usize> = (0..cells).collect();
+        shuffle(rng, &mut random_cells);
+
+        let mut puzzle = match kind {
+            PuzzleKind::Empty | PuzzleKind::FewClues | PuzzleKind::RandomClues => vec![0; cells],
+            PuzzleKind::Full | PuzzleKind::NearlyFull | PuzzleKind::FullClash => grid.to_vec(),
+            PuzzleKind::Several
+            | PuzzleKind::Unique
+            | PuzzleKind::Minimal
+            | PuzzleKind::ChangedClue
+            | PuzzleKind::Clash => self.minimal(grid, &random_cells),
+        };
+
+        // Other cells than those that were tried first for a minimal puzzle.
+        shuffle(rng, &mut random_cells);
+        match kind {
+            PuzzleKind::Empty | PuzzleKind::Full | PuzzleKind::Minimal => {}
+            PuzzleKind::FewClues => {
+                let clues = 1 + below(rng, cells / 5);
+                random_cells[..clues].iter().for_each(|&cell| puzzle[cell] = grid[cell]);
+            }
+            PuzzleKind::NearlyFull => {
+                let blanks = 1 + below(rng, 5);
+                random_cells[..blanks].iter().for_each(|&cell| puzzle[cell] = 0);
+            }
+            PuzzleKind::Several => {
+                let fewer = 1 + below(rng, 3);
+                let clues = random_cells.iter().filter(|&&cell| puzzle[cell] > 0).take(fewer).copied();
+                clues.collect::<Vec<_>>().into_iter().for_each(|cell| puzzle[cell] = 0);
+            }
+            PuzzleKind::Unique => {
+                let clues = 1 + below(rng, cells / 3);
+                random_cells[..clues].iter().for_each(|&cell| puzzle[cell] = grid[cell]);
+            }
+            PuzzleKind::ChangedClue => self.change_clue(&mut puzzle, &random_cells, rng),
+            PuzzleKind::RandomClues => {
+                let clues = 2 + below(rng, cells * 2 / 5);
+                for &cell in &random_cells[..clues] {
+                    let digit = 1 + below(rng, self.order.side()) as u8;
+                    if self.fits(&puzzle, cell, digit) {
+                        puzzle[cell] = digit;
+                    }
+                }
+            }
+            PuzzleKind::Clash | PuzzleKind::FullClash => {
+                let clue = random_cells.iter().copied().find(|&cell| puzzle[cell] > 0).expect("there are clues");
+                let peers = Geometry::of(self.order).peers(clue);
+                puzzle[usize::from(peers[below(rng, peers.len())])] = puzzle[clue];
+            }
+        }
+        puzzle
+    }
+
+    /// Takes cells away from a grid, in this order, as long as there is one solution.
+    fn minimal(&mut self, grid: &[u8], cells: &[usize]) -> Vec<u8> {
+        let max_branches = (self.order > Order::Three).then_some(MAX_BRANCHES);
+        let bounds = Bounds { max_branches, ..Bounds::new(Limit::UNIQUE) };
+        let mut puzzle = grid.to_vec();
+        for &cell in cells {
+            puzzle[cell] = 0;
+            self.batch.clear();
+            self.batch.push(&puzzle);
+            self.engine.solve(&self.batch, bounds, &mut self.verdicts);
+
+            let verdict = self.verdicts.get(0);
+            if (verdict.solutions, verdict.end) != (1, SearchEnd::Complete) {
+                puzzle[cell] = grid[cell];
+            }
+        }
+        puzzle
+    }
+
+    /// Replaces the digit of a clue by another one that clashes with no clue; leaves the puzzle as it is if there is none.
+    fn change_clue(&self, puzzle: &mut [u8], cells: &[usize], rng: &mut impl Rng) {
+        let mut digits: Vec<u8> = (1..).take(self.order.side()).collect();
+        shuffle(rng, &mut digits);
+        for &cell in cells.iter().filter(|&&cell| puzzle[cell] > 0) {
+            let is_other = |&digit: &u8| digit != puzzle[cell] && self.fits(puzzle, cell, digit);
+            if let Some(digit) = digits.iter().copied().find(is_other) {
+                puzzle[cell] = digit;
+                return;
+            }
+        }
+    }
+
+    /// Whether a digit in a cell clashes with no clue.
+    fn fits(&self, puzzle: &[u8], cell: usize, digit: u8) -> bool {
+        Geometry::of(self.order).peers(cell).iter().all(|&peer| puzzle[usize::from(peer)] != digit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::rules;
+
+    /// The numbers of solutions that a puzzle of each kind may have, counted up to 2.
+    fn possible(kind: PuzzleKind) -> std::ops::RangeInclusive<u64> {
+        match kind {
+            PuzzleKind::Empty | PuzzleKind::Several => 2..=2,
+            PuzzleKind::FewClues | PuzzleKind::NearlyFull => 1..=2,
+            PuzzleKind::Unique | PuzzleKind::Minimal | PuzzleKind::Full => 1..=1,
+            PuzzleKind::ChangedClue | PuzzleKind::RandomClues => 0..=2,
+            PuzzleKind::Clash | PuzzleKind::FullClash => 0..=0,
+        }
+    }
+
+    #[test]
+    fn puzzles_are_of_their_kind_and_the_same_for_a_seed() {
+        for order in [Order::Two, Order::Three] {
+            let mut maker = PuzzleMaker::new(order, 7, PuzzleKind::ALL.to_vec());
+            let puzzles: Vec<MadePuzzle> = (1..=330).map(|number| maker.make(number)).collect();
+            let mut engine = Bitmask::new();
+            let (mut none, mut verdicts) = (0, Verdicts::new());
+            for (index, MadePuzzle { cells, kind_index, .. }) in puzzles.iter().enumerate() {
+                assert_eq!(*kind_index, index % PuzzleKind::ALL.len());
+                let mut batch = Batch::new(order);
+                batch.push(cells);
+                engine.solve(&batch, Bounds::new(Limit::UNIQUE), &mut verdicts);
+                let (kind, solutions) = (PuzzleKind::ALL[*kind_index], verdicts.get(0).solutions);
+                assert!(possible(kind).contains(&solutions), "{kind:?}: {solutions} {cells:?}");
+                let clashes = matches!(kind, PuzzleKind::Clash | PuzzleKind::FullClash);
+                assert_eq!(rules::conflict(order, cells).is_some(), clashes, "{kind:?}: {cells:?}");
+                none += u64::from(kind == PuzzleKind::ChangedClue && solutions == 0);
+            }
+            assert!(none > 10, "{order}: {none}");
+
+            // By number, not by what was made before; and others for another seed.
+            assert_eq!(PuzzleMaker::new(order, 7, PuzzleKind::ALL.to_vec()).make(330), puzzles[329]);
+            let other = PuzzleMaker::new(order, 8, PuzzleKind::ALL.to_vec()).make(10);
+            assert!(puzzles.iter().all(|puzzle| puzzle.cells != other.cells || order == Order::Two));
+        }
+    }
+}

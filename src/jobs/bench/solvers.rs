@@ -1,0 +1,76 @@
+//! The solvers that are compared, and which of them is the reference.
+
+use super::Contender;
+
+/// Some solvers, one of which is the reference: what the others answer is compared with its answers, and how fast they
+/// are with its speed.
+#[derive(Default)]
+pub struct Solvers {
+    pub(super) all: Vec<Box<dyn Contender>>,
+    /// The position of the reference.
+    pub(super) reference: usize,
+}
+
+/// No solver has the name that the reference should have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no solver '{name}'; the solvers are {}", known.join(", "))]
+pub struct UnknownSolver {
+    /// The name.
+    pub name: String,
+    /// The names of all solvers.
+    pub known: Vec<String>,
+}
+
+impl Solvers {
+    /// No solvers.
+    pub fn new() -> Solvers {
+        Solvers::default()
+    }
+
+    /// Adds a solver. The first one is the reference, unless another one is chosen.
+    #[must_use]
+    pub fn with(mut self, contender: impl Contender + 'static) -> Solvers {
+        self.all.push(Box::new(contender));
+        self
+    }
+
+    /// Makes the solver with a name the reference: the first of that name, or the one with that
+    /// [label](Contender::label).
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn reference(self, name: &str) -> Result<Solvers, UnknownSolver> {
+        match self.all.iter().position(|contender| contender.name() == name || contender.label() == name) {
+            Some(reference) => Ok(Solvers { reference, ..self }),
+            None => Err(UnknownSolver { name: name.to_owned(), known: self.labels() }),
+        }
+    }
+
+    /// The names of all solvers, with their numbers of threads where there are several.
+    pub fn labels(&self) -> Vec<String> {
+        self.all.iter().map(|contender| contender.label()).collect()
+    }
+
+    /// The position of the reference.
+    pub fn reference_index(&self) -> usize {
+        self.reference
+    }
+
+    /// The number of solvers.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Whether there is no solver.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+}
+
+impl std::fmt::Debug for Solvers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Solvers { reference, .. } = self;
+        f.debug_struct("Solvers").field("all", &self.labels()).field("reference", reference).finish()
+    }
+}

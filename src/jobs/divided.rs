@@ -1,0 +1,127 @@
+//! Divides chunks whose records have many rows, so that what a worker makes of a chunk takes bounded memory.
+//!
+//! ```text
+//!   Corpus -> chunk: 3 records -> DividedCorpus -> records 1 and 2, all rows
+//!                                                  record 3, rows 0..16384
+//!                                                  record 3, rows 16384..32768, ...
+//! ```
+//!
+//! So the rows of one record are made by several threads. How many there are may show only when the record is parsed: the
+//! worker that finds it out [says so](RowRange::end), and the record is not passed on again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::corpus::{ChunkInput, Corpus, CorpusError, RecordContent, RowRange};
+use crate::pipeline::{Chunk, Filled, Record, Source};
+
+/// The maximum number of rows of a chunk.
+const MAX_ROWS: u64 = 1 << 14;
+
+/// The maximum number of bytes of the rows of a chunk, if a row takes as many as its record; more if a single row does.
+const MAX_BYTES: u64 = 8 << 20;
+
+/// A corpus whose records have up to so many rows each.
+pub(super) struct DividedCorpus {
+    corpus: Corpus,
+    /// The maximum number of rows of a record.
+    rows: u64,
+    /// The chunk that is divided.
+    chunk: Chunk<ChunkInput, ()>,
+    /// The index of the next record, and the first of its rows that was not passed on.
+    next: usize,
+    row: u64,
+    /// Whether that record has no more rows.
+    over: Arc<AtomicBool>,
+}
+
+impl DividedCorpus {
+    pub(super) fn new(corpus: Corpus, rows: u64) -> DividedCorpus {
+        DividedCorpus { corpus, rows, chunk: Chunk::new(), next: 0, row: 0, over: Arc::default() }
+    }
+
+    pub(super) fn corpus(&self) -> &Corpus {
+        &self.corpus
+    }
+
+    /// The number of rows that a chunk may have of a record.
+    fn most_rows(&self, record: usize) -> u64 {
+        let size = ChunkInput::contents(&self.chunk).nth(record).map_or(1, |content| content.size().max(1));
+        (MAX_BYTES / size as u64).clamp(1, MAX_ROWS)
+    }
+
+    /// The number of the next records of which a chunk may have all rows.
+    fn complete_records(&self) -> usize {
+        let (mut bytes, mut rows) = (0, 0);
+        let is_within = |content: &RecordContent<'_>| {
+            bytes += self.rows.saturating_mul(content.size() as u64);
+            rows += self.rows;
+            bytes <= MAX_BYTES && rows <= MAX_ROWS
+        };
+        ChunkInput::contents(&self.chunk).skip(self.next).take_while(is_within).count()
+    }
+
+    /// Moves the next rows to `part`: all of some records, or some of one.
+    fn take_part<N>(&mut self, part: &mut Chunk<ChunkInput, N>) {
+        let (first, complete) = (self.next, if self.row == 0 { self.complete_records() } else { 0 });
+        let rows = if complete > 0 {
+            self.next += complete;
+            RowRange::ALL
+        } else {
+            if self.row == 0 {
+                self.over = Arc::default();
+            }
+            let end = self.rows.min(self.row.saturating_add(self.most_rows(first)));
+            let rows = RowRange::new(self.row..end, &self.over);
+            self.row = end;
+            if end == self.rows {
+                (self.next, self.row) = (first + 1, 0);
+            }
+            rows
+        };
+
+        let records = &self.chunk.records[first..first + complete.max(1)];
+        let (start, end) = (records[0].text.start, records[records.len() - 1].text.end);
+        part.text.extend_from_slice(&self.chunk.text[start..end]);
+        let moved = |&Record { ref text, line }: &Record| Record { text: text.start - start..text.end - start, line };
+        part.records.extend(records.iter().map(moved));
+        part.input = self.chunk.input.as_ref().map(|input| input.part(first..first + records.len(), rows));
+        part.input_bytes = std::mem::take(&mut self.chunk.input_bytes);
+    }
+}
+
+/// A corpus that is not divided: a row is made of each record, or few.
+impl From<Corpus> for DividedCorpus {
+    fn from(corpus: Corpus) -> DividedCorpus {
+        DividedCorpus::new(corpus, 1)
+    }
+}
+
+impl Source for DividedCorpus {
+    type Input = ChunkInput;
+    type Error = CorpusError;
+
+    fn fill<N>(&mut self, chunk: &mut Chunk<ChunkInput, N>, records: usize) -> Result<Filled, CorpusError> {
+        if self.rows <= 1 {
+            return self.corpus.fill(chunk, records);
+        }
+        if self.row > 0 && self.over.load(Ordering::Relaxed) {
+            (self.next, self.row) = (self.next + 1, 0);
+        }
+        if self.next == self.chunk.records.len() {
+            self.chunk.clear();
+            self.next = 0;
+            if self.corpus.fill(&mut self.chunk, records)? == Filled::Nothing {
+                return Ok(Filled::Nothing);
+            }
+        }
+        if self.chunk.records.is_empty() {
+            // The rest of a record that was cut off.
+            chunk.text.extend_from_slice(&self.chunk.text);
+            (chunk.input, chunk.input_bytes) = (self.chunk.input.take(), self.chunk.input_bytes);
+        } else {
+            self.take_part(chunk);
+        }
+        Ok(Filled::Records)
+    }
+}
