@@ -49,15 +49,13 @@ const MAX_BRANCHES: &str = "Leave a clue in its puzzle if it takes more than N g
 
 const LEFT_CLUES: &str = "Such a clue may not be needed; the last line says how many there are.";
 
-const TECHNIQUE: &str = "\
-Make only puzzles that need this technique, such as x-wing; of several, each
-
-A puzzle needs a technique if `gridmill rate` finds a step of it, which it does where no easier technique finds a step.";
+const TECHNIQUE: &str = "Make only puzzles that need this technique, such as x-wing; of several, each";
 
 /// The help of `--technique` with all names.
-fn technique_at_length() -> String {
+fn technique_help() -> String {
     format!(
-        "{TECHNIQUE} The names, of which some are for several types, are: {}.",
+        "{TECHNIQUE}\n\nA puzzle needs a technique if `gridmill rate` finds a step of it, which it does where no easier \
+         technique finds a step. The names, of which some are for several types, are: {}.",
         TechniqueName::families().join(", ")
     )
 }
@@ -70,7 +68,6 @@ fn technique_at_length() -> String {
     after_long_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
-    mut_arg("technique", |technique| technique.long_help(technique_at_length())),
     mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(max_branches_help(MAX_BRANCHES, LEFT_CLUES))),
 )]
 pub(crate) struct GenerateArgs {
@@ -111,8 +108,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "X", conflicts_with_all = ["er", "level"])]
     max_er: Option<Difficulty>,
 
-    /// Make only puzzles that need this technique, such as x-wing; of several, each
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help = TECHNIQUE, long_help = technique_help())]
     technique: Vec<TechniqueName>,
 
     /// The cells with clues are symmetric
