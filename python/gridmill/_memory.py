@@ -364,7 +364,7 @@ def generate(
         solutions: Give the solutions, too.
         distinct: Give no two 9x9 puzzles that are isomorphs.
         engine: As for `solve`; the puzzles do not depend on it.
-        max_branches: As for `solve`: a clue stays if the search without it takes more guesses.
+        max_branches: As for `solve`: a clue stays if it takes more guesses to check that it can be removed.
         threads: As for `solve`.
         columns: The columns of the result: `puzzle`, `solution`, `clues` (the number of clues), and those of the rating of
             a 9x9 puzzle: `er`, `ep`, `ed`, `level`, `hardest`, `steps` and `techniques`.

@@ -1,10 +1,11 @@
 //! Finds the lexicographically first solutions of many puzzles at once, with any engine.
 //!
-//! If the engine can search in lexicographic order, the first solution that it finds is the first of all. In-order
-//! branching is slow on some puzzles, so that search is bounded. Where it gives up, or the engine has no such mode, start
-//! from any solution and lower it cell by cell, row by row: if a cell's digit is not the smallest that the fixed cells
-//! leave, the engine looks for a solution with a smaller one. All puzzles are lowered in step, one question each: the
-//! questions are a batch.
+//! If the engine can search in lexicographic order, the first solution that it finds is the first of all. Such a search is
+//! slow for some puzzles, so it is bounded.
+//!
+//! If it gives up, or if the engine cannot search in this order, any solution is taken and *lowered*, cell by cell, row by
+//! row: if the cells before leave a smaller digit for a cell, the engine looks for a solution with that digit. All puzzles
+//! are lowered at the same time. Each has one question in a batch for the engine.
 
 use super::{Bounds, Cost, Engine, Limit, SearchEnd, Verdicts, matching};
 use crate::puzzle::{Batch, Geometry, Order};
@@ -23,7 +24,7 @@ pub struct FirstSolutions {
 /// need more than this.
 const IN_ORDER_BRANCHES: u64 = 64;
 
-/// A puzzle whose first solution is not known yet: its solution is lowered.
+/// A puzzle whose first solution is not known yet: the solution that is known is lowered.
 #[derive(Debug)]
 struct Lowering {
     /// The place of its solution.

@@ -17,7 +17,7 @@ pub struct Verdicts {
 
 /// Where an engine that counts itself writes solutions.
 pub(super) struct SolutionCells<'a> {
-    /// The cells of a solution of each puzzle of the batch, undefined before.
+    /// The cells of a solution of each puzzle of the batch. What they hold before means nothing.
     pub(super) first: &'a mut [u8],
     /// If all solutions are kept, those of the batch are appended here.
     pub(super) all: Option<&'a mut Vec<u8>>,

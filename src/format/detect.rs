@@ -91,7 +91,7 @@ fn detect_among(
     Ok(layout)
 }
 
-/// Guesses the format of a text: the last one that takes it for its own.
+/// Guesses the format of a text: of the formats that recognise it, the last one.
 fn guess(
     formats: &[(InputFormat, &dyn Format)],
     start: Start<'_>,
@@ -99,7 +99,7 @@ fn guess(
 ) -> Result<InputFormat, DetectError> {
     let text = start.text();
     let is_empty = start.is_complete && text.is_empty();
-    // Who names a column has a table, whatever is in its first lines.
+    // If a column is named, the input is a table, whatever its first lines look like.
     let is_table = wanted.has_name() || !wanted.keep.is_empty() && is_empty;
     if !is_table || text.trim_ascii_start().starts_with(b"{") {
         refuse_text(text)?;

@@ -179,6 +179,25 @@ fn steps_are_rows() {
     assert_eq!(solved.trim_end().as_bytes(), solution);
 }
 
+#[test]
+fn steps_of_several_puzzles_name_their_records() {
+    let dir = TestDir::new();
+    dir.write("a.txt", format!("{EASY}\n{UNIQUE}\n{POINTING}\n")).write("b.txt", MEDIUM);
+    let rows = dir.run("rate -q a.txt b.txt --steps --no-header --columns file,line,puzzle,step").ends(0);
+    let mut records: Vec<(String, u64)> = vec![];
+    for row in rows.lines() {
+        let (record, step) = row.rsplit_once(',').unwrap();
+        match records.last_mut() {
+            Some((last, steps)) if last == record => *steps += 1,
+            _ => records.push((record.to_owned(), 1)),
+        }
+        assert_eq!(step, records.last().unwrap().1.to_string(), "{record}");
+    }
+    let names: Vec<&str> = records.iter().map(|(record, _)| record.as_str()).collect();
+    let expected = [format!("a.txt,1,{EASY}"), format!("a.txt,3,{POINTING}"), format!("b.txt,1,{MEDIUM}")];
+    assert_eq!(names, expected);
+}
+
 fn cell_of(name: &str) -> usize {
     let (row, column) = name.strip_prefix('r').unwrap().split_once('c').unwrap();
     (row.parse::<usize>().unwrap() - 1) * 9 + column.parse::<usize>().unwrap() - 1
@@ -279,7 +298,7 @@ fn several_puzzles_are_explained_one_after_another() {
     let two = dir.run(&format!("explain --grids none {EASY} {MEDIUM}")).ends(0);
     assert!(two.starts_with(&format!("{EASY}\n1. ")) && two.contains(&format!("\n\n{MEDIUM}\n1. ")), "{two}");
     let from_stdin = dir.run_on(dir.read("in.txt"), "explain --grids none").ends(0);
-    assert_eq!(from_stdin.replace("stdin:", "in.txt:"), text[..text.find("\n\nin.csv").unwrap() + 1]);
+    assert_eq!(from_stdin.replace("-:", "in.txt:"), text[..text.find("\n\nin.csv").unwrap() + 1]);
     assert_eq!(dir.run_on(dir.read("in.txt"), "explain --grids none -").ends(0), from_stdin);
     let error = dir.run(&format!("explain {EASY} {several}")).fails();
     assert_eq!(error, format!("gridmill: {several}: the puzzle has several solutions"));

@@ -46,6 +46,12 @@ fn text(node: Node<'_, '_>) -> String {
     node.descendants().filter_map(|node| node.text().filter(|_| node.is_text())).collect::<Vec<_>>().join("|")
 }
 
+/// The texts of a part of a page, without the white space between tags.
+fn words<'a>(node: Node<'a, '_>) -> Vec<&'a str> {
+    let texts = node.descendants().filter_map(|node| node.text().filter(|_| node.is_text()));
+    texts.map(str::trim).filter(|text| !text.is_empty()).collect()
+}
+
 /// The part of a page with an anchor.
 fn part<'a, 'input>(document: &'a Document<'input>, id: &str) -> Node<'a, 'input> {
     document.descendants().find(|node| node.attribute("id") == Some(id)).unwrap_or_else(|| panic!("no {id}"))
@@ -221,15 +227,80 @@ fn a_sheet_has_every_puzzle_and_every_solution() {
     assert!(text(document.root()).contains("<i>&"));
     assert_eq!(dir.run("sheet in.txt --per-page 2e0 --title <i>&").ends(0), page);
     assert!(dir.run("sheet in.txt --per-page 1_3").fails().contains("13 is not in 1..=12"));
-    let leaves = document.descendants().filter(|node| node.attribute("class") == Some("leaf"));
-    assert_eq!(leaves.count(), 3);
-    let solution = part(&document, "solution-3");
-    let cells = solution.descendants().filter(|node| node.tag_name().name() == "td");
-    assert_eq!(cells.clone().map(text).collect::<String>(), UNIQUE_SOLUTION);
-    let clues = cells.filter(|node| node.attribute("class") == Some("clue"));
-    assert_eq!(clues.map(text).collect::<String>(), UNIQUE.replace('.', ""));
+    let pages = document.descendants().filter(|node| node.attribute("class") == Some("page"));
+    assert_eq!(pages.count(), 3);
+    assert_eq!(words(part(&document, "page-3")), ["3"]);
+    let digits = |id: &str, classes: &[&str]| -> String {
+        let is_meant = |node: &Node<'_, '_>| node.attribute("class").is_some_and(|class| classes.contains(&class));
+        // The number of the puzzle is plain.
+        part(&document, id).descendants().filter(is_meant).map(text).collect()
+    };
+    assert_eq!(digits("solution-3", &["strong middle", "faint middle"]), UNIQUE_SOLUTION);
+    for id in ["puzzle-3", "solution-3"] {
+        assert_eq!(digits(id, &["strong middle"]), UNIQUE.replace('.', ""));
+    }
+    assert_eq!(digits("puzzle-3", &["plain middle"]), "3");
     dir.write("many.txt", format!("{UNIQUE}\n{MULTIPLE}\n"));
     assert!(dir.run("sheet many.txt").fails().contains("many.txt:2: the puzzle has several solutions"));
     dir.write("none.txt", NONE);
     assert!(dir.run("sheet none.txt").fails().contains("none.txt:1: the puzzle has no solution"));
+}
+
+#[test]
+fn a_book_has_ratings_and_hints() {
+    let dir = TestDir::new();
+    fs::copy(data("easy.txt"), dir.path("easy.txt")).unwrap();
+    let puzzles = dir.run("sample -q easy.txt -n 3 --seed 1").ends(0);
+    dir.write("in.txt", &puzzles);
+    let page = dir.run("sheet in.txt --hints 2").ends(0);
+    let document = checked(&page);
+    let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+    let place = |id: &str| ids.iter().position(|other| *other == id).unwrap();
+    assert!(place("puzzle-3") < place("hints-1") && place("hints-3") < place("solution-1"), "{ids:?}");
+
+    let levels = dir.run("rate -q in.txt --no-header --columns level,er").ends(0);
+    for (number, (puzzle, level)) in (1..).zip(puzzles.lines().zip(levels.lines())) {
+        let label = level.replace(',', ", ER ");
+        assert_eq!(words(part(&document, &format!("puzzle-{number}"))).last(), Some(&&*label));
+        assert!(!text(part(&document, &format!("solution-{number}"))).contains("ER"));
+        let steps = dir.run(&format!("explain --grids none {puzzle}")).ends(0);
+        let hints = words(part(&document, &format!("hints-{number}")));
+        assert_eq!((hints[0], &hints[1..]), (&*number.to_string(), &*steps.lines().take(2).collect::<Vec<_>>()));
+    }
+
+    let plain = dir.run("sheet in.txt --no-rating").ends(0);
+    assert!(!plain.contains("ER ") && !plain.contains("hints"), "{plain}");
+    dir.write("small.txt", UNIQUE);
+    dir.run("sheet small.txt").ends(0);
+    let error = dir.run("sheet small.txt --hints 1").fails();
+    assert_eq!(error, "gridmill: small.txt:1: a 4x4 puzzle has no rating, only 9x9 puzzles have");
+}
+
+#[test]
+fn a_book_is_html_or_pdf_by_its_name() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n").repeat(30));
+    for name in ["book.html", "book.HTM", "book"] {
+        dir.run(&format!("sheet in.txt -o {name}")).ends(0);
+        assert!(dir.read(name).starts_with("<!DOCTYPE html>"), "{name}");
+    }
+
+    // A page of the PDF is as large as the paper, and there are as many as in HTML.
+    for (paper, size) in [("a4", "/MediaBox [0 0 595.27563 841.8898]"), ("letter", "/MediaBox [0 0 612 792]")] {
+        let options = format!("sheet in.txt --paper {paper} --title caf\u{e9}");
+        dir.run(&format!("{options} -o book.pdf")).ends(0);
+        let pdf = fs::read(dir.path("book.pdf")).unwrap();
+        let text = String::from_utf8_lossy(&pdf).into_owned();
+        assert!(text.starts_with("%PDF-1.") && text.trim_end().ends_with("%%EOF"));
+        let pages = dir.run(&options).ends(0).matches("<svg").count();
+        assert_eq!((text.matches("/Type /Page\n").count(), text.matches(size).count()), (pages, pages), "{text}");
+        dir.run(&format!("{options} -o again.pdf")).ends(0);
+        assert_eq!(fs::read(dir.path("again.pdf")).unwrap(), pdf);
+    }
+
+    let error = dir.run("sheet in.txt -o book.docx").fails();
+    assert_eq!(error, "gridmill: -o book.docx: a book is HTML or PDF; name it .html or .pdf");
+    let error = dir.run("sheet in.txt --title \u{6570}\u{72ec} -o other.pdf").fails();
+    assert!(error.contains("the fonts of a PDF do not have '\u{6570}'") && error.contains("book.html"), "{error}");
+    assert!(!dir.path("book.docx").exists() && !dir.path("other.pdf").exists());
 }

@@ -4,6 +4,7 @@
 //! done, 130 for one that was interrupted.
 
 mod args;
+mod book;
 mod cli;
 mod commands;
 #[cfg(unix)]

@@ -11,9 +11,9 @@
 //! the first pass is complete. A round is three repetitions, after which the search examines the lanes one by one.
 //!
 //! The most expensive operation is to store vectors. So, if there are registers enough for the triads, the first pass is
-//! merged with the third of the repetition before it ([`PlaceAndClose`]). Still each function takes one group and does
-//! one or two passes: the complete loop, written out, would not stay in the CPU's cache of decoded instructions, and with
-//! two groups alternately one function starts while the last still waits for its results.
+//! merged with the third of the repetition before it ([`PlaceAndClose`]). Each function takes one group and does only one
+//! or two passes. The complete loop, written out, would not fit into the CPU's cache of decoded instructions. And since
+//! two groups alternate, the function for one starts while that for the other still waits for its results.
 
 use super::group::{LaneGroup, digits};
 use super::layout::{BAND, STACK, WORDS, triad, word};

@@ -33,9 +33,9 @@ pub(super) enum Sharing {
     InOrder,
 }
 
-/// The number of leaves from which a search is long. Grids with few clues have very many solutions, but here and there a
-/// large part of the tree without any. A depth-first search can spend seconds in such a part; of nodes that start apart,
-/// one soon finds solutions. So other lanes take nodes of a long search, or the only lane takes its oldest one each time.
+/// The number of leaves from which a search is long. Grids with few clues have very many solutions, but their trees also
+/// have large parts without any, where a depth-first search can spend seconds. Nodes from different parts of the tree soon
+/// find a solution. So other lanes take nodes of a long search, or its only lane takes its oldest node each time.
 const LONG: u64 = 8;
 
 /// The work and the results of the search for one puzzle so far.
@@ -317,7 +317,8 @@ impl<V: CellVector, S: Splits<V>> LaneSearch<'_, V, S> {
                 }
             }
 
-            // As many leaves as branches are not all: one more is waiting.
+            // A tree has one leaf more than branches. If another node waits, there are at least as many branches as leaves
+            // so far.
             if self.bounds.is_exceeded_by(stats.leaves) && groups[number].with_waiting().contains(lane) {
                 stats.end = SearchEnd::GaveUp;
                 self.proof.call(StopPuzzle { search: self, groups, puzzle });

@@ -131,9 +131,9 @@ impl Generator {
         })
     }
 
-    /// Sets the maximum number of branches of a search. A clue stays if the search without it needs more.
+    /// Sets the maximum number of branches of a search. A clue stays if it takes more to check that it can be removed.
     ///
-    /// By default, it depends on the size: clues of 25x25 puzzles stay if the search without them needs more than 100.
+    /// By default, it depends on the size: for 25x25 puzzles it is 100.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
         Generator { max_branches: bound(&self.plan.spec, max_branches), ..self }
@@ -150,7 +150,7 @@ impl Generator {
         &self.ratings
     }
 
-    /// The number of clues so far that may not be needed: the searches without them gave up.
+    /// The number of clues so far that stayed, though they may not be needed.
     pub(super) fn undecided_clues(&self) -> u64 {
         self.undecided_clues
     }

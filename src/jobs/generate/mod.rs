@@ -122,7 +122,7 @@ pub struct GenerateReport {
     pub missed: u64,
     /// The number of puzzles that were dropped, because they are isomorphs of others.
     pub repeats: u64,
-    /// The number of clues that may not be needed: the searches without them gave up.
+    /// The number of clues that may not be needed: it took too many branches to check that they can be removed.
     pub undecided_clues: u64,
     /// From the start to the last write.
     pub wall_seconds: f64,

@@ -46,7 +46,7 @@ pub(super) struct Reduction {
     end: usize,
     /// Upper bound (exclusive) on how many further orbits can be removed together, if known.
     too_many: Option<usize>,
-    /// The number of clues that are kept because a search without them gave up.
+    /// The number of clues that stayed because the check whether they can be removed gave up.
     undecided: u32,
 }
 
@@ -96,7 +96,7 @@ impl Reduction {
         self.undecided = 0;
     }
 
-    /// The number of clues that may not be needed: the search without them gave up.
+    /// The number of clues that stayed, though they may not be needed.
     pub(super) fn undecided(&self) -> u32 {
         self.undecided
     }

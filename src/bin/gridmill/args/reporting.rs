@@ -23,7 +23,7 @@ pub(crate) struct ReportingArgs {
 
     /// Print only rows and errors: no notes, no progress, no summary
     ///
-    /// An input in which no record is a puzzle is named all the same.
+    /// A file in which no record is a puzzle is still named.
     #[arg(short, long, help_heading = "Reporting")]
     quiet: bool,
 }
@@ -68,7 +68,7 @@ impl PageArgs {
 /// How many puzzles a summary names.
 #[derive(Debug, Args)]
 pub(crate) struct TopArgs {
-    /// Number of slowest puzzles in the summary; `rate` also names so many of the hardest in JSON and in a report
+    /// Number of slowest puzzles in the summary, and of hardest ones in the JSON and the report of `rate`
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = number::<usize>, hide_short_help = true, help_heading = "Reporting")]
     pub(crate) top: usize,
 }

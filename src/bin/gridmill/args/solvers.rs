@@ -10,9 +10,12 @@ use gridmill::engine::{EngineKind, Limit, MaxBranches};
 use gridmill::jobs::bench::{EngineContender, Program, Solvers};
 use gridmill::pipeline::Stop;
 
+use super::solving::max_branches_help;
 #[cfg(unix)]
 use super::values::PluginArg;
 use super::values::{DurationArg, SolverArg, max_branches, positive, timeout};
+
+const GIVES_UP: &str = "Let an engine give up on a puzzle that takes more than N guesses";
 
 /// The solvers, and how they answer.
 #[derive(Debug, Args)]
@@ -53,10 +56,16 @@ pub(crate) struct SolversArgs {
     #[arg(long, value_name = "N", default_value = "2", value_parser = positive::<NonZeroU64>, help_heading = "Solvers")]
     limit: NonZeroU64,
 
-    /// Let an engine give up on a puzzle that takes more than N guesses; its answer is not compared
-    ///
-    /// `none` is no bound. By default there is no bound for 4x4 and 9x9, and one of some seconds for 16x16 and 25x25.
-    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, value_parser = max_branches, help_heading = "Solvers")]
+    #[arg(
+        long,
+        value_name = "N|none",
+        default_value = "default",
+        hide_default_value = true,
+        value_parser = max_branches,
+        help_heading = "Solvers",
+        help = GIVES_UP,
+        long_help = max_branches_help(GIVES_UP, "Its answer is not compared."),
+    )]
     max_branches: MaxBranches,
 }
 

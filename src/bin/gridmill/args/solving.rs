@@ -13,6 +13,15 @@ use super::values::{max_branches, named, positive, threads};
 use crate::signals;
 use crate::ui::progress::Progress;
 
+const UNDECIDED: &str = "Give up on a puzzle that takes more than N guesses: it is undecided";
+
+/// The help of `--max-branches`, whose first line and consequence depend on the command.
+pub(super) fn max_branches_help(first: &str, consequence: &str) -> String {
+    format!(
+        "{first}\n\n{consequence} By default, only 16x16 and 25x25 have a bound, of some seconds; `none` is no bound."
+    )
+}
+
 /// How records are worked on.
 pub(crate) trait WorkArgs: Args + Debug {
     /// The engine, and the most guesses of a search. Those of a job that solves nothing do not matter.
@@ -33,11 +42,16 @@ pub(crate) struct SolvingArgs {
     #[arg(long, value_name = "WIDTH", default_value = "auto", value_parser = named(&Simd::ALL, Simd::name), help_heading = "Solving")]
     simd: Simd,
 
-    /// Give up on a search that takes more than N guesses: the puzzle is undecided
-    ///
-    /// `none` is no bound, 0 decides only puzzles that take no guess. By default there is no bound for 4x4 and 9x9, and
-    /// one that takes some seconds for 16x16 and 25x25. Which puzzles are undecided depends on the engine.
-    #[arg(long, value_name = "N|none", default_value = "default", hide_default_value = true, value_parser = max_branches, help_heading = "Solving")]
+    #[arg(
+        long,
+        value_name = "N|none",
+        default_value = "default",
+        hide_default_value = true,
+        value_parser = max_branches,
+        help_heading = "Solving",
+        help = UNDECIDED,
+        long_help = max_branches_help(UNDECIDED, "Which puzzles are undecided depends on the engine."),
+    )]
     pub(crate) max_branches: MaxBranches,
 
     #[command(flatten)]

@@ -14,7 +14,7 @@ use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
-use crate::args::values::named;
+use crate::args::values::{by_help, named};
 use crate::args::{InputArgs, OutputArgs, ReportingArgs, SolvingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -30,24 +30,31 @@ Examples:
   Keep the most difficult puzzle of each class:
     gridmill dedupe corpus.csv --keep-max rating -o distinct.csv";
 
+const BY: &str = "What makes a repetition: the same puzzle, the same class (isomorphs), or isomorphic solutions";
+
 /// Copy a corpus without repetitions: one record of each puzzle or class.
 ///
-/// Records are copied byte for byte, in order. Records that cannot be compared are kept: malformed ones;
-/// with `--by class` and `--by solution` also other sizes than 9x9; with `--by solution` also puzzles without exactly
-/// one solution. Takes 30 to 40 bytes of memory for each record that is kept.
+/// Records are copied byte for byte, in order. Takes 30 to 40 bytes of memory for each record that is kept.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct DedupeArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// What makes a repetition: the same puzzle, the same class (isomorphs), or isomorphic solutions
-    #[arg(long, value_name = "WHAT", default_value = "class", value_parser = named(&GroupBy::ALL, GroupBy::name), help_heading = "Repetitions")]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "class",
+        value_parser = named(&GroupBy::ALL, GroupBy::name),
+        help_heading = "Repetitions",
+        help = BY,
+        long_help = by_help(BY, "Records that cannot be compared are kept."),
+    )]
     by: GroupBy,
 
     /// Keep the record with the largest number in a column, instead of the first
     ///
-    /// Of several, the first is kept. A record without a number there is kept only if no other has one. The inputs are
+    /// If several have it, the first of them is kept; a record without a number, only if no other has one. The inputs are
     /// read twice, so they must be files.
     #[arg(long, value_name = "COLUMN", value_hint = ValueHint::Other, conflicts_with = "keep_min", help_heading = "Repetitions")]
     keep_max: Option<String>,

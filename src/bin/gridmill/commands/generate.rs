@@ -45,23 +45,19 @@ Examples:
 
 const TO: &str = "Output format [default: by the extension of FILE; without one lines, or csv for --columns]";
 
-const MAX_BRANCHES: &str = "Give up on a search that takes more than N guesses: the clue is kept";
+const MAX_BRANCHES: &str = "Leave a clue in its puzzle if it takes more than N guesses to check that it can be removed";
 
-const MAX_BRANCHES_AT_LENGTH: &str = "\
-Give up on a search that takes more than N guesses: the clue is kept
+const LEFT_CLUES: &str = "\
+Such a clue may not be needed; the last line says how many there are. By default, only 16x16 and 25x25 have a bound: \
+500,000 guesses, and 100, with which a puzzle takes about a second. `none` is no bound.";
 
-Such a clue may not be needed; the last line says how many there are. `none` is no bound. By default there is no bound for \
-4x4 and 9x9; it is 500,000 guesses for 16x16, and 100 for 25x25, with which a puzzle takes about a second.";
-
-const TECHNIQUE: &str = "\
-Make only puzzles that need this technique, such as x-wing; of several, each
-
-A puzzle needs a technique if `gridmill rate` finds a step of it, which it does where no easier technique finds a step.";
+const TECHNIQUE: &str = "Make only puzzles that need this technique, such as x-wing; of several, each";
 
 /// The help of `--technique` with all names.
-fn technique_at_length() -> String {
+fn technique_help() -> String {
     format!(
-        "{TECHNIQUE} The names, of which some are for several types, are: {}.",
+        "{TECHNIQUE}\n\nA puzzle needs a technique if `gridmill rate` finds a step of it, which it does where no easier \
+         technique finds a step. The names, of which some are for several types, are: {}.",
         TechniqueName::families().join(", ")
     )
 }
@@ -74,8 +70,7 @@ fn technique_at_length() -> String {
     after_long_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
-    mut_arg("technique", |technique| technique.long_help(technique_at_length())),
-    mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(MAX_BRANCHES_AT_LENGTH)),
+    mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
 )]
 pub(crate) struct GenerateArgs {
     /// Number of puzzles
@@ -92,7 +87,7 @@ pub(crate) struct GenerateArgs {
 
     /// Remove clues until N are left; N..M is any number from N to M, both included
     ///
-    /// A number of a range is drawn for each puzzle. If more clues than that are needed, more are left, but at most M.
+    /// For each puzzle, a number from the range is drawn. If so few clues are not enough, more are left, but at most M.
     #[arg(long, value_name = "N|N..M", conflicts_with = "pattern")]
     clues: Option<ClueRange>,
 
@@ -115,14 +110,13 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "X", conflicts_with_all = ["er", "level"])]
     max_er: Option<Difficulty>,
 
-    /// Make only puzzles that need this technique, such as x-wing; of several, each
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help = TECHNIQUE, long_help = technique_help())]
     technique: Vec<TechniqueName>,
 
     /// The cells with clues are symmetric
     ///
-    /// Clues are removed in groups that keep the symmetry: without --clues, until no group can be removed. With --minimal,
-    /// every single clue is needed, too; such puzzles are rare for symmetries with large groups.
+    /// Clues are removed in groups that keep the symmetry: without --clues, until no group can be removed. A group may
+    /// still have a clue that is not needed; with --minimal it has none, which is rare for symmetries with large groups.
     #[arg(long, value_name = "NAME", value_parser = named(&Symmetry::ALL, Symmetry::name), conflicts_with = "pattern")]
     symmetry: Option<Symmetry>,
 
@@ -147,8 +141,8 @@ pub(crate) struct GenerateArgs {
 
     /// Give up if N random grids give no such puzzle [default: 1000000 for 9x9]
     ///
-    /// For 9x9 with --er, --level, --max-er or --technique the default is 100000, with --pattern 200, for 16x16 it is 40, for 25x25 10. The
-    /// puzzles do not depend on it.
+    /// The default is 100000 for 9x9 with --er, --level, --max-er or --technique, 200 for --pattern, 40 for 16x16 and 10
+    /// for 25x25. The puzzles do not depend on it.
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU32>)]
     max_tries: Option<NonZeroU32>,
 
@@ -337,8 +331,8 @@ fn sentence(report: &GenerateReport) -> String {
     };
     let undecided = match report.undecided_clues {
         0 => String::new(),
-        1 => "; 1 clue was kept because the search without it gave up".to_owned(),
-        clues => format!("; {clues} clues were kept because the searches without them gave up"),
+        1 => "; 1 clue may not be needed: the check took too many guesses".to_owned(),
+        clues => format!("; {clues} clues may not be needed: the checks took too many guesses"),
     };
     format!(
         "{} in {}: {} a second, {} with {}{clues}{missed}{repeats}{undecided}",

@@ -28,9 +28,9 @@ Examples:
 /// Rate 9x9 puzzles: how hard they are for a person.
 ///
 /// The rating is that of Sudoku Explainer: ER is the difficulty of the hardest step, EP that of the hardest step up to
-/// the first digit, ED that of the first step. Levels are easy (ER up to 1.5), medium (2.8), hard (3.4), very hard
-/// (5.0), fiendish (7.0) and extreme. Only puzzles with exactly one solution are rated; the others have a status. Only
-/// rows go to standard output; progress, notes and the summary go to standard error.
+/// the first digit, ED that of the first step. The level is easy (ER up to 1.5), medium (up to 2.8), hard (3.4), very hard
+/// (5.0), fiendish (7.0) or extreme. Puzzles without exactly one solution are not rated; their status says why. Only rows
+/// go to standard output; progress, notes and the summary go to standard error.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct RateArgs {

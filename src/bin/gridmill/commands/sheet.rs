@@ -1,50 +1,75 @@
 //! `gridmill sheet`: a book of puzzles to print, with their solutions at the end.
 
+use std::ffi::OsStr;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
+use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::bench::PuzzleSet;
+use gridmill::rating::Level;
 use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
-use gridmill::{Alphabet, Puzzle};
+use gridmill::{Alphabet, Order, Puzzle};
 
 use super::frame::Run;
 use crate::args::InputArgs;
-use crate::args::values::per_page;
-use crate::report::grid::Grid;
-use crate::report::sheet::Book;
+use crate::args::values::{number, per_page};
+use crate::book::{self, Book, BookPuzzle, Paper};
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{Progress, Verbosity};
+use crate::ui::steps::sentence;
 
 const EXAMPLES: &str = "\
 Examples:
-  A book of 100 puzzles, six on a page; the browser prints it or makes a PDF:
+  A book of 100 puzzles, six on a page, as PDF:
     gridmill generate -n 100 --clues 30 -o puzzles.txt
-    gridmill sheet puzzles.txt -o book.html --title 'A hundred puzzles'";
+    gridmill sheet puzzles.txt -o book.pdf --title 'A hundred puzzles'
+  The same for a browser, on letter paper, with two hints for each puzzle:
+    gridmill sheet puzzles.txt -o book.html --paper letter --hints 2";
 
 /// Make a book to print: some puzzles on each page, the solutions at the end.
 ///
-/// The result is one HTML file. Every puzzle must have exactly one solution.
+/// The result is a PDF, or one HTML file. Every puzzle must have exactly one solution. The level and the ER of `gridmill
+/// rate` stand below each 9x9 puzzle.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct SheetArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Write to this file instead of standard output
-    #[arg(short, long, value_name = "FILE.html", help_heading = "Output")]
+    /// Write to this file, as HTML or PDF by its extension, instead of HTML to standard output
+    #[arg(short, long, value_name = "FILE.html|FILE.pdf", help_heading = "Output")]
     output: Option<PathBuf>,
 
     /// Number of puzzles on a page; there are up to four times as many solutions, if one can read them
     #[arg(long, value_name = "N", default_value = "6", value_parser = per_page, help_heading = "Output")]
     per_page: u16,
 
+    /// Size of the paper
+    #[arg(long, value_name = "SIZE", value_enum, default_value = "a4", help_heading = "Output")]
+    paper: Paper,
+
     /// The title of the book
     #[arg(long, value_name = "TEXT", default_value = "Puzzles", help_heading = "Output")]
     title: String,
+
+    /// Print the first N steps to each solution, before the solutions; 9x9 only
+    #[arg(long, value_name = "N", default_value = "0", value_parser = number::<usize>, hide_default_value = true, help_heading = "Output")]
+    hints: usize,
+
+    /// Leave out the level and the ER
+    #[arg(long, help_heading = "Output")]
+    no_rating: bool,
+}
+
+/// The format of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum BookFormat {
+    Html,
+    Pdf,
 }
 
 impl Run for SheetArgs {
@@ -53,18 +78,27 @@ impl Run for SheetArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
+        let format = self.format()?;
         let progress = Progress::without_bar(Verbosity::Quiet);
-        let mut grids = Vec::new();
+        let mut puzzles = Vec::new();
         for origin in self.input.origins()? {
             let set = PuzzleSet::read(origin, self.input.options(AnswerColumn::Ignored, &[]), progress.announcer())?;
             for (order, line, cells) in set.puzzles() {
                 let place = || format!("{}:{line}", set.name());
-                grids.push(drawn(cells, set.alphabet(order)).with_context(place)?);
+                puzzles.push(self.puzzle(order, cells, set.alphabet(order)).with_context(place)?);
             }
         }
-        let book = Book::new(&in_one_line(&self.title), grids, self.per_page.into());
+        let title = in_one_line(&self.title).to_string();
+        let book = Book { title, paper: self.paper, per_page: self.per_page.into(), puzzles };
+        let bytes = match format {
+            BookFormat::Html => book::html(&book)?.into_bytes(),
+            BookFormat::Pdf => book::pdf(&book).map_err(|error| {
+                anyhow!("{error}; leave it out of --title, or write book.html and print that to PDF in a browser")
+            })?,
+        };
+
         let mut output = OutputFile::create(&self.target(), 1)?;
-        output.write_all(book.html()?.as_bytes()).context("cannot write the book")?;
+        output.write_all(&bytes).context("cannot write the book")?;
         output.finish()?;
         Ok(ExitCode::SUCCESS)
     }
@@ -75,17 +109,38 @@ impl SheetArgs {
     fn target(&self) -> OutputTarget {
         self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file)
     }
-}
 
-/// A puzzle and its only solution.
-fn drawn(cells: &[u8], alphabet: Alphabet) -> anyhow::Result<(Grid, Grid)> {
-    let mut solutions = gridmill::solutions(&Puzzle::try_from(cells)?);
-    let solution = solutions.next().ok_or_else(|| anyhow!("the puzzle has no solution"))?;
-    if solutions.next().is_some() {
-        bail!("the puzzle has several solutions");
+    /// The format that the extension of the output says, below that of a compression.
+    fn format(&self) -> anyhow::Result<BookFormat> {
+        let Some(path) = &self.output else { return Ok(BookFormat::Html) };
+        let name = if Compression::from_extension(path).is_some() { path.file_stem() } else { path.file_name() };
+        let extension = name.and_then(|name| Path::new(name).extension()).map(OsStr::to_ascii_lowercase);
+        match extension.as_deref().and_then(OsStr::to_str) {
+            None if extension.is_none() => Ok(BookFormat::Html),
+            Some("html" | "htm" | "xhtml") => Ok(BookFormat::Html),
+            Some("pdf") => Ok(BookFormat::Pdf),
+            _ => bail!("-o {}: a book is HTML or PDF; name it .html or .pdf", path.display()),
+        }
     }
-    let grid = |cells: &[u8]| Grid::parse(&alphabet.text(cells, b'.'), "").ok_or_else(|| anyhow!("not a grid"));
-    let puzzle = grid(cells)?;
-    let solved = grid(solution.cells())?.of_puzzle(&puzzle);
-    Ok((puzzle, solved))
+
+    /// A puzzle with its only solution, its rating and hints.
+    fn puzzle(&self, order: Order, cells: &[u8], alphabet: Alphabet) -> anyhow::Result<BookPuzzle> {
+        let puzzle = Puzzle::try_from(cells)?;
+        let solution = gridmill::solve(&puzzle)?.cells().to_vec();
+        let mut book_puzzle =
+            BookPuzzle { order, alphabet, cells: cells.to_vec(), solution, label: None, hints: vec![] };
+
+        let is_rated = order == Order::Three && !self.no_rating;
+        if is_rated || self.hints > 0 {
+            let mut steps = 0;
+            let rating = gridmill::rate_with_steps(&puzzle, |_, step| {
+                steps += 1;
+                if steps <= self.hints {
+                    book_puzzle.hints.push(sentence(steps, step));
+                }
+            })?;
+            book_puzzle.label = is_rated.then(|| format!("{}, ER {}", Level::of(rating.er), rating.er));
+        }
+        Ok(book_puzzle)
+    }
 }

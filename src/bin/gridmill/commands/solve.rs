@@ -55,7 +55,7 @@ pub(crate) struct SolveArgs {
 
     /// Exit with 1 unless every record is a puzzle with exactly one solution
     ///
-    /// An input without records has none that is wrong.
+    /// An empty input passes.
     #[arg(long, help_heading = "Reporting")]
     strict: bool,
 
@@ -68,8 +68,7 @@ pub(crate) struct SolveArgs {
 pub(crate) struct QuestionArgs {
     /// Stop counting at N solutions [default: 2]
     ///
-    /// `--limit 1` means the same as `--first`: a second solution is looked for all the same, to tell whether the first is
-    /// the only one.
+    /// At least two are counted, to tell unique puzzles from others. So --limit 1 is the same as --first.
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>, conflicts_with = "first", help_heading = "Solving")]
     limit: Option<NonZeroU64>,
 

@@ -11,7 +11,7 @@ use gridmill::resume::RunFiles;
 use gridmill::stats::StoppedAfter;
 
 use super::frame::{Report, Run, finish};
-use crate::args::values::{named, number};
+use crate::args::values::{by_help, named, number};
 use crate::args::{InputArgs, ReportingArgs, SolvingArgs};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -26,11 +26,13 @@ Examples:
   Write five folds for cross-validation:
     gridmill split corpus.csv.gz --folds 5 -o 'parts/{part}.csv.gz'";
 
+const BY: &str = "What keeps records together: the same puzzle, the same class (isomorphs), or isomorphic solutions";
+
 /// Split a corpus into parts, such as a training set and a test set, without leaks.
 ///
-/// Records that belong together go to the same part. The part of a record depends on its class (or on what --by names),
-/// the seed and the parts, and on nothing else: it is the same for any order of the records, for any file, shard or
-/// machine, and stays the same when the corpus grows. Records are copied byte for byte, in order.
+/// Records that belong together go to the same part. The part of a record depends only on its class (or on what --by
+/// names), the seed and the parts. So it is the same in any order, file or shard, on any machine, and when the corpus
+/// grows. Records are copied byte for byte, in order.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 #[command(group = ArgGroup::new("sizes").required(true))]
@@ -41,8 +43,8 @@ pub(crate) struct SplitArgs {
     /// Names and sizes of the parts
     ///
     /// A size is a share (`0.9` or `90%`), an exact number of records (`1000`), or `rest`, what the others leave. Exact
-    /// sizes take a second pass over the inputs, which must be files, and 16 bytes of memory a record; without a part
-    /// that gets the rest, the other records are left out.
+    /// sizes take a second pass over the inputs, which must be files, and 16 bytes of memory a record. If no part gets the
+    /// rest, the other records are left out.
     #[arg(long, value_name = "NAME=SIZE,...", group = "sizes", help_heading = "Parts")]
     parts: Option<Parts>,
 
@@ -50,11 +52,15 @@ pub(crate) struct SplitArgs {
     #[arg(long, value_name = "K", value_parser = number::<usize>, group = "sizes", help_heading = "Parts")]
     folds: Option<usize>,
 
-    /// What keeps records together: the same puzzle, the same class (isomorphs), or isomorphic solutions
-    ///
-    /// Records of which this is not known go to a part of their own, called unsplit: malformed ones; with `class` and
-    /// `solution` also other sizes than 9x9; with `solution` also puzzles without exactly one solution.
-    #[arg(long, value_name = "WHAT", default_value = "class", value_parser = named(&GroupBy::ALL, GroupBy::name), help_heading = "Parts")]
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "class",
+        value_parser = named(&GroupBy::ALL, GroupBy::name),
+        help_heading = "Parts",
+        help = BY,
+        long_help = by_help(BY, "Records that cannot be compared go to a part of their own, called unsplit."),
+    )]
     by: GroupBy,
 
     /// Seed of the choices

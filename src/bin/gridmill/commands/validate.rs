@@ -63,8 +63,8 @@ pub(crate) struct ValidateArgs {
 
     /// Find puzzles that also occur in these files: the same, an isomorph, or an isomorphic solution
     ///
-    /// The input options apply to these files, too. They are read first. It is an error if they have no puzzles, or if
-    /// one of them has records and none is a puzzle.
+    /// They are read first, with the same input options. It is an error if they hold no puzzles, or if one of them has
+    /// records but no puzzle.
     #[arg(long, value_name = "OTHER", num_args = 1.., help_heading = "Checks")]
     against: Vec<PathBuf>,
 

@@ -68,14 +68,6 @@ impl Grid {
     pub(crate) fn side(&self) -> usize {
         self.rows.len()
     }
-
-    /// This solution, in which only the clues of a puzzle are drawn as such.
-    pub(crate) fn of_puzzle(mut self, puzzle: &Grid) -> Grid {
-        for (cell, given) in self.rows.iter_mut().flatten().zip(puzzle.rows.iter().flatten()) {
-            cell.clue = given.clue;
-        }
-        self
-    }
 }
 
 /// The rows and columns of the cells that a text names, from 1.

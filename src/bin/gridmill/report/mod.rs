@@ -9,7 +9,6 @@ pub(crate) mod grid;
 pub(crate) mod machine;
 pub(crate) mod picture;
 pub(crate) mod rate;
-pub(crate) mod sheet;
 pub(crate) mod solve;
 pub(crate) mod validate;
 
@@ -200,7 +199,7 @@ impl Page {
 }
 
 /// A template filled with some values, every text escaped, and the style sheet.
-fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<String> {
+pub(crate) fn rendered(template: &'static str, page: impl Serialize) -> anyhow::Result<String> {
     let mut templates = Environment::new();
     // The extension turns escaping on.
     templates.add_template("page.html", template)?;

@@ -1,0 +1,125 @@
+//! What stands on the pages of a book: lines and texts at their places. HTML and PDF are made from it.
+
+use serde::Serialize;
+
+/// A page size.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct PageSize {
+    /// In millimetres.
+    pub(super) width: f32,
+    pub(super) height: f32,
+}
+
+/// A page: figures, each with an anchor.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Page {
+    pub(super) figures: Vec<Figure>,
+}
+
+/// Something on a page that a link can lead to.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Figure {
+    /// The name of the anchor.
+    pub(super) id: String,
+    pub(super) lines: Vec<Line>,
+    pub(super) texts: Vec<Text>,
+}
+
+impl Figure {
+    pub(super) fn new(id: String) -> Figure {
+        Figure { id, lines: vec![], texts: vec![] }
+    }
+}
+
+/// A line from one point to another. Lengths are in millimetres, from the top left corner of the page.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Line {
+    pub(super) from: [f32; 2],
+    pub(super) to: [f32; 2],
+    pub(super) width: f32,
+}
+
+/// A text on one line.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Text {
+    pub(super) text: String,
+    /// Where it starts, or its middle, on the line that the letters stand on.
+    pub(super) at: [f32; 2],
+    /// The size of the font in millimetres.
+    pub(super) size: f32,
+    pub(super) anchor: Anchor,
+    pub(super) style: Style,
+}
+
+/// What of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+}
+
+/// How a text is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Style {
+    /// Bold: titles and clues.
+    Strong,
+    Plain,
+    /// Grey: the digits of a solution that are not clues, and notes.
+    Faint,
+}
+
+/// How dark the ink of [`Style::Faint`] is, from black to white.
+pub(super) const FAINT: f32 = 0.4;
+
+/// The widths of the characters from space to `~` in thousandths of the size, in Helvetica and in the fonts that stand in for
+/// it, such as Arial and Liberation Sans. Bold letters are a little wider.
+const WIDTHS: [u16; 95] = [
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
+    556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
+    722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556,
+    556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
+    260, 334, 584,
+];
+
+/// The width of a text in millimetres. Characters that are not ASCII count as digits.
+pub(super) fn width(text: &str, size: f32) -> f32 {
+    let of = |c: char| (c as usize).checked_sub(0x20).and_then(|index| WIDTHS.get(index)).copied().unwrap_or(556);
+    text.chars().map(|c| f32::from(of(c))).sum::<f32>() * size / 1000.0
+}
+
+/// The lines of a text that are at most this wide. A word that is wider has a line of its own.
+pub(super) fn wrapped(text: &str, size: f32, most: f32) -> Vec<String> {
+    let mut lines: Vec<String> = vec![];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_as_wide_as_in_helvetica() {
+        assert_eq!(width("A1 ~", 1000.0), 667.0 + 556.0 + 278.0 + 584.0);
+        assert_eq!(width("é", 1000.0), 556.0);
+    }
+
+    #[test]
+    fn lines_are_within_the_width() {
+        let text = "r4c1<>{4}, ".repeat(40) + &"x".repeat(300);
+        let lines = wrapped(&text, 3.0, 80.0);
+        assert_eq!(lines.join(" "), text);
+        let (last, others) = lines.split_last().unwrap();
+        assert!(others.iter().all(|line| width(line, 3.0) <= 80.0) && width(last, 3.0) > 80.0, "{lines:?}");
+    }
+}

@@ -1,0 +1,273 @@
+//! Lays out a book: where its grids, numbers, hints and page numbers stand.
+
+use super::drawing::{Anchor, Figure, Line, Page, PageSize, Style, Text, width, wrapped};
+use super::{Book, BookPuzzle};
+
+/// The space around the content of a page, in millimetres as all lengths here.
+const MARGIN: f32 = 15.0;
+
+/// The space for the title, which all pages leave free, so that grids stand at the same places.
+const TITLE: f32 = 12.0;
+
+/// The space between grids, with the number above one and the label below it.
+const BETWEEN: f32 = 14.0;
+
+/// The least side of a cell of a solution, so that one can read its digit.
+const SMALLEST_CELL: f32 = 3.0;
+
+/// How many times as many solutions as puzzles stand on a page at most.
+const SOLUTIONS: usize = 4;
+
+/// The size of numbers, labels and hints.
+const SMALL: f32 = 3.5;
+
+/// The distance between lines of hints.
+const LEADING: f32 = 5.0;
+
+/// How far the top of a digit is above the line that it stands on, as a part of the size of the font.
+const CAP_HEIGHT: f32 = 0.72;
+
+/// What the words of hints mean.
+const NOTATION: &str = "r4c5 is the cell in row 4 and column 5. r4c5=7 says that it is 7, and r4c5<>{1,2} that it is neither 1 nor 2. {4,7} are the digits of a pattern.";
+
+/// The pages of a book.
+pub(super) fn pages(book: &Book) -> Vec<Page> {
+    let paper = book.paper.size();
+    let side = book.puzzles.iter().map(|puzzle| puzzle.order.side()).max().unwrap_or(0);
+    let is_readable = |&count: &usize| Arrangement::new(paper, count).size >= side as f32 * SMALLEST_CELL;
+    let most = book.per_page * SOLUTIONS;
+    let per_solution_page = (book.per_page..=most).rev().find(is_readable).unwrap_or(book.per_page);
+
+    let first = titled("title", &book.title, paper);
+    let mut pages = grid_pages(&book.puzzles, &Arrangement::new(paper, book.per_page), GridKind::Puzzle, first);
+    if book.puzzles.iter().any(|puzzle| !puzzle.hints.is_empty()) {
+        pages.extend(hint_pages(&book.puzzles, paper));
+    }
+    let arrangement = Arrangement::new(paper, per_solution_page);
+    let first = titled("solutions", "Solutions", paper);
+    pages.extend(grid_pages(&book.puzzles, &arrangement, GridKind::Solution, first));
+
+    for (number, page) in (1..).zip(&mut pages) {
+        let mut foot = Figure::new(format!("page-{number}"));
+        let at = [paper.width / 2.0, paper.height - MARGIN / 2.0];
+        foot.texts.push(Text {
+            text: number.to_string(),
+            at,
+            size: SMALL,
+            anchor: Anchor::Middle,
+            style: Style::Plain,
+        });
+        page.figures.push(foot);
+    }
+    pages
+}
+
+/// How grids stand on a page: as large as it allows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Arrangement {
+    /// How many there are.
+    count: usize,
+    /// How many of them stand beside each other.
+    columns: usize,
+    /// The space of each, of which the grid is a part.
+    space: [f32; 2],
+    /// The side of a grid.
+    size: f32,
+}
+
+impl Arrangement {
+    fn new(paper: PageSize, count: usize) -> Arrangement {
+        let (width, height) = (paper.width - 2.0 * MARGIN, paper.height - 2.0 * MARGIN - TITLE);
+        let of_columns = |columns: usize| {
+            let space = [width / columns as f32, height / count.div_ceil(columns) as f32];
+            Arrangement { count, columns, space, size: space[0].min(space[1]) - BETWEEN }
+        };
+        let largest = (1..=count).rev().map(of_columns).max_by(|one, other| one.size.total_cmp(&other.size));
+        largest.expect("a page has a grid")
+    }
+
+    /// The top left corner of a grid, by its index on the page.
+    fn corner(&self, index: usize) -> [f32; 2] {
+        let [width, height] = self.space;
+        let (row, column) = ((index / self.columns) as f32, (index % self.columns) as f32);
+        let left = MARGIN + column * width + (width - self.size) / 2.0;
+        [left, MARGIN + TITLE + row * height + BETWEEN / 2.0]
+    }
+}
+
+/// What is drawn of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum GridKind {
+    Puzzle,
+    Solution,
+}
+
+/// Pages of grids, of which the first one has a title.
+fn grid_pages(puzzles: &[BookPuzzle], arrangement: &Arrangement, kind: GridKind, mut page: Page) -> Vec<Page> {
+    let mut pages = vec![];
+    for (start, puzzles) in (0..).step_by(arrangement.count).zip(puzzles.chunks(arrangement.count)) {
+        for (index, puzzle) in puzzles.iter().enumerate() {
+            page.figures.push(figure(puzzle, start + index + 1, kind, arrangement.corner(index), arrangement.size));
+        }
+        pages.push(std::mem::take(&mut page));
+    }
+    pages
+}
+
+/// A page with a title; a long one is printed smaller.
+fn titled(id: &str, title: &str, paper: PageSize) -> Page {
+    let mut figure = Figure::new(id.to_owned());
+    // Bold letters are up to a tenth wider.
+    let fitting = (paper.width - 2.0 * MARGIN) / (1.1 * width(title, 1.0));
+    let (at, size) = ([MARGIN, MARGIN + TITLE / 2.0], fitting.min(6.0));
+    figure.texts.push(Text { text: title.to_owned(), at, size, anchor: Anchor::Start, style: Style::Strong });
+    Page { figures: vec![figure] }
+}
+
+/// A grid with its number, and its label if it is a puzzle.
+fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], size: f32) -> Figure {
+    let (id, cells) = match kind {
+        GridKind::Puzzle => (format!("puzzle-{number}"), &puzzle.cells),
+        GridKind::Solution => (format!("solution-{number}"), &puzzle.solution),
+    };
+    let mut figure = Figure::new(id);
+    let [left, top] = corner;
+    let centred = |text: String, at: [f32; 2], size: f32, style: Style| {
+        // The middle of a digit is at its place.
+        let at = [at[0], at[1] + CAP_HEIGHT / 2.0 * size];
+        Text { text, at, size, anchor: Anchor::Middle, style }
+    };
+
+    // The lines between cells, then those between boxes over them.
+    let (side, order) = (puzzle.order.side(), puzzle.order.get());
+    let cell = size / side as f32;
+    for is_border in [false, true] {
+        for index in (0..=side).filter(|index| index.is_multiple_of(order) == is_border) {
+            let (along, width) = (index as f32 * cell, if is_border { 0.5 } else { 0.12 });
+            // The corners of the frame are square.
+            let over = width / 2.0;
+            let [from, to] = [[left - over, top + along], [left + size + over, top + along]];
+            figure.lines.push(Line { from, to, width });
+            let [from, to] = [[left + along, top - over], [left + along, top + size + over]];
+            figure.lines.push(Line { from, to, width });
+        }
+    }
+
+    let middle = left + size / 2.0;
+    figure.texts.push(centred(number.to_string(), [middle, top - 3.0], SMALL, Style::Plain));
+    for (index, (&value, &clue)) in cells.iter().zip(&puzzle.cells).enumerate() {
+        if value != 0 {
+            let at = [index % side, index / side].map(|position| (position as f32 + 0.5) * cell);
+            let style = if clue == 0 { Style::Faint } else { Style::Strong };
+            let symbol = char::from(puzzle.alphabet.symbol(value)).to_string();
+            figure.texts.push(centred(symbol, [left + at[0], top + at[1]], 0.62 * cell, style));
+        }
+    }
+    if let (GridKind::Puzzle, Some(label)) = (kind, &puzzle.label) {
+        figure.texts.push(centred(label.clone(), [middle, top + size + 3.2], SMALL, Style::Faint));
+    }
+    figure
+}
+
+/// Pages of hints, each under the number of its puzzle.
+fn hint_pages(puzzles: &[BookPuzzle], paper: PageSize) -> Vec<Page> {
+    let (top, bottom) = (MARGIN + TITLE + LEADING, paper.height - 2.0 * MARGIN);
+    let text_width = paper.width - 2.0 * MARGIN;
+    let text =
+        |text: String, y: f32, style: Style| Text { text, at: [MARGIN, y], size: SMALL, anchor: Anchor::Start, style };
+
+    let mut page = titled("hints", "Hints", paper);
+    let mut y = top;
+    for line in wrapped(NOTATION, SMALL, text_width) {
+        page.figures[0].texts.push(text(line, y, Style::Faint));
+        y += LEADING;
+    }
+
+    let mut pages = vec![];
+    for (number, puzzle) in (1..).zip(puzzles).filter(|(_, puzzle)| !puzzle.hints.is_empty()) {
+        let hints = puzzle.hints.iter().flat_map(|hint| wrapped(hint, SMALL, text_width));
+        let lines = hints.map(|hint| (hint, Style::Plain));
+        y += LEADING / 2.0;
+        // The number stands on the page of the first hint.
+        if y + LEADING > bottom {
+            pages.push(std::mem::take(&mut page));
+            y = top;
+        }
+
+        page.figures.push(Figure::new(format!("hints-{number}")));
+        for (index, (line, style)) in [(number.to_string(), Style::Strong)].into_iter().chain(lines).enumerate() {
+            if y > bottom {
+                pages.push(std::mem::take(&mut page));
+                page.figures.push(Figure::new(format!("hints-{number}-line-{index}")));
+                y = top;
+            }
+            let figure = page.figures.last_mut().expect("the hints of the puzzle are a figure");
+            figure.texts.push(text(line, y, style));
+            y += LEADING;
+        }
+    }
+    pages.push(page);
+    pages
+}
+
+#[cfg(test)]
+mod tests {
+    use gridmill::{Alphabet, Order};
+
+    use super::super::Paper;
+    use super::*;
+
+    fn book(order: Order, puzzles: usize, per_page: usize, paper: Paper) -> Book {
+        let puzzle = BookPuzzle {
+            order,
+            alphabet: Alphabet::for_size(order).next().unwrap(),
+            cells: vec![0; order.cells()],
+            solution: vec![1; order.cells()],
+            label: Some("very hard, ER 4.5".to_owned()),
+            hints: vec!["1. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7} ".repeat(3); 5],
+        };
+        Book { title: "A long title of a book, ".repeat(5), paper, per_page, puzzles: vec![puzzle; puzzles] }
+    }
+
+    #[test]
+    fn grids_are_as_large_as_the_page_allows() {
+        for (count, columns, size) in [(1, 1, 166.0), (2, 1, 113.5), (4, 2, 76.0), (6, 2, 71.0), (24, 4, 28.5)] {
+            let arrangement = Arrangement::new(Paper::A4.size(), count);
+            assert_eq!((arrangement.columns, arrangement.size), (columns, size), "{count}");
+        }
+    }
+
+    #[test]
+    fn solutions_can_be_read() {
+        for (per_page, order, least) in [(1, 3, 27.0), (6, 3, 27.0), (12, 3, 27.0), (6, 4, 48.0), (1, 5, 75.0)] {
+            let order = Order::new(order).unwrap();
+            let pages = pages(&book(order, per_page * SOLUTIONS, per_page, Paper::Letter));
+            let solution = pages.last().unwrap().figures.iter().find(|figure| figure.id.starts_with("solution"));
+            let line = solution.unwrap().lines[0];
+            assert!(line.to[0] - line.from[0] >= least, "{per_page} of {order}");
+        }
+    }
+
+    #[test]
+    fn everything_is_on_the_page() {
+        for paper in [Paper::A4, Paper::Letter] {
+            for (order, per_page) in [(2, 1), (3, 6), (3, 7), (3, 12), (4, 2), (5, 1)] {
+                let pages = pages(&book(Order::new(order).unwrap(), 40, per_page, paper));
+                let PageSize { width: most, height } = paper.size();
+                let is_inside = |[x, y]: [f32; 2]| {
+                    (MARGIN / 3.0..=most - MARGIN / 3.0).contains(&x) && (MARGIN / 3.0..height).contains(&y)
+                };
+                for figure in pages.iter().flat_map(|page| &page.figures) {
+                    assert!(figure.lines.iter().all(|line| is_inside(line.from) && is_inside(line.to)));
+                    for text in &figure.texts {
+                        let half = if text.anchor == Anchor::Middle { width(&text.text, text.size) / 2.0 } else { 0.0 };
+                        let end = text.at[0] + width(&text.text, text.size) - half;
+                        assert!(is_inside(text.at) && is_inside([end, text.at[1]]), "{text:?}");
+                    }
+                }
+                let numbers = (1..).map(|number| format!("page-{number}"));
+                assert!(pages.iter().zip(numbers).all(|(page, number)| page.figures.last().unwrap().id == number));
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! A book of puzzles to print: some on each page, then hints and the solutions, as HTML or PDF.
+//!
+//! ```text
+//! puzzles -> Book -> layout: pages of lines and texts (drawing) -> html, or pdf
+//! ```
+
+mod drawing;
+mod html;
+mod layout;
+mod pdf;
+
+use std::fmt;
+
+use clap::ValueEnum;
+use gridmill::{Alphabet, Order};
+
+use self::drawing::PageSize;
+pub(crate) use self::html::html;
+pub(crate) use self::pdf::pdf;
+
+/// A book.
+#[derive(Clone, Debug)]
+pub(crate) struct Book {
+    pub(crate) title: String,
+    pub(crate) paper: Paper,
+    /// The number of puzzles on a page.
+    pub(crate) per_page: usize,
+    pub(crate) puzzles: Vec<BookPuzzle>,
+}
+
+/// A puzzle of a book.
+#[derive(Clone, Debug)]
+pub(crate) struct BookPuzzle {
+    pub(crate) order: Order,
+    pub(crate) alphabet: Alphabet,
+    /// The values of the cells, 0 for a blank.
+    pub(crate) cells: Vec<u8>,
+    pub(crate) solution: Vec<u8>,
+    /// What stands below it.
+    pub(crate) label: Option<String>,
+    pub(crate) hints: Vec<String>,
+}
+
+/// A size of paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Paper {
+    /// 210 mm by 297 mm
+    A4,
+    /// 8.5 inches by 11 inches
+    Letter,
+}
+
+impl Paper {
+    fn size(self) -> PageSize {
+        match self {
+            Paper::A4 => PageSize { width: 210.0, height: 297.0 },
+            Paper::Letter => PageSize { width: 215.9, height: 279.4 },
+        }
+    }
+}
+
+/// The name in CSS.
+impl fmt::Display for Paper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Paper::A4 => "A4",
+            Paper::Letter => "letter",
+        })
+    }
+}
