@@ -97,6 +97,8 @@ impl<'a> DataPage<'a> {
     pub(super) fn longest_difference(&self) -> Option<usize> {
         let mut values = Thrift(self.values);
         match self.encoding {
+            // All values are null.
+            _ if self.values.is_empty() => Some(0),
             Encoding::DELTA_BYTE_ARRAY => {
                 let prefix = largest_delta(&mut values, self.length)?;
                 Some(prefix.saturating_add(largest_delta(&mut values, self.length)?))

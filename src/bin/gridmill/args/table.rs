@@ -23,16 +23,20 @@ pub(crate) trait Table: Debug + Sized + 'static {
     /// The columns that its rows can have.
     const COLUMNS: &'static [&'static [Column]];
 
+    /// Whether the usual columns have solutions.
+    const HAS_SOLUTIONS: bool;
+
     /// Sets what all jobs with rows can be set to.
     fn set(self, table: &TableArgs<Self>, solving: &SolvingArgs, format: OutputFormat) -> Self;
 }
 
 macro_rules! table {
-    ($job:ident, $command:literal, [$($format:ident),*], [$($columns:expr),*]) => {
+    ($job:ident, $command:literal, [$($format:ident),*], [$($columns:expr),*], $has_solutions:literal) => {
         impl Table for $job {
             const COMMAND: &'static str = $command;
             const FORMATS: &'static [To] = &[$(To::$format),*];
             const COLUMNS: &'static [&'static [Column]] = &[$($columns),*];
+            const HAS_SOLUTIONS: bool = $has_solutions;
 
             fn set(self, table: &TableArgs<$job>, solving: &SolvingArgs, format: OutputFormat) -> $job {
                 let job = self.engine(solving.engine()).max_branches(solving.max_branches);
@@ -45,12 +49,12 @@ macro_rules! table {
         }
     };
 }
-table!(Solve, "solve", [CSV, JSONL, LINES, GRIDS, LISTING], [Solve::COLUMNS]);
-table!(Rate, "rate", [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
-table!(Validate, "validate", [CSV, JSONL], [Validate::COLUMNS]);
-table!(Canon, "canon", [CSV, JSONL], [Canon::COLUMNS]);
-table!(Augment, "augment", [CSV, JSONL, HRM], [Augment::COLUMNS]);
-table!(Generate, "generate", [LINES, CSV, JSONL], [Generate::COLUMNS]);
+table!(Solve, "solve", [CSV, JSONL, LINES, GRIDS, LISTING], [Solve::COLUMNS], true);
+table!(Rate, "rate", [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS], false);
+table!(Validate, "validate", [CSV, JSONL], [Validate::COLUMNS], false);
+table!(Canon, "canon", [CSV, JSONL], [Canon::COLUMNS], true);
+table!(Augment, "augment", [CSV, JSONL, HRM], [Augment::COLUMNS], false);
+table!(Generate, "generate", [LINES, CSV, JSONL], [Generate::COLUMNS], false);
 
 /// A value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +101,12 @@ pub(crate) struct TableArgs<T: Table> {
 }
 
 impl<T: Table> TableArgs<T> {
+    /// Whether the rows have solutions: digits only, for 9x9 puzzles.
+    pub(crate) fn has_solutions(&self) -> bool {
+        let is_solution = |name: &String| name == "solution" || name == "canonical_solution";
+        self.columns.as_ref().map_or(T::HAS_SOLUTIONS, |columns| columns.iter().any(is_solution))
+    }
+
     /// The format of the rows: that of `--to`, or of the file's extension, or the `usual` one.
     pub(crate) fn format(&self, output: &OutputArgs, usual: OutputFormat) -> anyhow::Result<OutputFormat> {
         output.check_parquet()?;
