@@ -9,6 +9,7 @@
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
 `validate`, `canonical`, `rate`, `steps`, `generate`, `isomorphs`. Functions on files stream, whatever the size of the
 files: `solve_file`, `validate_file`, `canonical_file`, `rate_file`, `generate_file`, `isomorphs_file`.
+`read_csv` reads their rows back.
 `gridmill.spark` is for Spark.
 """
 
@@ -23,7 +24,7 @@ from gridmill._files import (
 )
 from gridmill._memory import canonical, count, generate, isomorphs, rate, solve, steps, validate
 from gridmill._single import Canonical, Rated, Solved, Validated
-from gridmill._table import Table
+from gridmill._table import Table, read_csv
 
 __all__ = [
     "Canonical",
@@ -40,6 +41,7 @@ __all__ = [
     "isomorphs_file",
     "rate",
     "rate_file",
+    "read_csv",
     "solve",
     "solve_file",
     "spark",

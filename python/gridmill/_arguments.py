@@ -38,6 +38,12 @@ if TYPE_CHECKING:
 
 MAX_INT = 2**64 - 1
 SIZES = (16, 81, 256, 625)
+FILES = (
+    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".npy", ".xlsx", ".sdk", ".sdm"),
+    *(".gz", ".zst", ".xz", ".bz2", ".zip"),
+)
+"""The extensions of files."""
+
 EXPECTED = (
     "a str, a list or tuple of str, a NumPy array of shape (n, 81) or (n, 9, 9), "
     "or an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...)"
@@ -59,7 +65,17 @@ def puzzles_of(name: str, puzzles: object) -> object:
     datasets = sys.modules.get("datasets")
     if datasets is not None and isinstance(puzzles, datasets.Dataset):
         return puzzles.with_format("arrow")[:]
-    raise TypeError(f"{name} must be {EXPECTED}, not {_type(puzzles)}")
+    hint = "; for a file, use solve_file" if isinstance(puzzles, PathLike) else ""
+    raise TypeError(f"{name} must be {EXPECTED}, not {_type(puzzles)}{hint}")
+
+
+def one_puzzle(name: str, puzzle: str) -> str:
+    """A puzzle as text, and not the path of a file."""
+    if puzzle.lower().endswith(FILES) and not puzzle.count("\n") and len(puzzle) not in SIZES:
+        raise ValueError(
+            f"{name} looks like a path, {puzzle!r}: use solve_file, or the like of it for another function"
+        )
+    return puzzle
 
 
 def _cells_of(name: str, array: Any) -> object:
@@ -74,10 +90,11 @@ def _cells_of(name: str, array: Any) -> object:
         array = array.reshape(len(array), array.shape[1] ** 2)
     if array.ndim != 2 or array.shape[1] not in SIZES:
         raise ValueError(f"{name} must have the shape (n, 81) or (n, 9, 9), or that of another size, not {array.shape}")
-    if array.dtype != numpy.uint8:
-        # -1 is a blank, as in text. What is no digit becomes one that is too large: the record is malformed.
-        array = numpy.where((array < -1) | (array > 255), 255, numpy.where(array == -1, 0, array)).astype(numpy.uint8)
-    return _gridmill.Cells(array.tobytes(), array.shape[1])
+    # A cell that is masked is blank.
+    if isinstance(array, numpy.ma.MaskedArray):
+        array = array.filled(0)
+    kind = f"{array.dtype.kind}{array.dtype.itemsize}"
+    return _gridmill.Cells(array.astype(array.dtype.newbyteorder("="), copy=False).tobytes(), kind, array.shape[1])
 
 
 def settings(

@@ -19,9 +19,9 @@ class Batches:
 
 @final
 class Cells:
-    """The cells of puzzles, a byte each."""
+    """The cells of puzzles, an integer each."""
 
-    def __new__(cls, bytes: bytes, cells: int) -> Cells: ...
+    def __new__(cls, bytes: bytes, kind: str, cells: int) -> Cells: ...
 
 @final
 class Generator:
@@ -95,3 +95,5 @@ class Settings:
 
 def columns(function: str) -> list[tuple[str, str]]:
     """The columns that the rows of a function can have: their names, and `number`, `decimal`, `text` or `texts`."""
+
+def read_csv(path: Path) -> Batches: ...

@@ -32,8 +32,9 @@ def solve(puzzles: str | Many, *, limit: int = 2, first: bool = False, **options
 
     Args:
         puzzles: One puzzle as a `str`; a list or tuple of `str` (`None` is a malformed record); a NumPy array of
-            integers of the shape (n, 81) or (n, 9, 9), 0 for a blank, or that of another size; a column or a table
-            with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...); or a `datasets.Dataset`.
+            integers of the shape (n, 81) or (n, 9, 9), or that of another size, in which 0, -1 and a cell that is
+            masked are blank; a column or a table with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...);
+            or a `datasets.Dataset`.
         limit: Solutions are counted up to this number, but at least up to 2. By default, a row says whether a puzzle
             has one solution, several or none.
         first: Give the first solution in lexicographic order, even if there are several.
@@ -388,8 +389,9 @@ def _table(
     against: object | None = None,
 ) -> Table:
     """The rows of puzzles; of one `str`, too."""
-    many = [puzzles] if isinstance(puzzles, str) else _arguments.puzzles_of("puzzles", puzzles)
-    return Table(*job.table(many, settings, answers, against))
+    if isinstance(puzzles, str):
+        puzzles = [_arguments.one_puzzle("puzzles", puzzles)]
+    return Table(*job.table(_arguments.puzzles_of("puzzles", puzzles), settings, answers, against))
 
 
 def _row(
@@ -400,7 +402,7 @@ def _row(
     against: object | None = None,
 ) -> dict[str, Any]:
     """The row of one puzzle, whose line goes without saying."""
-    batches, _ = job.table([puzzle], settings, answers, against)
+    batches, _ = job.table([_arguments.one_puzzle("puzzles", puzzle)], settings, answers, against)
     row = batches.first_row()
     del row["line"]
     return row

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from os import PathLike
 from typing import TYPE_CHECKING, Any
+
+from gridmill import _arguments, _gridmill
 
 if TYPE_CHECKING:
     import numpy
     import pandas
     import polars
     import pyarrow
-
-    from gridmill import _gridmill
 
 GRIDS = ("puzzle", "solution", "canonical", "canonical_solution")
 
@@ -120,3 +121,24 @@ class Table:
             TypeError: If it was kept from the input and is neither numbers nor text.
         """
         return self._batches.values(column)
+
+
+def read_csv(path: str | PathLike[str]) -> Table:
+    """Reads rows that gridmill wrote as CSV: puzzles, solutions and classes are text, as in other tables of gridmill.
+
+    Other readers take 81 digits for a number.
+
+    Args:
+        path: The file, which may be compressed (`.gz`, `.zst`, `.xz`, `.bz2`).
+
+    Returns:
+        A table with all columns of the file. Columns of gridmill with numbers (`line`, `solutions`, `er`, ...) have
+        numbers, unless one of the values is none, such as an `er` of `>7.1`. All other columns are text. What is empty
+        is `None`.
+
+    Raises:
+        TypeError: If `path` is no path.
+        OSError: If the file cannot be read.
+        ValueError: If it is no table with a header.
+    """
+    return Table(_gridmill.read_csv(_arguments.path("path", path)), "null")

@@ -3,11 +3,14 @@
     >>> solved = df.mapInArrow(gridmill.spark.solve("puzzle", keep=["source"]),
     ...                        gridmill.spark.solve_schema(df, keep=["source"]))  # doctest: +SKIP
 
-The package has to be installed on the executors.
+The package has to be installed on the executors, for the Python that `PYSPARK_PYTHON` names (by default `python3`).
+Where the executors run on the same machine, they get the Python of the session.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -58,6 +61,7 @@ def solve(
     # Mistakes are found here, and not on an executor.
     _arguments.settings(engine=engine, max_branches=max_branches, alphabet=symbols, puzzle_column=puzzle_column)
     limit = _arguments.integer("limit", limit, 1)
+    _run_workers_with_this_python()
 
     def solve_batches(batches: Batches) -> Batches:
         import pyarrow
@@ -81,6 +85,19 @@ def solve(
             yield from table.cast(schema).to_batches()
 
     return solve_batches
+
+
+def _run_workers_with_this_python() -> None:
+    """Where all workers run on this machine, gives them this Python, unless another one is named.
+
+    Spark would take the first `python3` of the path, which is not that of a virtual environment that is not activated.
+    """
+    pyspark = sys.modules.get("pyspark")
+    context = pyspark and pyspark.SparkContext._active_spark_context
+    if not context or not context.master.startswith("local") or "PYSPARK_PYTHON" in os.environ:
+        return
+    if context.getConf().get("spark.pyspark.python") is None:
+        context.pythonExec = sys.executable
 
 
 def solve_schema(df: DataFrame, *, keep: Iterable[str] = ()) -> StructType:

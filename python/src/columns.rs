@@ -1,25 +1,34 @@
 //! The columns of the rows of each job, for Python.
 
 use gridmill::jobs::{Augment, Canon, Generate, Rate, Solve, Validate};
-use gridmill::rows::Kind;
+use gridmill::rows::{Column, Kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+
+/// The functions of `gridmill` with rows, and the columns that these can have.
+const TABLES: [(&str, &[Column]); 7] = [
+    ("solve", Solve::COLUMNS),
+    ("validate", Validate::COLUMNS),
+    ("canonical", Canon::COLUMNS),
+    ("rate", Rate::COLUMNS),
+    ("steps", Rate::STEP_COLUMNS),
+    ("generate", Generate::COLUMNS),
+    ("isomorphs", Augment::COLUMNS),
+];
 
 /// The columns that the rows of a function of `gridmill` can have, in the default order: their names, and what their values
 /// are.
 #[pyfunction]
 pub(crate) fn columns(function: &str) -> PyResult<Vec<(&'static str, &'static str)>> {
-    let columns = match function {
-        "solve" => Solve::COLUMNS,
-        "validate" => Validate::COLUMNS,
-        "canonical" => Canon::COLUMNS,
-        "rate" => Rate::COLUMNS,
-        "steps" => Rate::STEP_COLUMNS,
-        "generate" => Generate::COLUMNS,
-        "isomorphs" => Augment::COLUMNS,
-        _ => return Err(PyValueError::new_err(format!("no function with rows is called '{function}'"))),
-    };
+    let table = TABLES.into_iter().find(|(name, _)| *name == function);
+    let (_, columns) =
+        table.ok_or_else(|| PyValueError::new_err(format!("no function with rows is called '{function}'")))?;
     Ok(columns.iter().map(|column| (column.name, kind(column.kind))).collect())
+}
+
+/// What the values of the column of this name are, in the first table that has one.
+pub(crate) fn kind_of(name: &str) -> Option<Kind> {
+    TABLES.into_iter().flat_map(|(_, columns)| columns).find(|column| column.name == name).map(|column| column.kind)
 }
 
 /// The name of a kind of values.

@@ -1,12 +1,13 @@
 //! Puzzles from Python as record batches: texts, cells of a `NumPy` array, and anything with the Arrow interface.
 
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
-use arrow_buffer::OffsetBuffer;
+use arrow_array::{Array, ArrayRef, FixedSizeListArray, RecordBatch, make_array};
+use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use gridmill::corpus::Corpus;
 use gridmill::format::{Alphabet, AnswerColumn, InputOptions};
@@ -28,49 +29,37 @@ const ANSWER: &str = "solution";
 /// The number of records of a batch that is made here.
 const BATCH: usize = 1 << 14;
 
-/// The cells of a `NumPy` array: rows of bytes, all of the same length.
+/// The cells of a `NumPy` array: rows of integers, all of the same length.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Debug)]
 pub(crate) struct Cells {
-    values: Vec<u8>,
+    rows: ArrayRef,
     order: Order,
 }
 
 #[pymethods]
 impl Cells {
-    /// Makes rows of `cells` bytes each from `bytes`.
+    /// Makes rows of `cells` integers each. `kind` is `i` or `u`, and the number of the bytes of an integer.
     #[new]
-    fn new(bytes: &[u8], cells: usize) -> PyResult<Cells> {
-        match Order::from_cells(cells) {
-            Some(order) => Ok(Cells { values: bytes.to_vec(), order }),
-            None => Err(PyValueError::new_err(format!("{cells} cells; a puzzle has 16, 81, 256 or 625"))),
-        }
-    }
-}
-
-impl Cells {
-    /// The texts of some rows. One with a value above the side becomes a list, which is no puzzle.
-    fn texts(rows: &[u8], alphabet: Alphabet) -> Result<ArrayRef, ArrowError> {
-        let order = alphabet.order();
-        let mut text = Vec::with_capacity(rows.len());
-        let mut lengths = Vec::with_capacity(rows.len() / order.cells());
-        for row in rows.chunks_exact(order.cells()) {
-            let start = text.len();
-            if row.iter().all(|&value| usize::from(value) <= order.side()) {
-                alphabet.write(row, b'.', &mut text);
-            } else {
-                text.extend_from_slice(format!("{row:?}").as_bytes());
-            }
-            lengths.push(text.len() - start);
-        }
-        Ok(Arc::new(StringArray::try_new(OffsetBuffer::from_lengths(lengths), text.into(), None)?))
-    }
-
-    /// The texts of all rows, in the symbols of an alphabet.
-    fn reader(&self, alphabet: Alphabet) -> Box<dyn ArrayReader + Send> {
-        let batches = self.values.chunks(BATCH * self.order.cells()).map(|rows| Cells::texts(rows, alphabet));
-        let field = Arc::new(Field::new(PUZZLE, DataType::Utf8, true));
-        Box::new(ArrayIterator::new(batches.collect::<Vec<_>>(), field))
+    fn new(bytes: &[u8], kind: &str, cells: usize) -> PyResult<Cells> {
+        let order = Order::from_cells(cells)
+            .ok_or_else(|| PyValueError::new_err(format!("{cells} cells; a puzzle has 16, 81, 256 or 625")))?;
+        let (item, width) = match kind {
+            "i1" => (DataType::Int8, 1),
+            "i2" => (DataType::Int16, 2),
+            "i4" => (DataType::Int32, 4),
+            "i8" => (DataType::Int64, 8),
+            "u1" => (DataType::UInt8, 1),
+            "u2" => (DataType::UInt16, 2),
+            "u4" => (DataType::UInt32, 4),
+            "u8" => (DataType::UInt64, 8),
+            other => return Err(PyValueError::new_err(format!("no kind of integers is called '{other}'"))),
+        };
+        let items = ArrayData::builder(item.clone()).len(bytes.len() / width).add_buffer(bytes.to_vec().into());
+        let items = make_array(items.align_buffers(true).build().map_err(arrow_error)?);
+        let field = Arc::new(Field::new_list_field(item, false));
+        let rows = FixedSizeListArray::try_new(field, cells as i32, items, None).map_err(arrow_error)?;
+        Ok(Cells { rows: Arc::new(rows), order })
     }
 }
 
@@ -90,9 +79,14 @@ impl Puzzles {
         if let Ok(cells) = puzzles.cast::<Cells>() {
             let cells = cells.get();
             let alphabet = settings.alphabet_for_printing(cells.order);
-            return Ok(Puzzles { reader: cells.reader(alphabet), alphabet: Some(alphabet) });
+            return Ok(Puzzles { reader: in_batches(&cells.rows), alphabet: Some(alphabet) });
         }
-        Ok(Puzzles { reader: puzzles.extract::<AnyArray>()?.into_reader()?, alphabet: None })
+        // An array that was given away before makes the Arrow crate panic.
+        let reader = catch_unwind(AssertUnwindSafe(|| puzzles.extract::<AnyArray>()?.into_reader()));
+        let reader = reader.unwrap_or_else(|_| {
+            Err(PyValueError::new_err("the Arrow array cannot be read: it was released, or is no valid array"))
+        })?;
+        Ok(Puzzles { reader, alphabet: None })
     }
 
     fn is_table(&self) -> bool {
@@ -224,7 +218,12 @@ fn renamed(field: &FieldRef, name: &str) -> FieldRef {
 }
 
 fn arrays(reader: Box<dyn ArrayReader + Send>) -> PyResult<Vec<ArrayRef>> {
-    reader.collect::<Result<_, _>>().map_err(|error| PyValueError::new_err(error.to_string()))
+    reader.collect::<Result<_, _>>().map_err(arrow_error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+fn arrow_error(error: ArrowError) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
 /// The chunks of two columns of the same length, cut where either of them is.

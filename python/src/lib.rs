@@ -10,6 +10,7 @@ mod input;
 mod interrupt;
 mod jobs;
 mod output;
+mod read_csv;
 mod row_job;
 mod settings;
 
@@ -27,6 +28,8 @@ mod _gridmill {
     use super::jobs::{Generator, Job};
     #[pymodule_export]
     use super::output::Output;
+    #[pymodule_export]
+    use super::read_csv::read_csv;
     #[pymodule_export]
     use super::settings::Settings;
 }

@@ -146,6 +146,47 @@ def test_numpy_integers_are_integers() -> None:
     assert solved.to_list("status") == ["unique"]
 
 
+@pytest.mark.parametrize("kind", ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", ">i4"])
+def test_a_number_that_is_no_digit_is_named(kind: str) -> None:
+    largest = numpy.iinfo(kind).max
+    arrays = numpy.zeros((3, 81), kind)
+    arrays[0, 80], arrays[1, 10], arrays[2, 0] = 10, largest, 9
+    details = gridmill.solve(arrays).to_list("detail")
+    assert details == ["row 9, column 9: 10 is above 9", f"row 2, column 2: {largest} is above 9", None]
+    if numpy.iinfo(kind).min < 0:
+        arrays[0, 80], arrays[1, 10] = -1, -2
+        solved = gridmill.solve(arrays.reshape(3, 9, 9))
+        assert solved.to_list("detail") == [None, "row 2, column 2: -2 is below 0", None]
+        assert solved.to_list("puzzle")[0] == "." * 81
+
+
+def test_a_cell_that_is_masked_is_blank() -> None:
+    cells = numpy.array([[int(c) if c != "." else 5 for c in PUZZLE]])
+    masked = numpy.ma.masked_array(cells, mask=[[c == "." for c in PUZZLE]])
+    assert gridmill.solve(masked).to_list("puzzle") == [PUZZLE]
+    texts = numpy.ma.masked_array(numpy.array([PUZZLE, PUZZLE]), mask=[False, True])
+    assert gridmill.solve(texts).to_list("status") == ["unique", "malformed"]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+@pytest.mark.parametrize("path", ["test.csv", "C:\\data\\puzzles.TXT.gz", "../in.parquet"])
+def test_a_path_is_no_puzzle(function: Any, path: str) -> None:
+    with pytest.raises(ValueError, match=r"puzzles looks like a path, .*: use solve_file"):
+        function(path)
+
+
+def test_an_array_that_was_given_away_is_refused() -> None:
+    class GivenAway:
+        capsules = pyarrow.array([PUZZLE]).__arrow_c_array__()
+
+        def __arrow_c_array__(self, requested_schema: object | None = None) -> object:
+            return self.capsules
+
+    assert len(gridmill.solve(GivenAway())) == 1  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="the Arrow array cannot be read"):
+        gridmill.solve(GivenAway())  # type: ignore[call-overload]
+
+
 def test_a_stream_that_breaks_is_an_error() -> None:
     def batches() -> Any:
         yield pyarrow.record_batch({"puzzle": pyarrow.array([PUZZLE] * 5)})

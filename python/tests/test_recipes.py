@@ -125,15 +125,8 @@ def test_arrays_for_models(expected: dict[str, Row]) -> None:
         assert found == ["".join(c if c.isdigit() else "0" for c in row[column]) for row in unique]
 
 
-@pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes processes of other libraries use this interpreter."""
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    monkeypatch.setenv("PYSPARK_DRIVER_PYTHON", sys.executable)
-
-
 @pytest.mark.slow
-def test_ray(expected: dict[str, Row], installed: None) -> None:
+def test_ray(expected: dict[str, Row]) -> None:
     ray = pytest.importorskip("ray")
     ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
     try:
@@ -144,8 +137,9 @@ def test_ray(expected: dict[str, Row], installed: None) -> None:
 
 
 @pytest.fixture
-def spark(directory: Path, installed: None) -> Iterator[Any]:
+def spark(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two executors, each a process of its own, in the directory with the table."""
+    monkeypatch.delenv("PYSPARK_PYTHON", raising=False)
     sql = pytest.importorskip("pyspark.sql")
     if shutil.which("java") is None:
         pytest.skip("Spark needs Java, and there is none")
@@ -193,6 +187,7 @@ def executors() -> list[int]:
 def test_spark_also_if_an_executor_is_killed(spark: Any, expected: dict[str, Row]) -> None:
     columns = {"puzzle", "status", "solution", "solutions", "branches", "detail"}
     run(RECIPES["Spark"])
+    assert spark.sparkContext.pythonExec == sys.executable
     check(rows_of("solved.parquet"), expected, columns)
 
     puzzles = spark.read.parquet("puzzles.parquet").repartition(8)

@@ -4,13 +4,15 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, OffsetSizeTrait, StringArray, StringViewArray};
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, Int64Array, LargeStringArray, OffsetSizeTrait, StringArray, StringViewArray, UInt64Array,
+};
 use arrow_buffer::NullBuffer;
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 
-use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser};
+use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser, SymbolPosition};
 use crate::puzzle::{Order, Puzzles};
 
 /// The symbol for a blank in the text of a list.
@@ -72,9 +74,9 @@ impl CellColumn {
         puzzles: &mut Puzzles,
     ) -> Result<ParsedPuzzle, Malformed> {
         if let CellColumn::Lists(lists) = self
-            && let Some(puzzle) = lists.parse(row, alphabets, puzzles)
+            && let Some(result) = lists.parse(row, alphabets, puzzles)
         {
-            return Ok(puzzle);
+            return result;
         }
         if self.size(row) >= MAX_RECORD {
             return Err(Malformed::TooLong);
@@ -142,8 +144,8 @@ impl CellDictionary {
 #[derive(Debug)]
 pub(crate) struct CellLists {
     values: Int64Array,
-    /// Whether the number at this index did not fit.
-    is_too_large: Vec<bool>,
+    /// The same numbers, if some of them may be too large for that.
+    unsigned: Option<UInt64Array>,
     /// Where in the values the cells of each row are.
     rows: Spans,
 }
@@ -158,41 +160,53 @@ impl CellLists {
             }
             values = inner;
         }
-        let numbers = cast(&values, &DataType::Int64)?;
-        let is_too_large = (0..values.len()).map(|index| values.is_valid(index) && numbers.is_null(index)).collect();
-        Ok(CellLists { values: numbers.as_primitive::<Int64Type>().clone(), is_too_large, rows })
+        let numbers = cast(&values, &DataType::Int64)?.as_primitive::<Int64Type>().clone();
+        let unsigned = values.as_primitive_opt::<UInt64Type>().cloned();
+        Ok(CellLists { values: numbers, unsigned, rows })
     }
 
-    /// Adds the puzzle in a row to `puzzles`; `None` if the list is no grid, or the alphabet of its size is not known.
-    fn parse(&self, row: usize, alphabets: &Alphabets, puzzles: &mut Puzzles) -> Option<ParsedPuzzle> {
+    /// Adds the puzzle in a row to `puzzles`; `None` if the list has not as many items as a puzzle, or the alphabet of its
+    /// size is not known.
+    fn parse(
+        &self,
+        row: usize,
+        alphabets: &Alphabets,
+        puzzles: &mut Puzzles,
+    ) -> Option<Result<ParsedPuzzle, Malformed>> {
         let mut cells = [0; Order::MAX_CELLS];
-        let order = self.grid(row, &mut cells)?;
+        let order = match self.grid(row, &mut cells)? {
+            Ok(order) => order,
+            Err(malformed) => return Some(Err(malformed)),
+        };
         alphabets.get(order)?;
 
         let cells = &cells[..order.cells()];
         puzzles.push(order, cells);
         let clues = cells.iter().map(|&value| u16::from(value != 0)).sum();
-        Some(ParsedPuzzle { order, blank: BLANK, clues, after_blank_line: true })
+        Some(Ok(ParsedPuzzle { order, blank: BLANK, clues, after_blank_line: true }))
     }
 
-    /// Sets the first cells to the values of a row; `None` if the list is no grid.
-    fn grid(&self, row: usize, cells: &mut [u8; Order::MAX_CELLS]) -> Option<Order> {
+    /// Sets the first cells to the values of a row; `None` if the list has not as many items as a puzzle.
+    fn grid(&self, row: usize, cells: &mut [u8; Order::MAX_CELLS]) -> Option<Result<Order, Malformed>> {
         let list = self.rows[row].clone()?;
         let order = Order::from_cells(list.len())?;
-        for (cell, index) in cells.iter_mut().zip(list) {
-            *cell = match self.value(index)? {
-                -1 => 0,
-                value => u8::try_from(value).ok().filter(|&value| usize::from(value) <= order.side())?,
-            };
+        let side = order.side();
+        for (at, index) in list.enumerate() {
+            let value = self.value(index);
+            match usize::try_from(value) {
+                Ok(value) if value <= side => cells[at] = value as u8,
+                Err(_) if value == -1 => cells[at] = 0,
+                _ => return Some(Err(no_cell(value, SymbolPosition::of_cell(at, side), side))),
+            }
         }
-        Some(order)
+        Some(Ok(order))
     }
 
     /// Appends the symbols of a row. A list that is no grid is appended as a list, up to the length that a record may have.
     fn push(&self, row: usize, alphabets: &Alphabets, text: &mut String) {
         let Some(list) = self.rows[row].clone() else { return };
         let mut cells = [0; Order::MAX_CELLS];
-        if let Some(order) = self.grid(row, &mut cells) {
+        if let Some(Ok(order)) = self.grid(row, &mut cells) {
             text.push_str(&alphabets.for_printing(order).text(&cells[..order.cells()], BLANK));
             return;
         }
@@ -203,24 +217,27 @@ impl CellLists {
                 break;
             }
             let gap = if index > list.start { ", " } else { "" };
-            match self.value(index) {
-                Some(value) => write!(text, "{gap}{value}"),
-                None => write!(text, "{gap}?"),
-            }
-            .expect("a string takes any text");
+            write!(text, "{gap}{}", self.value(index)).expect("a string takes any text");
         }
         text.push(']');
     }
 
-    /// The number at an index, 0 for a null; `None` if it does not fit.
-    fn value(&self, index: usize) -> Option<i64> {
-        if self.values.is_valid(index) {
-            Some(self.values.value(index))
-        } else if self.is_too_large[index] {
-            None
-        } else {
-            Some(0)
+    /// The number at an index, 0 for a null.
+    fn value(&self, index: usize) -> i128 {
+        match &self.unsigned {
+            Some(unsigned) if unsigned.is_valid(index) => unsigned.value(index).into(),
+            None if self.values.is_valid(index) => self.values.value(index).into(),
+            _ => 0,
         }
+    }
+}
+
+/// Why a number of a list is no cell.
+#[cold]
+fn no_cell(value: i128, position: SymbolPosition, side: usize) -> Malformed {
+    match u64::try_from(value) {
+        Ok(value) => Malformed::ValueTooLarge { position, value, side },
+        Err(_) => Malformed::ValueTooSmall { position, value: value as i64 },
     }
 }
 

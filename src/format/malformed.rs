@@ -132,6 +132,14 @@ pub enum Malformed {
         /// The largest value of the size.
         side: usize,
     },
+    /// A number is negative, and not -1, which is a blank.
+    #[error("{position}: {value} is below 0")]
+    ValueTooSmall {
+        /// Its position.
+        position: SymbolPosition,
+        /// The number.
+        value: i64,
+    },
     /// A word is not a number.
     #[error("{position}: {symbol} in a number from 0 to {side}")]
     NotANumber {
@@ -250,7 +258,7 @@ pub enum SymbolPosition {
 
 impl SymbolPosition {
     /// The position of the cell with this index in a grid of `side` columns.
-    pub(super) fn of_cell(index: usize, side: usize) -> SymbolPosition {
+    pub(crate) fn of_cell(index: usize, side: usize) -> SymbolPosition {
         SymbolPosition::Cell { row: index / side + 1, column: index % side + 1 }
     }
 }
@@ -361,6 +369,7 @@ mod tests {
             (Malformed::RowLength { row: 2, cells: 1, side: 9 }, "row 2: 1 cell; a row of this grid has 9"),
             (Malformed::Truncated { cells: 3, order: Order::Two }, "3 cells; a puzzle of order 2 has 16"),
             (Malformed::ValueTooLarge { position: cell, value: 10, side: 9 }, "row 4, column 7: 10 is above 9"),
+            (Malformed::ValueTooSmall { position: cell, value: -2 }, "row 4, column 7: -2 is below 0"),
             (
                 Malformed::NotANumber { position: cell, symbol: Symbol::Char('-'), side: 9 },
                 "row 4, column 7: '-' in a number from 0 to 9",

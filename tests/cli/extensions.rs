@@ -144,3 +144,27 @@ fn an_unknown_extension_has_the_usual_format() {
         }
     }
 }
+
+/// Digits only: that Parquet keeps them as text is said where it matters.
+#[test]
+fn solutions_in_a_file_of_csv_are_pointed_out() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n"));
+    for (command, is_said) in [
+        ("solve in.txt -o out.csv", true),
+        ("canon in.txt -o out.csv.gz", true),
+        ("generate -n 1 --with-solution -o out.csv", true),
+        ("solve in.txt -o out.csv -q", false),
+        ("solve in.txt -o out.csv --columns puzzle,status", false),
+        ("solve in.txt -o out.parquet", false),
+        ("solve in.txt -o out.jsonl", false),
+        ("solve in.txt -o -", false),
+        ("solve in.txt", false),
+        ("generate -n 1 -o out.csv", false),
+        ("validate in.txt -o out.csv", false),
+    ] {
+        let result = dir.run(command);
+        let words = "many programs read solutions in CSV as numbers; a .parquet file keeps them as text";
+        assert_eq!(result.err.contains(words), is_said, "{command}: {}", result.err);
+    }
+}

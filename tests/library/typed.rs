@@ -7,8 +7,8 @@ use arrow_array::builder::{FixedSizeListBuilder, Int64Builder, LargeListBuilder,
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, FixedSizeListArray, Float64Array, Int64Array, LargeStringArray,
-    ListArray, StringArray, StringViewArray,
+    Array, ArrayRef, BooleanArray, DictionaryArray, FixedSizeListArray, Float64Array, Int8Array, Int64Array,
+    LargeStringArray, ListArray, StringArray, StringViewArray,
 };
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::TimeUnit;
@@ -183,7 +183,23 @@ fn a_list_that_is_no_puzzle_is_malformed() {
     assert_eq!(texts(&rows, "status")[1..], statuses[1..]);
     assert_ne!(texts(&rows, "status")[0], "malformed");
     assert!(texts(&rows, "puzzle")[2].starts_with("[10, 0, 0"));
+    assert_eq!(texts(&rows, "detail")[2], "row 1, column 1: 10 is above 9");
+    assert_eq!(texts(&rows, "detail")[3], format!("row 9, column 9: {} is below 0", i64::MIN));
     assert_eq!(texts(&rows, "puzzle")[5], "[]");
+}
+
+/// A text that stands in memory once, and in the column so often that all of them are too long for a column of texts.
+#[test]
+fn a_long_text_of_a_dictionary_is_malformed_wherever_it_is() {
+    let long = "1".repeat(1 << 20);
+    let texts_of = StringArray::from(vec![PUZZLE, &long]);
+    let keys = Int8Array::from_iter((0..2100).map(|row| (row > 0).then_some(i8::from(row > 1))));
+    let column: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::new(keys, Arc::new(texts_of)));
+    let corpus = corpus(&[batch(vec![("puzzle", column)])], InputOptions::default()).unwrap();
+    let job = Solve::new().columns(["status", "detail"]);
+    let (rows, _) = solved(&job, corpus, &Execution::new());
+    assert_eq!(texts(&rows, "status")[..3], ["malformed", "unique", "malformed"]);
+    assert_eq!(texts(&rows, "detail")[2..].iter().filter(|detail| detail.starts_with("longer than")).count(), 2098);
 }
 
 #[test]

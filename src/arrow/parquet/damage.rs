@@ -12,7 +12,7 @@ use super::into_io;
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is damaged: {0}")]
-pub(super) struct DamagedFile(pub(super) String);
+struct DamagedFile(String);
 
 thread_local! {
     /// Whether the Parquet crate is called.

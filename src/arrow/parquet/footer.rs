@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use super::thrift::{Thrift, kind};
 
 /// The longest footer, in bytes. Decoded, it takes some twenty times as much memory.
-const MAX_FOOTER: u64 = 16 << 20;
+const MAX_FOOTER: u32 = 16 << 20;
 
 /// The most row groups: the Parquet crate numbers them with 15 bits.
 const MAX_ROW_GROUPS: usize = 1 << 15;
@@ -42,19 +42,19 @@ pub(super) fn check(file: &mut File) -> io::Result<()> {
 
 /// The metadata at the end of a file, before its length and the magic bytes.
 fn read(file: &mut File) -> io::Result<Vec<u8>> {
-    const END: u64 = 8;
+    const END: u32 = 8;
     let length = file.seek(SeekFrom::End(0))?;
     let mut end = [0; END as usize];
-    if length < END {
+    if length < u64::from(END) {
         return Err(io::Error::other(FooterError::NoEnd));
     }
-    file.seek(SeekFrom::End(-(END as i64)))?;
+    file.seek(SeekFrom::End(-i64::from(END)))?;
     file.read_exact(&mut end)?;
 
     let [a, b, c, d, magic @ ..] = end;
-    let footer = u64::from(u32::from_le_bytes([a, b, c, d]));
+    let footer = u32::from_le_bytes([a, b, c, d]);
     match &magic {
-        b"PAR1" if footer > length - END => Err(FooterError::NoEnd),
+        b"PAR1" if u64::from(footer) > length - u64::from(END) => Err(FooterError::NoEnd),
         b"PAR1" if footer > MAX_FOOTER => Err(FooterError::TooLong),
         b"PAR1" => Ok(()),
         b"PARE" => Err(FooterError::Encrypted),
@@ -63,7 +63,7 @@ fn read(file: &mut File) -> io::Result<Vec<u8>> {
     .map_err(io::Error::other)?;
 
     let mut bytes = vec![0; footer as usize];
-    file.seek(SeekFrom::End(-((footer + END) as i64)))?;
+    file.seek(SeekFrom::End(-i64::from(footer + END)))?;
     file.read_exact(&mut bytes)?;
     Ok(bytes)
 }

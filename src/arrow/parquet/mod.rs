@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::basic::{Compression, ZstdLevel};
@@ -25,7 +26,7 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
-use self::damage::{DamagedFile, undamaged};
+use self::damage::undamaged;
 use self::memory::Memory;
 use self::pages::Pages;
 use super::records::RecordColumns;
@@ -34,9 +35,13 @@ use crate::format::{DetectError, InputOptions};
 /// The first bytes of a Parquet file.
 pub(crate) const MAGIC: &[u8] = b"PAR1";
 
-/// The most records that are read at a time, and the bytes that these should take.
+/// The most records that are decoded at a time, and the bytes that these should take.
 const BATCH: usize = 256;
 const BATCH_BYTES: usize = 32 << 20;
+
+/// The most records in a batch of joined ones, and the bytes that end it.
+const JOINED: usize = 4096;
+const JOINED_BYTES: usize = 1 << 20;
 
 /// The most rows in a row group that is written: some 10 MB, and as much memory; and the most bytes.
 const ROW_GROUP: usize = 1 << 17;
@@ -122,23 +127,19 @@ impl ParquetFile {
             let levels = parquet_to_arrow_field_levels(metadata.file_metadata().schema_descr(), mask, None)?;
             let pages = Pages::new(file, Arc::clone(&metadata), rows);
             let reader = ParquetRecordBatchReader::try_new_with_row_groups(&levels, &pages, rows, None)?;
-            Ok(ParquetBatches { schema: reader.schema(), reader: Some(reader), memory: pages.memory() })
+            Ok(ParquetBatches { schema: reader.schema(), reader: Some(reader), memory: pages.memory(), failure: None })
         })
     }
 }
 
 /// How many rows are decoded at a time, by what a row takes at least and on average.
 fn rows_at_a_time(metadata: &ParquetMetaData, mask: &ProjectionMask) -> io::Result<usize> {
-    let leaves = metadata.file_metadata().schema_descr().columns().iter().enumerate();
-    let leaves: Vec<usize> = leaves.filter(|&(leaf, _)| mask.leaf_included(leaf)).map(|(leaf, _)| leaf).collect();
-    let least = leaves.iter().map(|&leaf| {
-        let column = metadata.file_metadata().schema_descr().column(leaf);
-        pages::SLOT + usize::try_from(column.type_length()).unwrap_or(0)
-    });
+    let columns = metadata.file_metadata().schema_descr().columns();
+    let leaves: Vec<usize> = (0..columns.len()).filter(|&leaf| mask.leaf_included(leaf)).collect();
+    let least = leaves.iter().map(|&leaf| pages::fixed_length(&columns[leaf]).saturating_add(pages::SLOT));
     let least = least.fold(0, usize::saturating_add);
     if least > BATCH_BYTES {
-        let reason = "a row of it takes too much memory".to_owned();
-        return Err(io::Error::other(DamagedFile(reason)));
+        return Err(io::Error::other("a row of it takes too much memory"));
     }
 
     let on_average = metadata.row_groups().iter().map(|group| {
@@ -156,12 +157,13 @@ pub(crate) struct ParquetBatches {
     /// `None` after an error.
     reader: Option<ParquetRecordBatchReader>,
     memory: Arc<Memory>,
+    /// The error after the rows so far.
+    failure: Option<ArrowError>,
 }
 
-impl Iterator for ParquetBatches {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
+impl ParquetBatches {
+    /// The rows that are decoded next.
+    fn decode(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
         let reader = self.reader.as_mut()?;
         self.memory.start_batch();
         let batch = undamaged(|| Ok(reader.next().transpose()?)).transpose()?;
@@ -171,6 +173,31 @@ impl Iterator for ParquetBatches {
             let refusal = self.memory.refusal().map(io::Error::other);
             ArrowError::from_external_error(Box::new(refusal.unwrap_or(error)))
         }))
+    }
+}
+
+/// Rows that are short are joined: so few of them are decoded at a time for the sake of long ones.
+impl Iterator for ParquetBatches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
+        let (mut batches, mut rows, mut bytes) = (vec![], 0, 0);
+        while rows < JOINED && bytes < JOINED_BYTES && self.failure.is_none() {
+            match self.decode() {
+                Some(Ok(batch)) => {
+                    rows += batch.num_rows();
+                    bytes += batch.get_array_memory_size();
+                    batches.push(batch);
+                }
+                Some(Err(error)) => self.failure = Some(error),
+                None => break,
+            }
+        }
+        match &batches[..] {
+            [] => self.failure.take().map(Err),
+            [_] => batches.pop().map(Ok),
+            _ => Some(concat_batches(&self.schema, &batches)),
+        }
     }
 }
 

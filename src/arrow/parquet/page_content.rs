@@ -97,6 +97,8 @@ impl<'a> DataPage<'a> {
     pub(super) fn longest_difference(&self) -> Option<usize> {
         let mut values = Thrift(self.values);
         match self.encoding {
+            // All values are null.
+            _ if self.values.is_empty() => Some(0),
             Encoding::DELTA_BYTE_ARRAY => {
                 let prefix = largest_delta(&mut values, self.length)?;
                 Some(prefix.saturating_add(largest_delta(&mut values, self.length)?))
@@ -176,7 +178,7 @@ fn largest_delta(bytes: &mut Thrift<'_>, length: usize) -> Option<usize> {
             let (packed, rest) = bytes.0.split_at(in_miniblock.checked_mul(width)?.div_ceil(8).min(bytes.0.len()));
             bytes.0 = rest;
             for index in 0..in_miniblock.min(left) {
-                let difference = bits(packed, index * width, width)? as i64;
+                let difference = bits(packed, index * width, width)?.cast_signed();
                 value = value.wrapping_add(least).wrapping_add(difference);
                 largest = largest.max(u32::try_from(value as i32).ok()?);
             }

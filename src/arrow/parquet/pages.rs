@@ -17,7 +17,7 @@ use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 use parquet::file::properties::{ReaderProperties, ReaderPropertiesPtr};
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedPageReader;
-use parquet::schema::types::ColumnDescPtr;
+use parquet::schema::types::{ColumnDescPtr, ColumnDescriptor};
 
 use super::memory::{Memory, PageError, PageMemory};
 use super::page_content::{DataPage, longest_entry};
@@ -255,15 +255,9 @@ impl CheckedPages {
         let data = DataPage::new(page, column).ok_or_else(|| chunk.damaged())?;
         let longest_record = data.longest_record().ok_or_else(|| chunk.damaged())?;
         let slots = data.length.min(self.rows.saturating_mul(longest_record));
-        let width = match column.physical_type() {
-            Type::BYTE_ARRAY => {
-                let longest_difference = data.longest_difference().ok_or_else(|| chunk.damaged())?;
-                self.longest_entry.max(longest_difference)
-            }
-            Type::FIXED_LEN_BYTE_ARRAY => usize::try_from(column.type_length()).unwrap_or(0),
-            _ => 0,
-        };
-        chunk.take(&mut memory, slots.saturating_mul(SLOT + width))?;
+        let longest_difference = data.longest_difference().ok_or_else(|| chunk.damaged())?;
+        let width = self.longest_entry.max(longest_difference).max(fixed_length(column));
+        chunk.take(&mut memory, slots.saturating_mul(width.saturating_add(SLOT)))?;
         chunk.take(&mut memory, data.lengths())?;
         self.data = Some(memory);
         Ok(())
@@ -297,6 +291,14 @@ impl Iterator for CheckedPages {
 
     fn next(&mut self) -> Option<Result<Page>> {
         self.get_next_page().transpose()
+    }
+}
+
+/// The length of the values of a column, if all have the same; 0 otherwise.
+pub(super) fn fixed_length(column: &ColumnDescriptor) -> usize {
+    match column.physical_type() {
+        Type::FIXED_LEN_BYTE_ARRAY => usize::try_from(column.type_length()).unwrap_or(usize::MAX),
+        _ => 0,
     }
 }
 

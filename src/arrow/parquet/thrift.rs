@@ -56,7 +56,7 @@ impl Thrift<'_> {
     /// An integer of 16, 32 or 64 bits.
     pub(super) fn integer(&mut self) -> Option<i64> {
         let zigzag = self.varint()?;
-        Some((zigzag >> 1) as i64 ^ -((zigzag & 1) as i64))
+        Some((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
     }
 
     /// An unsigned integer: seven bits a byte, the lowest first.

@@ -135,6 +135,15 @@ impl<T: Table> TableArgs<T> {
         Ok(())
     }
 
+    /// Whether the rows have solutions: digits only, for 9x9 puzzles.
+    pub(crate) fn has_solutions(&self) -> bool {
+        let is_solution = |name: &str| name == "solution" || name == "canonical_solution";
+        match &self.columns {
+            Some(columns) => columns.iter().any(|name| is_solution(name)),
+            None => T::COLUMNS[0].iter().any(|column| is_solution(column.name)),
+        }
+    }
+
     /// The format of the rows: that of `--to`, or of the file's extension, or the `usual` one.
     pub(crate) fn format(&self, output: &OutputArgs, usual: OutputFormat) -> anyhow::Result<OutputFormat> {
         output.check_parquet()?;

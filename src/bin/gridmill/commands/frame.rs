@@ -6,11 +6,12 @@ use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::{Execution, Finished};
 use gridmill::pipeline::End;
-use gridmill::resume::{OutputTarget, RunFiles};
+use gridmill::resume::{Container, DASH, OutputTarget, RunFiles};
+use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 
-use crate::args::{ReportingArgs, RowArgs, Table, WorkArgs};
+use crate::args::{OutputArgs, ReportingArgs, RowArgs, Table, WorkArgs};
 use crate::report::{Page, ReportFile};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -79,7 +80,21 @@ impl<T: Table> RowRun<'_, T> {
         let execution = args.solving.execution(&progress);
         let page = args.page.file(&inputs);
         let finished = job(&args.output.target(), &execution);
-        finish(finished, &args.reporting, page, &progress, has_failed)
+        let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
+        let code = finish(finished, &args.reporting, page, &progress, has_failed)?;
+        if is_complete && args.table.has_solutions() {
+            note_on_digits(&args.output, args.format()?, &progress);
+        }
+        Ok(code)
+    }
+}
+
+/// Says what becomes of solutions in a file of CSV.
+pub(crate) fn note_on_digits(output: &OutputArgs, format: OutputFormat, progress: &Progress) {
+    let target = output.target();
+    let is_file = target.path.as_ref().is_some_and(|path| path.as_os_str() != DASH);
+    if is_file && target.container == Container::Text && format == OutputFormat::Csv {
+        progress.note("many programs read solutions in CSV as numbers; a .parquet file keeps them as text");
     }
 }
 

@@ -13,6 +13,7 @@ use gridmill::jobs::generate::{
     ClueRange, GenerateError, GenerateJobError, GenerateReport, KnownClasses, Pattern, Shape, Target,
 };
 use gridmill::jobs::{EngineSource, Generate, JobError};
+use gridmill::pipeline::End;
 use gridmill::puzzle::{Order, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
 use gridmill::resume::{FileType, RunFiles};
@@ -20,7 +21,7 @@ use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
-use super::frame::{Report, Run, finish};
+use super::frame::{Report, Run, finish, note_on_digits};
 use crate::args::values::{named, number, order_parser, positive};
 use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, To, origins};
 use crate::report::{Page, Section};
@@ -182,7 +183,12 @@ impl Run for GenerateArgs {
         let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
         let page = self.page.file(&inputs);
         let finished = job.run_to(&self.output.target(), &self.solving.execution(&progress)).map_err(in_words);
-        finish(finished, &self.reporting, page, &progress, |_| false)
+        let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
+        let code = finish(finished, &self.reporting, page, &progress, |_| false)?;
+        if is_complete && (self.with_solution || self.table.columns.is_some() && self.table.has_solutions()) {
+            note_on_digits(&self.output, self.format()?, &progress);
+        }
+        Ok(code)
     }
 }
 
