@@ -115,13 +115,13 @@ fn a_bound_ends_a_rating() {
 fn a_stop_interrupts_a_rating() {
     let Reference { puzzle, .. } = references("minimal.csv").swap_remove(0);
     let stop = Stop::new();
-    let mut steps = 0;
+    let mut taken = 0;
     let rating = Rater::new().stop(stop.clone()).rate(&puzzle, |_, _| {
-        steps += 1;
+        taken += 1;
         stop.trigger();
         thread::sleep(2 * Stop::GRACE);
     });
-    assert_eq!((rating.end, steps), (RatingEnd::Interrupted, 1));
+    assert_eq!((rating.end, taken), (RatingEnd::Interrupted, 1));
 }
 
 #[test]

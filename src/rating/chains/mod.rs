@@ -76,8 +76,8 @@ impl ChainSearch {
 
     /// Nishio forcing chains.
     pub(super) fn find_nishio(&mut self, step: &mut Step) -> Result<bool, InterruptedError> {
-        let (all, stop) = (&GroupSet::ALL, &self.stop);
-        fitting!(self, find_multiple, all, ChainKind::Nishio, Nesting::None, &mut NoRules, stop, step)
+        let (all, signal) = (&GroupSet::ALL, &self.stop);
+        fitting!(self, find_multiple, all, ChainKind::Nishio, Nesting::None, &mut NoRules, signal, step)
     }
 
     /// Multiple forcing chains.
@@ -92,13 +92,13 @@ impl ChainSearch {
         nesting: Nesting,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
-        let (all, stop) = (&GroupSet::ALL, &self.stop);
+        let (all, signal) = (&GroupSet::ALL, &self.stop);
         if nesting == Nesting::None {
-            return fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut NoRules, stop, step);
+            return fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut NoRules, signal, step);
         }
-        let mut rules = NestedRules::new(nesting, stop);
+        let mut rules = NestedRules::new(nesting, signal);
         rules.set_state(grid);
-        fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut rules, stop, step)
+        fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut rules, signal, step)
     }
 }
 
@@ -113,7 +113,7 @@ impl<const W: usize> Searches<W> {
         &mut self,
         links: &Links,
         grid: &Candidates,
-        stop: &Stop,
+        signal: &Stop,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         self.closure.begin(links);
@@ -121,7 +121,7 @@ impl<const W: usize> Searches<W> {
         if groups == GroupSet::EMPTY {
             return Ok(false);
         }
-        self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, stop, step)
+        self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, signal, step)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of a search")]
@@ -132,11 +132,11 @@ impl<const W: usize> Searches<W> {
         kind: ChainKind,
         nesting: Nesting,
         rules: &mut impl Rules,
-        stop: &Stop,
+        signal: &Stop,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
         let mut first = First::default();
-        self.multiple.search(links, kind, groups, rules, &mut first, stop)?;
+        self.multiple.search(links, kind, groups, rules, &mut first, signal)?;
         let Some(first) = first.0 else { return Ok(false) };
 
         let technique = technique(kind, nesting, first.proof);

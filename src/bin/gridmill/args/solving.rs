@@ -1,7 +1,7 @@
 //! How puzzles are solved, and by how many threads.
 
 use std::fmt::Debug;
-use std::num::NonZeroUsize;
+use std::num::NonZeroU16;
 
 use clap::Args;
 use gridmill::engine::lanes::Simd;
@@ -87,9 +87,10 @@ pub(crate) struct ExecutionArgs {
 
     /// Number of records in a chunk [default: adapts to the puzzles]
     ///
-    /// A thread takes one chunk at a time. The output does not depend on the size of the chunks.
-    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true, help_heading = "Execution")]
-    chunk: Option<NonZeroUsize>,
+    /// A thread takes one chunk at a time. The output does not depend on the size of the chunks, but memory does: the most
+    /// is 65,535.
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU16>, hide_short_help = true, help_heading = "Execution")]
+    chunk: Option<NonZeroU16>,
 }
 
 impl SolvingArgs {
@@ -122,7 +123,7 @@ impl ExecutionArgs {
             execution = execution.threads(threads.into());
         }
         if let Some(records) = self.chunk {
-            execution = execution.chunk_size(records);
+            execution = execution.chunk_size(records.into());
         }
         execution
     }
