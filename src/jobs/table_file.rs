@@ -9,7 +9,7 @@ use crate::arrow::parquet::ParquetOutput;
 #[cfg(feature = "parquet")]
 use crate::resume::Container;
 use crate::resume::{OutputError, OutputFile, ReservedFile};
-use crate::rows::{Row, RowContainer, RowParts, RowSink, RowStyle, Table};
+use crate::rows::{Row, RowContainer, RowSink, RowStyle, Table};
 
 /// How many rows are written at a time.
 const CHUNK: usize = 4096;
@@ -71,8 +71,7 @@ impl TableFile {
             let output = file.open()?;
             self.output = Some(self.start(output).map_err(OutputError::Write)?);
         }
-        let parts = self.sink.end();
-        self.write(parts).map_err(OutputError::Write)?;
+        self.write().map_err(OutputError::Write)?;
 
         self.text.clear();
         self.rows = 0;
@@ -91,13 +90,13 @@ impl TableFile {
     }
 
     /// Writes the rows of the chunk.
-    #[cfg_attr(not(feature = "parquet"), expect(unused_variables, reason = "text has no typed rows"))]
-    fn write(&mut self, parts: RowParts) -> io::Result<()> {
+    fn write(&mut self) -> io::Result<()> {
         match &mut self.output {
             Some(TableOutput::Text(output)) => output.write_all(&self.text),
             #[cfg(feature = "parquet")]
             Some(TableOutput::Parquet(parquet)) => {
-                parts.into_batches().try_for_each(|batch| parquet.write(&batch.map_err(io::Error::other)?))
+                let mut batches = self.sink.end().into_batches();
+                batches.try_for_each(|batch| parquet.write(&batch.map_err(io::Error::other)?))
             }
             None => Ok(()),
         }

@@ -198,6 +198,16 @@ fn all_disagreements_are_in_a_table_with_what_each_solver_said() {
     let agree = dir.run(&format!("{QUICK} -q --from lines --engines bitmask,dlx a.txt --disagreements none.csv"));
     agree.ends(0);
     assert_eq!(dir.read("none.csv"), format!("{header},{rest},reason\n"));
+    // A solver that fails later takes nothing away from what was found, but leaves no empty table.
+    let later = |solver: &str| {
+        let mut command =
+            dir.command(&format!("{QUICK} -q --from lines --engines bitmask a.txt b.txt --disagreements l.csv"));
+        RunResult::from(command.args(["--solver", solver]).output().unwrap()).ends(2);
+    };
+    later("exit 3");
+    assert!(!dir.path("l.csv").exists());
+    later("n=$(wc -l); [ $n = 3 ] && printf '1\\n1\\n1\\n'");
+    assert_eq!(dir.read("l.csv").lines().count(), 3);
     let error = run("--disagreements all.txt").err;
     assert!(error.contains("its name should end in .csv, .jsonl or .parquet"), "{error}");
 }

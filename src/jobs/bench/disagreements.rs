@@ -107,10 +107,11 @@ impl Disagreements {
         Ok(())
     }
 
-    /// Completes the table; returns the first disagreements, and how many there are.
-    pub(super) fn finish(self) -> Result<(Vec<Disagreement>, usize), OutputError> {
+    /// Completes the table; returns the first disagreements, and how many there are. After an error, there is a table only
+    /// if it has rows: an empty one would say that all agree.
+    pub(super) fn finish_after(self, is_ok: bool) -> Result<(Vec<Disagreement>, usize), OutputError> {
         let Disagreements { first, total, table } = self;
-        table.map_or(Ok(()), TableFile::finish)?;
+        table.filter(|_| is_ok || total > 0).map_or(Ok(()), TableFile::finish)?;
         Ok((first, total))
     }
 }

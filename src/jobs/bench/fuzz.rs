@@ -159,10 +159,25 @@ impl Fuzz {
         let mut found = Disagreements::of_made(self.disagreements.take());
         let count = |&kind: &PuzzleKind| KindCounts { kind, puzzles: 0, disagreements: 0 };
         let mut kinds: Vec<KindCounts> = self.kinds.iter().map(count).collect();
-        let mut maker = PuzzleMaker::new(self.order, self.seed, self.kinds.clone());
 
+        let compared = self.compare_batches(start, &mut kinds, &mut found, observe);
+        let (first, _) = found.finish_after(compared.is_ok())?;
+        compared?;
+        let end = if stop.is_triggered() { End::Stopped } else { End::Complete };
+        Ok(FuzzReport { kinds, listed: first.len(), time: start.elapsed(), end })
+    }
+
+    /// Compares the solvers on batches of puzzles, until there are enough, the time is over, or the run is stopped.
+    fn compare_batches(
+        &mut self,
+        start: Instant,
+        kinds: &mut [KindCounts],
+        found: &mut Disagreements,
+        observe: &dyn Fn(FuzzEvent<'_>),
+    ) -> Result<(), CheckError> {
+        let mut maker = PuzzleMaker::new(self.order, self.seed, self.kinds.clone());
         let (mut done, mut size) = (0, 1);
-        while done < self.count && start.elapsed() < self.time && !stop.is_triggered() {
+        while done < self.count && start.elapsed() < self.time && !self.stop.is_triggered() {
             let batch_start = Instant::now();
             let end = done + size.min(self.count - done);
             let puzzles: Vec<MadePuzzle> = (done + 1..=end).map(|number| maker.make(number)).collect();
@@ -191,10 +206,7 @@ impl Fuzz {
                 _ => (size / 2).max(1),
             };
         }
-
-        let (first, _) = found.finish()?;
-        let end = if stop.is_triggered() { End::Stopped } else { End::Complete };
-        Ok(FuzzReport { kinds, listed: first.len(), time: start.elapsed(), end })
+        Ok(())
     }
 
     /// What each solver says about some puzzles; `None` if the run was stopped.

@@ -100,13 +100,13 @@ impl Bench {
         observe: &dyn Fn(BenchEvent<'_>),
     ) -> Result<Vec<PuzzleSet>, CheckError> {
         let mut found = Disagreements::of_files(self.disagreements.take());
-        let mut checked = Vec::with_capacity(sets.len());
-        for set in sets {
+        let mut check = |set: PuzzleSet| -> Result<PuzzleSet, CheckError> {
             let part = check(&set, &mut self.solvers, self.limit, self.budget, &mut found, observe)?;
-            checked.push(part.unwrap_or(set));
-        }
-
-        let (first, total) = found.finish()?;
+            Ok(part.unwrap_or(set))
+        };
+        let checked = sets.into_iter().map(&mut check).collect::<Result<Vec<_>, _>>();
+        let (first, total) = found.finish_after(checked.is_ok())?;
+        let checked = checked?;
         if total == 0 { Ok(checked) } else { Err(DisagreementError { first, total }.into()) }
     }
 
