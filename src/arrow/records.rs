@@ -9,7 +9,7 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use memchr::{memchr, memchr3};
 
-use super::cell_size::size;
+use super::cell_size;
 use super::cells::{CellColumn, can_hold_puzzles};
 use crate::format::{
     Alphabets, ColumnChoice, DetectError, InputOptions, Malformed, ParsedPuzzle, Parser, choose_columns,
@@ -140,13 +140,9 @@ impl TypedRecords {
 
     /// The number of the next records, up to `records`, of which all but the last have fewer than `bytes` bytes.
     pub(crate) fn within(&self, records: usize, bytes: usize) -> usize {
-        let size = |row: usize| {
-            let kept: usize = self.kept.columns().iter().map(|column| size(column, row..row + 1)).sum();
-            self.get(row).cells_size() + kept
-        };
         let (mut number, mut seen) = (0, 0);
         while number < self.len().min(records) && (seen < bytes || number == 0) {
-            seen += size(number);
+            seen += self.get(number).size();
             number += 1;
         }
         number
@@ -195,15 +191,12 @@ pub(crate) enum CellsOf {
 }
 
 impl<'a> TypedRecord<'a> {
-    /// The number of bytes of the cells.
-    fn cells_size(self) -> usize {
-        self.records.cells.iter().map(|column| column.size(self.records.first + self.index)).sum()
-    }
-
-    /// The number of bytes of the cells and of the columns that are copied to the output.
+    /// The number of bytes of the cells and of the columns that are copied to the output, about.
     pub(crate) fn size(self) -> usize {
-        let kept = self.records.kept.columns().iter().map(|column| column.slice(self.index, 1).to_data());
-        self.cells_size() + kept.map(|row| row.get_slice_memory_size().unwrap_or(0)).sum::<usize>()
+        let TypedRecords { cells, kept, first, .. } = self.records;
+        let cells: usize = cells.iter().map(|column| column.size(first + self.index)).sum();
+        let rows = || self.index..self.index + 1;
+        cells + kept.columns().iter().map(|column| cell_size::size(column, rows())).sum::<usize>()
     }
 
     /// Adds the puzzle in a column to `puzzles`. `buffer` is for texts that have to be made.

@@ -50,8 +50,3 @@ impl Answer<'_> {
         if self.gave_up_after.is_none() { Some(self.solutions) } else { None }
     }
 }
-
-/// A stop interrupted the solver: it has no answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the search was stopped")]
-pub struct InterruptedError;

@@ -6,9 +6,10 @@
 use std::ops::Range;
 
 use super::pencilmarks::{PencilmarkAnswer, PencilmarkSolver};
-pub use super::question::{Answer, InterruptedError, Question};
+pub use super::question::{Answer, Question};
 use super::{Bounds, Cost, Engine, FirstSolutions, Limit, ListOutcome, Lister, MaxBranches, SearchEnd, Verdicts};
 use crate::puzzle::{Batch, Grid, Order, Pencilmarks, Puzzles};
+pub use crate::stop::InterruptedError;
 use crate::stop::Stop;
 
 /// The number of 9x9 puzzles that an engine solves before its first batch: enough to fill the lanes of a vector.

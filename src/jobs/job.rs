@@ -130,6 +130,12 @@ pub(crate) struct ChunkLimits {
     pub(crate) all: Option<NonZeroUsize>,
 }
 
+impl ChunkLimits {
+    /// For jobs that rate puzzles. A hard puzzle takes a second: a few of them should not wait for one thread while others
+    /// have nothing to do, nor be lost when the run is stopped.
+    pub(crate) const OF_RATING: ChunkLimits = ChunkLimits { first: NonZeroUsize::new(4), all: None };
+}
+
 /// Counts that a job reports, and that shards save and `merge` adds up.
 pub(crate) trait RunCounts: Clone + Send + Serialize + DeserializeOwned {
     /// The number of records.

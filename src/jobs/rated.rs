@@ -59,7 +59,7 @@ impl Rated {
     pub(crate) fn er(&self) -> Er {
         match self.rating.end {
             RatingEnd::AboveBound => Er::Above(self.rating.er),
-            RatingEnd::Solved | RatingEnd::Unsolved => Er::Is(self.rating.er),
+            RatingEnd::Solved | RatingEnd::Unsolved | RatingEnd::Interrupted => Er::Is(self.rating.er),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::records::{InputParsers, pencilmarks_in};
 use crate::corpus::{ChunkInput, Corpus, CorpusError, Input};
-use crate::format::Malformed;
+use crate::format::{Alphabet, Malformed};
 use crate::pipeline::{Chunk, Filled, Source};
 use crate::puzzle::{Order, Pencilmarks, Puzzles};
 
@@ -31,6 +31,11 @@ pub enum GivenPuzzle<'a> {
 }
 
 impl ReadRecord<'_> {
+    /// The symbols of puzzles of a size in the input.
+    pub fn alphabet(&self, order: Order) -> Alphabet {
+        self.input.layout.alphabets().for_printing(order)
+    }
+
     /// The name of the input.
     pub fn file(&self) -> &str {
         &self.input.name

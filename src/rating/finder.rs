@@ -1,5 +1,6 @@
 //! Finds the next step of a solution: the first in the reference order of techniques.
 
+use self::Search::{Chains, Rule};
 use super::candidates::Candidates;
 use super::chains::ChainSearch;
 use super::rules::{
@@ -8,42 +9,52 @@ use super::rules::{
 };
 use super::step::{Difficulty, Step};
 use super::technique::{Nesting, Technique, UniquenessKind};
+use crate::stop::{InterruptedError, Stop};
 
-/// Finds the first step by some techniques, and writes it.
-type Find = fn(&Candidates, &mut Step, &mut ChainSearch) -> bool;
+/// A search for the first step by some techniques, which it writes.
+#[derive(Clone, Copy)]
+enum Search {
+    /// A pattern in the grid.
+    Rule(fn(&Candidates, &mut Step) -> bool),
+    /// Chains; may be interrupted.
+    Chains(fn(&mut ChainSearch, &Candidates, &mut Step) -> Result<bool, InterruptedError>),
+}
 
 /// The searches in the reference order. Some find several techniques: all their steps come before those of the next
 /// search. Each has the easiest of its techniques, which says how easy its steps may be.
 ///
 /// The order is not quite that of difficulties: a unique loop may be harder than a naked quad.
-static ORDER: [(Technique, Find); 30] = [
-    (Technique::HiddenSingle, |grid, step, _| hidden_single::find(grid, step)),
-    (Technique::DirectPointing, |grid, step, _| locking::find_direct(grid, step)),
-    (Technique::DirectHiddenPair, |grid, step, _| hidden_set::find_direct(grid, Degree::Pair, step)),
-    (Technique::NakedSingle, |grid, step, _| naked_single::find(grid, step)),
-    (Technique::DirectHiddenTriplet, |grid, step, _| hidden_set::find_direct(grid, Degree::Triplet, step)),
-    (Technique::Pointing, |grid, step, _| locking::find(grid, step)),
-    (Technique::NakedPair, |grid, step, _| naked_set::find(grid, Degree::Pair, step)),
-    (Technique::XWing, |grid, step, _| fish::find(grid, Degree::Pair, step)),
-    (Technique::HiddenPair, |grid, step, _| hidden_set::find(grid, Degree::Pair, step)),
-    (Technique::NakedTriplet, |grid, step, _| naked_set::find(grid, Degree::Triplet, step)),
-    (Technique::Swordfish, |grid, step, _| fish::find(grid, Degree::Triplet, step)),
-    (Technique::HiddenTriplet, |grid, step, _| hidden_set::find(grid, Degree::Triplet, step)),
-    (Technique::XyWing, |grid, step, _| wing::find(grid, Wing::Xy, step)),
-    (Technique::XyzWing, |grid, step, _| wing::find(grid, Wing::Xyz, step)),
-    (Technique::UniqueLoop { kind: UniquenessKind::OneCell, cells: 4 }, |grid, step, _| unique_loop::find(grid, step)),
-    (Technique::NakedQuad, |grid, step, _| naked_set::find(grid, Degree::Quad, step)),
-    (Technique::Jellyfish, |grid, step, _| fish::find(grid, Degree::Quad, step)),
-    (Technique::HiddenQuad, |grid, step, _| hidden_set::find(grid, Degree::Quad, step)),
-    (Technique::Bug(UniquenessKind::OneCell), |grid, step, _| bug::find(grid, step)),
-    (Technique::AlignedPairExclusion, |grid, step, _| aligned_exclusion::find_pair(grid, step)),
-    (Technique::XCycle, |grid, step, chains| {
-        chains.begin(grid);
-        chains.find_unary(grid, step)
-    }),
-    (Technique::AlignedTripletExclusion, |grid, step, _| aligned_exclusion::find_triplet(grid, step)),
-    (Technique::Nishio, |_, step, chains| chains.find_nishio(step)),
-    (Technique::CellForcingChains, |grid, step, chains| chains.find_multiple(grid, step)),
+static ORDER: [(Technique, Search); 30] = [
+    (Technique::HiddenSingle, Rule(hidden_single::find)),
+    (Technique::DirectPointing, Rule(locking::find_direct)),
+    (Technique::DirectHiddenPair, Rule(|grid, step| hidden_set::find_direct(grid, Degree::Pair, step))),
+    (Technique::NakedSingle, Rule(naked_single::find)),
+    (Technique::DirectHiddenTriplet, Rule(|grid, step| hidden_set::find_direct(grid, Degree::Triplet, step))),
+    (Technique::Pointing, Rule(locking::find)),
+    (Technique::NakedPair, Rule(|grid, step| naked_set::find(grid, Degree::Pair, step))),
+    (Technique::XWing, Rule(|grid, step| fish::find(grid, Degree::Pair, step))),
+    (Technique::HiddenPair, Rule(|grid, step| hidden_set::find(grid, Degree::Pair, step))),
+    (Technique::NakedTriplet, Rule(|grid, step| naked_set::find(grid, Degree::Triplet, step))),
+    (Technique::Swordfish, Rule(|grid, step| fish::find(grid, Degree::Triplet, step))),
+    (Technique::HiddenTriplet, Rule(|grid, step| hidden_set::find(grid, Degree::Triplet, step))),
+    (Technique::XyWing, Rule(|grid, step| wing::find(grid, Wing::Xy, step))),
+    (Technique::XyzWing, Rule(|grid, step| wing::find(grid, Wing::Xyz, step))),
+    (Technique::UniqueLoop { kind: UniquenessKind::OneCell, cells: 4 }, Rule(unique_loop::find)),
+    (Technique::NakedQuad, Rule(|grid, step| naked_set::find(grid, Degree::Quad, step))),
+    (Technique::Jellyfish, Rule(|grid, step| fish::find(grid, Degree::Quad, step))),
+    (Technique::HiddenQuad, Rule(|grid, step| hidden_set::find(grid, Degree::Quad, step))),
+    (Technique::Bug(UniquenessKind::OneCell), Rule(bug::find)),
+    (Technique::AlignedPairExclusion, Rule(aligned_exclusion::find_pair)),
+    (
+        Technique::XCycle,
+        Chains(|chains, grid, step| {
+            chains.begin(grid);
+            Ok(chains.find_unary(grid, step))
+        }),
+    ),
+    (Technique::AlignedTripletExclusion, Rule(aligned_exclusion::find_triplet)),
+    (Technique::Nishio, Chains(|chains, _, step| chains.find_nishio(step))),
+    (Technique::CellForcingChains, Chains(ChainSearch::find_multiple)),
     dynamic_chains::<0>(),
     dynamic_chains::<1>(),
     dynamic_chains::<2>(),
@@ -53,10 +64,11 @@ static ORDER: [(Technique, Find); 30] = [
 ];
 
 /// The search for dynamic chains of a nesting.
-const fn dynamic_chains<const NESTING: usize>() -> (Technique, Find) {
-    (Technique::DynamicCellForcingChains(Nesting::ALL[NESTING]), |grid, step, chains| {
-        chains.find_dynamic(grid, Nesting::ALL[NESTING], step)
-    })
+const fn dynamic_chains<const NESTING: usize>() -> (Technique, Search) {
+    let nesting = Nesting::ALL[NESTING];
+    let find =
+        |chains: &mut ChainSearch, grid: &_, step: &mut _| chains.find_dynamic(grid, Nesting::ALL[NESTING], step);
+    (Technique::DynamicCellForcingChains(nesting), Chains(find))
 }
 
 /// What a search for the next step found.
@@ -77,15 +89,25 @@ pub(super) struct Finder {
 }
 
 impl Finder {
+    /// Sets a signal that interrupts [`Finder::find`].
+    pub(super) fn set_stop(&mut self, stop: Stop) {
+        self.chains.stop = stop;
+    }
+
     /// Finds the first step of a state. Techniques that have no step within the bound are not searched for.
-    pub(super) fn find(&mut self, grid: &Candidates, bound: Option<Difficulty>) -> NextStep {
+    pub(super) fn find(&mut self, grid: &Candidates, bound: Option<Difficulty>) -> Result<NextStep, InterruptedError> {
+        self.chains.stop.check()?;
         let bound = bound.map_or(u16::MAX, Difficulty::tenths);
-        for &(easiest, find) in &ORDER {
-            if easiest.least_tenths() <= bound && find(grid, &mut self.step, &mut self.chains) {
+        for &(_, search) in ORDER.iter().filter(|(easiest, _)| easiest.least_tenths() <= bound) {
+            let found = match search {
+                Rule(find) => find(grid, &mut self.step),
+                Chains(find) => find(&mut self.chains, grid, &mut self.step)?,
+            };
+            if found {
                 let is_within = self.step.difficulty.tenths() <= bound;
-                return if is_within { NextStep::Found } else { NextStep::AboveBound };
+                return Ok(if is_within { NextStep::Found } else { NextStep::AboveBound });
             }
         }
-        if bound == u16::MAX { NextStep::None } else { NextStep::AboveBound }
+        Ok(if bound == u16::MAX { NextStep::None } else { NextStep::AboveBound })
     }
 }

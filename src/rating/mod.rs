@@ -23,6 +23,7 @@ mod technique_name;
 use self::finder::{Finder, NextStep};
 use self::rules::singles::{Singles, SinglesPlaced};
 use crate::puzzle::Grid;
+use crate::stop::{InterruptedError, Stop};
 
 pub use self::candidates::Candidates;
 pub use self::level::{Level, ParseLevelError};
@@ -59,6 +60,8 @@ pub enum RatingEnd {
     AboveBound,
     /// No technique finds a step. ER is 20.0.
     Unsolved,
+    /// The [stop](Rater::stop) came. The rest of the rating is that of the steps before.
+    Interrupted,
 }
 
 /// Which steps a [`Rater`] gives to its caller.
@@ -87,6 +90,12 @@ pub struct RatingOptions {
 impl Rating {
     /// The rating of a puzzle that no technique solves.
     pub const UNSOLVED: Difficulty = Difficulty::from_tenths(200);
+
+    /// Fails if the stop came, so that a job can give up with `?`.
+    #[cfg_attr(not(feature = "corpus"), expect(dead_code, reason = "only jobs can be stopped"))]
+    pub(crate) fn unless_interrupted(self) -> Result<Rating, InterruptedError> {
+        if self.end == RatingEnd::Interrupted { Err(InterruptedError) } else { Ok(self) }
+    }
 }
 
 /// Rates puzzles, one after another, with memory that is allocated once.
@@ -105,6 +114,13 @@ impl Rater {
     /// A rater with options.
     pub fn with_options(options: RatingOptions) -> Rater {
         Rater { options, ..Rater::default() }
+    }
+
+    /// Sets a signal that interrupts a rating once it is [overdue](Stop::is_overdue).
+    #[must_use]
+    pub fn stop(mut self, stop: Stop) -> Rater {
+        self.finder.set_stop(stop);
+        self
     }
 
     /// Rates a puzzle that has exactly one solution, and gives each step to `each` before it is applied.
@@ -139,9 +155,10 @@ impl Rater {
     ) -> Rating {
         while progress.rating.end == RatingEnd::Solved && !grid.is_solved() {
             match self.finder.find(&grid, self.options.max_er) {
-                NextStep::AboveBound => progress.end_above_bound(),
-                NextStep::None => progress.end_unsolved(),
-                NextStep::Found => {
+                Err(InterruptedError) => progress.rating.end = RatingEnd::Interrupted,
+                Ok(NextStep::AboveBound) => progress.end_above_bound(),
+                Ok(NextStep::None) => progress.end_unsolved(),
+                Ok(NextStep::Found) => {
                     let step = &self.finder.step;
                     let is_single = step.technique == Technique::HiddenSingle;
 

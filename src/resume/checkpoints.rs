@@ -18,8 +18,9 @@ use std::time::{Duration, Instant};
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
 
-use super::manifest::{self, Manifest, ManifestError, Mark, Sync};
+use super::manifest::{self, Manifest, ManifestError, Mark};
 use super::regular;
+use super::replacement::Sync;
 
 /// The most bytes that are written at a time, and the most by which two checkpoints are apart, approximately.
 pub(super) const MAX_WRITE: usize = 1 << 20;
@@ -40,8 +41,12 @@ pub(crate) struct Checksum {
 }
 
 impl Checksum {
-    /// The checksum of a file.
-    pub(super) fn of_file(path: &Path) -> io::Result<Checksum> {
+    /// Whether it is that of a file.
+    pub(super) fn fits(self, path: &Path) -> io::Result<bool> {
+        Ok(fs::metadata(path)?.len() == self.bytes && Checksum::of_file(path)? == self)
+    }
+
+    fn of_file(path: &Path) -> io::Result<Checksum> {
         let (mut file, mut buffer) = (File::open(path)?, vec![0; MAX_WRITE]);
         let mut sum = RunningSum::from(Checksum::default());
         loop {

@@ -65,6 +65,20 @@ impl OutputError {
     }
 }
 
+/// An error in writing a file, which it names.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", path.display())]
+struct WriteError {
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// Names the file in an error of writing it: its kind stays the same.
+pub(crate) fn in_file(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
+    let path = path.to_owned();
+    |source| io::Error::new(source.kind(), WriteError { path, source })
+}
+
 /// Why a file cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write as _};
 use std::fs::{self, File};
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use super::replacement::{self, Sync};
 use crate::corpus::{Corpus, Origin};
 use crate::rows::OutputFormat;
 
@@ -275,32 +276,11 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Manife
     serde_json::from_slice(&text).map(Some).map_err(form)
 }
 
-/// When a file has to be on the disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sync {
-    /// Before the run continues.
-    Now,
-    /// When the system writes it.
-    Later,
-}
-
-/// Writes JSON to a file beside an output: a process that is killed leaves all of it or nothing. A link of this name is
-/// replaced. Returns the file, to append to it.
+/// Writes a line of JSON to a file beside an output. Returns the file, to append to it.
 pub(super) fn write(path: &Path, text: serde_json::Result<Vec<u8>>, sync: Sync) -> Result<File, ManifestError> {
-    let write = || -> io::Result<File> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.prefix(path.file_name().unwrap_or_default()).tempfile_in(directory)?;
-        file.write_all(&text?)?;
-        file.write_all(b"\n")?;
-        if sync == Sync::Now {
-            file.as_file().sync_all()?;
-        }
-        Ok(file.persist(path)?)
-    };
-    write().map_err(|source| ManifestError::Write { path: path.to_owned(), source })
+    let line = text.map(|text| [&*text, b"\n"].concat()).map_err(io::Error::from);
+    let written = line.and_then(|line| replacement::replace(path, &line, sync));
+    written.map_err(|source| ManifestError::Write { path: path.to_owned(), source })
 }
 
 /// A number with commas between thousands.

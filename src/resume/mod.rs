@@ -5,25 +5,31 @@
 
 mod checkpoints;
 mod error;
+mod file_record;
 mod file_type;
 mod manifest;
 mod manifest_file;
 mod merge;
+mod new_directories;
 mod output_file;
 mod partial_file;
 mod preallocate;
 mod regular;
+mod replacement;
 mod replay;
 mod reserved_file;
 mod row_file;
 mod run_files;
 mod shard_metadata;
+mod small_file;
 mod target;
 
 // For the command line, the Python package, tests and benches: no part of the interface.
 pub use self::error::OutputError;
+pub(crate) use self::error::in_file;
 #[doc(hidden)]
 pub use self::error::{Obstacle, SharedFileError};
+pub(crate) use self::file_record::FileRecord;
 pub use self::file_type::FileType;
 pub use self::manifest::Difference;
 pub(crate) use self::manifest::Manifest;
@@ -32,8 +38,10 @@ pub use self::manifest::ManifestError;
 #[doc(hidden)]
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
+pub(crate) use self::new_directories::NewDirectories;
 #[doc(hidden)]
 pub use self::output_file::OutputFile;
+pub(crate) use self::replacement::temporary_beside;
 pub(crate) use self::replay::Replay;
 pub use self::replay::ResumeError;
 #[doc(hidden)]
@@ -46,6 +54,8 @@ pub use self::run_files::RunFiles;
 #[doc(hidden)]
 pub use self::shard_metadata::ShardSetError;
 pub(crate) use self::shard_metadata::{SUFFIX, ShardMetadata, ShardResults, in_order};
+#[doc(hidden)]
+pub use self::small_file::write_small;
 #[doc(hidden)]
 pub use self::target::DASH;
 pub use self::target::{Container, OutputTarget};

@@ -2,14 +2,15 @@
 //!
 //! Until it is complete, an output is called `NAME.partial`, and is locked against other runs.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::checkpoints::Checksum;
-use super::error::OutputError;
+use super::error::{OutputError, in_file};
 use super::manifest::Manifest;
 use super::partial_file::{Interrupted, PartialFile};
+use super::small_file;
 use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};
 
@@ -29,7 +30,7 @@ enum OutputStream {
 enum Sink {
     Stdout(io::Stdout),
     /// A device or a pipe, which cannot be renamed.
-    Special(File),
+    Special(File, PathBuf),
     Partial(PartialFile),
 }
 
@@ -94,7 +95,7 @@ impl OutputFile {
         };
         match sink.map_err(OutputError::Write)? {
             Sink::Partial(file) => file.finish(renamed),
-            Sink::Stdout(_) | Sink::Special(_) => Ok(()),
+            Sink::Stdout(_) | Sink::Special(..) => Ok(()),
         }
     }
 
@@ -110,7 +111,7 @@ impl OutputFile {
         };
         match sink {
             Sink::Partial(file) => file.discard(),
-            Sink::Stdout(_) | Sink::Special(_) => Ok(()),
+            Sink::Stdout(_) | Sink::Special(..) => Ok(()),
         }
     }
 
@@ -122,19 +123,17 @@ impl OutputFile {
         };
         match sink {
             Sink::Partial(file) => Some(file.partial()),
-            Sink::Stdout(_) | Sink::Special(_) => None,
+            Sink::Stdout(_) | Sink::Special(..) => None,
         }
     }
 }
 
 impl Sink {
     fn open(path: &Path, manifest: Option<&Manifest>) -> Result<Sink, OutputError> {
-        let special = match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-            Ok(metadata) if !metadata.is_file() => File::options().write(true).open(path),
-            _ => return PartialFile::create(path, manifest).map(Sink::Partial),
-        };
-        special.map(Sink::Special).map_err(OutputError::file(path))
+        match small_file::special(path) {
+            Some(file) => file.map(|file| Sink::Special(file, path.to_owned())).map_err(OutputError::file(path)),
+            None => PartialFile::create(path, manifest).map(Sink::Partial),
+        }
     }
 }
 
@@ -142,7 +141,7 @@ impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Sink::Stdout(stdout) => stdout.write(bytes),
-            Sink::Special(file) => file.write(bytes),
+            Sink::Special(file, path) => file.write(bytes).map_err(in_file(path)),
             Sink::Partial(file) => file.write(bytes),
         }
     }
@@ -150,7 +149,7 @@ impl Write for Sink {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Sink::Stdout(stdout) => stdout.flush(),
-            Sink::Special(file) => file.flush(),
+            Sink::Special(file, path) => file.flush().map_err(in_file(path)),
             Sink::Partial(file) => file.flush(),
         }
     }
@@ -175,6 +174,7 @@ impl Write for OutputFile {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::io::{BufReader, Read};
 
     use super::super::manifest::tests::manifest;

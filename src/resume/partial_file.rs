@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::checkpoints::{CheckpointLog, Checksum, MAX_WRITE, VerifiedBytes, checkpoints_up_to};
-use super::error::{Obstacle, OutputError};
+use super::error::{Obstacle, OutputError, in_file};
 use super::manifest::{Difference, Manifest, Mark, beside};
 use super::manifest_file::{self, ManifestFile};
 use super::preallocate::Preallocation;
@@ -120,13 +120,13 @@ impl Write for PartialFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let bytes = &bytes[..bytes.len().min(MAX_WRITE)];
         self.space.reserve(&self.file, bytes.len());
-        let written = self.file.write(bytes)?;
+        let written = self.file.write(bytes).map_err(in_file(&self.path))?;
         self.log.written(&bytes[..written]);
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.flush().map_err(in_file(&self.path))
     }
 }
 

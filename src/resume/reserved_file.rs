@@ -1,7 +1,5 @@
 //! A file that is written at the end of a run. That it can be written is found out before.
 
-use std::path::Path;
-
 use super::error::OutputError;
 use super::output_file::OutputFile;
 use super::target::OutputTarget;
@@ -32,11 +30,6 @@ impl ReservedFile {
     /// The name and the format of the file.
     pub fn target(&self) -> &OutputTarget {
         &self.target
-    }
-
-    /// The path of the file.
-    pub fn path(&self) -> &Path {
-        self.target.path.as_deref().unwrap_or(Path::new(super::target::DASH))
     }
 
     /// Opens it, to be written.

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use super::error::{OutputError, SharedFileError};
 use super::partial_file::{manifest_path, partial_path};
 use super::shard_metadata::ShardMetadata;
-use super::target::OutputTarget;
+use super::small_file;
+use super::target::{DASH, OutputTarget};
 use crate::corpus::Origin;
 
 /// The names of the files that standard input comes from and standard output goes to, where the system has such names.
@@ -32,6 +33,8 @@ const STDOUT: &str = "/dev/stdout";
 pub struct RunFiles {
     inputs: Vec<PathBuf>,
     outputs: Vec<OutputNames>,
+    /// Those of the outputs that are written at once.
+    small: Vec<PathBuf>,
 }
 
 /// The files that an option makes a run write.
@@ -83,11 +86,23 @@ impl RunFiles {
         self
     }
 
-    /// Adds a file, if there is one, that is written at once, with nothing next to it. `option` names it in errors.
+    /// Adds a small file, if there is one, that is written at once, with nothing next to it. `option` names it in errors.
     #[must_use]
     pub fn written(mut self, option: &'static str, path: Option<&Path>) -> RunFiles {
-        self.outputs.extend(path.map(|path| OutputNames { option, names: vec![path.to_owned()] }));
+        let named = |path: &Path| if path.as_os_str() == DASH { STDOUT.into() } else { path.to_owned() };
+        self.outputs.extend(path.map(|path| OutputNames { option, names: vec![named(path)] }));
+        self.small.extend(path.map(Path::to_owned));
         self
+    }
+
+    /// Finds out whether the small files could be written, and leaves nothing of them: they are written last, and a run
+    /// is long.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be written.
+    pub fn try_small(&self) -> Result<(), OutputError> {
+        self.small.iter().try_for_each(|path| small_file::try_place(path))
     }
 
     /// Compares all names; opens and creates nothing.

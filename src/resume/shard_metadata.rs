@@ -1,16 +1,14 @@
 //! Shard metadata: the options and statistics of a finished shard, in a file beside its output, for `gridmill merge`.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::checkpoints::Checksum;
-use super::manifest::{self, Difference, Manifest, ManifestError, Mark, Sync, in_words};
-
 use super::error::{Obstacle, OutputError};
+use super::manifest::{self, Difference, Manifest, ManifestError, Mark, in_words};
+use super::replacement::Sync;
 use crate::corpus::Shard;
 
 /// The suffix of the metadata file's name after that of the output.
@@ -75,10 +73,7 @@ impl ShardMetadata {
     ///
     /// If it cannot be read.
     pub(crate) fn fits(&self, output: &Path) -> Result<bool, ManifestError> {
-        let fits = || -> io::Result<bool> {
-            Ok(fs::metadata(output)?.len() == self.output.bytes && Checksum::of_file(output)? == self.output)
-        };
-        fits().map_err(|source| ManifestError::Read { path: output.to_owned(), source })
+        self.output.fits(output).map_err(|source| ManifestError::Read { path: output.to_owned(), source })
     }
 
     /// Checks that a file with the name of an output's metadata may be replaced.

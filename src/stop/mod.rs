@@ -56,7 +56,18 @@ impl Stop {
     pub fn is_overdue(&self) -> bool {
         self.triggered.get().is_some_and(|start| start.elapsed() > Stop::GRACE)
     }
+
+    /// Fails if it [is overdue](Stop::is_overdue), so that a search can give up with `?`.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), InterruptedError> {
+        if self.is_overdue() { Err(InterruptedError) } else { Ok(()) }
+    }
 }
+
+/// A stop interrupted a search: it has no answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search was stopped")]
+pub struct InterruptedError;
 
 #[cfg(feature = "corpus")]
 impl Stop {

@@ -132,7 +132,7 @@ fn a_picture_has_every_puzzle() {
 #[test]
 fn a_picture_has_a_bounded_number_of_puzzles() {
     let dir = TestDir::new();
-    let error = dir.run("convert -q PATH -o a.svg".replace("PATH", &data("minimal.txt")).as_str()).fails();
+    let error = dir.run(&format!("convert -q {} -o a.svg", data("minimal.txt"))).fails();
     assert_eq!(error, "gridmill: a picture has at most 100 puzzles, and the input has more; `sheet` makes a book");
     assert!(!dir.path("a.svg").exists());
     dir.write("in.txt", format!("{NINE}\n"));

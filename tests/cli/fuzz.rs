@@ -163,8 +163,10 @@ fn a_puzzle_on_which_a_solver_crashes_or_hangs_is_named() {
     result.ends(1);
 
     // What cannot be run at all is an error.
-    let error = run_with(&dir, "-q -n 9", "./missing").fails();
-    assert!(error.contains("./missing") && error.ends_with("failed: exit status: 127"), "{error}");
+    let missing = run_with(&dir, "-q -n 9 --seed 1", "./missing");
+    let last = "gridmill: './missing' on puzzle 1 of seed 1 (empty) failed: exit status: 127";
+    assert_eq!(missing.err.lines().last(), Some(last), "{}", missing.err);
+    missing.ends(2);
     let missing = dir.run("fuzz -q -n 9 --engines dlx --plugin a=./missing.so:solve");
     let lines: Vec<&str> = missing.err.lines().collect();
     assert!(lines[0].starts_with("gridmill: cannot load solve from ") && lines.len() == 2, "{}", missing.err);
@@ -183,7 +185,8 @@ fn a_signal_ends_a_run_with_a_summary() {
 
     let dir = TestDir::new();
     let wrong = ["--solver", "sed s/.*/9/"];
-    for (solver, code, words) in [(&[][..], 130, ": 0 disagreements\n"), (&wrong, 1, "disagree on puzzle 1 of seed 1")]
+    for (solver, code, words) in
+        [(&[][..], 130, ": 0 disagreements\n"), (&wrong, 1, "disagree on puzzle 4 of seed 1 (unique)")]
     {
         let mut command = dir.command("fuzz --engines bitmask,dlx --seed 1 --disagreements found.csv");
         command.args(solver);

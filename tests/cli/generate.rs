@@ -268,3 +268,23 @@ fn a_rating_stands_beside_its_puzzle() {
     assert!(dir.run("generate -q -n 1 --to csv").ends(0).starts_with("puzzle\n"));
     assert!(dir.run("generate -q -n 1 --level easy --to csv").ends(0).starts_with(&format!("puzzle,{RATING}\n")));
 }
+
+/// A search for each clue of 25x25 that went to the usual bound would take hours. The last one has no kept clues.
+#[test]
+#[cfg(unix)]
+fn large_puzzles_are_made_in_seconds() {
+    let dir = TestDir::new();
+    for options in [
+        "--order 4",
+        "--order 4 --symmetry rot180",
+        "--order 5",
+        "--order 5 --symmetry rot180",
+        "--order 5 --clues 350",
+    ] {
+        let made = crate::signals::wait(dir.start(&format!("generate -n 1 {options}")));
+        let keeps_clues = made.err.contains(" clues were kept because the searches without them gave up");
+        assert_eq!(keeps_clues, options.contains('5') && !options.contains("350"), "{options}: {}", made.err);
+        dir.write("large.txt", made.ends(0));
+        dir.run("solve -q large.txt --strict").ends(0);
+    }
+}

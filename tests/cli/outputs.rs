@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read};
 use std::iter;
+use std::os::unix::fs::symlink;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -28,14 +29,44 @@ fn the_limit_on_the_size_of_files_is_an_error() {
     let output = dir.shell("ulimit -f 200; RUN > out", &solve).output().unwrap();
     assert_eq!(RunResult::from(output).fails(), full);
     assert!(whole.starts_with(&dir.read("out")));
-    for command in ["generate -n 9999 --order 2", "canon -q nine.txt", "validate -q in.txt"] {
-        dir.run("generate -n 999 --clues 40 -o nine.txt").ends(0);
-        let output = dir.shell("ulimit -f 20; RUN", &format!("{command} -o out")).output().unwrap();
-        let error = RunResult::from(output).fails();
-        assert!(error.starts_with(full), "{command}: {error}");
+}
+
+/// Whatever writes it: rows, copies of records, tables and pages, compressed or not.
+#[test]
+fn the_message_of_a_full_disk_names_the_file() {
+    let dir = TestDir::new();
+    dir.write("in.txt", lines(20_000)).write("twice.txt", lines(2));
+    dir.run("generate -n 999 --clues 40 -o nine.txt").ends(0);
+    dir.run("generate -n 999 --clues 40 --with-solution -o nine.csv").ends(0);
+    dir.run("solve -q nine.txt --columns puzzle,status -o nine.parquet").ends(0);
+    for shard in [1, 2] {
+        dir.run(&format!("solve -q in.txt --columns line,puzzle --shard {shard}/2 -o p{shard}")).ends(0);
     }
-    let output = dir.shell("ulimit -f 0; RUN", "solve -q in.txt --summary card.json").output().unwrap();
-    assert_eq!(RunResult::from(output).fails(), "gridmill: cannot write card.json: File too large (os error 27)");
+    for command in [
+        "generate -n 9999 --order 2 -o full",
+        "canon -q nine.txt -o full",
+        "validate -q in.txt -o full",
+        "validate -q in.txt --accepts full",
+        "rate -q in.txt -o full",
+        "augment -q nine.csv --copies 1 -o full",
+        "augment -q nine.csv --copies 1 --to hrm -o fullset",
+        "solve -q nine.txt -o full --compress gzip",
+        "solve -q nine.txt -o full.parquet",
+        "split -q in.txt --by puzzle --parts full=1.0 -o {part}",
+        "split -q nine.parquet --parts full=1.0 -o {part}.parquet",
+        "dedupe -q nine.txt -o full",
+        "dedupe -q in.txt --by puzzle --dropped full",
+        "sample -q in.txt -n 10_000 -o full",
+        "merge -q p1 p2 -o full",
+        "sheet twice.txt -o full",
+    ] {
+        let output = dir.shell("ulimit -f 12; RUN", command).output().unwrap();
+        let error = RunResult::from(output).fails();
+        assert!(error.starts_with("gridmill: cannot write ") && error.contains("full"), "{command}: {error}");
+        assert!(error.contains(": File too large (os error 27)"), "{command}: {error}");
+        let named = error.split(": File too large").next().unwrap();
+        assert!(named.rsplit(' ').next().unwrap().contains("full"), "{command}: {error}");
+    }
 }
 
 #[test]
@@ -54,7 +85,7 @@ fn a_run_without_enough_space_can_be_resumed_with_more() {
             let script = format!("ulimit -f {}; RUN", length * part / 5 / 512);
             let error = RunResult::from(dir.shell(&script, &format!("{solve} --resume")).output().unwrap()).fails();
             let end = "; the rows so far are in out.partial; resume with --resume";
-            assert_eq!(error, format!("gridmill: cannot write the output: File too large (os error 27){end}"));
+            assert_eq!(error, format!("gridmill: cannot write the output: out: File too large (os error 27){end}"));
         }
         let result = dir.run(&format!("{} --resume", solve.replace("-q", "")));
         let rows = result.err.split_once(" after ").unwrap().1.split_once(" rows").unwrap().0.replace(',', "");
@@ -163,10 +194,10 @@ fn a_full_disk_is_an_error() {
     let dir = TestDir::new();
     dir.write("in.txt", format!("{UNIQUE}\n").repeat(10_000));
     let error = dir.run("solve -q in.txt -o /dev/full").fails();
-    assert_eq!(error, "gridmill: cannot write the output: No space left on device (os error 28)");
+    assert_eq!(error, "gridmill: cannot write the output: /dev/full: No space left on device (os error 28)");
     let full = File::options().write(true).open("/dev/full").unwrap();
     let output = dir.command("solve -q in.txt").stdout(full).output().unwrap();
-    assert_eq!(RunResult::from(output).fails(), error);
+    assert_eq!(RunResult::from(output).fails(), error.replace("/dev/full: ", ""));
 }
 
 #[test]
@@ -189,4 +220,64 @@ fn a_closed_pipe_ends_the_run_quietly() {
         result.ends(0);
     }
     assert!(!dir.path("dropped.csv").exists());
+}
+
+/// Commands with a small file that they write when all else is done, called `small.html`.
+const SMALL_FILES: [&str; 6] = [
+    "solve -q in.txt --summary small.html",
+    "solve -q in.txt --report small.html",
+    "generate -n 2 -q --summary small.html",
+    "split -q in.txt --by puzzle --parts a=1.0 -o parts --summary small.html",
+    "merge p1 p2 --summary small.html",
+    "bench -q --seconds 0.01 in.txt --report small.html",
+];
+
+/// What a directory has, with the files of its directories.
+fn names(dir: &TestDir, directory: &str) -> Vec<String> {
+    let mut names = vec![];
+    for entry in fs::read_dir(dir.path(directory)).unwrap() {
+        let name = format!("{directory}{}", entry.unwrap().file_name().into_string().unwrap());
+        if dir.path(&name).is_dir() {
+            names.extend(self::names(dir, &format!("{name}/")));
+        }
+        names.push(name);
+    }
+    names.sort();
+    names
+}
+
+fn with_small_file() -> TestDir {
+    let dir = TestDir::new();
+    dir.write("in.txt", lines(3)).write("victim", "precious\n").write("small.html", "earlier\n");
+    for shard in [1, 2] {
+        dir.run(&format!("solve -q in.txt --shard {shard}/2 -o p{shard}")).ends(0);
+    }
+    dir
+}
+
+#[test]
+fn a_small_file_is_complete_or_what_it_was() {
+    for command in SMALL_FILES {
+        let dir = with_small_file();
+        // The shell limits what the run writes to files; standard output is a pipe.
+        let output = dir
+            .shell("ulimit -f 0; RUN", &command.replace("a=1.0 -o parts", "null=1.0 -o /dev/{part}"))
+            .output()
+            .unwrap();
+        let before = names(&dir, "");
+        let result = RunResult::from(output);
+        let full = "gridmill: cannot write small.html: File too large (os error 27)\n";
+        assert!(result.err.ends_with(full), "{command}: {}", result.err);
+        result.ends(2);
+        assert_eq!(dir.read("small.html"), "earlier\n", "{command}");
+        assert!(before.iter().all(|name| !name.starts_with("small.html") || name == "small.html"), "{before:?}");
+
+        // A link is replaced, and its target is left alone.
+        fs::remove_file(dir.path("small.html")).unwrap();
+        symlink("victim", dir.path("small.html")).unwrap();
+        dir.run(command).ends(0);
+        assert_eq!(dir.read("victim"), "precious\n", "{command}");
+        assert!(fs::symlink_metadata(dir.path("small.html")).unwrap().is_file(), "{command}");
+        assert!(dir.read("small.html").len() > 100, "{command}");
+    }
 }

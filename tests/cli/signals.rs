@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::corpora::corpus;
-use crate::{RunResult, TestDir, UNIQUE};
+use crate::{RunResult, TestDir, UNIQUE, data};
 
 fn mkfifo(dir: &TestDir, name: &str) {
     assert!(Command::new("mkfifo").arg(dir.path(name)).status().unwrap().success());
@@ -76,32 +76,93 @@ fn a_signal_ends_a_run_that_waits() {
     }
 }
 
+/// A puzzle whose rating takes seconds, and one whose ER is 1.5.
+const HARD: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+pub(crate) const EASY: &str = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
+
+/// Every command that may compute for a long time, on an input for which it takes longer than [`wait`] waits, or nearly.
 #[test]
 fn a_signal_ends_runs_that_compute() {
     let dir = TestDir::new();
-    dir.write("in.txt", format!("{UNIQUE}\n")).write("nine.txt", format!("123456789{}\n", ".".repeat(72)));
-    for signal in ["INT", "TERM"] {
-        for arguments in [
-            "generate -n 100000000 -o many",
-            "generate -n 100000000",
-            "bench in.txt --seconds 100 --export out.csv --report out.html",
-            "augment nine.txt --copies 1e9",
-            // There are none.
-            "generate -n 1 --minimal --clues 50..60 --max-tries 1e9 -o none",
-        ] {
-            let mut command = dir.command(arguments);
-            let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-            thread::sleep(Duration::from_millis(200));
-            send(signal, &child);
-            let result = wait(child);
-            assert_eq!(result.code, Some(130), "{signal} {arguments}: {}", result.err);
-        }
-        assert!(!dir.path("many").exists());
+    dir.write("in.txt", format!("{UNIQUE}\n"))
+        .write("nine.txt", format!("123456789{}\n", ".".repeat(72)))
+        .write("twenty-five.txt", format!("{}\n", ".".repeat(625)))
+        .write("easy.txt", format!("{EASY}\n"))
+        .write("hard.txt", format!("{HARD}\n").repeat(1000))
+        .write("rated.csv", "puzzle,rating\n".to_owned() + &format!("{HARD},1.0\n").repeat(1000));
+    dir.write("large.txt", fs::read_to_string(data("25x25.txt")).unwrap().repeat(1000));
+    let explain = format!("explain {HARD}");
+    let files = fs::read_dir(dir.path("")).unwrap().count();
+
+    for (index, arguments) in [
+        "generate -n 100000000 -o many",
+        "generate -n 100000000",
+        "generate -n 1000000 --order 5",
+        "generate -n 1 --order 5 --max-branches none",
+        "generate -n 1000 --er 11.9.. --max-tries 1e9",
+        // There are none.
+        "generate -n 1 --minimal --clues 50..60 --max-tries 1e9 -o none",
+        "bench in.txt --seconds 100 --export out.csv --report out.html",
+        "bench twenty-five.txt --engines dlx --limit 1e15 --max-branches none",
+        "solve twenty-five.txt --alphabet a-y --engine dlx --limit 1e15 --max-branches none",
+        "solve nine.txt --all --limit 1e12",
+        "validate large.txt --minimal --engine dlx --max-branches none",
+        "validate rated.csv --rating-column rating",
+        "rate hard.txt",
+        "rate hard.txt --steps",
+        "rate easy.txt --isomorphs 1e9",
+        "augment nine.txt --copies 1e9",
+        &explain,
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut command = dir.command(arguments);
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(200));
+        let signal = ["INT", "TERM"][index % 2];
+        send(signal, &child);
+        let result = wait(child);
+        assert_eq!(result.code, Some(130), "{signal} {arguments}: {}", result.err);
     }
-    assert!(!dir.path("none.partial").exists());
+
     // What a run has left is no obstacle for the next one.
+    assert!(!dir.path("many").exists() && !dir.path("none.partial").exists());
     dir.run("generate -n 1 -o many").ends(0);
-    assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 3);
+    assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), files + 1);
+}
+
+/// The signal comes when the second chunk is rated, or its guesses are counted, which takes at least a minute.
+#[test]
+fn a_signal_within_a_rating_leaves_the_rows_before() {
+    let dir = TestDir::new();
+    dir.write(
+        "in.csv",
+        format!("puzzle,rating\n{}{}", format!("{UNIQUE},\n").repeat(10), format!("{HARD},1.0\n").repeat(100)),
+    );
+    for arguments in [
+        "rate in.csv --chunk 10",
+        "rate in.csv --isomorphs 1e9 --chunk 1",
+        "validate in.csv --rating-column rating --chunk 10",
+    ] {
+        let child = dir.start(&format!("{arguments} -o out.csv"));
+        dir.wait_for("out.csv.partial", 10 * UNIQUE.len() as u64);
+        send("TERM", &child);
+        let result = wait(child);
+        assert_eq!(result.code, Some(130), "{arguments}: {}", result.err);
+        assert_eq!(dir.read("out.csv.partial").lines().count(), 11, "{arguments}");
+        let last =
+            "gridmill: stopped after line 11 of in.csv; the rows so far are in out.csv.partial; resume with --resume\n";
+        assert!(result.err.ends_with(last), "{arguments}: {}", result.err);
+        // It starts after these rows, and comes no further.
+        let child = dir.start(&format!("{arguments} -o out.csv --resume"));
+        thread::sleep(Duration::from_millis(500));
+        send("INT", &child);
+        let result = wait(child);
+        assert!(result.err.contains("resuming out.csv.partial after 10 rows"), "{arguments}: {}", result.err);
+        assert_eq!((result.code, dir.read("out.csv.partial").lines().count()), (Some(130), 11), "{arguments}");
+        fs::remove_file(dir.path("out.csv.partial")).unwrap();
+    }
 }
 
 /// If a process of the solver lived on, it would keep standard error open until it has written that it is late.

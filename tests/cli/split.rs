@@ -343,6 +343,97 @@ fn a_split_that_cannot_be_made_leaves_no_file() {
     }
 }
 
+/// It is not known before the end whether there are such records.
+#[test]
+fn a_file_for_unsplit_records_that_no_split_wrote_is_kept() {
+    let dir = TestDir::new();
+    let puzzles: String = corpus("-n 9").into_iter().map(|(puzzle, _)| puzzle + "\n").collect();
+    dir.write("in.txt", &puzzles).write("bad.txt", format!("{puzzles}rubbish\n"));
+    fs::create_dir(dir.path("out")).unwrap();
+    dir.write("out/unsplit.txt", "precious\n");
+    let refused = "gridmill: cannot use out/unsplit.txt: gridmill did not write it; move it away, or give the output \
+                   another name";
+    for name in ["in.txt", "bad.txt"] {
+        assert_eq!(dir.run(&format!("split -q {name} --folds 2 -o out")).fails(), refused);
+        assert_eq!(dir.read("out/unsplit.txt"), "precious\n");
+    }
+    fs::remove_file(dir.path("out/unsplit.txt")).unwrap();
+
+    // That of a split is replaced or removed, but not if somebody has changed it.
+    for (name, text) in [("bad.txt", Some("rubbish\n")), ("bad.txt", Some("rubbish\n")), ("in.txt", None)] {
+        dir.run(&format!("split -q {name} --folds 2 -o out")).ends(0);
+        assert_eq!(fs::read_to_string(dir.path("out/unsplit.txt")).ok().as_deref(), text);
+    }
+    dir.run("split -q bad.txt --folds 2 -o out").ends(0);
+    dir.write("out/unsplit.txt", "rubbisH\n");
+    assert_eq!(dir.run("split -q in.txt --folds 2 -o out").fails(), refused);
+    dir.write("out/.{part}.split.json", "precious\n");
+    let error = dir.run("split -q in.txt --folds 2 -o out").fails();
+    assert!(error.contains("cannot use out/.{part}.split.json: gridmill did not write it"), "{error}");
+}
+
+#[test]
+fn no_part_of_an_earlier_split_stays_beside_the_new_ones() {
+    let dir = TestDir::new();
+    let puzzles: String = corpus("-n 40").into_iter().map(|(puzzle, _)| puzzle + "\n").collect();
+    dir.write("in.txt", &puzzles).write("other.txt", &puzzles);
+    for output in ["out", "{part}.txt", "p/{part}/fold.txt"] {
+        let file = |part: &str| match output {
+            "out" => format!("out/{part}.txt"),
+            pattern => pattern.replace("{part}", part),
+        };
+        let split = |parts: &str| dir.run(&format!("split -q in.txt {parts} -o {output}"));
+        split("--folds 4").ends(0);
+        split("--folds 4 --seed 1").ends(0);
+        // One that somebody has changed is not ours any more.
+        let (first, last) = (dir.read(&file("fold-1")), dir.read(&file("fold-4")));
+        dir.write(&file("fold-4"), "precious\n");
+        let error = split("--folds 2").fails();
+        assert!(error.contains(&format!("cannot use {}: gridmill did not write it", file("fold-4"))), "{error}");
+        assert_eq!((dir.read(&file("fold-4")), dir.read(&file("fold-1"))), ("precious\n".to_owned(), first));
+        dir.write(&file("fold-4"), last);
+
+        let result = dir.run(&format!("split in.txt --folds 2 -o {output} --summary s.json"));
+        for part in ["fold-3", "fold-4"] {
+            let line = format!("  removed {}, a part of an earlier split\n", file(part));
+            assert!(result.err.contains(&line), "{}", result.err);
+            assert!(!dir.path(&file(part)).exists());
+        }
+        result.ends(0);
+        let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+        assert_eq!(summary["removed"], serde_json::json!([file("fold-3"), file("fold-4")]));
+        split("--parts fold-1=0.5,other=0.5").ends(0);
+        assert!(dir.path(&file("fold-1")).exists() && !dir.path(&file("fold-2")).exists());
+        assert!(!split("--parts fold-1=0.5,other=0.5").err.contains("removed"));
+        // What no split wrote may have any name.
+        assert_eq!(dir.read("other.txt"), puzzles);
+    }
+}
+
+#[test]
+fn a_split_leaves_no_empty_directory() {
+    let dir = TestDir::new();
+    let puzzle = corpus("-n 1").remove(0).0;
+    dir.write("in.txt", &puzzle);
+    dir.run("split -q in.txt --folds 2 -o p/{part}/{part}.txt").ends(0);
+    let mut made: Vec<String> =
+        fs::read_dir(dir.path("p")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    made.sort();
+    assert_eq!(made, [".{part}-{part}.txt.split.json", "fold-1", "fold-2"]);
+    dir.run("split -q in.txt --parts a=3 -o a/b").fails();
+    dir.run("split -q in.txt --parts a=1.0 -o a/{part}.csv").fails();
+    let error = dir.run("split -q in.txt --folds 2 -o -").fails();
+    assert_eq!(
+        error,
+        "gridmill: parts are not written to standard output; name a directory, or a file with {part} in its name"
+    );
+    dir.write("none.csv", "puzzle\n");
+    dir.run("augment -q none.csv --copies 1 --to hrm -o set").ends(2);
+    dir.run("augment -q in.txt --copies 1 --to hrm -o -").fails();
+    dir.run("man --dir -").fails();
+    assert_eq!(names(&dir), ["in.txt", "none.csv", "p"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_split_that_is_stopped_before_its_first_record_leaves_no_file() {

@@ -30,6 +30,8 @@ mod pipeline;
 pub mod properties;
 // Ratings are those of Sudoku Explainer.
 mod rating;
+// The files and tests that `SECURITY.md` names exist.
+mod security;
 // The seeds of the fuzz targets, on a stable toolchain.
 mod seeds;
 // All shapes in which people write puzzles, with noise between them.

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::thread;
 
+use gridmill::jobs::Stop;
 use gridmill::puzzle::{Grid, Isomorph, Order};
 use gridmill::rating::{Candidates, Difficulty, Level, Rater, Rating, RatingEnd, RatingGoal, RatingOptions};
 use proptest::prelude::*;
@@ -106,6 +108,20 @@ fn a_bound_ends_a_rating() {
             }
         }
     }
+}
+
+/// The stop comes in the first step and is overdue in the second.
+#[test]
+fn a_stop_interrupts_a_rating() {
+    let Reference { puzzle, .. } = references("minimal.csv").swap_remove(0);
+    let stop = Stop::new();
+    let mut steps = 0;
+    let rating = Rater::new().stop(stop.clone()).rate(&puzzle, |_, _| {
+        steps += 1;
+        stop.trigger();
+        thread::sleep(2 * Stop::GRACE);
+    });
+    assert_eq!((rating.end, steps), (RatingEnd::Interrupted, 1));
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub fn long_records(bytes: &[u8]) {
     if Compression::detect(&text).is_some() {
         return;
     }
-    let format = InputFormat::ALL.get(usize::from(long.format % 6)).copied();
+    let format = InputFormat::ALL.get(usize::from(long.format) % (InputFormat::ALL.len() + 1)).copied();
     let options = InputOptions { format, ..InputOptions::default() };
     let file = tempfile::NamedTempFile::new().expect("a file can be made");
     fs::write(&file, &text).expect("a file can be written");

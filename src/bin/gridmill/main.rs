@@ -71,6 +71,8 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Completions { shell } => return completions::run(Cli::command(), *shell),
         Command::Man { dir } => return man::run(Cli::command(), dir.as_deref()),
     };
-    command.files()?.check()?;
+    let files = command.files()?;
+    files.check()?;
+    files.try_small()?;
     command.run()
 }

@@ -32,12 +32,6 @@ pub enum InputFormat {
     Lines,
     /// As many lines as columns, with or without borders.
     Grids,
-    /// Grids of candidates: pencilmark puzzles.
-    Candidates,
-    /// Lines of HoDoKu's library.
-    Hodoku,
-    /// The XML of OpenSudoku.
-    OpenSudoku,
     /// An order and the cells as numbers.
     Ints,
     /// A table with a header.
@@ -46,6 +40,12 @@ pub enum InputFormat {
     /// A JSON object a line.
     #[cfg(feature = "corpus")]
     Jsonl,
+    /// Grids of candidates: pencilmark puzzles.
+    Candidates,
+    /// Lines of HoDoKu's library.
+    Hodoku,
+    /// The XML of OpenSudoku.
+    OpenSudoku,
     /// A table with typed columns, in a Parquet file or in memory.
     #[cfg(feature = "corpus")]
     Parquet,
@@ -55,14 +55,14 @@ pub enum InputFormat {
 pub(super) const FORMATS: &[(InputFormat, &dyn Format)] = &[
     (InputFormat::Lines, &lines::Lines),
     (InputFormat::Grids, &grids::Grids),
-    (InputFormat::Candidates, &candidates::Candidates),
-    (InputFormat::Hodoku, &hodoku::Hodoku),
-    (InputFormat::OpenSudoku, &opensudoku::OpenSudoku),
     (InputFormat::Ints, &ints::Ints),
     #[cfg(feature = "corpus")]
     (InputFormat::Csv, &csv::Csv),
     #[cfg(feature = "corpus")]
     (InputFormat::Jsonl, &jsonl::Jsonl),
+    (InputFormat::Candidates, &candidates::Candidates),
+    (InputFormat::Hodoku, &hodoku::Hodoku),
+    (InputFormat::OpenSudoku, &opensudoku::OpenSudoku),
 ];
 
 impl InputFormat {

@@ -148,7 +148,6 @@ impl Augment {
         name: TrainingSetName,
         execution: &Execution,
     ) -> Result<Finished<AugmentReport>, JobError> {
-        let failed = |source: io::Error| OutputError::File { path: directory.join(name.name()), source };
         let engine = self.settings.engine.builder()?;
         let worker = |_| {
             let solver = execution.solver(engine(), self.settings.max_branches);
@@ -157,7 +156,7 @@ impl Augment {
         };
         let workers = (0..execution.threads).map(worker).collect();
 
-        let mut set = TrainingSet::create(directory, name).map_err(failed)?;
+        let mut set = TrainingSet::create(directory, name).map_err(OutputError::Write)?;
         let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<Examples>>| {
             let cells = std::mem::take(&mut chunk.output);
             let mut examples = chunk.notes.iter().flat_map(|note| &note.notes);
@@ -170,7 +169,7 @@ impl Augment {
 
         if run.end == End::Complete {
             execution.notify_of_inputs(&run.tally);
-            set.finish().map_err(failed)?;
+            set.finish()?;
         }
         let mut counts = AugmentCounts::default();
         let (end, wall_seconds, stopped_after) = (run.end, run.wall.as_secs_f64(), run.stopped_after);

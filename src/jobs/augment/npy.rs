@@ -4,10 +4,13 @@
 //! dictionary with the type, the order of the axes and the shape, padded with spaces to a multiple of 64 bytes. So the
 //! header of an empty array has room for that of any other, and is replaced at the end.
 
+use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::PathBuf;
 
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
+
+use crate::resume::{in_file, temporary_beside};
 
 /// The length of everything before the numbers. A shape takes up to 30 of its bytes.
 const HEADER: usize = 128;
@@ -21,39 +24,42 @@ pub(super) enum Number {
     I32,
 }
 
-/// A file with an array that is written row by row. It gets its name when it is complete.
+/// A file with an array that is written row by row. It gets its name when it is complete. Errors name it.
 pub(super) struct NpyFile {
-    file: BufWriter<NamedTempFile>,
+    path: PathBuf,
+    file: BufWriter<File>,
+    temporary: TempPath,
     number: Number,
     rows: u64,
 }
 
 impl NpyFile {
-    /// Creates a file without a name in a directory.
-    pub(super) fn create(directory: &Path, number: Number) -> io::Result<NpyFile> {
-        let mut builder = tempfile::Builder::new();
-        // By default, temporary files are for their owner only.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = BufWriter::new(builder.tempfile_in(directory)?);
+    /// Creates a file that will have this name.
+    pub(super) fn create(path: PathBuf, number: Number) -> io::Result<NpyFile> {
+        let (file, temporary) = temporary_beside(&path).map_err(in_file(&path))?;
+        let mut file = BufWriter::new(file);
         file.write_all(&[0; HEADER])?;
-        Ok(NpyFile { file, number, rows: 0 })
+        Ok(NpyFile { path, file, temporary, number, rows: 0 })
     }
 
     /// Appends a row of bytes.
     pub(super) fn push_bytes(&mut self, row: &[u8]) -> io::Result<()> {
         self.rows += 1;
-        self.file.write_all(row)
+        self.file.write_all(row).map_err(in_file(&self.path))
     }
 
     /// Appends a number.
     pub(super) fn push(&mut self, number: i32) -> io::Result<()> {
-        self.rows += 1;
-        self.file.write_all(&number.to_le_bytes())
+        self.push_bytes(&number.to_le_bytes())
     }
 
     /// Completes the file; `width` is the length of its rows, if the array has two axes.
-    pub(super) fn finish(mut self, path: &Path, width: Option<usize>) -> io::Result<()> {
+    pub(super) fn finish(self, width: Option<usize>) -> io::Result<()> {
+        let path = self.path.clone();
+        self.complete(width).map_err(in_file(&path))
+    }
+
+    fn complete(mut self, width: Option<usize>) -> io::Result<()> {
         let number = match self.number {
             Number::U8 => "|u1",
             Number::I32 => "<i4",
@@ -65,8 +71,7 @@ impl NpyFile {
         self.file.write_all(b"\x93NUMPY\x01\x00")?;
         self.file.write_all(&(length as u16).to_le_bytes())?;
         self.file.write_all(format!("{header:<padded$}\n", padded = length - 1).as_bytes())?;
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.persist(path)?;
-        Ok(())
+        self.file.flush()?;
+        Ok(self.temporary.persist(&self.path)?)
     }
 }

@@ -13,7 +13,6 @@
 //! A puzzle of this layout is a grid, with one example; a group is a puzzle of the corpus with its copies. An epoch takes
 //! one puzzle of each group.
 
-use std::fs;
 use std::io::{self, Error};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -26,6 +25,7 @@ use crate::engine::solver::Question;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::jobs::records::InputParsers;
 use crate::puzzle::{Isomorph, Order};
+use crate::resume::{NewDirectories, OutputError, write_small};
 
 /// The name of a set, which is that of its directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,21 +125,25 @@ pub(super) struct TrainingSet {
     order: Option<Order>,
     puzzles: i32,
     groups: u64,
+    /// The last field, which is dropped after the files without names.
+    _directories: NewDirectories,
 }
 
 impl TrainingSet {
     /// Creates the directories, and files without names.
     pub(super) fn create(directory: &Path, name: TrainingSetName) -> io::Result<TrainingSet> {
         let own = directory.join(name.name());
-        fs::create_dir_all(&own)?;
+        let directories = NewDirectories::of(&[own.join("dataset.json")]);
+        let file = |name: &str, number| NpyFile::create(own.join(format!("all__{name}.npy")), number);
         let mut set = TrainingSet {
-            inputs: NpyFile::create(&own, Number::U8)?,
-            labels: NpyFile::create(&own, Number::U8)?,
-            puzzle_identifiers: NpyFile::create(&own, Number::I32)?,
-            puzzle_indices: NpyFile::create(&own, Number::I32)?,
-            group_indices: NpyFile::create(&own, Number::I32)?,
+            inputs: file("inputs", Number::U8)?,
+            labels: file("labels", Number::U8)?,
+            puzzle_identifiers: file("puzzle_identifiers", Number::I32)?,
+            puzzle_indices: file("puzzle_indices", Number::I32)?,
+            group_indices: file("group_indices", Number::I32)?,
             directory: directory.to_owned(),
             name,
+            _directories: directories,
             order: None,
             puzzles: 0,
             groups: 0,
@@ -178,11 +182,11 @@ impl TrainingSet {
     }
 
     /// Completes the files.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(super) fn finish(mut self) -> Result<(), OutputError> {
         let Some(order) = self.order else {
-            return Err(Error::other("no record has a puzzle and its solution"));
+            return Err(OutputError::Write(Error::other("no record has a puzzle and its solution")));
         };
-        self.group_indices.push(self.puzzles)?;
+        self.group_indices.push(self.puzzles).map_err(OutputError::Write)?;
         let metadata = Metadata {
             pad_id: 0,
             ignore_label_id: 0,
@@ -196,16 +200,17 @@ impl TrainingSet {
             sets: ["all"],
         };
         let own = self.directory.join(self.name.name());
-        for (file, name, width) in [
-            (self.inputs, "inputs", Some(order.cells())),
-            (self.labels, "labels", Some(order.cells())),
-            (self.puzzle_identifiers, "puzzle_identifiers", None),
-            (self.puzzle_indices, "puzzle_indices", None),
-            (self.group_indices, "group_indices", None),
+        for (file, width) in [
+            (self.inputs, Some(order.cells())),
+            (self.labels, Some(order.cells())),
+            (self.puzzle_identifiers, None),
+            (self.puzzle_indices, None),
+            (self.group_indices, None),
         ] {
-            file.finish(&own.join(format!("all__{name}.npy")), width)?;
+            file.finish(width).map_err(OutputError::Write)?;
         }
-        fs::write(own.join("dataset.json"), serde_json::to_string_pretty(&metadata)? + "\n")?;
-        fs::write(self.directory.join("identifiers.json"), "[\"<blank>\"]\n")
+        let metadata = serde_json::to_string_pretty(&metadata).expect("numbers have JSON") + "\n";
+        write_small(&own.join("dataset.json"), metadata.as_bytes())?;
+        write_small(&self.directory.join("identifiers.json"), b"[\"<blank>\"]\n")
     }
 }

@@ -6,7 +6,7 @@ use crate::resume::{OutputError, ReservedFile};
 use crate::rows::{Column, Field, Kind, Row, Table, column};
 
 /// The row of a disagreement.
-pub(super) struct DisagreementRow<'a>(&'a Disagreement);
+struct DisagreementRow<'a>(&'a Disagreement);
 
 impl Row for DisagreementRow<'_> {
     const COLUMNS: &'static [Column] = &[

@@ -20,7 +20,7 @@ pub enum PuzzleKind {
     Full,
     /// A puzzle with one solution in which the digit of a clue is another one; no two clues clash. Mostly no solution.
     ChangedClue,
-    /// Random digits in random cells, no two of which clash. Mostly no solution.
+    /// Random digits in random cells, no two of which clash. No solution or several.
     RandomClues,
     /// A puzzle with the same digit twice in a house: no solution.
     Clash,

@@ -34,6 +34,9 @@ pub enum CopyError {
     /// All parts would go to one file.
     #[error("{} is the name of a file, but each part has its own; put {{part}} into the name, or name a directory", .0.display())]
     OneFile(PathBuf),
+    /// Parts are files.
+    #[error("parts are not written to standard output; name a directory, or a file with {{part}} in its name")]
+    PartsToStdout,
     /// A column is needed that the corpus was not opened with.
     #[error("the column {0} was not read")]
     NotKept(String),

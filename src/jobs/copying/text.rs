@@ -100,7 +100,7 @@ impl<W: Write> TextOutputs<W> {
         }
         output.enter(record.input)?;
 
-        let is_grid = record.input.layout.format() == InputFormat::Grids;
+        let is_grid = matches!(record.input.layout.format(), InputFormat::Grids | InputFormat::Candidates);
         let text = record.text();
         if is_grid && !output.is_empty && !text.starts_with(b"\n") {
             // Without its title or its neighbours, a grid with too few rows would take some of the next one.

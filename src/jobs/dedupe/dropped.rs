@@ -25,7 +25,7 @@ impl Dropped {
             } else {
                 &["line", "repeats_line", "record"]
             };
-            table.write_record(header).map_err(|error| OutputError::Write(error.into()))?;
+            table.write_record(header).map_err(|error| OutputError::Write(io_error(error)))?;
         }
         Ok(Dropped { table, names_inputs })
     }
@@ -42,7 +42,7 @@ impl Dropped {
         } else {
             table.write_record([line, repeats_line, &text])
         };
-        Ok(written?)
+        written.map_err(io_error)
     }
 
     /// Completes the table.
@@ -50,5 +50,13 @@ impl Dropped {
         let Some(table) = self.table else { return Ok(()) };
         let output = table.into_inner().map_err(|error| OutputError::Write(error.into_error()))?;
         Ok(output.finish()?)
+    }
+}
+
+/// The error of the output. There is no other: any fields can be written.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
     }
 }

@@ -20,7 +20,7 @@ use crate::jobs::random_grids::RandomGrids;
 use crate::jobs::rated::{Rated, StepCounts};
 use crate::puzzle::{Batch, Grid, Order};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
-use crate::stop::Stop;
+use crate::stop::{InterruptedError, Stop};
 
 /// Generates puzzles with a single solution; owned by a thread.
 ///
@@ -117,7 +117,7 @@ impl Generator {
             order,
             seed,
             max_tries,
-            max_branches: MaxBranches::default().for_order(order),
+            max_branches: bound(&plan.spec, MaxBranches::default()),
             stop: Stop::new(),
             undecided_clues: 0,
             engine,
@@ -132,15 +132,17 @@ impl Generator {
     }
 
     /// Sets the maximum number of branches of a search. A clue stays if it takes more to check that it can be removed.
+    ///
+    /// By default, it depends on the size: 100 for 25x25.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
-        Generator { max_branches: max_branches.for_order(self.order), ..self }
+        Generator { max_branches: bound(&self.plan.spec, max_branches), ..self }
     }
 
     /// Rates all puzzles, also if puzzles with any rating meet the spec.
     #[must_use]
     pub(super) fn rated(self) -> Generator {
-        Generator { rater: self.rater.or_else(|| Some(rater(None))), ..self }
+        Generator { rater: Some(self.rater.unwrap_or_else(|| rater(None).stop(self.stop.clone()))), ..self }
     }
 
     /// The ratings of the puzzles of the last call, if they are rated.
@@ -153,10 +155,11 @@ impl Generator {
         self.undecided_clues
     }
 
-    /// Sets a signal that interrupts a search.
+    /// Sets a signal that interrupts searches and ratings.
     #[must_use]
     pub(super) fn stop(self, stop: Stop) -> Generator {
-        Generator { stop, ..self }
+        let rater = self.rater.map(|rater| rater.stop(stop.clone()));
+        Generator { stop, rater, ..self }
     }
 
     /// Sets the maximum number of random grids that are tried for a puzzle.
@@ -213,7 +216,7 @@ impl Generator {
         loop {
             self.start_attempts(first, &mut open, &mut counts);
             let missed = self.collect_queries(&mut counts, puzzles, solutions)?;
-            if after_round(missed).is_break() {
+            if after_round(missed).is_break() || self.stop.is_overdue() {
                 return Ok(ControlFlow::Break(()));
             }
 
@@ -268,7 +271,7 @@ impl Generator {
     }
 
     /// Fills the batch with the next query of each attempt. Writes the puzzles of attempts that have ended, and returns
-    /// how many have ended without one.
+    /// how many have ended without one. An overdue stop ends that early.
     fn collect_queries(
         &mut self,
         counts: &mut [AttemptCounts],
@@ -297,12 +300,14 @@ impl Generator {
                 continue;
             }
 
+            let made = slot.attempt.puzzle();
+
             // A puzzle that is made has to be rated before it is known whether it meets the spec.
-            let made = slot.attempt.puzzle().and_then(|made| {
-                let rated = self.rater.as_mut().map(|rater| rate(rater, made.0));
-                rated.as_ref().is_none_or(|rated| self.plan.spec.takes(rated)).then_some((made, rated))
-            });
-            if let Some(((puzzle, solution, undecided), rated)) = made {
+            let rated =
+                made.as_ref().zip(self.rater.as_mut()).map(|((puzzle, ..), rater)| rate(rater, puzzle)).transpose();
+            let Ok(rated) = rated else { break };
+            let is_wanted = rated.as_ref().is_none_or(|rated| self.plan.spec.takes(rated));
+            if let Some((puzzle, solution, undecided)) = made.filter(|_| is_wanted) {
                 counts.first_hit = Some(attempt);
                 self.undecided_clues += u64::from(undecided);
                 puzzles[number * cells..][..cells].copy_from_slice(puzzle);
@@ -327,11 +332,11 @@ fn rater(max_er: Option<Difficulty>) -> Rater {
 }
 
 /// Rates a puzzle.
-fn rate(rater: &mut Rater, puzzle: &[u8]) -> Rated {
+fn rate(rater: &mut Rater, puzzle: &[u8]) -> Result<Rated, InterruptedError> {
     let puzzle: &Grid = puzzle.try_into().expect("only 9x9 puzzles are rated");
     let mut steps = StepCounts::default();
-    let rating = rater.rate(puzzle, |_, step| steps.add(step));
-    Rated::new(rating, steps)
+    let rating = rater.rate(puzzle, |_, step| steps.add(step)).unless_interrupted()?;
+    Ok(Rated::new(rating, steps))
 }
 
 /// The random words for one attempt.
@@ -348,6 +353,18 @@ fn slots(order: Order) -> usize {
         // With 512, their tables do not fit into a cache of 1 MiB any more.
         Order::Two | Order::Three => 128,
         Order::Four | Order::Five => 1,
+    }
+}
+
+/// The maximum number of branches of a search.
+///
+/// To remove the clues of a 25x25 puzzle takes a thousand searches, nearly half of which reach any bound. So the usual one
+/// makes a puzzle take hours. With 100 branches it takes half a second, with 1,000 six, for as many clues.
+fn bound(spec: &PuzzleSpec, max_branches: MaxBranches) -> Option<u64> {
+    let removes_clues = !matches!(spec.shape, Shape::Pattern(_));
+    match max_branches {
+        MaxBranches::BySize if spec.order == Order::Five && removes_clues => Some(100),
+        max_branches => max_branches.for_order(spec.order),
     }
 }
 

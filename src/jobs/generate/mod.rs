@@ -36,7 +36,7 @@ use super::settings::{RowSettings, row_setters};
 use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
-use crate::pipeline::{self, Chunk, End, PipelineError};
+use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
 use crate::puzzle::Order;
 use crate::rating::{ErRange, TechniqueName};
 use crate::resume::{OutputFile, OutputTarget};
@@ -347,7 +347,7 @@ impl Generate {
                 }
                 Ok(())
             };
-            let size = execution.size_of_chunks(CHUNK);
+            let size = self.size_of_chunks(execution);
             let numbers = Numbers { next, count: end };
             let outcome = pipeline::run(numbers, workers, &mut output, finish, size, &execution.stop)?;
             if outcome.end == End::Stopped && written.outcome.is_ok() {
@@ -381,6 +381,15 @@ impl Generate {
             engine: self.settings.engine.name(),
         };
         Ok(Finished { report, end, partial: None })
+    }
+
+    /// The number of puzzles in a chunk. A large puzzle may take a second: a few should not wait for one thread while others
+    /// have nothing to do, nor be lost when the run is stopped.
+    fn size_of_chunks(&self, execution: &Execution) -> ChunkSize {
+        match self.spec.order {
+            Order::Two | Order::Three => execution.size_of_chunks(CHUNK),
+            Order::Four | Order::Five => execution.first_chunk(NonZeroUsize::MIN).size_of_chunks(CHUNK),
+        }
     }
 
     /// Writes the puzzles to a file, which gets its name when it is complete, or to standard output.

@@ -8,7 +8,7 @@ mod step_row;
 mod worker;
 
 use std::collections::BTreeMap;
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use serde_json::{Map, Value, json};
@@ -26,10 +26,6 @@ use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions, Technique};
 use crate::resume::RowError;
 use crate::rows::{Column, ReadRow, Row, number_of};
 use crate::stats::{Er, PuzzleRating, Run, RunStats, Summary};
-
-/// The number of records in the first chunks. A hard puzzle takes a second: a few of them should not wait for one thread
-/// while others have nothing to do.
-const FIRST_CHUNK: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// Rates every 9x9 puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
 ///
@@ -166,7 +162,7 @@ impl RowJob for Rate {
     }
 
     fn chunk_limits(&self) -> ChunkLimits {
-        ChunkLimits { first: Some(FIRST_CHUNK), ..ChunkLimits::default() }
+        ChunkLimits::OF_RATING
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<RunStats>, JobError> {
@@ -175,11 +171,11 @@ impl RowJob for Rate {
 
     fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<RateWorker, JobError> {
         let goal = if self.rows == RateRows::Steps { RatingGoal::Steps } else { RatingGoal::Counts };
+        let stop = || execution.stop.clone();
         Ok(RateWorker {
             rows: self.rows,
-            rater: Rater::with_options(RatingOptions { goal, max_er: self.max_er }),
-            guesses: self.isomorphs.map(|isomorphs| GuessCounter::new(isomorphs, self.seed)),
-            stop: execution.stop.clone(),
+            rater: Rater::with_options(RatingOptions { goal, max_er: self.max_er }).stop(stop()),
+            guesses: self.isomorphs.map(|isomorphs| GuessCounter::new(isomorphs, self.seed, stop())),
             rated: vec![],
             written: 0,
             detail: String::new(),

@@ -11,12 +11,12 @@ use super::guesses::GuessCounter;
 use super::row::{RateRow, RatedRecord};
 use super::step_row::StepRow;
 use crate::engine::Cost;
-use crate::engine::solver::{Answer, Solver};
+use crate::engine::solver::{Answer, InterruptedError, Solver};
 use crate::format::{Alphabet, Malformed};
 use crate::jobs::rated::{Rated, StepCounts};
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
-use crate::pipeline::{Stop, thread_cpu_time};
+use crate::pipeline::thread_cpu_time;
 use crate::puzzle::{Grid, Pencilmarks, rules};
 use crate::rating::{Candidates, Rater, RatingEnd, Step};
 use crate::rows::Status;
@@ -27,7 +27,6 @@ pub(crate) struct RateWorker {
     pub(super) rows: RateRows,
     pub(super) rater: Rater,
     pub(super) guesses: Option<GuessCounter>,
-    pub(super) stop: Stop,
     /// The puzzles of the chunk that were rated, in order, and the number of those whose rows are written.
     pub(super) rated: Vec<RatedRecord>,
     pub(super) written: usize,
@@ -80,10 +79,7 @@ impl RecordWorker for RateWorker {
                 ParsedRecord::Malformed(_) => continue,
             };
             let Some(puzzle) = Given::to_rate(&answer, candidates) else { continue };
-            if self.stop.is_overdue() {
-                return ControlFlow::Break(());
-            }
-            let rated = self.rate(puzzle, |_, _, _| ());
+            let Ok(rated) = self.rate(puzzle, |_, _, _| ()) else { return ControlFlow::Break(()) };
             self.rated.push(rated);
         }
         self.stats.add_engine_cpu(thread_cpu_time().saturating_sub(start));
@@ -111,13 +107,11 @@ impl RecordWorker for RateWorker {
 
         // Of rows for steps, each is written when the step is found.
         if let (RateRows::Steps, Some(given)) = (self.rows, given) {
-            if self.stop.is_overdue() {
-                return ControlFlow::Break(());
-            }
             let start = thread_cpu_time();
             let rated = self.rate(given, |number, candidates, step| {
                 emit.row(&StepRow { file, line, subject, number, candidates, step });
             });
+            let Ok(rated) = rated else { return ControlFlow::Break(()) };
             self.stats.add_engine_cpu(thread_cpu_time().saturating_sub(start));
             self.rated.push(rated);
         }
@@ -150,7 +144,11 @@ impl RecordWorker for RateWorker {
 
 impl RateWorker {
     /// Rates a puzzle; gives `each` the number of each step, from 1, the candidates before it, and the step.
-    fn rate(&mut self, puzzle: Given<'_>, mut each: impl FnMut(u64, &Candidates, &Step)) -> RatedRecord {
+    fn rate(
+        &mut self,
+        puzzle: Given<'_>,
+        mut each: impl FnMut(u64, &Candidates, &Step),
+    ) -> Result<RatedRecord, InterruptedError> {
         let start = Instant::now();
         let mut steps = StepCounts::default();
         let each = |grid: &Candidates, step: &Step| {
@@ -161,13 +159,14 @@ impl RateWorker {
             Given::Clues(puzzle) => self.rater.rate(puzzle, each),
             Given::Pencilmarks(puzzle) => self.rater.rate_candidates(Candidates::from(puzzle), each),
         };
+        let rating = rating.unless_interrupted()?;
 
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let guesses = match puzzle {
-            Given::Clues(puzzle) => self.guesses.as_mut().map(|guesses| guesses.mean(puzzle)),
+            Given::Clues(puzzle) => self.guesses.as_mut().map(|guesses| guesses.mean(puzzle)).transpose()?,
             Given::Pencilmarks(_) => None,
         };
-        RatedRecord { rated: Rated::new(rating, steps), guesses, nanos }
+        Ok(RatedRecord { rated: Rated::new(rating, steps), guesses, nanos })
     }
 }
 
@@ -175,7 +174,7 @@ impl RateWorker {
 fn explain(answer: &Answer<'_>, status: Status, rated: Option<&RatedRecord>, alphabet: &Alphabet, detail: &mut String) {
     let written = match (status, rated.map(|rated| rated.rated.rating)) {
         (_, Some(rating)) => match rating.end {
-            RatingEnd::Solved => Ok(()),
+            RatingEnd::Solved | RatingEnd::Interrupted => Ok(()),
             RatingEnd::AboveBound => write!(detail, "harder than {}", rating.er),
             RatingEnd::Unsolved => write!(detail, "no technique solves it"),
         },

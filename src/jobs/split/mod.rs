@@ -14,6 +14,7 @@ mod parts;
 mod report;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use self::chooser::SplitChooser;
@@ -25,13 +26,14 @@ pub use self::report::SplitReport;
 #[doc(hidden)]
 pub use self::report::{PartCount, ValueCount, ValueCounts};
 use super::copying::{
-    Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, copy_records, kept_column,
+    Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
+    kept_column,
 };
 use super::{EngineSource, Execution, Finished, JobError, PartialOutput};
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
-use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
+use crate::resume::{FileRecord, NewDirectories, OutputError, OutputFile, OutputTarget, RunFiles};
 
 /// Splits a corpus into parts. Records are copied as they are, in order.
 ///
@@ -137,9 +139,13 @@ impl Split {
     /// Writes each part to a file, which gets its name when all are complete. Records without a group go to a file as
     /// for a part called [`UNSPLIT`]; without such records there is no such file after the run.
     ///
+    /// A record of the files is written beside them. By it, the next split into the same place removes what this one wrote
+    /// and it does not write.
+    ///
     /// # Errors
     ///
-    /// As [`Split::run`], and if a file is an input or has the extension of another format.
+    /// As [`Split::run`], and if a file is an input or has the extension of another format, or if one that might have to be
+    /// removed is not as a split wrote it.
     pub fn run_to(
         &self,
         corpus: Corpus,
@@ -150,8 +156,12 @@ impl Split {
         files.check_directory()?;
         self.files(&corpus, files).check().map_err(OutputError::from)?;
         let mut targets: Vec<OutputTarget> = self.targets(&corpus, files).collect();
-        targets.iter().try_for_each(|target| PartFiles::prepare(target, input))?;
-        let unsplit = targets.pop().expect("it is the last");
+        targets.iter().try_for_each(|target| check_extension(target, input.layout.format()))?;
+        let mut paths: Vec<PathBuf> = targets.iter().filter_map(|target| target.path.clone()).collect();
+        let _directories = NewDirectories::of(&paths);
+        let (unsplit, unsplit_path) = targets.pop().zip(paths.pop()).expect("it is the last");
+        let record = FileRecord::read(files.record())?;
+        record.check(&paths, &unsplit_path)?;
         let all_parts = files.of_all_parts(input).partial_path();
 
         let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
@@ -162,14 +172,11 @@ impl Split {
             copier.map(|copier| copier.last(|| Ok(unsplit_output.insert(open(&unsplit).map_err(io::Error::other)?))));
         let run = copier.map_err(JobError::from).and_then(|copier| self.copy(corpus, copier, execution));
 
-        let has_unsplit = unsplit_output.is_some();
         let mut outputs = outputs.into_iter().chain(unsplit_output);
         match run {
-            Ok((finished, _)) if finished.end == End::Complete => {
-                if !has_unsplit {
-                    part_files::remove(&unsplit)?;
-                }
-                outputs.try_for_each(OutputFile::finish)?;
+            Ok((mut finished, _)) if finished.end == End::Complete => {
+                paths.push(unsplit_path);
+                finished.report.removed = record.finish(paths.into_iter().zip(outputs).collect())?;
                 Ok(finished)
             }
             Ok((stopped, is_empty)) => {

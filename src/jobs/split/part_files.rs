@@ -1,14 +1,12 @@
 //! The names of the files of a split.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use crate::compression::Compression;
 use crate::corpus::Input;
 use crate::format::InputFormat;
 use crate::jobs::copying::{CopyError, check_extension};
-use crate::resume::{FileType, OutputError, OutputTarget};
+use crate::resume::{DASH, FileType, OutputTarget};
 
 /// Stands for the name of the part in the name of a file.
 const PLACEHOLDER: &str = "{part}";
@@ -39,9 +37,11 @@ impl PartFiles {
         }
     }
 
-    /// Refuses a directory that does not exist and would have the name of a file: a mistake, not a wish.
+    /// Refuses a directory that does not exist and would have the name of a file or of standard output: a mistake, not a
+    /// wish.
     pub(super) fn check_directory(&self) -> Result<(), CopyError> {
         match self {
+            PartFiles::Directory(path) if path.as_os_str() == DASH => Err(CopyError::PartsToStdout),
             PartFiles::Directory(path) if FileType::from_path(path).is_some() && !path.is_dir() => {
                 Err(CopyError::OneFile(path.clone()))
             }
@@ -62,26 +62,18 @@ impl PartFiles {
         self.target(PLACEHOLDER, input)
     }
 
-    /// Checks that a file has the format that its name stands for, and makes its directory.
-    pub(super) fn prepare(target: &OutputTarget, input: &Input) -> Result<(), CopyError> {
-        check_extension(target, input.layout.format())?;
-        let directory = target.path.as_deref().and_then(Path::parent).filter(|path| !path.as_os_str().is_empty());
-        if let Some(directory) = directory {
-            // If it cannot be made, the file in it cannot be opened, which is an error that says more.
-            let _ = fs::create_dir_all(directory);
-        }
-        Ok(())
-    }
-}
-
-/// Removes a file of an earlier run that this one does not write.
-pub(super) fn remove(target: &OutputTarget) -> Result<(), OutputError> {
-    let Some(path) = &target.path else { return Ok(()) };
-    match fs::remove_file(path) {
-        Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(OutputError::Remove { path: path.clone(), source })
-        }
-        _ => Ok(()),
+    /// The record of the parts that the last split with this name wrote. Dots hide it from patterns of shells.
+    pub(super) fn record(&self) -> PathBuf {
+        let (directory, name) = match self {
+            PartFiles::Directory(directory) => (directory.as_path(), PLACEHOLDER.to_owned()),
+            PartFiles::Pattern(pattern) => {
+                // The parts may have directories of their own.
+                let fixed = pattern.split(PLACEHOLDER).next().unwrap_or_default();
+                let (directory, name) = pattern.split_at(fixed.rfind(is_separator).map_or(0, |end| end + 1));
+                (Path::new(directory), name.replace(is_separator, "-"))
+            }
+        };
+        directory.join(format!(".{name}.split.json"))
     }
 }
 
@@ -106,6 +98,18 @@ fn extension(input: &Input) -> String {
 mod tests {
     use super::*;
     use crate::format::{InputOptions, detect};
+
+    #[test]
+    fn the_record_of_a_split_is_where_no_part_is() {
+        for (name, record) in [
+            ("out", "out/.{part}.split.json"),
+            ("{part}.csv.gz", ".{part}.csv.gz.split.json"),
+            ("a/my-{part}.csv", "a/.my-{part}.csv.split.json"),
+            ("/a/b{part}/{part}.txt", "/a/.b{part}-{part}.txt.split.json"),
+        ] {
+            assert_eq!(PartFiles::new(name).record(), Path::new(record), "{name}");
+        }
+    }
 
     #[test]
     fn parts_have_the_extension_of_the_input() {

@@ -1,6 +1,7 @@
 //! The results of a split: how many records each part has, and each value of a column in each part.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -24,6 +25,9 @@ pub struct SplitReport {
     pub left_out: u64,
     /// The numbers of records with each value of the column of [`Split::stratify`](super::Split::stratify).
     pub values: Option<ValueCounts>,
+    /// The files of an earlier split into the same place that were removed, since this one has no such part.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<PathBuf>,
     /// From the first read to the last write.
     pub wall_seconds: f64,
     /// The last record of a run that was stopped.
@@ -159,6 +163,7 @@ impl Tally {
             unsplit: self.unsplit,
             left_out: self.left_out,
             values,
+            removed: vec![],
             wall_seconds,
             stopped_after: None,
         }

@@ -39,7 +39,7 @@ pub use self::score::LargeClass;
 pub use self::score::{AnswerCounts, Classes, ClueCounts, CorpusScore};
 use self::stage::{ValidateCounts, ValidateStage};
 use self::worker::ValidateWorker;
-use super::job::RowJob;
+use super::job::{ChunkLimits, RowJob};
 use super::reference_index::ReferenceIndex;
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
@@ -265,6 +265,10 @@ impl RowJob for Validate {
         self.repeats.duplicates || self.repeats.isomorphs
     }
 
+    fn chunk_limits(&self) -> ChunkLimits {
+        if self.ratings.is_some() { ChunkLimits::OF_RATING } else { ChunkLimits::default() }
+    }
+
     fn stage(&mut self, corpus: &Corpus, execution: &Execution) -> Result<ValidateStage, JobError> {
         let (minimal, classes, repeats) = (self.minimal, self.finds_classes(), self.repeats);
         let ratings = self.rating_column(corpus)?;
@@ -290,7 +294,8 @@ impl RowJob for Validate {
 
     fn worker(&self, stage: &ValidateStage, execution: &Execution) -> Result<ValidateWorker, JobError> {
         let RowSettings { engine, max_branches, .. } = &self.settings;
-        Ok(ValidateWorker::new(stage.checks.clone(), execution.solver(engine.build()?, *max_branches)))
+        let solver = execution.solver(engine.build()?, *max_branches);
+        Ok(ValidateWorker::new(stage.checks.clone(), solver, execution.stop.clone()))
     }
 
     fn report(counts: ValidateCounts, run: Run) -> ValidateReport {

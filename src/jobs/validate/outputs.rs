@@ -1,7 +1,6 @@
 //! Copies the records that are sound to one output, and all others to another.
 
 use std::io;
-use std::path::PathBuf;
 
 use crate::corpus::{Corpus, RecordView};
 #[cfg(feature = "parquet")]
@@ -31,8 +30,6 @@ pub(super) struct RecordOutputs {
     accepts: Option<usize>,
     /// The index of the output for the others.
     rejects: Option<usize>,
-    /// The name of each output.
-    paths: Vec<PathBuf>,
     /// The first failure to write.
     failure: Option<io::Error>,
 }
@@ -74,7 +71,6 @@ impl RecordOutputs {
             copier,
             accepts: accepts.as_ref().map(|_| 0),
             rejects: rejects.as_ref().map(|_| usize::from(accepts.is_some())),
-            paths: targets.all().map(|target| target.path.clone().unwrap_or_default()).collect(),
             failure: None,
         })
     }
@@ -83,13 +79,7 @@ impl RecordOutputs {
     pub(super) fn copy(&mut self, findings: Findings, record: &RecordView<'_>) {
         let Some(copier) = &mut self.copier else { return };
         let output = if findings.is_empty() { self.accepts } else { self.rejects };
-        let written = copier.write(output, record).map_err(|error| match output {
-            // The other errors of a copier name the input.
-            Some(output) if !is_copy_error(&error) => {
-                io::Error::new(error.kind(), format!("{}: {error}", self.paths[output].display()))
-            }
-            _ => error,
-        });
+        let written = copier.write(output, record);
         self.fail(written);
     }
 
@@ -122,8 +112,4 @@ impl RecordOutputs {
         }
         Ok(end)
     }
-}
-
-fn is_copy_error(error: &io::Error) -> bool {
-    error.get_ref().and_then(|error| error.downcast_ref::<CopyError>()).is_some()
 }

@@ -14,12 +14,13 @@ use super::note::{Note, PuzzleColumns, PuzzleNote};
 use super::row::ValidateRow;
 use super::stage::ValidateCounts;
 use crate::canon::{CanonicalForm, Canonicaliser, Key};
-use crate::engine::solver::{Answer, Solver};
+use crate::engine::solver::{Answer, InterruptedError, Solver};
 use crate::format::Alphabet;
 use crate::jobs::answer::GivenAnswer;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
 use crate::jobs::reference_index::{Keys, Leak, LeakKind};
+use crate::pipeline::Stop;
 use crate::puzzle::{Geometry, Order, Puzzles, rules};
 use crate::rating::{Difficulty, Rater, RatingGoal, RatingOptions};
 use crate::rows::Status;
@@ -35,26 +36,31 @@ pub(crate) struct ValidateWorker {
 }
 
 impl ValidateWorker {
-    /// A worker that looks for redundant clues with a solver of its own.
-    pub(super) fn new(checks: Checks, solver: Solver) -> ValidateWorker {
+    /// A worker that looks for redundant clues with a solver of its own. `stop` interrupts ratings.
+    pub(super) fn new(checks: Checks, solver: Solver, stop: Stop) -> ValidateWorker {
         ValidateWorker {
             checks,
             trial: ClueTrial::new(solver),
             canonicaliser: Canonicaliser::new(),
-            rater: Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }),
+            rater: Rater::with_options(RatingOptions { goal: RatingGoal::Counts, max_er: None }).stop(stop),
             given: Puzzles::new(),
         }
     }
 
     /// Checks a puzzle.
-    fn check(&mut self, puzzle: &SolvedPuzzle<'_>, record: &mut SolvedRecord<'_>, note: &mut Note) {
+    fn check(
+        &mut self,
+        puzzle: &SolvedPuzzle<'_>,
+        record: &mut SolvedRecord<'_>,
+        note: &mut Note,
+    ) -> Result<(), InterruptedError> {
         let ValidateWorker { checks, trial, canonicaliser, rater, given } = self;
         let (answer, alphabet, shape) = (puzzle.answer(), puzzle.alphabet, puzzle.shape);
 
         check_solutions(&answer, alphabet, note);
         let score = check_answer(record.answer.take(), &answer, *alphabet, given, note);
         if let Some(column) = checks.ratings {
-            check_rating(record.fields.get(column).unwrap_or_default(), &answer, rater, note);
+            check_rating(record.fields.get(column).unwrap_or_default(), &answer, rater, note)?;
         }
 
         // The class, and leaks by it.
@@ -88,6 +94,7 @@ impl ValidateWorker {
             },
             is_minimal: minimality.and_then(Minimality::is_minimal),
         });
+        Ok(())
     }
 }
 
@@ -110,7 +117,11 @@ impl RecordWorker for ValidateWorker {
     fn record(&mut self, mut record: SolvedRecord<'_>, emit: &mut Emit<'_, Note>) -> ControlFlow<()> {
         let mut note = Note::default();
         match record.puzzle {
-            Ok(puzzle) => self.check(&puzzle, &mut record, &mut note),
+            Ok(puzzle) => {
+                if self.check(&puzzle, &mut record, &mut note).is_err() {
+                    return ControlFlow::Break(());
+                }
+            }
             Err(reason) => note.add(Finding::Malformed, reason),
         }
         let (file, line, subject) = (&*record.input.name, record.line, record.subject);
@@ -183,16 +194,17 @@ fn check_answer(
 }
 
 /// Compares a rating with ours.
-fn check_rating(given: &[u8], answer: &Answer<'_>, rater: &mut Rater, note: &mut Note) {
+fn check_rating(given: &[u8], answer: &Answer<'_>, rater: &mut Rater, note: &mut Note) -> Result<(), InterruptedError> {
     let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1) && !given.is_empty());
-    let Some(puzzle) = puzzle else { return };
+    let Some(puzzle) = puzzle else { return Ok(()) };
     match String::from_utf8_lossy(given).parse::<Difficulty>() {
         Err(error) => note.add(Finding::WrongRating, error),
         Ok(given) => {
-            let er = rater.rate(puzzle, |_, _| ()).er;
+            let er = rater.rate(puzzle, |_, _| ()).unless_interrupted()?.er;
             if given != er {
                 note.add(Finding::WrongRating, format_args!("its rating is {given}, but its ER {er}"));
             }
         }
     }
+    Ok(())
 }

@@ -246,6 +246,7 @@ mod tests {
     use super::super::unary::{Conclusion, Unary, UnaryChain};
     use super::*;
     use crate::rating::{Difficulty, Rater};
+    use crate::stop::Stop;
 
     const PUZZLE: &str = "..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
 
@@ -271,7 +272,7 @@ mod tests {
 
             for candidate in 0..links.len() {
                 let mut run = ImplicationRun::<12>::default();
-                run.follow(&links, ChainKind::Dynamic, Literal::new(candidate, true), u32::MAX, &mut NoRules);
+                run.follow(&links, ChainKind::Dynamic, Literal::new(candidate, true), u32::MAX, &mut NoRules).unwrap();
                 if run.contradiction.is_some() {
                     continue;
                 }
@@ -308,7 +309,9 @@ mod tests {
                     for (proofs, groups) in proofs.iter_mut().zip(&groups) {
                         proofs.begin(&left);
                         let mut taken = ForState(proofs, &left);
-                        Multiple::<12>::default().search(&left, ChainKind::Static, groups, &mut NoRules, &mut taken);
+                        let mut multiple = Multiple::<12>::default();
+                        let stop = Stop::new();
+                        multiple.search(&left, ChainKind::Static, groups, &mut NoRules, &mut taken, &stop).unwrap();
                     }
                     let [every, fewer] = proofs.map(|proofs| proofs.sorted());
                     assert_eq!(every.len(), fewer.len());

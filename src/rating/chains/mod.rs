@@ -29,6 +29,7 @@ use super::candidates::Candidates;
 use super::sets::DigitSet;
 use super::step::{Placement, Step};
 use super::technique::{Nesting, Technique};
+use crate::stop::{InterruptedError, Stop};
 
 /// Searches for chains in one state after another, with memory that is allocated once.
 #[derive(Debug, Default)]
@@ -37,6 +38,8 @@ pub(super) struct ChainSearch {
     narrow: Searches<2>,
     middle: Searches<4>,
     wide: Searches<12>,
+    /// Interrupts searches.
+    pub(super) stop: Stop,
 }
 
 /// The searches for states of up to `64 * W` candidates.
@@ -72,23 +75,30 @@ impl ChainSearch {
     }
 
     /// Nishio forcing chains.
-    pub(super) fn find_nishio(&mut self, step: &mut Step) -> bool {
-        fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Nishio, Nesting::None, &mut NoRules, step)
+    pub(super) fn find_nishio(&mut self, step: &mut Step) -> Result<bool, InterruptedError> {
+        let (all, stop) = (&GroupSet::ALL, &self.stop);
+        fitting!(self, find_multiple, all, ChainKind::Nishio, Nesting::None, &mut NoRules, stop, step)
     }
 
     /// Multiple forcing chains.
-    pub(super) fn find_multiple(&mut self, grid: &Candidates, step: &mut Step) -> bool {
-        fitting!(self, find_static, grid, step)
+    pub(super) fn find_multiple(&mut self, grid: &Candidates, step: &mut Step) -> Result<bool, InterruptedError> {
+        fitting!(self, find_static, grid, &self.stop, step)
     }
 
     /// Dynamic forcing chains.
-    pub(super) fn find_dynamic(&mut self, grid: &Candidates, nesting: Nesting, step: &mut Step) -> bool {
+    pub(super) fn find_dynamic(
+        &mut self,
+        grid: &Candidates,
+        nesting: Nesting,
+        step: &mut Step,
+    ) -> Result<bool, InterruptedError> {
+        let (all, stop) = (&GroupSet::ALL, &self.stop);
         if nesting == Nesting::None {
-            return fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Dynamic, nesting, &mut NoRules, step);
+            return fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut NoRules, stop, step);
         }
-        let mut rules = NestedRules::new(nesting);
+        let mut rules = NestedRules::new(nesting, stop);
         rules.set_state(grid);
-        fitting!(self, find_multiple, &GroupSet::ALL, ChainKind::Dynamic, nesting, &mut rules, step)
+        fitting!(self, find_multiple, all, ChainKind::Dynamic, nesting, &mut rules, stop, step)
     }
 }
 
@@ -99,13 +109,22 @@ impl<const W: usize> Searches<W> {
         true
     }
 
-    fn find_static(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
+    fn find_static(
+        &mut self,
+        links: &Links,
+        grid: &Candidates,
+        stop: &Stop,
+        step: &mut Step,
+    ) -> Result<bool, InterruptedError> {
         self.closure.begin(links);
         let groups = self.closure.groups_before(links, grid).unwrap_or(GroupSet::ALL);
-        groups != GroupSet::EMPTY
-            && self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, step)
+        if groups == GroupSet::EMPTY {
+            return Ok(false);
+        }
+        self.find_multiple(links, &groups, ChainKind::Static, Nesting::None, &mut NoRules, stop, step)
     }
 
+    #[expect(clippy::too_many_arguments, reason = "the parts of a search")]
     fn find_multiple(
         &mut self,
         links: &Links,
@@ -113,23 +132,24 @@ impl<const W: usize> Searches<W> {
         kind: ChainKind,
         nesting: Nesting,
         rules: &mut impl Rules,
+        stop: &Stop,
         step: &mut Step,
-    ) -> bool {
+    ) -> Result<bool, InterruptedError> {
         let mut first = First::default();
-        self.multiple.search(links, kind, groups, rules, &mut first);
-        let Some(first) = first.0 else { return false };
+        self.multiple.search(links, kind, groups, rules, &mut first, stop)?;
+        let Some(first) = first.0 else { return Ok(false) };
 
         let technique = technique(kind, nesting, first.proof);
         let difficulty = length::difficulty(technique.least_difficulty(), first.complexity);
         step.begin_with(technique, length::tenths(difficulty));
 
-        for (run, end) in self.multiple.ends(links, kind, first.proof, rules) {
+        for (run, end) in self.multiple.ends(links, kind, first.proof, rules)? {
             for id in run.chain(links, end) {
                 mark(links, run.literal(id), step);
             }
         }
         conclude(links, first.proof.target(), step);
-        true
+        Ok(true)
     }
 }
 
@@ -195,5 +215,36 @@ fn conclude(links: &Links, target: Literal, step: &mut Step) {
         step.placement = Some(Placement { cell, digit });
     } else {
         step.eliminate_digits(cell, DigitSet::of(digit));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::run::Exclusions;
+    use super::*;
+
+    /// Each search asks before its first assumption, and nested ones once more for each search in a run.
+    #[test]
+    fn an_overdue_stop_interrupts_every_search() {
+        let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+        let grid = Candidates::of(&puzzle.map(|byte| if byte == b'.' { 0 } else { byte - b'0' }));
+        let mut step = Step::default();
+        let mut chains = ChainSearch::default();
+        chains.begin(&grid);
+        chains.stop.trigger();
+        thread::sleep(2 * Stop::GRACE);
+
+        assert_eq!(chains.find_nishio(&mut step), Err(InterruptedError));
+        assert_eq!(chains.find_multiple(&grid, &mut step), Err(InterruptedError));
+        for nesting in Nesting::ALL {
+            assert_eq!(chains.find_dynamic(&grid, nesting, &mut step), Err(InterruptedError), "{nesting:?}");
+            let mut rules = NestedRules::new(nesting, &chains.stop);
+            rules.set_state(&grid);
+            rules.begin();
+            let exclude = rules.exclude(&chains.links, &mut [].into_iter(), &mut Exclusions::default());
+            assert_eq!(exclude, Err(InterruptedError), "{nesting:?}");
+        }
     }
 }

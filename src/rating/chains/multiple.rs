@@ -10,6 +10,7 @@
 use super::bits::{Bits, and, members};
 use super::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
 use super::run::{ChainKind, ImplicationRun, Literal, NodeId, Rules};
+use crate::stop::{InterruptedError, Stop};
 
 /// What chains from several assumptions prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,6 +163,10 @@ pub(super) struct Multiple<const W: usize> {
 impl<const W: usize> Multiple<W> {
     /// Finds proofs of all kinds that are allowed, in the reference order; of cells and regions, only proofs from
     /// `groups`.
+    ///
+    /// # Errors
+    ///
+    /// If the stop came; then the proofs are not complete.
     pub(super) fn search<R: Rules>(
         &mut self,
         links: &Links,
@@ -169,13 +174,15 @@ impl<const W: usize> Multiple<W> {
         groups: &GroupSet,
         rules: &mut R,
         proofs: &mut impl Proofs,
-    ) {
+        stop: &Stop,
+    ) -> Result<(), InterruptedError> {
         self.begin(links);
 
         // Static chains from a cell with two candidates are forcing chains, which are searched for before.
         let fewest = if kind == ChainKind::Static { 3 } else { 2 };
         let mut candidate = 0;
         while candidate < links.len() {
+            stop.check()?;
             let group = CandidateGroup::of_cell(links.cell(candidate));
             let end = candidate + usize::from(links.counts[group.index()]);
             let in_cell = end - candidate;
@@ -183,18 +190,19 @@ impl<const W: usize> Multiple<W> {
             if in_cell >= fewest {
                 for candidate in candidate..end {
                     if kind != ChainKind::Static {
-                        self.proofs_of_candidate(links, kind, candidate, in_cell, rules, proofs);
+                        self.proofs_of_candidate(links, kind, candidate, in_cell, rules, proofs)?;
                     }
                     if kind != ChainKind::Nishio {
-                        self.start_proofs_of_houses(links, kind, candidate, groups, rules, proofs);
+                        self.start_proofs_of_houses(links, kind, candidate, groups, rules, proofs)?;
                     }
                 }
                 if kind != ChainKind::Nishio && groups.contains(group) {
-                    self.proofs_of_group(links, kind, group, rules, proofs);
+                    self.proofs_of_group(links, kind, group, rules, proofs)?;
                 }
             }
             candidate = end;
         }
+        Ok(())
     }
 
     fn begin(&mut self, links: &Links) {
@@ -215,13 +223,14 @@ impl<const W: usize> Multiple<W> {
         in_cell: usize,
         rules: &mut R,
         proofs: &mut impl Proofs,
-    ) {
-        self.follow_true(links, kind, candidate, proofs.limit(), rules);
-        self.false_run.follow(links, kind, Literal::new(candidate, false), proofs.limit(), rules);
+    ) -> Result<(), InterruptedError> {
+        self.follow_true(links, kind, candidate, proofs.limit(), rules)?;
+        self.false_run.follow(links, kind, Literal::new(candidate, false), proofs.limit(), rules)?;
         self.contradictions(links, candidate, rules, proofs);
         if kind == ChainKind::Dynamic && in_cell >= 3 {
             self.doubles(links, candidate, rules, proofs);
         }
+        Ok(())
     }
 
     /// Proofs from the houses in which a candidate is the first place of its digit.
@@ -233,16 +242,17 @@ impl<const W: usize> Multiple<W> {
         groups: &GroupSet,
         rules: &mut R,
         proofs: &mut impl Proofs,
-    ) {
+    ) -> Result<(), InterruptedError> {
         let [_, houses @ ..] = links.groups(candidate);
         for group in houses {
             if groups.contains(group)
                 && links.counts[group.index()] >= 2
                 && links.members(group).next() == Some(candidate)
             {
-                self.proofs_of_group(links, kind, group, rules, proofs);
+                self.proofs_of_group(links, kind, group, rules, proofs)?;
             }
         }
+        Ok(())
     }
 
     fn follow_true<R: Rules>(
@@ -252,11 +262,12 @@ impl<const W: usize> Multiple<W> {
         candidate: CandidateIndex,
         limit: u32,
         rules: &mut R,
-    ) {
+    ) -> Result<(), InterruptedError> {
         if !self.done[candidate] {
             self.done[candidate] = true;
-            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), limit, rules);
+            self.true_runs[candidate].follow(links, kind, Literal::new(candidate, true), limit, rules)?;
         }
+        Ok(())
     }
 
     fn contradictions<R: Rules>(
@@ -296,18 +307,18 @@ impl<const W: usize> Multiple<W> {
         group: CandidateGroup,
         rules: &mut R,
         proofs: &mut impl Proofs,
-    ) {
+    ) -> Result<(), InterruptedError> {
         let mut sources = [0; 9];
         let mut length = 0;
         for member in links.members(group) {
-            self.follow_true(links, kind, member, proofs.limit(), rules);
+            self.follow_true(links, kind, member, proofs.limit(), rules)?;
             sources[length] = member;
             length += 1;
         }
 
         // What is true, or false, in all runs.
         let runs = sources[..length].iter().map(|&member| &self.true_runs[member]);
-        let Some(first) = runs.clone().next() else { return };
+        let Some(first) = runs.clone().next() else { return Ok(()) };
         for on in [true, false] {
             self.batches += 1;
             for target in members(&common(runs.clone(), on)) {
@@ -317,6 +328,7 @@ impl<const W: usize> Multiple<W> {
                 offer(links, proofs, &*rules, Proof::Group { group, target }, found, ends);
             }
         }
+        Ok(())
     }
 
     /// The runs of a proof with the statements that they end in.
@@ -326,26 +338,26 @@ impl<const W: usize> Multiple<W> {
         kind: ChainKind,
         proof: Proof,
         rules: &mut R,
-    ) -> Vec<(&ImplicationRun<W>, NodeId)> {
-        match proof {
+    ) -> Result<Vec<(&ImplicationRun<W>, NodeId)>, InterruptedError> {
+        Ok(match proof {
             Proof::Contradiction { assumption } => {
                 let run = if assumption.on {
                     &self.true_runs[assumption.index()]
                 } else {
-                    self.false_run.follow(links, kind, assumption, u32::MAX, rules);
+                    self.false_run.follow(links, kind, assumption, u32::MAX, rules)?;
                     &self.false_run
                 };
                 run.contradiction.into_iter().flatten().map(|end| (run, end)).collect()
             }
             Proof::Double { source, target } => {
-                self.false_run.follow(links, kind, Literal::new(source, false), u32::MAX, rules);
+                self.false_run.follow(links, kind, Literal::new(source, false), u32::MAX, rules)?;
                 let runs = [&self.true_runs[source], &self.false_run];
                 runs.into_iter().map(|run| (run, run.node_of(target))).collect()
             }
             Proof::Group { group, target } => {
                 links.members(group).map(|m| &self.true_runs[m]).map(|run| (run, run.node_of(target))).collect()
             }
-        }
+        })
     }
 }
 

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use gridmill::corpus::Origin;
-use gridmill::resume::{OutputTarget, RunFiles};
+use gridmill::resume::RunFiles;
 
 use super::values::number;
+use crate::report::ReportFile;
 use crate::ui::progress::{Progress, Verbosity, When};
 
 /// The summary, and what goes to standard error.
@@ -49,13 +50,18 @@ impl ReportingArgs {
 pub(crate) struct PageArgs {
     /// Also write a report with charts and puzzles, as one HTML file
     #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]
-    pub(crate) page: Option<PathBuf>,
+    pub(super) page: Option<PathBuf>,
 }
 
 impl PageArgs {
     /// Adds the file of the report.
     pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
-        self.page.iter().fold(files, |files, path| files.output("--report", &OutputTarget::file(path)))
+        files.written("--report", self.page.as_deref())
+    }
+
+    /// The file of the report, which names these inputs.
+    pub(crate) fn file<'a>(&'a self, inputs: &'a [Origin]) -> Option<ReportFile<'a>> {
+        self.page.as_deref().map(|path| ReportFile { path, inputs })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::ui::progress::Progress;
 const UNDECIDED: &str = "Give up on a puzzle that takes more than N guesses: it is undecided";
 
 /// The help of `--max-branches`, whose first line and consequence depend on the command.
-pub(crate) fn max_branches_help(first: &str, consequence: &str) -> String {
+pub(super) fn max_branches_help(first: &str, consequence: &str) -> String {
     format!(
         "{first}\n\n{consequence} By default, only 16x16 and 25x25 have a bound, of some seconds; `none` is no bound."
     )

@@ -9,7 +9,7 @@ use gridmill::jobs::Augment;
 use gridmill::jobs::augment::{AugmentCounts, AugmentReport, TrainingSetName};
 use gridmill::pipeline::End;
 use gridmill::puzzle::IsomorphKind;
-use gridmill::resume::RunFiles;
+use gridmill::resume::{DASH, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 
@@ -128,7 +128,8 @@ impl AugmentArgs {
     /// Refuses options that NPY files cannot have.
     fn check_training_set(&self) -> anyhow::Result<()> {
         let RowArgs { output, table, keep, .. } = &self.rows;
-        match (&output.output, self.origin || !keep.is_empty() || table.columns.is_some(), output.compress) {
+        let directory = output.output.as_ref().filter(|path| path.as_os_str() != DASH);
+        match (directory, self.origin || !keep.is_empty() || table.columns.is_some(), output.compress) {
             (None, ..) => bail!("--to hrm needs -o with the name of a directory"),
             (_, true, _) => bail!("--to hrm has no columns for --columns, --keep and --origin"),
             (.., Some(_)) => bail!("--to hrm writes NPY files, which are not compressed; leave out --compress"),

@@ -6,9 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::Convert;
 use gridmill::jobs::convert::{ConvertCounts, ConvertReport};
-use gridmill::puzzle::Puzzles;
+use gridmill::jobs::{Convert, GivenPuzzle, read_records};
 use gridmill::resume::{OutputFile, RunFiles};
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
@@ -19,6 +18,7 @@ use crate::report::grid::Grid;
 use crate::report::picture::{MAX_GRIDS, Picture};
 use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
+use crate::ui::printable::in_one_line;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, ResumedNote, Seconds};
 
@@ -72,22 +72,23 @@ impl ConvertArgs {
         }
         self.rows.check_picture()?;
         let run = RowRun::new(&self.rows, &[])?;
-        let mut corpus = run.open(AnswerColumn::Ignored, &[], None)?;
-        let (mut grids, mut puzzles) = (vec![], Puzzles::new());
-        while let Some(record) = corpus.peek()? {
-            let layout = &record.input.layout;
-            match layout.parser().parse(&record.text(), &mut puzzles) {
-                Ok(_) if grids.len() == MAX_GRIDS => {
+        let corpus = run.open(AnswerColumn::Ignored, &[], None)?;
+        let mut grids = vec![];
+        read_records(corpus, |record| {
+            let reason = match record.puzzle {
+                Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_GRIDS => {
                     bail!("a picture has at most {MAX_GRIDS} puzzles, and the input has more; `sheet` makes a book")
                 }
-                Ok(shape) => {
-                    let cells = layout.alphabets().for_printing(shape.order).text(puzzles.last(shape.order), b'.');
-                    grids.push(Grid::parse(&cells, "").context("not a grid")?);
+                Ok(GivenPuzzle::Clues(order, cells)) => {
+                    grids.push(Grid::of_cells(cells, record.alphabet(order)));
+                    return Ok(());
                 }
-                Err(reason) => run.progress.note(format!("{}:{}: not drawn: {reason}", record.input.name, record.line)),
-            }
-            corpus.consume();
-        }
+                Ok(GivenPuzzle::Pencilmarks(_)) => "a pencilmark puzzle".to_owned(),
+                Err(reason) => reason.to_string(),
+            };
+            run.progress.note(format!("{}:{}: not drawn: {reason}", in_one_line(record.file()), record.line));
+            Ok(())
+        })?;
         if grids.is_empty() {
             bail!("there is no puzzle to draw");
         }

@@ -186,6 +186,8 @@ fn conclusion(steps: usize, rating: Rating) -> String {
     let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
     match end {
         RatingEnd::Solved => format!("Solved in {count}: ER {er}, EP {ep}, ED {ed}, {}", Level::of(er)),
-        RatingEnd::AboveBound | RatingEnd::Unsolved => format!("No technique finds a step after {count}: ER {er}"),
+        RatingEnd::AboveBound | RatingEnd::Unsolved | RatingEnd::Interrupted => {
+            format!("No technique finds a step after {count}: ER {er}")
+        }
     }
 }

@@ -77,7 +77,7 @@ impl<T: Table> RowRun<'_, T> {
     ) -> anyhow::Result<ExitCode> {
         let RowRun { args, inputs, progress } = self;
         let execution = args.solving.execution(&progress);
-        let page = ReportFile::create(args.page.page.as_deref(), &inputs)?;
+        let page = args.page.file(&inputs);
         let finished = job(&args.output.target(), &execution);
         finish(finished, &args.reporting, page, &progress, has_failed)
     }

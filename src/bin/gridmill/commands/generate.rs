@@ -22,8 +22,8 @@ use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish};
 use crate::args::values::{named, number, order_parser, positive};
-use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, To, max_branches_help, origins};
-use crate::report::{Page, ReportFile, Section};
+use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, To, origins};
+use crate::report::{Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
 use crate::ui::summary::{Counted, Seconds};
@@ -47,7 +47,10 @@ const TO: &str = "Output format [default: by the extension of FILE; without one 
 
 const MAX_BRANCHES: &str = "Leave a clue in its puzzle if it takes more than N guesses to check that it can be removed";
 
-const LEFT_CLUES: &str = "Such a clue may not be needed; the last line says how many there are.";
+/// The rest of the help of `--max-branches`.
+const LEFT_CLUES: &str = "\
+Such a clue may not be needed; the last line says how many there are. By default, only 16x16 and 25x25 have a bound: 500,000 \
+guesses, and 100, with which a 25x25 puzzle takes about a second. `none` is no bound.";
 
 const TECHNIQUE: &str = "Make only puzzles that need this technique, such as x-wing; of several, each";
 
@@ -68,7 +71,7 @@ fn technique_help() -> String {
     after_long_help = EXAMPLES,
     mut_arg("to", |to| to.help(TO)),
     mut_arg("columns", |columns| columns.help("Columns of the rows, in this order [default: puzzle]")),
-    mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(max_branches_help(MAX_BRANCHES, LEFT_CLUES))),
+    mut_arg("max_branches", |bound| bound.help(MAX_BRANCHES).long_help(format!("{MAX_BRANCHES}\n\n{LEFT_CLUES}"))),
 )]
 pub(crate) struct GenerateArgs {
     /// Number of puzzles
@@ -178,7 +181,7 @@ impl Run for GenerateArgs {
         let progress = self.reporting.progress_of_puzzles(self.count);
         let job = job.observer(progress.observer_of_generate());
         let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
-        let page = ReportFile::create(self.page.page.as_deref(), &inputs)?;
+        let page = self.page.file(&inputs);
         let finished = job.run_to(&self.output.target(), &self.solving.execution(&progress)).map_err(in_words);
         finish(finished, &self.reporting, page, &progress, |_| false)
     }

@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Command;
 use clap_mangen::Man;
+use gridmill::resume::{DASH, write_small};
 
 /// What stands at the foot of a page.
 const SOURCE: &str = concat!("gridmill ", env!("CARGO_PKG_VERSION"));
@@ -17,6 +18,9 @@ pub(crate) fn run(gridmill: Command, directory: Option<&Path>) -> anyhow::Result
     let mut gridmill = gridmill.disable_help_subcommand(true);
     gridmill.build();
     match directory {
+        Some(directory) if directory.as_os_str() == DASH => {
+            bail!("--dir needs the name of a directory; without it, the pages go to standard output")
+        }
         Some(directory) => write_pages(&gridmill, directory)?,
         None => io::stdout().write_all(&single_page(&gridmill)?)?,
     }
@@ -32,7 +36,7 @@ fn write_pages(gridmill: &Command, directory: &Path) -> anyhow::Result<()> {
         let mut page = Vec::new();
         man.render_title(&mut page)?;
         sections(&man, command, &mut page)?;
-        fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
+        write_small(&path, &page)?;
     }
     Ok(())
 }

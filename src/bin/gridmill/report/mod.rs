@@ -15,9 +15,8 @@ pub(crate) mod validate;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::Context;
 use gridmill::corpus::Origin;
-use gridmill::resume::{OutputFile, OutputTarget};
+use gridmill::resume::write_small;
 use minijinja::value::Serde;
 use minijinja::{Environment, Value, context};
 use serde::Serialize;
@@ -208,23 +207,16 @@ pub(crate) fn rendered(template: &'static str, page: impl Serialize) -> anyhow::
     Ok(templates.get_template("page.html")?.render(context! { page => Value::from(Serde(page)) })? + "\n")
 }
 
-/// A file for a report. It is opened before the run, so that a bad name is found at once.
+/// A file for a report.
 pub(crate) struct ReportFile<'a> {
-    file: OutputFile,
-    inputs: &'a [Origin],
+    pub(crate) path: &'a Path,
+    /// The inputs that the report names.
+    pub(crate) inputs: &'a [Origin],
 }
 
 impl ReportFile<'_> {
-    /// Opens a file for a report that names some inputs, if one is wanted.
-    pub(crate) fn create<'a>(path: Option<&Path>, inputs: &'a [Origin]) -> anyhow::Result<Option<ReportFile<'a>>> {
-        let open = |path| Ok(ReportFile { file: OutputFile::create(&OutputTarget::file(path), 1)?, inputs });
-        path.map(open).transpose()
-    }
-
-    /// Writes the page; only then the file gets its name.
-    pub(crate) fn write(mut self, page: &Page) -> anyhow::Result<()> {
-        use std::io::Write;
-        self.file.write_all(page.html(self.inputs)?.as_bytes()).context("cannot write the report")?;
-        Ok(self.file.finish()?)
+    /// Writes the page.
+    pub(crate) fn write(&self, page: &Page) -> anyhow::Result<()> {
+        Ok(write_small(self.path, page.html(self.inputs)?.as_bytes())?)
     }
 }

@@ -1,13 +1,12 @@
 //! How a job ends: messages with the place of its partial output, exit codes, and summaries as JSON.
 
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::{Finished, JobError, OptionError, PartialOutput};
-use gridmill::resume::{Difference, OutputError, ResumeError};
+use gridmill::resume::{Difference, OutputError, ResumeError, write_small};
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
 
@@ -92,7 +91,7 @@ fn rows_so_far(partial: &PartialOutput) -> String {
 pub(crate) fn write_json(summary: &impl Serialize, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
     let text = serde_json::to_string_pretty(summary)? + "\n";
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    Ok(write_small(path, text.as_bytes())?)
 }
 
 /// Whether an error comes from a reader of the output that has gone.

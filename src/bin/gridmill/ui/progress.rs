@@ -10,7 +10,7 @@ use gridmill::corpus::{Corpus, Input, OnOpen, Origin};
 use gridmill::format::Remedy;
 use gridmill::jobs::Event;
 use gridmill::jobs::generate::GenerateEvent;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::printable::{in_lines, in_one_line};
 use super::screen::{self, Tone, wrapped};
@@ -49,12 +49,23 @@ impl Verbosity {
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     bar: ProgressBar,
-    records: Arc<AtomicU64>,
-    /// Random grids that gave no puzzle.
-    missed: Arc<AtomicU64>,
-    /// Generated puzzles that were isomorphs of others.
-    dropped: Arc<AtomicU64>,
+    counts: Arc<Counts>,
     verbosity: Verbosity,
+}
+
+/// What the bar shows beside its position.
+#[derive(Debug, Default)]
+struct Counts {
+    /// Records, or generated puzzles, since the start of new work.
+    records: AtomicU64,
+    /// Where the bar was at the start of new work.
+    start: AtomicU64,
+    /// Bytes of the inputs whose rows were replayed.
+    replayed: AtomicU64,
+    /// Random grids that gave no puzzle.
+    missed: AtomicU64,
+    /// Generated puzzles that were isomorphs of others.
+    dropped: AtomicU64,
 }
 
 /// What the bar of a run measures.
@@ -98,18 +109,16 @@ impl Progress {
             When::Auto => ProgressDrawTarget::stderr(),
             When::Always => ProgressDrawTarget::term_like(Box::new(console::Term::stderr())),
         };
-        let records = Arc::new(AtomicU64::new(0));
-        let missed = Arc::new(AtomicU64::new(0));
-        let dropped = Arc::new(AtomicU64::new(0));
+        let counts = Arc::<Counts>::default();
         let length = match extent {
             Extent::Bytes(length) | Extent::Puzzles(length) => Some(length),
             Extent::Tasks | Extent::Unknown => None,
         };
-        let bar = ProgressBar::with_draw_target(length, target).with_style(style(extent, &records, &missed, &dropped));
+        let bar = ProgressBar::with_draw_target(length, target).with_style(style(extent, &counts));
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        Progress { bar, records, missed, dropped, verbosity }
+        Progress { bar, counts, verbosity }
     }
 
     /// A function that shows the events of a job.
@@ -123,14 +132,14 @@ impl Progress {
         let progress = self.clone();
         move |event| match event {
             GenerateEvent::Generated { puzzles } => {
-                progress.records.fetch_add(puzzles as u64, Ordering::Relaxed);
+                progress.counts.records.fetch_add(puzzles as u64, Ordering::Relaxed);
                 progress.bar.inc(puzzles as u64);
             }
             GenerateEvent::Missed { grids } => {
-                progress.missed.fetch_add(grids.into(), Ordering::Relaxed);
+                progress.counts.missed.fetch_add(grids.into(), Ordering::Relaxed);
             }
             GenerateEvent::Dropped { puzzles } => {
-                progress.dropped.fetch_add(puzzles, Ordering::Relaxed);
+                progress.counts.dropped.fetch_add(puzzles, Ordering::Relaxed);
             }
             _ => {}
         }
@@ -139,18 +148,20 @@ impl Progress {
     fn show(&self, event: Event<'_>) {
         match event {
             Event::Written { records, input_bytes } => {
-                self.records.fetch_add(records as u64, Ordering::Relaxed);
+                self.counts.records.fetch_add(records as u64, Ordering::Relaxed);
                 self.bar.inc(input_bytes);
             }
-            Event::Replaying { input_bytes } => self.bar.set_position(input_bytes),
+            Event::Replaying { input_bytes } => {
+                let before = self.counts.replayed.swap(input_bytes, Ordering::Relaxed);
+                self.bar.inc(input_bytes - before);
+                self.start_work();
+            }
             Event::NothingToResume { partial } => {
                 let partial = partial.display();
                 self.note(format_args!("{partial}: nothing to resume, starting from the beginning"));
             }
             Event::Resuming { partial, rows } => {
-                // Rates and the time left are of the records that are still to do.
-                self.bar.reset_elapsed();
-                self.bar.reset_eta();
+                self.start_work();
                 self.note(format_args!("resuming {} after {}", partial.display(), Counted(rows, "row")));
             }
             Event::AlreadyFinished => self.note("this shard was finished by an earlier run"),
@@ -160,6 +171,13 @@ impl Progress {
             }
             _ => {}
         }
+    }
+
+    /// Everything so far is no new work: neither the rate nor the time left depend on it.
+    fn start_work(&self) {
+        self.counts.start.store(self.bar.position(), Ordering::Relaxed);
+        self.counts.records.store(0, Ordering::Relaxed);
+        self.bar.reset_elapsed();
     }
 
     /// A function that notes the format of each input when it is opened.
@@ -234,38 +252,87 @@ fn write_fitted(text: &str) {
     let _ = writeln!(io::stderr(), "{}", wrapped(text, screen::stderr_width()));
 }
 
-fn style(extent: Extent, records: &Arc<AtomicU64>, missed: &Arc<AtomicU64>, dropped: &Arc<AtomicU64>) -> ProgressStyle {
+fn style(extent: Extent, counts: &Arc<Counts>) -> ProgressStyle {
     let template = match extent {
-        Extent::Bytes(_) => "{wide_bar:.cyan/dim} {bytes}/{total_bytes}  {records} puzzles  {rate}/s  {eta} left",
-        Extent::Puzzles(_) => {
-            "{wide_bar:.cyan/dim} {human_pos}/{human_len} puzzles  {rate}/s  {eta} left{missed}{dropped}"
-        }
+        Extent::Bytes(_) => "{wide_bar:.cyan/dim} {bytes}/{total_bytes}  {records} puzzles  {rate}/s  {left}",
+        Extent::Puzzles(_) => "{wide_bar:.cyan/dim} {human_pos}/{human_len} puzzles  {rate}/s  {left}{missed}{dropped}",
         Extent::Tasks => "{spinner} {wide_msg}  {elapsed}",
         Extent::Unknown => "{spinner} {bytes}  {records} puzzles  {rate}/s  {elapsed}",
     };
-    let missed = Arc::clone(missed);
-    let dropped = Arc::clone(dropped);
-    let count = Arc::clone(records);
-    let records = Arc::clone(records);
-    ProgressStyle::with_template(template)
-        .expect("the template is well formed")
-        .with_key("records", move |_: &ProgressState, text: &mut dyn fmt::Write| {
-            let _ = write!(text, "{}", HumanCount(records.load(Ordering::Relaxed)));
+    let style = ProgressStyle::with_template(template).expect("the template is well formed");
+    KEYS.into_iter().fold(style, |style, (key, show)| {
+        let counts = Arc::clone(counts);
+        style.with_key(key, move |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let _ = text.write_str(&show(&counts, state));
         })
-        .with_key("rate", move |state: &ProgressState, text: &mut dyn fmt::Write| {
-            let rate = count.load(Ordering::Relaxed) as f64 / state.elapsed().as_secs_f64().max(1e-3);
-            let _ = write!(text, "{}", HumanCount(rate as u64));
-        })
-        .with_key("missed", move |_: &ProgressState, text: &mut dyn fmt::Write| {
-            let missed = missed.load(Ordering::Relaxed);
-            if missed > 0 {
-                let _ = write!(text, "  {} without one", Counted(missed, "grid"));
-            }
-        })
-        .with_key("dropped", move |_: &ProgressState, text: &mut dyn fmt::Write| {
-            let dropped = dropped.load(Ordering::Relaxed);
-            if dropped > 0 {
-                let _ = write!(text, "  {} dropped", HumanCount(dropped));
-            }
-        })
+    })
+}
+
+/// What a key of a template stands for.
+type Show = fn(&Counts, &ProgressState) -> String;
+
+/// The keys of templates that are ours.
+const KEYS: [(&str, Show); 5] = [
+    ("records", |counts, _| HumanCount(counts.records.load(Ordering::Relaxed)).to_string()),
+    ("rate", |counts, state| {
+        let rate = counts.records.load(Ordering::Relaxed) as f64 / state.elapsed().as_secs_f64().max(1e-3);
+        HumanCount(rate as u64).to_string()
+    }),
+    ("left", |counts, state| {
+        let start = counts.start.load(Ordering::Relaxed);
+        match state.len().and_then(|length| time_left(start, state.pos(), length, state.elapsed())) {
+            Some(left) => format!("{:#} left", HumanDuration(left)),
+            None => "time left unknown".to_owned(),
+        }
+    }),
+    ("missed", |counts, _| match counts.missed.load(Ordering::Relaxed) {
+        0 => String::new(),
+        missed => format!("  {} without one", Counted(missed, "grid")),
+    }),
+    ("dropped", |counts, _| match counts.dropped.load(Ordering::Relaxed) {
+        0 => String::new(),
+        dropped => format!("  {} dropped", HumanCount(dropped)),
+    }),
+];
+
+/// The time that the way from `position` to `length` takes, if it goes on as from `start` to `position`. `None` if that is
+/// not known: nothing is done yet, or more than there was to do.
+fn time_left(start: u64, position: u64, length: u64, elapsed: Duration) -> Option<Duration> {
+    let done = position.checked_sub(start).filter(|&done| done > 0)?;
+    let left = length.checked_sub(position)?;
+    Duration::try_from_secs_f64(elapsed.as_secs_f64() * left as f64 / done as f64).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_that_of_new_work_or_unknown() {
+        let left = |start, position, length| time_left(start, position, length, Duration::from_secs(10));
+        assert_eq!(left(0, 20, 100), Some(Duration::from_secs(40)));
+        assert_eq!(left(0, 100, 100), Some(Duration::ZERO));
+        assert_eq!(left(900, 920, 1000), Some(Duration::from_secs(40)));
+        // Nothing is done yet; an input has grown.
+        assert_eq!([left(0, 0, 100), left(900, 900, 1000), left(0, 101, 100)], [None; 3]);
+        assert_eq!(time_left(0, 1, u64::MAX, Duration::MAX), None);
+    }
+
+    #[test]
+    fn replayed_records_move_the_bar_and_do_not_count_as_work() {
+        let progress = Progress::start(When::Never, Verbosity::Silent, Extent::Bytes(10_000));
+        // The inputs of `--against` may be read before.
+        progress.show(Event::Written { records: 7, input_bytes: 70 });
+        let partial = Path::new("rows.partial");
+        for input_bytes in [4000, 9000] {
+            progress.show(Event::Replaying { input_bytes });
+        }
+        progress.show(Event::Resuming { partial, rows: 900 });
+        progress.show(Event::Written { records: 3, input_bytes: 30 });
+        let Counts { records, start, .. } = &*progress.counts;
+        assert_eq!((progress.bar.position(), start.load(Ordering::Relaxed)), (9100, 9070));
+        assert_eq!(records.load(Ordering::Relaxed), 3);
+    }
 }

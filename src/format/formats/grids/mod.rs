@@ -153,7 +153,7 @@ impl GridSplitter {
             };
             let text_of_line = line;
             let mut line = ScannedLine::scan(line);
-            let section = Section::of_title(text_of_line);
+            let section = if line == ScannedLine::Title { Section::of_title(text_of_line) } else { None };
             let is_play = self.play > 0 && !matches!(line, ScannedLine::Blank | ScannedLine::Ignored);
             if is_play {
                 line = ScannedLine::Title;

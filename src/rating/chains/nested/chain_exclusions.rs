@@ -12,6 +12,7 @@ use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, Nested
 use crate::rating::chains::unary::{Conclusion, Unary, UnaryChain, strong_group, trace, weak_group};
 use crate::rating::houses::CELLS;
 use crate::rating::sets::{CellSet, DigitSet};
+use crate::stop::InterruptedError;
 
 impl NestedRules {
     /// Adds what forcing chains and cycles exclude.
@@ -82,13 +83,13 @@ impl NestedRules {
         groups: &GroupSet,
         rules: &mut R,
         excluded: &mut Exclusions,
-    ) {
+    ) -> Result<(), InterruptedError> {
         proofs.begin(inner_links);
-        multiple.search(inner_links, kind, groups, rules, &mut ForState(proofs, inner_links));
+        multiple.search(inner_links, kind, groups, rules, &mut ForState(proofs, inner_links), &self.stop)?;
         for ranked in proofs.sorted() {
             let mut shape = Vec::new();
             let mut reasons = Vec::new();
-            for (run, end) in multiple.ends(inner_links, kind, ranked.proof, rules) {
+            for (run, end) in multiple.ends(inner_links, kind, ranked.proof, rules)? {
                 for id in run.chain(inner_links, end) {
                     let literal = run.literal(id);
                     shape.push(code(inner_links, literal));
@@ -110,6 +111,7 @@ impl NestedRules {
             let chain = self.chain(shape, ranked.complexity);
             excluded.add(digits.into_iter().map(|digit| links.index(cell, digit)), parents.into_iter(), Some(chain));
         }
+        Ok(())
     }
 
     /// The number of a chain with these statements: a new one, unless it was found before.

@@ -20,6 +20,7 @@ use crate::rating::candidates::Candidates;
 use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
 use crate::rating::step::Elimination;
 use crate::rating::technique::Nesting;
+use crate::stop::{InterruptedError, Stop};
 
 /// The techniques that the dynamic chains of one nesting may use.
 #[derive(Debug)]
@@ -36,6 +37,8 @@ pub(super) struct NestedRules {
     complexities: Vec<u32>,
     /// The numbers of chains by their statements.
     chains: HashMap<Vec<u16>, ChainId>,
+    /// Interrupts the searches for chains.
+    stop: Stop,
     inner: Option<Box<InnerSearch>>,
 }
 
@@ -52,11 +55,11 @@ struct InnerSearch {
 }
 
 impl NestedRules {
-    pub(super) fn new(nesting: Nesting) -> NestedRules {
+    pub(super) fn new(nesting: Nesting, stop: &Stop) -> NestedRules {
         let empty = Candidates::of(&[0; 81]);
         let inner = (nesting > Nesting::Simple).then(|| {
             let rules = (nesting == Nesting::DynamicForcingChainsPlus)
-                .then(|| Box::new(NestedRules::new(Nesting::ForcingChains)));
+                .then(|| Box::new(NestedRules::new(Nesting::ForcingChains, stop)));
             Box::new(InnerSearch { rules, ..InnerSearch::default() })
         });
 
@@ -68,6 +71,7 @@ impl NestedRules {
             removed_bits: [0; MAX_CANDIDATES.div_ceil(64)],
             complexities: Vec::new(),
             chains: HashMap::new(),
+            stop: stop.clone(),
             inner,
         }
     }
@@ -98,8 +102,8 @@ impl NestedRules {
     }
 
     /// Tries the chains of the nesting, the easiest first, until some exclude something.
-    fn nested(&mut self, links: &Links, excluded: &mut Exclusions) {
-        let Some(mut inner) = self.inner.take() else { return };
+    fn nested(&mut self, links: &Links, excluded: &mut Exclusions) -> Result<(), InterruptedError> {
+        let Some(mut inner) = self.inner.take() else { return Ok(()) };
         let (grid, removed) = (&self.grid, &self.removed_bits);
 
         // Which searches can find something.
@@ -124,16 +128,18 @@ impl NestedRules {
             Nesting::DynamicForcingChainsPlus => &[NestedSearch::Dynamic, NestedSearch::Nested],
         };
 
+        let mut outcome = Ok(());
         if !searches.is_empty() {
             let InnerSearch { links: inner_links, narrow, middle, wide, proofs, rules, .. } = &mut *inner;
             inner_links.build(&self.grid);
-            match inner_links.len() {
+            outcome = match inner_links.len() {
                 0..=128 => self.search_all(links, inner_links, searches, narrow, proofs, rules, excluded),
                 129..=256 => self.search_all(links, inner_links, searches, middle, proofs, rules, excluded),
                 _ => self.search_all(links, inner_links, searches, wide, proofs, rules, excluded),
-            }
+            };
         }
         self.inner = Some(inner);
+        outcome
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of an inner search")]
@@ -146,7 +152,7 @@ impl NestedRules {
         proofs: &mut FirstOfEach,
         rules: &mut Option<Box<NestedRules>>,
         excluded: &mut Exclusions,
-    ) {
+    ) -> Result<(), InterruptedError> {
         let Searches { unary, multiple, .. } = memory;
         for search in searches {
             if excluded.is_empty() {
@@ -171,7 +177,7 @@ impl NestedRules {
                             groups,
                             &mut NoRules,
                             excluded,
-                        );
+                        )?;
                     }
                     NestedSearch::Dynamic => {
                         let all = &GroupSet::ALL;
@@ -184,7 +190,7 @@ impl NestedRules {
                             all,
                             &mut NoRules,
                             excluded,
-                        );
+                        )?;
                     }
                     NestedSearch::Nested => {
                         let rules = rules.as_mut().expect("the nesting has inner rules");
@@ -199,11 +205,12 @@ impl NestedRules {
                             all,
                             &mut **rules,
                             excluded,
-                        );
+                        )?;
                     }
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -247,7 +254,14 @@ impl Rules for NestedRules {
         self.removed_bits = [0; MAX_CANDIDATES.div_ceil(64)];
     }
 
-    fn exclude(&mut self, links: &Links, off: &mut dyn Iterator<Item = CandidateIndex>, excluded: &mut Exclusions) {
+    fn exclude(
+        &mut self,
+        links: &Links,
+        off: &mut dyn Iterator<Item = CandidateIndex>,
+        excluded: &mut Exclusions,
+    ) -> Result<(), InterruptedError> {
+        self.stop.check()?;
+
         for candidate in off.skip(self.removed) {
             self.grid.remove(links.cell(candidate), links.digit(candidate));
             self.removed_bits[candidate / 64] |= 1 << (candidate % 64);
@@ -256,8 +270,9 @@ impl Rules for NestedRules {
 
         self.simple(links, excluded);
         if excluded.is_empty() {
-            self.nested(links, excluded);
+            self.nested(links, excluded)?;
         }
+        Ok(())
     }
 
     fn nested_complexity<'a, const W: usize>(

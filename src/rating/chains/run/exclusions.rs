@@ -6,6 +6,7 @@
 use super::ImplicationRun;
 use super::statement::{ChainId, NodeId};
 use crate::rating::chains::links::{CandidateIndex, Links};
+use crate::stop::InterruptedError;
 
 /// A chain that a statement rests on.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +70,12 @@ pub(in crate::rating::chains) trait Rules {
     fn begin(&mut self);
 
     /// Writes what is excluded if the candidates in `off`, in this order, are false.
-    fn exclude(&mut self, links: &Links, off: &mut dyn Iterator<Item = CandidateIndex>, excluded: &mut Exclusions);
+    fn exclude(
+        &mut self,
+        links: &Links,
+        off: &mut dyn Iterator<Item = CandidateIndex>,
+        excluded: &mut Exclusions,
+    ) -> Result<(), InterruptedError>;
 
     /// The complexity of the different chains that statements rest on.
     fn nested_complexity<'a, const W: usize>(
@@ -87,7 +93,14 @@ impl Rules for NoRules {
 
     fn begin(&mut self) {}
 
-    fn exclude(&mut self, _: &Links, _: &mut dyn Iterator<Item = CandidateIndex>, _: &mut Exclusions) {}
+    fn exclude(
+        &mut self,
+        _: &Links,
+        _: &mut dyn Iterator<Item = CandidateIndex>,
+        _: &mut Exclusions,
+    ) -> Result<(), InterruptedError> {
+        Ok(())
+    }
 
     fn nested_complexity<'a, const W: usize>(
         &self,

@@ -28,6 +28,7 @@ pub(super) use self::statement::{Literal, NodeId};
 use self::strong_links::{Left, NONE, StrongLinks, Unchanged};
 use super::bits::{Bits, insert};
 use super::links::{CandidateGroup, Links};
+use crate::stop::InterruptedError;
 
 /// Which implications a run follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +133,10 @@ impl<const W: usize> ImplicationRun<W> {
 
     /// Follows an assumption. Statements that rest on more than `limit` statements may be missing: the run ends when
     /// only such statements are left, because a proof by them is not simpler than the best so far.
+    ///
+    /// # Errors
+    ///
+    /// If the stop came in a search for `rules`; then nothing is known of the run.
     pub(super) fn follow<R: Rules>(
         &mut self,
         links: &Links,
@@ -139,7 +144,7 @@ impl<const W: usize> ImplicationRun<W> {
         assumption: Literal,
         limit: u32,
         rules: &mut R,
-    ) {
+    ) -> Result<(), InterruptedError> {
         self.limit = u16::try_from(limit).unwrap_or(u16::MAX);
         self.useful = 0;
         self.ons.clear();
@@ -167,7 +172,8 @@ impl<const W: usize> ImplicationRun<W> {
             ChainKind::Nishio | ChainKind::Dynamic => {
                 self.propagate(links, kind, &mut Left { counts: links.counts, sums: links.sums }, rules)
             }
-        };
+        }?;
+        Ok(())
     }
 
     /// Enters all that follows, up to the first contradiction, which is returned.
@@ -177,7 +183,7 @@ impl<const W: usize> ImplicationRun<W> {
         kind: ChainKind,
         left: &mut impl StrongLinks,
         rules: &mut R,
-    ) -> Option<[NodeId; 2]> {
+    ) -> Result<Option<[NodeId; 2]>, InterruptedError> {
         let (mut next_on, mut next_off) = (0, 0);
         loop {
             // What is true makes others false.
@@ -197,7 +203,7 @@ impl<const W: usize> ImplicationRun<W> {
                     } else if known & (known::ON | known::REMOVED) == known::ON {
                         let off = NodeId { at: self.offs.len() as u16, on: false };
                         self.offs.push(Node { candidate: other, least: least + 1, cause });
-                        return Some([self.node_of(Literal { candidate: other, on: true }), off]);
+                        return Ok(Some([self.node_of(Literal { candidate: other, on: true }), off]));
                     }
                 }
             }
@@ -205,12 +211,12 @@ impl<const W: usize> ImplicationRun<W> {
             // What is left would be too complex. With other techniques, patterns of simpler statements may still
             // appear.
             if self.useful == 0 && !R::EXIST {
-                return None;
+                return Ok(None);
             }
             if next_off == self.offs.len() {
-                self.exclude(links, rules);
+                self.exclude(links, rules)?;
                 if next_off == self.offs.len() {
-                    return None;
+                    return Ok(None);
                 }
             }
 
@@ -239,7 +245,7 @@ impl<const W: usize> ImplicationRun<W> {
                 if known & known::OFF != 0 {
                     let on = NodeId { at: self.ons.len() as u16, on: true };
                     self.ons.push(Node { candidate: other, least: least + 1, cause });
-                    return Some([on, self.node_of(Literal { candidate: other, on: false })]);
+                    return Ok(Some([on, self.node_of(Literal { candidate: other, on: false })]));
                 }
                 if known & known::ON == 0 {
                     self.enter_on(other, least + 1, cause);
@@ -249,11 +255,11 @@ impl<const W: usize> ImplicationRun<W> {
     }
 
     /// Enters what other techniques exclude.
-    fn exclude(&mut self, links: &Links, rules: &mut impl Rules) {
+    fn exclude(&mut self, links: &Links, rules: &mut impl Rules) -> Result<(), InterruptedError> {
         let mut excluded = std::mem::take(&mut self.excluded);
         excluded.clear();
         let mut off = self.offs.iter().map(|node| usize::from(node.candidate));
-        rules.exclude(links, &mut off, &mut excluded);
+        rules.exclude(links, &mut off, &mut excluded)?;
 
         // All that follows would rest on these exclusions, and on the chains that they come from.
         let is_useful = |exclusion: &Exclusion| {
@@ -285,6 +291,7 @@ impl<const W: usize> ImplicationRun<W> {
             }
         }
         self.excluded = excluded;
+        Ok(())
     }
 
     #[inline]

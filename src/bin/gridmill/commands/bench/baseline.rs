@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::args::BenchArgs;
 use super::catalogue::{self, DataSet};
-use super::row::BenchRow;
-use super::slowest::SlowPuzzle;
+use super::row::{BenchRow, SlowPuzzle};
 use crate::report::facts;
 use crate::report::machine::Machine;
 

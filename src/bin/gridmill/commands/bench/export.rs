@@ -1,10 +1,9 @@
 //! Exports the rows to a file, as CSV, JSON, a Markdown table or an SVG chart.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use gridmill::resume::{OutputTarget, ReservedFile};
+use gridmill::resume::write_small;
 
 use super::baseline::Results;
 use super::row::BenchRow;
@@ -39,27 +38,15 @@ impl Export {
         Ok(Export { path: path.to_owned(), format })
     }
 
-    /// Reserves the file.
-    pub(super) fn reserve(&self) -> anyhow::Result<ReservedFile> {
-        reserve(&self.path)
+    /// Writes the file.
+    pub(super) fn write(&self, rows: &[BenchRow], results: &Results) -> anyhow::Result<()> {
+        Ok(write_small(&self.path, &self.format.serialize(rows, results)?)?)
     }
-}
-
-/// Reserves a file, which is not compressed.
-pub(super) fn reserve(path: &Path) -> anyhow::Result<ReservedFile> {
-    Ok(ReservedFile::new(OutputTarget { path: Some(path.to_owned()), ..OutputTarget::stdout() })?)
-}
-
-/// Writes a file.
-pub(super) fn write(file: ReservedFile, content: &[u8]) -> anyhow::Result<()> {
-    let mut output = file.open()?;
-    output.write_all(content).context("cannot write an export")?;
-    Ok(output.finish()?)
 }
 
 impl ExportFormat {
     /// The content of the file.
-    pub(super) fn serialize(self, rows: &[BenchRow], results: &Results) -> anyhow::Result<Vec<u8>> {
+    fn serialize(self, rows: &[BenchRow], results: &Results) -> anyhow::Result<Vec<u8>> {
         match self {
             ExportFormat::Csv => {
                 let mut writer = csv::Writer::from_writer(Vec::new());

@@ -25,8 +25,7 @@ pub(crate) use self::args::BenchArgs;
 use self::baseline::{Baseline, Change, Results, SetFact};
 use self::catalogue::DataSet;
 use self::export::Export;
-use self::row::BenchRow;
-use self::slowest::SlowPuzzle;
+use self::row::{BenchRow, SlowPuzzle};
 use super::frame::Run;
 use crate::args::values::{DurationArg, Percent};
 use crate::report::machine::Machine;
@@ -43,7 +42,7 @@ impl Run for BenchArgs {
         let files = self.page.add_to(self.baseline.iter().fold(files, RunFiles::input));
         let files = self.times.iter().fold(files, |files, target| files.output("--times", target));
         let files = self.disagreements.iter().fold(files, |files, target| files.output("--disagreements", target));
-        Ok(self.export.iter().fold(files, |files, path| files.output("--export", &OutputTarget::file(path))))
+        Ok(self.export.iter().fold(files, |files, path| files.written("--export", Some(path))))
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
@@ -92,9 +91,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     }
 
     // Before the measurement, so that a file that cannot be written is found at once.
-    let outputs = exports.iter().map(Export::reserve).collect::<Result<Vec<_>, _>>()?;
     let times_file = args.times.clone().map(ReservedFile::new).transpose()?;
-    let page = args.page.page.as_deref().map(export::reserve).transpose()?;
     progress.note(format_args!("measuring on {}", Machine::this()));
     let timed = job.time(&sets, &observe)?;
     progress.finish();
@@ -118,11 +115,9 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     }
     let reference = job.solvers().labels().swap_remove(reference);
     let results = Results::new(args, reference, seed, facts, &rows);
-    for (export, output) in exports.iter().zip(outputs) {
-        export::write(output, &export.format.serialize(&rows, &results)?)?;
-    }
-    if let Some(page) = page {
-        export::write(page, report::page(&rows).html(&origins)?.as_bytes())?;
+    exports.iter().try_for_each(|export| export.write(&rows, &results))?;
+    if let Some(file) = args.page.file(&origins) {
+        file.write(&report::page(&rows))?;
     }
     let is_slower = baseline.map(|baseline| compare(&baseline, &results, args, progress)).transpose()?;
     Ok(ExitCode::from(u8::from(is_slower == Some(true))))

@@ -4,8 +4,6 @@ use gridmill::jobs::bench::{self, Clock, Measurement, Timed};
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::slowest::SlowPuzzle;
-
 /// A row of the table; the names of its fields are those of the CSV and JSON exports.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct BenchRow {
@@ -56,6 +54,18 @@ pub(super) struct BenchRow {
     /// The name of the contender in a sentence.
     #[serde(skip)]
     pub(super) label: String,
+}
+
+/// A puzzle that takes a solver long.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct SlowPuzzle {
+    /// The line on which it starts.
+    pub(super) line: u64,
+    pub(super) puzzle: String,
+    /// Its time on one thread.
+    pub(super) nanos: u64,
+    /// The number of guesses, if the solver reports them.
+    pub(super) branches: Option<u64>,
 }
 
 impl BenchRow {

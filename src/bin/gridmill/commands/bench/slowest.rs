@@ -4,25 +4,12 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use gridmill::jobs::bench::{PuzzleSet, Timed};
-use serde::Serialize;
 
-use super::row::{BenchRow, shortened};
+use super::row::{BenchRow, SlowPuzzle, shortened};
 use crate::report::{Content, Figure, Section};
 use crate::ui::printable::in_one_line;
 use crate::ui::screen;
 use crate::ui::summary::{Counted, Seconds};
-
-/// A puzzle that takes a solver long.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct SlowPuzzle {
-    /// The line on which it starts.
-    line: u64,
-    puzzle: String,
-    /// Its time on one thread.
-    nanos: u64,
-    /// The number of guesses, if the solver reports them.
-    branches: Option<u64>,
-}
 
 /// The slowest puzzles of each solver on a set, the slowest first; none of a program, whose puzzles have no times.
 pub(super) fn of_set(set: &PuzzleSet, timed: &[Timed], most: usize) -> Vec<Vec<SlowPuzzle>> {
