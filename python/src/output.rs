@@ -53,6 +53,10 @@ impl Output {
 /// The format of the rows: the chosen one, or the one that the extension of the file stands for.
 fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Option<OutputFormat>> {
     let file_type = target.file_type();
+    if let Some(other) = file_type.filter(|file_type| !file_type.has_rows()) {
+        let message = format!("the output is {other} by its name; name it .csv, .jsonl, .txt or .parquet");
+        return Err(PyValueError::new_err(message));
+    }
     let Some(name) = chosen else { return Ok(file_type.map(|_| target.usual_format())) };
     let other_extension = || PyValueError::new_err(format!("a file of {name} has another extension than the output"));
     if name == PARQUET {

@@ -49,6 +49,9 @@ def test_an_extension_that_is_not_written_is_refused(tmp_path: Path) -> None:
     easy = ROOT / "data/easy.txt"
     with pytest.raises(ValueError, match="own compression"):
         gridmill.solve_file(easy, tmp_path / "out.parquet.gz")
+    for name, what in [("out.pdf", "PDF"), ("out.xlsx", "Excel"), ("out.tsv", "TSV")]:
+        with pytest.raises(ValueError, match=f"the output is {what} by its name; name it .csv"):
+            gridmill.solve_file(easy, tmp_path / name)
     with pytest.raises(ValueError, match="do not come in the format lines"):
         gridmill.validate_file(easy, tmp_path / "out.txt")
     for name, chosen in [("out.csv", "jsonl"), ("out.csv", "parquet"), ("out.parquet", "csv"), ("out.gz", "parquet")]:

@@ -3,24 +3,50 @@
 use super::error::DetectError;
 use super::formats::opensudoku;
 
-/// The first bytes of a file, its format, and what to do about it.
-const BINARY: [(&[u8], &str, &str); 8] = [
-    (b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
-    (b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
-    (b"PAR1", "Parquet in a pipe or compressed as a file", PARQUET_HINT),
-    (b"\x93NUMPY", "a NumPy array", "write it as CSV or as integers"),
-    (b"PK\x03\x04", "a ZIP archive", "unpack it first"),
-    (b"\xff\xfe", "text in UTF-16", "convert it to UTF-8"),
-    (b"\xfe\xff", "text in UTF-16", "convert it to UTF-8"),
+/// The offset of some bytes in a file, these bytes, its format, and what to do about it.
+const BINARY: [(usize, &[u8], &str, &str); 21] = [
+    (0, b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
+    (0, b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
+    (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
+    (0, b"Rar!\x1a\x07", "a RAR archive", "unpack it first"),
+    (257, b"ustar", "a tar archive", "unpack it first, for example with tar -xOf"),
+    (0, b"PAR1", "Parquet in a pipe or compressed as a file", PARQUET_HINT),
+    (0, b"ARROW1", "Feather or Arrow IPC", TABLE_HINT),
+    (0, b"FEA1", "Feather", TABLE_HINT),
+    (0, b"Obj\x01", "Avro", TABLE_HINT),
+    (0, b"\x89HDF\r\n\x1a\n", "HDF5", TABLE_HINT),
+    (0, b"SQLite format 3\0", "an SQLite database", "export the table as CSV, for example with sqlite3 -csv -header"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of an old Excel or Word", "export it as CSV"),
+    (0, b"%PDF-", "PDF", "copy its puzzles to a text file"),
+    (0, b"\x89PNG\r\n\x1a\n", "a picture", "type its puzzles into a text file"),
+    (0, b"\xff\xd8\xff", "a picture", "type its puzzles into a text file"),
+    (0, b"GIF8", "a picture", "type its puzzles into a text file"),
+    (0, b"\x93NUMPY", "a NumPy array", ARRAY_HINT),
+    (0, b"\x80\x04\x95", "a Python pickle", TABLE_HINT),
+    (0, b"\x80\x05\x95", "a Python pickle", TABLE_HINT),
+    (0, b"\xff\xfe", "text in UTF-16", "convert it to UTF-8"),
+    (0, b"\xfe\xff", "text in UTF-16", "convert it to UTF-8"),
 ];
+
+/// What a ZIP archive is by some bytes near its start: names of files in it, or the type that comes first.
+const ZIP: [(&[u8], &str, &str); 5] = [
+    (b"xl/", "an Excel workbook", "export it as CSV"),
+    (b"opendocument.spreadsheet", "an OpenDocument spreadsheet", "export it as CSV"),
+    (b"word/", "a Word document", "save it as plain text"),
+    (b"opendocument.text", "an OpenDocument text", "save it as plain text"),
+    (b".npy", "NumPy arrays (.npz)", ARRAY_HINT),
+];
+
+/// How much of a ZIP archive is searched: the names of its first files.
+const ZIP_START: usize = 8192;
+
+const ARRAY_HINT: &str = "write it as CSV or as integers";
+
+const TABLE_HINT: &str = if cfg!(feature = "parquet") { "write it as CSV or Parquet" } else { "write it as CSV" };
 
 /// Parquet is read from the end, and has its own compression.
 const PARQUET_HINT: &str =
     if cfg!(feature = "parquet") { "give the path of the file itself" } else { "export it as CSV" };
-
-/// The magic bytes in the first header of a tar archive, and their offset.
-const TAR: (&[u8], usize) = (b"ustar", 257);
 
 /// JSON that is not one object a line, and what to do about it.
 const JSON: (&str, &str) =
@@ -35,14 +61,17 @@ pub(super) fn json() -> DetectError {
 
 /// Refuses files that are no text that can be read, whatever format was asked for.
 pub(super) fn refuse_binary(sample: &[u8]) -> Result<(), DetectError> {
-    if let Some(&(_, what, hint)) = BINARY.iter().find(|(magic, ..)| sample.starts_with(magic)) {
+    if sample.starts_with(b"PK\x03\x04") {
+        let start = &sample[..sample.len().min(ZIP_START)];
+        let kind = ZIP.iter().find(|(bytes, ..)| memchr::memmem::find(start, bytes).is_some());
+        let (what, hint) = kind.map_or(("a ZIP archive", "unpack it first"), |&(_, what, hint)| (what, hint));
         return Err(DetectError::Unsupported { what, hint });
     }
-    if sample.get(TAR.1..).is_some_and(|header| header.starts_with(TAR.0)) {
-        let hint = "unpack it first, for example with tar -xOf";
-        return Err(DetectError::Unsupported { what: "a tar archive", hint });
+    let is_there = |offset: usize, bytes| sample.get(offset..).is_some_and(|rest| rest.starts_with(bytes));
+    match BINARY.iter().find(|&&(offset, bytes, ..)| is_there(offset, bytes)) {
+        Some(&(_, _, what, hint)) => Err(DetectError::Unsupported { what, hint }),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Refuses texts that cannot be in any input format.

@@ -24,6 +24,7 @@ fn rows_have_the_format_of_the_extension() {
         ("a.txt", "", &format!("{UNIQUE_SOLUTION}\n")),
         // What --to says, where the extension does not say something else.
         ("a", "--to jsonl --columns line", JSONL),
+        ("a.json", "--columns line", JSONL),
         ("a.json", "--to jsonl --columns line", JSONL),
         ("a.csv", "--to csv --columns line", CSV),
         ("a.jsonl", "--to jsonl --columns line", JSONL),
@@ -80,6 +81,56 @@ fn the_format_of_the_extension_is_that_of_a_resumed_run() {
     assert_eq!(error, "gridmill: all.csv is CSV by its name, but the shards are jsonl; give it another extension");
 }
 
+/// A file of such a name would be taken for what it is not.
+#[test]
+fn the_extension_of_another_format_is_refused() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n")).write("in.csv", format!("puzzle\n{UNIQUE}\n"));
+    for (name, what) in [
+        ("a.pdf", "PDF"),
+        ("a.SVG", "SVG"),
+        ("a.xlsx", "Excel"),
+        ("a.png", "a picture"),
+        ("a.html.gz", "HTML"),
+        ("a.tar.gz", "a tar archive"),
+        ("a.feather", "Feather"),
+        ("a.tsv", "TSV"),
+    ] {
+        for (command, formats) in [
+            ("solve in.txt", "csv, jsonl, lines, grids, listing"),
+            ("solve in.txt --to csv", "csv, jsonl, lines, grids, listing"),
+            ("rate in.txt", "csv, jsonl"),
+            ("generate -n 1", "lines, csv, jsonl"),
+        ] {
+            let error = dir.run(&format!("{command} -q -o {name}")).fails();
+            let command = command.split(' ').next().unwrap();
+            assert_eq!(
+                error,
+                format!(
+                    "gridmill: -o {name} is {what}, but {command} writes {formats} and Parquet; give the file another \
+                     extension"
+                )
+            );
+        }
+        for command in ["sample in.txt -n 1 -o", "dedupe in.txt -o", "validate in.txt --accepts"] {
+            let error = dir.run(&format!("{command} {name} -q")).fails();
+            let words = format!("records are copied as they are, as lines, and {name} has another extension");
+            assert_eq!(error, format!("gridmill: {words}"), "{command}");
+        }
+        let error = dir.run(&format!("split -q in.txt --folds 1 -o {{part}}-{name}")).fails();
+        assert!(error.contains("has another extension"), "{error}");
+        let error = dir.run(&format!("dedupe -q in.txt --dropped {name}")).fails();
+        assert!(error.contains(&format!("is {what}, but the table is CSV")), "{error}");
+        if what != "HTML" {
+            let error = dir.run(&format!("solve -q in.txt --report {name}")).fails();
+            assert!(error.contains(&format!(": this is {what}, but the report is HTML; name it .html")), "{error}");
+        }
+    }
+    assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 2);
+    // Records of a table may have tabs between their fields.
+    dir.run("sample -q in.csv -n 1 -o a.tsv").ends(0);
+}
+
 #[test]
 fn an_unknown_extension_has_the_usual_format() {
     let dir = TestDir::new();
@@ -88,5 +139,8 @@ fn an_unknown_extension_has_the_usual_format() {
         dir.run(&format!("{command} in.txt -q -o a.csv")).ends(0);
         dir.run(&format!("{command} in.txt -q -o b.rows.gz")).ends(0);
         assert!(dir.read("a.csv").starts_with("line,puzzle,"), "{command}");
+        for name in ["a", "a.dat", "a.sdk", "a.out"] {
+            dir.run(&format!("{command} in.txt -q -o {name}")).ends(0);
+        }
     }
 }

@@ -121,7 +121,24 @@ fn formats_that_cannot_be_read_are_named() {
     let dir = TestDir::new();
     for (bytes, word) in [
         (&b"PAR1...."[..], "Parquet"),
-        (b"PK\x03\x04", "ZIP"),
+        (b"PK\x03\x04", "a ZIP archive, which is not read; unpack it first"),
+        (
+            b"PK\x03\x04..........................[Content_Types].xml....xl/workbook.xml",
+            "Excel workbook, which is not read; export it as CSV",
+        ),
+        (b"PK\x03\x04..........................word/document.xml", "a Word document"),
+        (
+            b"PK\x03\x04..........................mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+            "an OpenDocument spreadsheet, which is not read; export it as CSV",
+        ),
+        (b"PK\x03\x04..........................arr_0.npy", "NumPy arrays (.npz)"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word, which is not read; export it as CSV"),
+        (b"%PDF-1.7\n", "PDF"),
+        (b"SQLite format 3\0", "an SQLite database"),
+        (b"\x93NUMPY\x01\x00", "a NumPy array"),
+        (b"ARROW1\0\0", "Feather or Arrow IPC, which is not read; write it as CSV"),
+        (b"\x89PNG\r\n\x1a\n", "a picture"),
+        (b"\x80\x04\x95", "a Python pickle"),
         (b"\x04\x22\x4d\x18", "lz4"),
         (b"{\n\"puzzle\": 1}", "JSON"),
         (b"[{\"puzzle\": 1}]", "JSON"),

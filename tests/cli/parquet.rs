@@ -348,8 +348,9 @@ fn rows_are_split_deduplicated_and_sampled() {
     let fewest = [UNIQUE, MULTIPLE, NONE, UNIQUE_SOLUTION].iter().map(records).min().unwrap();
     assert!(fewest > 100);
     for sizes in ["a=0.4,b=0.6", &format!("a={fewest},b=rest"), &format!("a={fewest}")] {
-        dir.run(&format!("split -q corpus.csv --by puzzle --parts {sizes} -o csv")).ends(0);
-        let split = dir.run(&format!("split corpus.parquet --by puzzle --parts {sizes} -o out --stratify question"));
+        let parts = format!("--by puzzle --parts {sizes} --stratify question");
+        dir.run(&format!("split -q corpus.csv {parts} -o csv")).ends(0);
+        let split = dir.run(&format!("split corpus.parquet {parts} -o out"));
         assert!(split.err.contains("3,000 records"), "{}", split.err);
         split.ends(0);
         let mut rows = vec![];

@@ -402,9 +402,9 @@ fn no_part_of_an_earlier_split_stays_beside_the_new_ones() {
         result.ends(0);
         let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
         assert_eq!(summary["removed"], serde_json::json!([file("fold-3"), file("fold-4")]));
-        split("--parts fold-1=0.5,other=0.5").ends(0);
+        split("--parts fold-1=0.5,more=0.5").ends(0);
         assert!(dir.path(&file("fold-1")).exists() && !dir.path(&file("fold-2")).exists());
-        assert!(!split("--parts fold-1=0.5,other=0.5").err.contains("removed"));
+        assert!(!split("--parts fold-1=0.5,more=0.5").err.contains("removed"));
         // What no split wrote may have any name.
         assert_eq!(dir.read("other.txt"), puzzles);
     }
@@ -452,32 +452,112 @@ fn a_split_that_is_stopped_before_its_first_record_leaves_no_file() {
 }
 
 #[test]
-fn the_values_of_a_column_are_counted_in_each_part() {
+fn every_part_gets_its_share_of_each_value() {
     let dir = TestDir::new();
     dir.write("corpus.csv", planted());
     for parts in ["train=0.5,test=0.5", "train=240,test=rest"] {
-        let result = dir.run(&format!("split corpus.csv --parts {parts} --stratify source -o out --summary s.json"));
+        let split = format!("split corpus.csv --parts {parts} --stratify source -o out --summary s.json");
+        let result = dir.run(&split);
         assert!(result.err.contains("source              records     train      test"), "{}", result.err);
-        result.ends(0);
         let summary: serde_json::Value = serde_json::from_str(&dir.read("s.json")).unwrap();
+        let farthest = &summary["values"]["farthest"];
+        let (records, share) = (farthest["records"].as_u64().unwrap(), farthest["share"].as_f64().unwrap());
+        let line = format!(
+            "\n  up to {:.1} records from a share: {} has {records} with {}, its share is {share:.1}\n",
+            (records as f64 - share).abs(),
+            farthest["part"].as_str().unwrap(),
+            farthest["value"].as_str().unwrap(),
+        );
+        let is_exact = result.err.ends_with("\n  each part has its share of each value\n");
+        assert!(result.err.contains(&line) || is_exact && (records as f64 - share).abs() < 0.05, "{}", result.err);
+        result.ends(0);
+
         let values = summary["values"]["values"].as_array().unwrap();
         let mut counts = BTreeMap::new();
         for (part, name) in ["train", "test"].iter().enumerate() {
             for value in values {
-                counts.insert((*name, value["value"].as_str().unwrap()), value["parts"][part].as_u64().unwrap());
+                let count = value["parts"][part].as_u64().unwrap();
+                counts.insert((*name, value["value"].as_str().unwrap()), count);
+                // A class has eight records, all with the same value.
+                let all = value["parts"].as_array().unwrap().iter().map(|count| count.as_u64().unwrap()).sum::<u64>();
+                assert!(count.abs_diff(all / 2) <= 8, "{name}: {value}");
             }
         }
         let mut expected = BTreeMap::new();
+        let records = |name: &str| {
+            let rows = csv::Reader::from_path(dir.path(&format!("out/{name}.csv"))).unwrap().into_records();
+            rows.map(Result::unwrap).collect::<Vec<_>>()
+        };
         for name in ["train", "test"] {
-            for row in csv::Reader::from_path(dir.path(&format!("out/{name}.csv"))).unwrap().records() {
-                let value = if &row.unwrap()[2] == "x" { "x" } else { "a \"b\", c" };
+            for row in records(name) {
+                let value = if &row[2] == "x" { "x" } else { "a \"b\", c" };
                 *expected.entry((name, value)).or_default() += 1;
             }
         }
         assert_eq!(counts, expected);
+        assert_eq!(leaks(&dir, &["train", "test"]), vec![Some(0); 2]);
+
+        // Threads, chunks and the order of the records do not matter.
+        let before = ["train", "test"].map(records);
+        dir.run(&format!("{split} -q --threads 1 --chunk 7")).ends(0);
+        assert!(["train", "test"].map(records) == before);
+        let table = planted();
+        let (header, rows) = table.split_once('\n').unwrap();
+        let reversed: String = rows.split_inclusive('\n').rev().collect();
+        dir.write("reversed.csv", format!("{header}\n{reversed}"));
+        dir.run(&format!("{split} -q").replace("corpus", "reversed")).ends(0);
+        for (name, mut before) in ["train", "test"].into_iter().zip(before) {
+            before.reverse();
+            assert!(records(name) == before, "{name}");
+        }
     }
     let error = dir.run("split -q corpus.csv --folds 2 --stratify rating -o out").fails();
     assert!(error.contains("'rating'"), "{error}");
+    let error = dir.run_on(planted(), "split -q --folds 2 --stratify source -o out").fails();
+    assert!(error.contains("- would have to be read twice"), "{error}");
+    let many: Vec<String> = (0..10_001).map(|number| format!("{UNIQUE},{number}\n")).collect();
+    dir.write("many.csv", format!("puzzle,id\n{}", many.concat()));
+    let error = dir.run("split -q many.csv --by puzzle --folds 2 --stratify id -o out").fails();
+    assert_eq!(
+        error,
+        "gridmill: the column id has more than 10000 values; only a column of categories can be stratified"
+    );
+}
+
+/// As the documentation describes it, for others.
+#[test]
+fn the_part_of_a_stratum_can_be_computed() {
+    let dir = TestDir::new();
+    dir.write("corpus.csv", planted());
+    let parts = "--parts train=0.5,val=0.25,test=0.25";
+    dir.run(&format!("split -q corpus.csv {parts} --stratify source --seed 42 -o out")).ends(0);
+    let forms = dir.run("canon -q corpus.csv --keep source").ends(0);
+    let hash = |text: &str| {
+        let hash = Sha256::digest(format!("42:{text}"));
+        u64::from_be_bytes(hash[..8].try_into().unwrap())
+    };
+    let mut parts_of_puzzles = HashMap::new();
+    for (name, part) in PARTS.iter().zip(self::parts(&dir, &PARTS, "csv")) {
+        parts_of_puzzles.extend(part.iter().skip(1).map(|row| (row.split(',').nth(1).unwrap().to_owned(), *name)));
+    }
+
+    let mut strata: BTreeMap<String, BTreeMap<u64, Vec<String>>> = BTreeMap::new();
+    for row in csv::Reader::from_reader(forms.as_bytes()).records() {
+        let row = row.unwrap();
+        let groups = strata.entry(row[row.len() - 1].to_owned()).or_default();
+        groups.entry(hash(&row[4])).or_default().push(row[1].to_owned());
+    }
+    assert_eq!(strata.len(), 2);
+    for (value, groups) in strata {
+        let (mut before, all) = (0.0, groups.values().map(Vec::len).sum::<usize>() as f64);
+        let point = hash(&value) as f64 / 2_f64.powi(64);
+        for puzzles in groups.into_values() {
+            let rank = (before + point * puzzles.len() as f64) / all;
+            let expected = ["train", "train", "val", "test"][(rank * 4.0) as usize];
+            assert!(puzzles.iter().all(|puzzle| parts_of_puzzles[puzzle] == expected), "{value}: {rank}");
+            before += puzzles.len() as f64;
+        }
+    }
 }
 
 /// The header is that of the first input, also if it has no records.

@@ -1,5 +1,5 @@
-//! What `SECURITY.md` names exists: every file with unsafe code is on its list, and so are only these, and every test that
-//! it names is in the tree.
+//! What `SECURITY.md` names exists: its list of files with unsafe code is complete, and every test that it names is in
+//! the tree.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,6 +18,10 @@ fn names(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
+fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
+}
+
 /// All Rust files of a directory, by their paths from the root of the repository.
 fn sources(directory: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -29,7 +33,7 @@ fn sources(directory: &str) -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 directories.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if is_rust(&path) {
                 found.push(path.strip_prefix(root).unwrap().to_owned());
             }
         }
@@ -56,7 +60,7 @@ fn all_files_with_unsafe_code_are_named() {
     assert!(all.len() > 300);
     let found: BTreeSet<String> =
         all.iter().filter(|path| has_unsafe_code(&text(path))).map(|path| path.display().to_string()).collect();
-    let is_source = |name: &&str| name.ends_with(".rs") && !name.starts_with("tests/");
+    let is_source = |name: &&str| is_rust(Path::new(name)) && !name.starts_with("tests/");
     let named = names(section("Unsafe code")).filter(is_source).map(str::to_owned).collect();
     assert_eq!(found, named);
 }
@@ -83,6 +87,6 @@ fn the_tests_that_are_named_exist() {
         };
         assert!(exists, "{name}");
     }
-    let paths = names(PAGE).filter(|name| name.starts_with("tests/") && name.ends_with(".rs"));
+    let paths = names(PAGE).filter(|name| name.starts_with("tests/") && is_rust(Path::new(name)));
     assert!(paths.map(Path::new).all(|path| all.iter().any(|known| known == path)));
 }

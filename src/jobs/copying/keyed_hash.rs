@@ -6,8 +6,8 @@ use crate::canon::Key;
 
 /// The first 8 bytes, as a big-endian number, of the SHA-256 of `SEED:TEXT`.
 ///
-/// The text is a key, as its 32 hexadecimal digits, or the position of a record, from 1, as a decimal number. Divided by
-/// 2^64, the hash is a number from 0 to below 1:
+/// The text is a key, as its 32 hexadecimal digits, or the position of a record, from 1, as a decimal number, or the value
+/// of a column. Divided by 2^64, the hash is a number from 0 to below 1:
 ///
 /// ```text
 /// $ printf '%s' 1:059919c19f08f4d4833232c3fc79745c | sha256sum | cut -c1-16
@@ -31,6 +31,11 @@ impl KeyedHash {
     /// The hash of the record at a position, from 1.
     pub(in crate::jobs) fn of_position(self, position: u64) -> u64 {
         self.of_text(position.to_string().as_bytes())
+    }
+
+    /// The hash of the value of a column.
+    pub(in crate::jobs) fn of_value(self, value: &[u8]) -> u64 {
+        self.of_text(value)
     }
 
     fn of_text(self, text: &[u8]) -> u64 {

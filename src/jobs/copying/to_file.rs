@@ -11,11 +11,12 @@ use crate::resume::{FileType, OutputFile, OutputTarget, RunFiles};
 /// Checks that an output has no extension of another format than the inputs.
 pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputFormat) -> Result<(), CopyError> {
     let fits = match target.file_type() {
-        Some(FileType::Csv) => format == InputFormat::Csv,
+        Some(FileType::Csv | FileType::Tsv) => format == InputFormat::Csv,
         Some(FileType::Jsonl) => format == InputFormat::Jsonl,
         Some(FileType::Parquet) => format == InputFormat::Parquet && !target.is_parquet_in_name_only(),
         Some(FileType::OpenSudoku) => format == InputFormat::OpenSudoku,
         Some(FileType::Text | FileType::Sdk) | None => format != InputFormat::Parquet,
+        Some(FileType::Html | FileType::Svg | FileType::Other(_)) => false,
     };
     match &target.path {
         _ if fits => Ok(()),

@@ -1,17 +1,21 @@
 //! Splits a corpus into parts, such as a training set and a test set, so that groups of records stay together.
 //!
-//! The part of a record depends on the keyed hash of its group and on nothing else:
+//! The part of a record depends on the keyed hash of its group:
 //!
 //! ```text
 //!   0        hash of the class, with the seed, / 2^64         1
 //!   |---------------- train ------------------|-val-|-test-|
 //! ```
+//!
+//! With strata, a rank takes the place of the hash: `strata.rs` has it.
 
 mod chooser;
 mod exact_sizes;
 mod part_files;
 mod parts;
 mod report;
+mod strata;
+mod values;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,7 +28,7 @@ pub use self::parts::UNSPLIT;
 pub use self::parts::{ParsePartsError, Parts};
 pub use self::report::SplitReport;
 #[doc(hidden)]
-pub use self::report::{PartCount, ValueCount, ValueCounts};
+pub use self::report::{Farthest, PartCount, ValueCount, ValueCounts};
 use super::copying::{
     Copied, CopyError, GroupBy, GroupFinder, GroupedRecord, KeyedHash, RecordCopier, check_extension, copy_records,
     kept_column,
@@ -39,7 +43,7 @@ use crate::resume::{FileRecord, NewDirectories, OutputError, OutputFile, OutputT
 ///
 /// Records of a group go to the same part: by default, all isomorphs of a puzzle. The part of a group depends on its
 /// key, the seed and the parts. So it is the same for any order, file, shard and machine, and stays the same when the
-/// corpus grows; parts with exact sizes are an exception. Records that belong to no group, such as malformed ones, go
+/// corpus grows; parts with exact sizes or strata are an exception. Records that belong to no group, such as malformed ones, go
 /// to an output of their own.
 ///
 /// ```
@@ -81,9 +85,11 @@ impl Split {
         Split { seed, ..self }
     }
 
-    /// Reports how often each value of a column occurs in each part. Groups are split at random, so the parts have about
-    /// the same shares of each value. The column must be among those that the corpus
-    /// [keeps](crate::format::InputOptions::keep).
+    /// Gives each part its share of the records with each value of a column, as nearly as groups allow: a group stays
+    /// together, and goes by the value that most of its records have. The report says how near the shares are.
+    ///
+    /// The inputs are read twice, and the part of a group depends on all records, but not on their order. The column must
+    /// be among those that the corpus [keeps](crate::format::InputOptions::keep), and have up to 10,000 values.
     #[must_use]
     pub fn stratify(self, column: impl Into<String>) -> Split {
         Split { column: Some(column.into()), ..self }
@@ -106,8 +112,8 @@ impl Split {
     ///
     /// # Errors
     ///
-    /// If the inputs have different headers or formats, an input cannot be read, an output cannot be written, or the
-    /// parts have exact sizes and cannot get them, or the inputs cannot be read twice.
+    /// If the inputs have different headers or formats, an input cannot be read, an output cannot be written, the parts
+    /// have exact sizes and cannot get them, the column has too many values, or the inputs cannot be read twice.
     ///
     /// # Panics
     ///
@@ -213,7 +219,7 @@ impl Split {
         };
         let workers = self.groups.workers(column_index, note, execution)?;
 
-        let mut chooser = SplitChooser::new(&self.parts, column);
+        let mut chooser = SplitChooser::new(&self.parts, column, hash);
         let pass = copy_records(corpus, workers, &mut chooser, &mut copier, execution)?;
         let Copied { end, stopped_after, is_empty, .. } = copier.finish(pass, execution)?;
 

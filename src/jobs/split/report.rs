@@ -1,16 +1,13 @@
-//! The results of a split: how many records each part has, and each value of a column in each part.
+//! The results of a split: how many records each part has, and of each value of a column, and how near that is to its share.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::parts::Parts;
+use super::values::ValueIndex;
 use crate::jobs::copying::{NoKey, NoKeyCounts};
 use crate::stats::StoppedAfter;
-
-/// The maximum number of values of a column that are counted one by one.
-const MAX_VALUES: usize = 10_000;
 
 /// Results of [`Split`](super::Split).
 #[derive(Clone, Debug, Serialize)]
@@ -23,7 +20,7 @@ pub struct SplitReport {
     pub unsplit: NoKeyCounts,
     /// The records that no part got: parts with exact sizes leave the others out.
     pub left_out: u64,
-    /// The numbers of records with each value of the column of [`Split::stratify`](super::Split::stratify).
+    /// How the values of the column of [`Split::stratify`](super::Split::stratify) are shared among the parts.
     pub values: Option<ValueCounts>,
     /// The files of an earlier split into the same place that were removed, since this one has no such part.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -45,15 +42,15 @@ pub struct PartCount {
     pub wanted_share: Option<f64>,
 }
 
-/// How often each value of a column occurs in each part.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// How the records with each value of a column are shared among the parts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueCounts {
     /// The column.
     pub column: String,
-    /// The values, the most frequent first, with the number of records in each part.
+    /// The values, the most frequent first.
     pub values: Vec<ValueCount>,
-    /// The records in each part with other values: only 10,000 are counted one by one.
-    pub others: Vec<u64>,
+    /// Where the parts are farthest from their shares; `None` without records.
+    pub farthest: Option<Farthest>,
 }
 
 /// A value of a column.
@@ -63,29 +60,27 @@ pub struct ValueCount {
     pub value: String,
     /// The number of records in each part, in the order of the parts.
     pub parts: Vec<u64>,
+    /// The number of records that no part got.
+    pub left_out: u64,
 }
 
-/// The number of a value in a [`ValueTable`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ValueIndex(u32);
-
-/// Numbers the values of a column. The last number stands for all values after the first 10,000.
-#[derive(Debug, Default)]
-pub(super) struct ValueTable {
-    indices: HashMap<Vec<u8>, ValueIndex>,
+/// The part and the value with the largest difference between the number of records and the share.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Farthest {
+    /// The name of the part.
+    pub part: String,
+    /// The value.
+    pub value: String,
+    /// The number of records with this value that the part has.
+    pub records: u64,
+    /// The number that would be its share.
+    pub share: f64,
 }
 
-impl ValueTable {
-    /// The number of a value.
-    pub(super) fn index(&mut self, value: &[u8]) -> ValueIndex {
-        if let Some(&index) = self.indices.get(value) {
-            return index;
-        }
-        let index = ValueIndex(self.indices.len() as u32);
-        if self.indices.len() < MAX_VALUES {
-            self.indices.insert(value.to_vec(), index);
-        }
-        index
+impl Farthest {
+    /// By how many records it differs.
+    pub fn difference(&self) -> f64 {
+        (self.records as f64 - self.share).abs()
     }
 }
 
@@ -93,33 +88,29 @@ impl ValueTable {
 #[derive(Debug)]
 pub(super) struct Tally {
     records: u64,
-    parts: Vec<u64>,
+    /// The records of each part, and those that no part got.
+    outputs: Vec<u64>,
     unsplit: NoKeyCounts,
-    left_out: u64,
-    /// For each value, the records in each part.
+    /// The same for each value.
     values: Vec<Vec<u64>>,
 }
 
 impl Tally {
     /// Counts for this number of parts.
     pub(super) fn new(parts: usize) -> Tally {
-        Tally { records: 0, parts: vec![0; parts], unsplit: NoKeyCounts::default(), left_out: 0, values: vec![] }
+        Tally { records: 0, outputs: vec![0; parts + 1], unsplit: NoKeyCounts::default(), values: vec![] }
     }
 
     /// Counts a record that goes to a part, or to none.
     pub(super) fn count(&mut self, part: Option<usize>, value: Option<ValueIndex>) {
         self.records += 1;
-        let Some(part) = part else {
-            self.left_out += 1;
-            return;
-        };
-        self.parts[part] += 1;
-        if let Some(ValueIndex(value)) = value {
-            let value = value as usize;
-            if self.values.len() <= value {
-                self.values.resize_with(value + 1, || vec![0; self.parts.len()]);
+        let output = part.unwrap_or(self.outputs.len() - 1);
+        self.outputs[output] += 1;
+        if let Some(value) = value {
+            if self.values.len() <= value.get() {
+                self.values.resize_with(value.get() + 1, || vec![0; self.outputs.len()]);
             }
-            self.values[value][part] += 1;
+            self.values[value.get()][output] += 1;
         }
     }
 
@@ -129,43 +120,65 @@ impl Tally {
         self.unsplit.count(reason);
     }
 
-    /// The report of a run that took so long.
+    /// The report of a run that took so long, with the column whose values were counted.
     pub(super) fn into_report(
-        self,
+        mut self,
         parts: &Parts,
-        column: Option<(&str, ValueTable)>,
+        column: Option<(&str, Vec<&[u8]>)>,
         wall_seconds: f64,
     ) -> SplitReport {
+        let left_out = self.outputs.pop().unwrap_or_default();
         let mut shares = parts.shares();
-        let counts = parts.names().zip(&self.parts).map(|(name, &records)| PartCount {
-            name: name.to_owned(),
-            records,
-            wanted_share: shares.as_mut().and_then(Iterator::next),
+        let counts: Vec<PartCount> = parts
+            .names()
+            .zip(&self.outputs)
+            .map(|(name, &records)| PartCount {
+                name: name.to_owned(),
+                records,
+                wanted_share: shares.as_mut().and_then(Iterator::next),
+            })
+            .collect();
+        let values = column.map(|(column, texts)| {
+            let mut values: Vec<ValueCount> = texts.iter().zip(self.values).map(value_count).collect();
+            values.sort_by(|a, b| b.records().cmp(&a.records()).then_with(|| a.value.cmp(&b.value)));
+            ValueCounts { column: column.to_owned(), farthest: farthest(&values, &counts, left_out), values }
         });
-
-        let none = || vec![0; self.parts.len()];
-        let values = column.map(|(column, table)| {
-            let count = |index: usize| self.values.get(index).cloned().unwrap_or_else(none);
-            let values = table.indices.iter().map(|(value, &ValueIndex(index))| ValueCount {
-                value: String::from_utf8_lossy(value).into_owned(),
-                parts: count(index as usize),
-            });
-            let mut values: Vec<ValueCount> =
-                values.filter(|value| value.parts.iter().any(|&count| count > 0)).collect();
-            let records = |value: &ValueCount| value.parts.iter().sum::<u64>();
-            values.sort_by(|a, b| records(b).cmp(&records(a)).then_with(|| a.value.cmp(&b.value)));
-            ValueCounts { column: column.to_owned(), values, others: count(MAX_VALUES) }
-        });
-
         SplitReport {
             records: self.records,
-            parts: counts.collect(),
+            parts: counts,
             unsplit: self.unsplit,
-            left_out: self.left_out,
+            left_out,
             values,
             removed: vec![],
             wall_seconds,
             stopped_after: None,
         }
     }
+}
+
+impl ValueCount {
+    /// The number of records with the value.
+    fn records(&self) -> u64 {
+        self.parts.iter().sum::<u64>() + self.left_out
+    }
+}
+
+fn value_count((text, mut parts): (&&[u8], Vec<u64>)) -> ValueCount {
+    let left_out = parts.pop().unwrap_or_default();
+    ValueCount { value: String::from_utf8_lossy(text).into_owned(), parts, left_out }
+}
+
+/// Compares the records of each value in each part with the share that the part should have, or has of all records.
+fn farthest(values: &[ValueCount], parts: &[PartCount], left_out: u64) -> Option<Farthest> {
+    let all = parts.iter().map(|part| part.records).sum::<u64>() + left_out;
+    let share = |part: &PartCount| part.wanted_share.unwrap_or(part.records as f64 / all as f64);
+    let cells = values.iter().flat_map(|value| {
+        parts.iter().zip(&value.parts).map(|(part, &records)| Farthest {
+            part: part.name.clone(),
+            value: value.value.clone(),
+            records,
+            share: share(part) * value.records() as f64,
+        })
+    });
+    cells.max_by(|a, b| a.difference().total_cmp(&b.difference()))
 }

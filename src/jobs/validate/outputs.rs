@@ -6,8 +6,10 @@ use crate::corpus::{Corpus, RecordView};
 #[cfg(feature = "parquet")]
 use crate::format::InputFormat;
 #[cfg(feature = "parquet")]
+use crate::jobs::CopyError;
+#[cfg(feature = "parquet")]
 use crate::jobs::copying::check_rereadable;
-use crate::jobs::copying::{Copied, CopyError, RecordCopier, check_extension};
+use crate::jobs::copying::{Copied, RecordCopier, check_extension};
 use crate::jobs::{Execution, JobError};
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};

@@ -67,6 +67,12 @@ impl InputArgs {
         })
     }
 
+    /// Whether the first input has a column of this name. Standard input, which can be read once only, is not looked at.
+    pub(crate) fn has_column(&self, name: &str) -> bool {
+        let options = self.options(AnswerColumn::Ignored, &[name.to_owned()]);
+        self.origins().is_ok_and(|origins| !origins.contains(&Origin::Stdin) && Corpus::open(origins, options).is_ok())
+    }
+
     /// How the inputs are written.
     pub(crate) fn options(&self, answer: AnswerColumn, keep: &[String]) -> InputOptions {
         InputOptions {

@@ -6,7 +6,7 @@ use clap::Args;
 use gridmill::corpus::Origin;
 use gridmill::resume::RunFiles;
 
-use super::values::number;
+use super::values::{number, page_file};
 use crate::report::ReportFile;
 use crate::ui::progress::{Progress, Verbosity, When};
 
@@ -49,7 +49,7 @@ impl ReportingArgs {
 #[derive(Debug, Args)]
 pub(crate) struct PageArgs {
     /// Also write a report with charts and puzzles, as one HTML file
-    #[arg(long = "report", value_name = "FILE.html", help_heading = "Reporting")]
+    #[arg(long = "report", value_name = "FILE.html", value_parser = page_file(), help_heading = "Reporting")]
     pub(super) page: Option<PathBuf>,
 }
 

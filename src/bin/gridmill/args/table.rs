@@ -1,15 +1,17 @@
 //! The format and the columns of rows, for all commands that write rows.
 
+use std::ffi::OsStr;
 use std::fmt::Debug;
 use std::marker::PhantomData;
-use std::path::Path;
 
-use anyhow::bail;
-use clap::{Args, ValueHint};
+use anyhow::{anyhow, bail};
+use clap::builder::TypedValueParser;
+use clap::{Args, Command, ValueHint};
 use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Solve, Validate};
-use gridmill::resume::RunFiles;
+use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
+use super::refusal::in_one_line;
 use super::values::{columns, named};
 use super::{ExecutionArgs, InputArgs, OutputArgs, PageArgs, ReportingArgs, SolvingArgs, WorkArgs};
 
@@ -110,6 +112,29 @@ pub(crate) struct TableArgs<T: Table> {
 }
 
 impl<T: Table> TableArgs<T> {
+    /// Refuses a name of `--columns` that is no column. For one that the input has, there is another option.
+    ///
+    /// # Errors
+    ///
+    /// If there is such a name.
+    pub(crate) fn check_columns(&self, input_has: impl Fn(&str) -> bool) -> anyhow::Result<()> {
+        let mut command = TableArgs::<T>::augment_args(Command::new(T::COMMAND));
+        command.build();
+        let option = command.get_arguments().find(|option| option.get_id() == "columns");
+        for name in self.columns.iter().flatten() {
+            if let Err(error) = columns(T::COLUMNS).strict().parse_ref(&command, option, OsStr::new(name)) {
+                if input_has(name) {
+                    bail!(
+                        "--columns has names of {}, and '{name}' is one of the input; to carry it over: --keep {name}",
+                        T::COMMAND
+                    );
+                }
+                bail!(in_one_line(&error));
+            }
+        }
+        Ok(())
+    }
+
     /// The format of the rows: that of `--to`, or of the file's extension, or the `usual` one.
     pub(crate) fn format(&self, output: &OutputArgs, usual: OutputFormat) -> anyhow::Result<OutputFormat> {
         output.check_parquet()?;
@@ -117,29 +142,22 @@ impl<T: Table> TableArgs<T> {
             return Ok(if let Some(To::Rows(format)) = self.to { format } else { usual });
         };
         let written = |format: &&OutputFormat| T::FORMATS.contains(&To::Rows(**format));
-        match (self.to, file_type.formats()) {
+        let named = output.named(file_type);
+        let not_written = || {
+            let formats: Vec<&str> =
+                T::FORMATS.iter().filter(|to| matches!(to, To::Rows(_))).map(|to| to.name()).collect();
+            let (command, formats) = (T::COMMAND, formats.join(", "));
+            anyhow!("{named}, but {command} writes {formats} and Parquet; give the file another extension")
+        };
+        match (self.to, file_type) {
             // The rows of a Parquet file have no other format.
-            (None, []) => Ok(OutputFormat::Csv),
-            (None, formats) => match formats.iter().find(written) {
-                Some(&format) => Ok(format),
-                None => bail!(
-                    "{}, but {} writes {} and Parquet; give the file another extension",
-                    output.named(file_type),
-                    T::COMMAND,
-                    T::FORMATS
-                        .iter()
-                        .filter(|to| !matches!(to, To::TrainingSet | To::Picture))
-                        .map(|to| to.name())
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                ),
-            },
-            (Some(To::Rows(format)), formats) if formats.contains(&format) => Ok(format),
-            (Some(to), _) => bail!(
-                "{}, but --to {} was given; give the file another extension, or leave out --to",
-                output.named(file_type),
-                to.name()
-            ),
+            (None, FileType::Parquet) => Ok(OutputFormat::Csv),
+            (None, _) => file_type.formats().iter().find(written).copied().ok_or_else(not_written),
+            (Some(_), file_type) if !file_type.has_rows() => Err(not_written()),
+            (Some(To::Rows(format)), _) if file_type.formats().contains(&format) => Ok(format),
+            (Some(to), _) => {
+                bail!("{named}, but --to {} was given; give the file another extension, or leave out --to", to.name())
+            }
         }
     }
 }
@@ -179,10 +197,10 @@ impl<T: Table> RowArgs<T> {
 
     /// Whether the output is a picture, by its extension or by `--to`.
     pub(crate) fn is_picture(&self) -> anyhow::Result<bool> {
-        let extension = self.output.output.as_deref().and_then(Path::extension);
-        let is_named = extension.is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        let file_type = self.output.target().file_type();
+        let is_named = file_type == Some(FileType::Svg) && T::FORMATS.contains(&To::Picture);
         match self.table.to {
-            Some(To::Picture) if self.output.target().file_type().is_some() => {
+            Some(To::Picture) if !is_named && file_type.is_some() => {
                 bail!("--to svg was given, but the name of the output says something else; name it .svg")
             }
             Some(To::Rows(format)) if is_named => {
@@ -214,6 +232,7 @@ impl<T: Table> RowArgs<T> {
 
     /// Sets what all jobs with rows can be set to.
     pub(crate) fn set(&self, job: T) -> anyhow::Result<T> {
+        self.table.check_columns(|name| self.input.has_column(name))?;
         Ok(job.set(&self.table, &self.solving, self.format()?))
     }
 }

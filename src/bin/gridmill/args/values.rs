@@ -1,18 +1,21 @@
 //! Parsers for the values of options.
 
 use std::collections::hash_map::RandomState;
+use std::ffi::OsStr;
 use std::hash::BuildHasher;
 use std::num::NonZeroU64;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 use gridmill::engine::{MaxBranches, ParseMaxBranchesError};
 use gridmill::jobs::parse_count;
 use gridmill::jobs::validate::Finding;
 use gridmill::puzzle::Order;
-use gridmill::resume::OutputTarget;
+use gridmill::resume::{FileType, OutputTarget};
 use gridmill::rows::Column;
 
 #[cfg(unix)]
@@ -53,12 +56,43 @@ pub(crate) fn kinds() -> impl TypedValueParser<Value = Kinds> {
 }
 
 /// Parses the name of a column, which is in one of the lists or in several; `--help` says what each of them holds.
-pub(crate) fn columns(lists: &'static [&'static [Column]]) -> impl TypedValueParser<Value = String> {
+pub(crate) fn columns(lists: &'static [&'static [Column]]) -> ColumnParser {
     let is_new =
         |list: usize, column: &Column| !lists[..list].iter().copied().flatten().any(|other| other.name == column.name);
     let all =
         lists.iter().enumerate().flat_map(|(list, columns)| columns.iter().filter(move |column| is_new(list, column)));
-    PossibleValuesParser::new(all.map(|column| PossibleValue::new(column.name).help(column.help)))
+    ColumnParser(PossibleValuesParser::new(all.map(|column| PossibleValue::new(column.name).help(column.help))))
+}
+
+/// Parses any name, also one that is no column: what to say about it depends on the input.
+#[derive(Clone)]
+pub(crate) struct ColumnParser(PossibleValuesParser);
+
+impl ColumnParser {
+    /// The parser that lets no other name through.
+    pub(crate) fn strict(self) -> PossibleValuesParser {
+        self.0
+    }
+}
+
+impl TypedValueParser for ColumnParser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, name: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, name)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
+}
+
+/// Parses the name of a file for a page: one without the extension of another format.
+pub(crate) fn page_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match FileType::from_path(&path) {
+        None | Some(FileType::Text | FileType::Html) => Ok(path),
+        Some(other) => Err(format!("this is {other}, but the report is HTML; name it .html")),
+    })
 }
 
 /// Parses a number: `100000`, `100_000` or `1e5`.

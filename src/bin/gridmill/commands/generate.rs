@@ -190,6 +190,7 @@ impl Run for GenerateArgs {
 impl GenerateArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Generate> {
+        self.table.check_columns(|_| false)?;
         let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).order(self.order);
         let job = job.seed(self.seed).target(self.target()).solutions(self.with_solution);
         let mut job = job.distinct(self.distinct);

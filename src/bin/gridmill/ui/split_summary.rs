@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use gridmill::jobs::NoKeyCounts;
-use gridmill::jobs::split::{PartCount, SplitReport, UNSPLIT, ValueCounts};
+use gridmill::jobs::split::{Farthest, PartCount, SplitReport, UNSPLIT, ValueCounts};
 use indicatif::HumanCount;
 
 use super::printable::in_one_line;
@@ -35,7 +35,7 @@ impl Display for SplitSummary<'_> {
             write!(f, "\n  {} in no part", Counted(report.left_out, "record"))?;
         }
         for path in &report.removed {
-            write!(f, "\n  removed {}, a part of an earlier split", in_one_line(&path.display().to_string()))?;
+            write!(f, "\n  removed {}, a part of an earlier split", in_one_line(path.display()))?;
         }
         if let Some(values) = &report.values {
             write_values(f, values, &report.parts)?;
@@ -63,11 +63,20 @@ fn write_values(f: &mut Formatter<'_>, counts: &ValueCounts, parts: &[PartCount]
     for value in shown {
         row(&value.value, &value.parts)?;
     }
-    let mut others = counts.others.clone();
-    for value in more {
-        others.iter_mut().zip(&value.parts).for_each(|(sum, count)| *sum += count);
+    if !more.is_empty() {
+        let others = |part: usize| more.iter().map(|value| value.parts[part]).sum();
+        row("other values", &(0..parts.len()).map(others).collect::<Vec<u64>>())?;
     }
-    if others.iter().any(|&count| count > 0) { row("other values", &others) } else { Ok(()) }
+    let Some(farthest) = &counts.farthest else { return Ok(()) };
+    if farthest.difference() < 0.05 {
+        return write!(f, "\n  each part has its share of each value");
+    }
+    let Farthest { part, value, records, share } = farthest;
+    let (difference, value) = (farthest.difference(), in_one_line(value));
+    write!(
+        f,
+        "\n  up to {difference:.1} records from a share: {part} has {records} with {value}, its share is {share:.1}"
+    )
 }
 
 /// Why records belong to no group, with their numbers: `2 malformed, 1 not 9x9`.
