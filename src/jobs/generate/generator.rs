@@ -133,7 +133,7 @@ impl Generator {
 
     /// Sets the maximum number of branches of a search. A clue stays if it takes more to check that it can be removed.
     ///
-    /// By default, it depends on the size: for 25x25 puzzles it is 100.
+    /// By default, it depends on the size: 100 for 25x25.
     #[must_use]
     pub fn max_branches(self, max_branches: MaxBranches) -> Generator {
         Generator { max_branches: bound(&self.plan.spec, max_branches), ..self }

@@ -48,9 +48,10 @@ const TO: &str = "Output format [default: by the extension of FILE; without one 
 
 const MAX_BRANCHES: &str = "Leave a clue in its puzzle if it takes more than N guesses to check that it can be removed";
 
+/// The rest of the help of `--max-branches`.
 const LEFT_CLUES: &str = "\
-Such a clue may not be needed; the last line says how many there are. By default, only 16x16 and 25x25 have a bound: \
-500,000 guesses, and 100, with which a puzzle takes about a second. `none` is no bound.";
+Such a clue may not be needed; the last line says how many there are. By default, only 16x16 and 25x25 have a bound: 500,000 \
+guesses, and 100, with which a 25x25 puzzle takes about a second. `none` is no bound.";
 
 const TECHNIQUE: &str = "Make only puzzles that need this technique, such as x-wing; of several, each";
 
