@@ -14,7 +14,7 @@ use gridmill::jobs::{Dedupe, Execution, JobError, Solve};
 use gridmill::pipeline::PipelineError;
 use gridmill::resume::OutputTarget;
 use parquet::arrow::ArrowWriter;
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::basic::{BrotliLevel, Compression, Encoding, GzipLevel, ZstdLevel};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -33,14 +33,14 @@ fn table() -> RecordBatch {
         cells.append(row % 3 > 0);
     }
     let puzzles = (0..ROWS).map(|row| (row % 7 > 0).then_some(PUZZLE));
-    let ids = Arc::new(Int64Array::from_iter_values(0..ROWS as i64));
+    let ids = Arc::new(Int64Array::from_iter_values((0..).take(ROWS)));
     let code = FixedSizeBinaryArray::try_from_iter((0..ROWS).map(|row| [row as u8; 3])).unwrap();
     let pair = StructArray::from(vec![
         (Arc::new(Field::new("id", DataType::Int64, false)), Arc::clone(&ids) as ArrayRef),
         (Arc::new(Field::new("code", DataType::FixedSizeBinary(3), false)), Arc::new(code)),
     ]);
     let columns: Vec<(&str, ArrayRef)> = vec![
-        ("puzzle", Arc::new(StringArray::from_iter(puzzles))),
+        ("puzzle", Arc::new(puzzles.collect::<StringArray>())),
         ("id", ids),
         ("source", Arc::new((0..ROWS).map(|_| Some("kaggle")).collect::<DictionaryArray<Int32Type>>())),
         ("er", Arc::new(Float64Array::from(vec![1.5; ROWS]))),
@@ -68,8 +68,8 @@ fn files() -> Vec<Vec<u8>> {
     ];
     let compressions = [
         Compression::SNAPPY,
-        Compression::GZIP(Default::default()),
-        Compression::BROTLI(Default::default()),
+        Compression::GZIP(GzipLevel::default()),
+        Compression::BROTLI(BrotliLevel::default()),
         Compression::LZ4_RAW,
         Compression::ZSTD(ZstdLevel::default()),
     ];

@@ -193,7 +193,7 @@ fn a_list_that_is_no_puzzle_is_malformed() {
 fn a_long_text_of_a_dictionary_is_malformed_wherever_it_is() {
     let long = "1".repeat(1 << 20);
     let texts_of = StringArray::from(vec![PUZZLE, &long]);
-    let keys = Int8Array::from_iter((0..2100).map(|row| (row > 0).then_some(i8::from(row > 1))));
+    let keys: Int8Array = (0..2100).map(|row| (row > 0).then_some(i8::from(row > 1))).collect();
     let column: ArrayRef = Arc::new(DictionaryArray::<Int8Type>::new(keys, Arc::new(texts_of)));
     let corpus = corpus(&[batch(vec![("puzzle", column)])], InputOptions::default()).unwrap();
     let job = Solve::new().columns(["status", "detail"]);
