@@ -100,3 +100,14 @@ fn guesses_are_counted_in_batches() {
     let rate = "rate -q in.txt --threads 1 --isomorphs 4e5 --columns guesses --no-header";
     assert_eq!(RunResult::from(dir.shell("ulimit -v 100000; RUN", rate).output().unwrap()).ends(0), "0.00\n");
 }
+
+/// A list of solutions is as long as its limit, and this one does not fit.
+#[test]
+fn memory_that_cannot_be_had_ends_any_run_with_exit_code_2() {
+    let dir = TestDir::new();
+    dir.write("blank.txt", format!("{}\n", ".".repeat(81)));
+    let listing = "solve -q blank.txt --threads 2 --limit 1e8 --to listing -o listing.txt";
+    let result = RunResult::from(dir.shell(MEMORY, listing).env("RUST_BACKTRACE", "0").output().unwrap());
+    assert_eq!(result.code, Some(2), "{}", result.err);
+    assert!(result.err.starts_with("memory allocation of "), "{}", result.err);
+}

@@ -78,13 +78,19 @@ impl LineKinds {
         arrangement
     }
 
-    /// A number that is the same for two lines if one of them may come to the place of the other.
-    pub(super) fn fixed_place(self, line: usize) -> u64 {
-        let n = self.order.get();
-        let axis = usize::from(line >= self.order.side());
+    /// Whether the same may change in columns as in rows.
+    pub(super) fn are_same_for_columns(self) -> bool {
+        self.bands[0] == self.bands[1] && self.lines[0] == self.lines[1]
+    }
+
+    /// Whether a line is a row or a column, and a number that is the same for two of them if one may come to the place of
+    /// the other.
+    pub(super) fn fixed_place(self, line: usize) -> (usize, u64) {
+        let (n, side) = (self.order.get(), self.order.side());
+        let (axis, line) = (line / side, line % side);
         let band = if self.bands[axis] { 0 } else { line / n + 1 };
         let within = if self.lines[axis] { 0 } else { line % n + 1 };
-        (axis + 2 * (band + (2 * n + 1) * within)) as u64
+        (axis, (band + (n + 1) * within) as u64)
     }
 
     /// Whether this is an allowed arrangement: bands stay together, and what may not change stays in place.

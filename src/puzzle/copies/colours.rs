@@ -49,15 +49,62 @@ impl Clues {
 
     /// The colours that tell apart as much as is seen without a search.
     pub(super) fn colours(&self) -> Colours {
-        let mut colours = Colours { lines: [0; MAX_LINES], bands: [0; MAX_BANDS], digits: [0; Order::MAX_SIDE + 1] };
-        for (line, colour) in colours.lines.iter_mut().enumerate() {
-            *colour = mix(self.kinds.fixed_place(line));
+        self.colours_from(|(axis, place)| 2 * place + axis as u64)
+    }
+
+    /// Whether it is seen without a search that no arrangement keeps the clues, and none that comes after a reflection
+    /// either, if the grid is reflected.
+    pub(super) fn are_asymmetric(&self, is_reflected: bool) -> bool {
+        let colours = match is_reflected {
+            false => self.colours(),
+            true if self.kinds.are_same_for_columns() => self.colours_from(|(_, place)| place),
+            true => return false,
+        };
+        colours.are_different(self.kinds.lines())
+    }
+
+    /// Colours that start from the places that lines may come to.
+    fn colours_from(&self, of_place: impl Fn((usize, u64)) -> u64) -> Colours {
+        let mut colours = Colours { lines: [0; MAX_LINES], bands: [1; MAX_BANDS], digits: [1; Order::MAX_SIDE + 1] };
+        for (line, colour) in colours.lines.iter_mut().take(self.kinds.lines()).enumerate() {
+            *colour = mix(of_place(self.kinds.fixed_place(line)));
         }
         if !self.renames_digits {
-            colours.digits = std::array::from_fn(|digit| digit as u64);
+            colours.digits = std::array::from_fn(|digit| mix(digit as u64));
         }
         self.refine(&mut colours);
+        if !colours.are_different(self.kinds.lines()) {
+            self.compare_pairs(&mut colours);
+            self.refine(&mut colours);
+        }
         colours
+    }
+
+    /// Gives lines different colours if they differ in what they have in common with others.
+    ///
+    /// In a full grid, every line meets the same. But from the digits of one line to those that stand beside them in
+    /// another, and on to those beside these, it takes so many steps until they end or return.
+    fn compare_pairs(&self, colours: &mut Colours) {
+        let (n, side) = (self.kinds.order.get(), self.kinds.order.side());
+        let mut digits = [[0; Order::MAX_SIDE]; MAX_LINES];
+        for &Clue { row, column, digit } in &self.clues {
+            digits[row][column - side] = digit;
+            digits[column][row] = digit;
+        }
+        for (a, b) in (0..self.kinds.lines()).flat_map(|a| (a / side * side..a).map(move |b| (a, b))) {
+            let mut beside = [0; Order::MAX_SIDE + 1];
+            for (&from, &to) in digits[a].iter().zip(&digits[b]).filter(|(from, to)| **from > 0 && **to > 0) {
+                beside[from] = to;
+            }
+            let steps = |start: usize| {
+                let next = |&digit: &usize| Some(beside[digit]).filter(|&next| next > 0 && next != start);
+                std::iter::successors(Some(start), next).take(side).count() as u64
+            };
+            let common = (1..=side).fold(u64::from(a / n == b / n), |sum, start| sum.wrapping_add(mix(steps(start))));
+            for line in [a, b] {
+                colours.lines[line] = colours.lines[line].wrapping_add(mix(common));
+            }
+        }
     }
 
     /// Whether an arrangement that keeps the colours makes `other` of these clues.
@@ -69,8 +116,11 @@ impl Clues {
             return false;
         }
         let (own, others) = (&colours.lines[..lines], &other_colours.lines[..lines]);
-        let is_ambiguous = |colour: &u64| own.iter().filter(|&other| other == colour).count() > 1;
-        let Some(line) = own.iter().position(|colour| is_ambiguous(colour)) else {
+        // A row and a column tell a digit apart, two rows need not.
+        let is_ambiguous = |&line: &usize| own.iter().filter(|&&colour| colour == own[line]).count() > 1;
+        let side = self.kinds.order.side();
+        let ambiguous = [0..side, side..lines].map(|axis| axis.filter(is_ambiguous).collect::<Vec<_>>());
+        let Some(&line) = ambiguous.iter().rev().max_by_key(|lines| lines.len()).and_then(|lines| lines.first()) else {
             let place = |line: usize| others.iter().position(|&colour| colour == own[line]);
             let places: Option<Vec<usize>> = (0..lines).map(place).collect();
             return places.is_some_and(|places| self.is_arranged_as(other, &places));
@@ -123,27 +173,32 @@ impl Clues {
     }
 
     /// Gives lines different colours if they meet different things, until that tells no more of them apart.
+    ///
+    /// A clue adds to the colour of its row the product of those of its digit and of its column, and so on. This does not
+    /// depend on the order of the clues.
     pub(super) fn refine(&self, colours: &mut Colours) {
-        let (order, lines) = (self.kinds.order, self.kinds.lines());
+        let (n, lines) = (self.kinds.order.get(), self.kinds.lines());
         let mut number = colours.number(lines);
         while number < lines {
-            for (band, colour) in colours.bands.iter_mut().take(2 * order.get()).enumerate() {
-                let own = &colours.lines[band * order.get()..(band + 1) * order.get()];
+            for (colour, own) in colours.bands.iter_mut().zip(colours.lines[..lines].chunks(n)) {
                 *colour = own.iter().fold(mix(*colour), |sum, &line| sum.wrapping_add(mix(line)));
             }
-            let before = colours.clone();
-            for (line, colour) in colours.lines.iter_mut().take(lines).enumerate() {
-                *colour = mix(*colour ^ mix(before.bands[line / order.get()]));
-            }
-            colours.digits.iter_mut().for_each(|colour| *colour = mix(*colour));
+            let mut met = Colours { lines: [0; MAX_LINES], bands: colours.bands, digits: [0; Order::MAX_SIDE + 1] };
             for &Clue { row, column, digit } in &self.clues {
-                let [of_row, of_column] = [before.lines[row], before.lines[column]];
-                let met = mix(before.digits[digit]);
-                let add = |colour: &mut u64, what: u64| *colour = colour.wrapping_add(mix(what));
-                add(&mut colours.lines[row], met ^ of_column);
-                add(&mut colours.lines[column], met ^ of_row);
-                add(&mut colours.digits[digit], of_row ^ mix(of_column));
+                let [of_row, of_column] = [row, column].map(|line| colours.lines[line]);
+                let of_digit = colours.digits[digit];
+                let add = |colour: &mut u64, a: u64, b: u64| *colour = colour.wrapping_add(a.wrapping_mul(b));
+                add(&mut met.lines[row], of_digit, of_column);
+                add(&mut met.lines[column], of_digit, of_row);
+                add(&mut met.digits[digit], of_row, of_column);
             }
+            for (line, colour) in colours.lines.iter_mut().take(lines).enumerate() {
+                *colour = mix(colour.wrapping_mul(3) ^ met.lines[line] ^ met.bands[line / n].rotate_left(1));
+            }
+            for (colour, met) in colours.digits.iter_mut().zip(met.digits) {
+                *colour = mix(colour.wrapping_mul(3) ^ met);
+            }
+
             let more = colours.number(lines);
             if more == number {
                 return;

@@ -1,0 +1,163 @@
+//! Compares copies with all isomorphs that are found by exchanging two digits or lines at a time.
+
+use std::collections::HashSet;
+
+use super::*;
+use crate::puzzle::random::below;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+fn image(isomorph: &Isomorph, grid: &[u8]) -> Vec<u8> {
+    let mut image = vec![0; grid.len()];
+    isomorph.apply_into(grid, &mut image);
+    image
+}
+
+/// A way to rewrite a grid.
+#[derive(Clone)]
+struct Step {
+    rows: Vec<usize>,
+    columns: Vec<usize>,
+    digits: Vec<u8>,
+}
+
+impl Step {
+    fn apply(&self, grid: &[u8]) -> Vec<u8> {
+        let of_row = |&row: &usize| self.columns.iter().map(move |column| grid[row * self.columns.len() + column]);
+        self.rows.iter().flat_map(of_row).map(|digit| self.digits[usize::from(digit)]).collect()
+    }
+}
+
+/// The exchanges of two digits, lines or bands that kinds allow.
+fn exchanges(order: Order, kinds: &[IsomorphKind]) -> Vec<Step> {
+    let (n, side) = (order.get(), order.side());
+    let nothing = Step { rows: (0..side).collect(), columns: (0..side).collect(), digits: (0..=side as u8).collect() };
+    let pairs = |end: usize| (0..end).flat_map(|a| (0..a).map(move |b| (a, b)));
+    let mut steps = vec![];
+    let mut add = |change: &dyn Fn(&mut Step)| {
+        let mut step = nothing.clone();
+        change(&mut step);
+        steps.push(step);
+    };
+    for kind in kinds {
+        match kind {
+            IsomorphKind::Digits => pairs(side).for_each(|(a, b)| add(&|step| step.digits.swap(a + 1, b + 1))),
+            IsomorphKind::Rows => {
+                pairs(side).filter(|(a, b)| a / n == b / n).for_each(|(a, b)| add(&|step| step.rows.swap(a, b)));
+            }
+            IsomorphKind::Columns => {
+                pairs(side).filter(|(a, b)| a / n == b / n).for_each(|(a, b)| add(&|step| step.columns.swap(a, b)));
+            }
+            IsomorphKind::Bands => pairs(n).for_each(|(a, b)| {
+                add(&|step| (0..n).for_each(|line| step.rows.swap(a * n + line, b * n + line)));
+            }),
+            IsomorphKind::Stacks => pairs(n).for_each(|(a, b)| {
+                add(&|step| (0..n).for_each(|line| step.columns.swap(a * n + line, b * n + line)));
+            }),
+            IsomorphKind::Transpose => {}
+        }
+    }
+    steps
+}
+
+/// All isomorphs by these kinds: what exchanges make of the puzzle and of its reflection.
+fn all_isomorphs(order: Order, puzzle: &[u8], kinds: &[IsomorphKind]) -> HashSet<Vec<u8>> {
+    let (side, steps) = (order.side(), exchanges(order, kinds));
+    let mut found: HashSet<Vec<u8>> = HashSet::from([puzzle.to_vec()]);
+    if kinds.contains(&IsomorphKind::Transpose) {
+        found.insert((0..order.cells()).map(|cell| puzzle[cell % side * side + cell / side]).collect());
+    }
+    let mut new: Vec<Vec<u8>> = found.iter().cloned().collect();
+    while let Some(grid) = new.pop() {
+        for next in steps.iter().map(|step| step.apply(&grid)) {
+            if found.insert(next.clone()) {
+                new.push(next);
+            }
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn has_all_copies(order: Order, puzzle: &[u8], kinds: &[IsomorphKind]) {
+    let expected = all_isomorphs(order, puzzle, kinds);
+    let copies = Copies::new(order, puzzle, kinds, 5);
+    assert_eq!(copies.number(), expected.len() as u64 - 1, "{puzzle:?} {kinds:?}");
+    let mut found: HashSet<Vec<u8>> =
+        (0..copies.number()).map(|number| image(&copies.isomorph(number), puzzle)).collect();
+    assert!(!found.contains(puzzle), "{puzzle:?} {kinds:?}");
+    found.insert(puzzle.to_vec());
+    assert_eq!(found, expected, "{puzzle:?} {kinds:?}");
+}
+
+/// Every subset of the kinds, on puzzles with few clues and on full grids, which have many automorphisms.
+#[test]
+fn all_isomorphs_of_4x4_puzzles_are_made_once() {
+    let grid = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut puzzles: Vec<Vec<u8>> = vec![vec![0; 16], grid.to_vec()];
+    for clues in [1, 2, 2, 3, 4, 4, 5, 6, 8, 12] {
+        let mut puzzle = vec![0; 16];
+        (0..clues).for_each(|_| {
+            let cell = below(&mut rng, 16);
+            puzzle[cell] = grid[cell];
+        });
+        puzzles.push(puzzle);
+    }
+    for set in 0..64_u32 {
+        let kinds: Vec<IsomorphKind> = IsomorphKind::ALL
+            .into_iter()
+            .enumerate()
+            .filter(|(bit, _)| set >> bit & 1 == 1)
+            .map(|(_, kind)| kind)
+            .collect();
+        let puzzles = if set == 63 || set % 5 == 0 { &puzzles[..] } else { &puzzles[..6] };
+        puzzles.iter().for_each(|puzzle| has_all_copies(Order::Two, puzzle, &kinds));
+    }
+}
+
+#[test]
+fn all_isomorphs_of_9x9_puzzles_are_made_once() {
+    use IsomorphKind::{Bands, Columns, Rows, Stacks, Transpose};
+    let text = b"4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+    let puzzle: Vec<u8> = text.iter().map(|&symbol| if symbol == b'.' { 0 } else { symbol - b'0' }).collect();
+    has_all_copies(Order::Three, &puzzle, &[Rows]);
+    has_all_copies(Order::Three, &puzzle, &[Bands, Stacks, Transpose]);
+    has_all_copies(Order::Three, &puzzle, &[Rows, Transpose]);
+    let clue = |cells: &[(usize, u8)]| {
+        let mut puzzle = vec![0; 81];
+        cells.iter().for_each(|&(cell, digit)| puzzle[cell] = digit);
+        puzzle
+    };
+    has_all_copies(Order::Three, &clue(&[]), &IsomorphKind::ALL);
+    has_all_copies(Order::Three, &clue(&[(40, 5)]), &IsomorphKind::ALL);
+    has_all_copies(Order::Three, &clue(&[(0, 1), (10, 2)]), &IsomorphKind::ALL);
+    has_all_copies(Order::Three, &clue(&[(0, 1), (40, 1), (80, 2)]), &[Rows, Columns, Bands]);
+}
+
+/// 9!/1! ways to name 8 of 9 digits, 3!^8 * 2 arrangements without automorphisms.
+#[test]
+fn isomorphs_of_all_sizes_are_counted() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    for order in Order::ALL {
+        let (n, side) = (order.get(), order.side());
+        let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
+        let puzzle: Vec<u8> =
+            (0..order.cells()).map(|cell| if below(&mut rng, 3) == 0 { digit(cell) as u8 } else { 0 }).collect();
+        let copies = Copies::new(order, &puzzle, &IsomorphKind::ALL, 1);
+        let expected = match order {
+            Order::Two => None,
+            Order::Three => Some(1_218_998_108_160 - 1),
+            Order::Four | Order::Five => Some(u64::MAX),
+        };
+        assert!(expected.is_none_or(|expected| expected == copies.number()), "{order}: {}", copies.number());
+        let number = copies.number().min(2000);
+        let made: HashSet<Vec<u8>> = (0..number).map(|number| image(&copies.isomorph(number), &puzzle)).collect();
+        assert_eq!(made.len() as u64, number, "{order}");
+        // Each copy can be taken back.
+        assert!((0..number.min(50)).all(|number| {
+            let isomorph = copies.isomorph(number);
+            image(&isomorph.inverse(), &image(&isomorph, &puzzle)) == puzzle
+        }));
+    }
+}
