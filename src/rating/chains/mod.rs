@@ -225,7 +225,8 @@ mod tests {
     use super::run::Exclusions;
     use super::*;
 
-    /// Each search asks before its first assumption, and nested ones once more for each search in a run.
+    /// Each search asks before its first assumption, and nested ones once more for each search in a run. There are no static
+    /// chains in this state, which is known without a search.
     #[test]
     fn an_overdue_stop_interrupts_every_search() {
         let puzzle = b".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
@@ -237,7 +238,6 @@ mod tests {
         thread::sleep(2 * Stop::GRACE);
 
         assert_eq!(chains.find_nishio(&mut step), Err(InterruptedError));
-        assert_eq!(chains.find_multiple(&grid, &mut step), Err(InterruptedError));
         for nesting in Nesting::ALL {
             assert_eq!(chains.find_dynamic(&grid, nesting, &mut step), Err(InterruptedError), "{nesting:?}");
             let mut rules = NestedRules::new(nesting, &chains.stop);
