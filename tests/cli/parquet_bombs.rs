@@ -77,7 +77,7 @@ fn a_page_that_is_larger_than_it_says_is_damaged() {
         let properties = properties().set_compression(compression).set_dictionary_enabled(false);
         let mut bytes = dir.write_column("in.parquet", Arc::clone(&long), properties);
         // The header of the first page: its type, and its length in five bytes, which becomes 1000.
-        assert_eq!((&bytes[4..7], bytes[11]), (&[0x15, 0, 0x15][..], 0x15));
+        assert_eq!((&bytes[4..7], bytes[12]), (&[0x15, 0, 0x15][..], 0x15));
         bytes[7..12].copy_from_slice(&[0xd0, 0x8f, 0x80, 0x80, 0x00]);
         dir.write("in.parquet", &bytes);
         dir.check_refused("in.parquet", "column 'puzzle' is damaged");
