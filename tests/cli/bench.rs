@@ -206,7 +206,7 @@ fn all_disagreements_are_in_a_table_with_what_each_solver_said() {
     };
     later("exit 3");
     assert!(!dir.path("l.csv").exists());
-    later("n=$(wc -l); [ $n = 3 ] && printf '1\\n1\\n1\\n'");
+    later("later=n=$(wc -l); [ $n = 3 ] && printf '1\\n1\\n1\\n'");
     assert_eq!(dir.read("l.csv").lines().count(), 3);
     let error = run("--disagreements all.txt").err;
     assert!(error.contains("its name should end in .csv, .jsonl or .parquet"), "{error}");
