@@ -179,7 +179,6 @@ mod tests {
             ("a.TSV", Some(FileType::Tsv)),
             ("a.pdf.gz", Some(FileType::Other("PDF"))),
             ("a.Xlsx", Some(FileType::Other("Excel"))),
-            ("a.sdk", None),
             ("a.csv.gz.zst", None),
             ("a.csv.partial", None),
             ("a.gz", None),

@@ -139,7 +139,7 @@ fn an_unknown_extension_has_the_usual_format() {
         dir.run(&format!("{command} in.txt -q -o a.csv")).ends(0);
         dir.run(&format!("{command} in.txt -q -o b.rows.gz")).ends(0);
         assert!(dir.read("a.csv").starts_with("line,puzzle,"), "{command}");
-        for name in ["a", "a.dat", "a.sdk", "a.out"] {
+        for name in ["a", "a.dat", "a.sud", "a.out"] {
             dir.run(&format!("{command} in.txt -q -o {name}")).ends(0);
         }
     }

@@ -34,7 +34,10 @@ fn main() -> ExitCode {
         }
     };
     signals::outlive_file_limits();
-    signals::exit_without_memory();
+    // A solver of someone else that aborts is reported as such.
+    if !matches!(arguments.command, Command::PluginSolver(_)) {
+        signals::exit_without_memory();
+    }
     match run(&arguments.command) {
         Ok(code) => code,
         // The reader of the output has closed it.
