@@ -140,7 +140,7 @@ fn more_copies_begin_with_the_same_ones() {
 fn the_copies_of_one_record_are_divided_among_threads() {
     let dir = TestDir::new();
     corpus(&dir, 3);
-    let text = dir.read("corpus.csv").lines().map(|line| format!("{line},{line}\n")).collect::<String>();
+    let text = dir.read("corpus.csv").lines().map(|line| format!("{line},{line}\n")).collect::<Vec<_>>().concat();
     dir.write(
         "wide.csv",
         text.replacen("puzzle,solution,puzzle,solution", "puzzle,solution,note,more", 1) + "no,puzzle,1,2\n",

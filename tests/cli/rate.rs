@@ -298,7 +298,7 @@ fn several_puzzles_are_explained_one_after_another() {
     let two = dir.run(&format!("explain --grids none {EASY} {MEDIUM}")).ends(0);
     assert!(two.starts_with(&format!("{EASY}\n1. ")) && two.contains(&format!("\n\n{MEDIUM}\n1. ")), "{two}");
     let from_stdin = dir.run_on(dir.read("in.txt"), "explain --grids none").ends(0);
-    assert_eq!(from_stdin.replace("-:", "in.txt:"), text[..text.find("\n\nin.csv").unwrap() + 1]);
+    assert_eq!(from_stdin.replace("-:", "in.txt:"), text[..=text.find("\n\nin.csv").unwrap()]);
     assert_eq!(dir.run_on(dir.read("in.txt"), "explain --grids none -").ends(0), from_stdin);
     let error = dir.run(&format!("explain {EASY} {several}")).fails();
     assert_eq!(error, format!("gridmill: {several}: the puzzle has several solutions"));

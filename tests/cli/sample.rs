@@ -148,7 +148,7 @@ fn records_with_wrong_answers_are_left_out_of_samples() {
     let other = if &own[0].1[blank..=blank] == "1" { "2" } else { "1" };
     let broken = own[0].1[..blank].to_owned() + other + &own[0].1[blank + 1..];
     let sound = [own[0].1, own[1].1, own[2].1, ""].into_iter().zip([0, 1, 2, 0]);
-    let sound: String = sound.map(|(answer, puzzle)| format!("{},{answer}\n", own[puzzle].0)).collect();
+    let sound = sound.map(|(answer, puzzle)| format!("{},{answer}\n", own[puzzle].0)).collect::<Vec<_>>().concat();
     let wrong = [&*broken, own[1].1, "12"].map(|answer| format!("{},{answer}\n", own[0].0)).concat();
     let header = "puzzle,solution\n";
     dir.write("corpus.csv", format!("{header}no puzzle,{broken}\n{wrong}{sound}"));
@@ -191,6 +191,6 @@ fn records_with_wrong_answers_are_left_out_of_samples() {
     );
     run.ends(0);
     let kept = dir.run("canon -q sample.parquet --columns line --keep input_puzzle --no-header").ends(0);
-    let expected: String = (1..).zip(&own).map(|(line, (puzzle, _))| format!("{line},{puzzle}\n")).collect();
+    let expected = (1..).zip(&own).map(|(line, (puzzle, _))| format!("{line},{puzzle}\n")).collect::<Vec<_>>().concat();
     assert_eq!(kept, expected);
 }

@@ -253,7 +253,7 @@ impl GameParser {
         // Later versions have notes of two kinds.
         let cells = Order::Three.cells();
         let of_cell = fields.len() / cells;
-        if fields.len() % cells != 0 || !(3..=4).contains(&of_cell) {
+        if !fields.len().is_multiple_of(cells) || !(3..=4).contains(&of_cell) {
             return Err(Malformed::InvalidSavedGame);
         }
         let givens = fields.chunks(of_cell).map(|cell| match (cell[0], cell[of_cell - 1]) {

@@ -171,6 +171,7 @@ impl RowJob for Convert {
 }
 
 /// Counts a record by its row, which tables have for all of them.
+#[expect(clippy::unnecessary_wraps, reason = "other jobs count by rows that may be damaged")]
 fn count(counts: &mut ConvertCounts, _row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
     match record.puzzle {
         Some(_) => counts.puzzles += 1,

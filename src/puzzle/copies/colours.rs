@@ -17,7 +17,7 @@ const MAX_BANDS: usize = 2 * Order::Five.get();
 pub(super) struct Clues {
     kinds: LineKinds,
     renames_digits: bool,
-    clues: Vec<Clue>,
+    given: Vec<Clue>,
 }
 
 /// A digit in a row and a column, which are lines: columns are numbered after rows.
@@ -44,7 +44,7 @@ impl Clues {
         let clue = |(cell, &digit): (usize, &u8)| {
             (digit > 0).then_some(Clue { row: cell / side, column: side + cell % side, digit: digit.into() })
         };
-        Clues { kinds, renames_digits, clues: grid.iter().enumerate().filter_map(clue).collect() }
+        Clues { kinds, renames_digits, given: grid.iter().enumerate().filter_map(clue).collect() }
     }
 
     /// The colours that tell apart as much as is seen without a search.
@@ -87,7 +87,7 @@ impl Clues {
     fn compare_pairs(&self, colours: &mut Colours) {
         let (n, side) = (self.kinds.order.get(), self.kinds.order.side());
         let mut digits = [[0; Order::MAX_SIDE]; MAX_LINES];
-        for &Clue { row, column, digit } in &self.clues {
+        for &Clue { row, column, digit } in &self.given {
             digits[row][column - side] = digit;
             digits[column][row] = digit;
         }
@@ -152,14 +152,14 @@ impl Clues {
     fn is_arranged_as(&self, other: &Clues, places: &[usize]) -> bool {
         let side = self.kinds.order.side();
         let mut cells = [0; Order::MAX_CELLS];
-        for clue in &other.clues {
+        for clue in &other.given {
             cells[clue.row * side + clue.column - side] = clue.digit;
         }
         let mut names = [0; Order::MAX_SIDE + 1];
         let mut digits = [0; Order::MAX_SIDE + 1];
         self.kinds.allow(places)
-            && self.clues.len() == other.clues.len()
-            && self.clues.iter().all(|clue| {
+            && self.given.len() == other.given.len()
+            && self.given.iter().all(|clue| {
                 let name = cells[places[clue.row] * side + places[clue.column] - side];
                 let is_new = names[clue.digit] == 0 && digits[name] == 0;
                 if is_new {
@@ -184,7 +184,7 @@ impl Clues {
                 *colour = own.iter().fold(mix(*colour), |sum, &line| sum.wrapping_add(mix(line)));
             }
             let mut met = Colours { lines: [0; MAX_LINES], bands: colours.bands, digits: [0; Order::MAX_SIDE + 1] };
-            for &Clue { row, column, digit } in &self.clues {
+            for &Clue { row, column, digit } in &self.given {
                 let [of_row, of_column] = [row, column].map(|line| colours.lines[line]);
                 let of_digit = colours.digits[digit];
                 let add = |colour: &mut u64, a: u64, b: u64| *colour = colour.wrapping_add(a.wrapping_mul(b));

@@ -112,7 +112,9 @@ fn all_isomorphs_of_4x4_puzzles_are_made_once() {
             .map(|(_, kind)| kind)
             .collect();
         let puzzles = if set == 63 || set % 5 == 0 { &puzzles[..] } else { &puzzles[..6] };
-        puzzles.iter().for_each(|puzzle| has_all_copies(Order::Two, puzzle, &kinds));
+        for puzzle in puzzles {
+            has_all_copies(Order::Two, puzzle, &kinds);
+        }
     }
 }
 
@@ -126,7 +128,9 @@ fn all_isomorphs_of_9x9_puzzles_are_made_once() {
     has_all_copies(Order::Three, &puzzle, &[Rows, Transpose]);
     let clue = |cells: &[(usize, u8)]| {
         let mut puzzle = vec![0; 81];
-        cells.iter().for_each(|&(cell, digit)| puzzle[cell] = digit);
+        for &(cell, digit) in cells {
+            puzzle[cell] = digit;
+        }
         puzzle
     };
     has_all_copies(Order::Three, &clue(&[]), &IsomorphKind::ALL);

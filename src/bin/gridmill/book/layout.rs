@@ -51,7 +51,7 @@ pub(super) fn pages(book: &Book) -> Vec<Page> {
         let mut foot = Figure::new(format!("page-{number}"));
         let at = [paper.width / 2.0, paper.height - MARGIN / 2.0];
         foot.texts.push(Text {
-            text: number.to_string(),
+            content: number.to_string(),
             at,
             size: SMALL,
             anchor: Anchor::Middle,
@@ -120,7 +120,7 @@ fn titled(id: &str, title: &str, paper: PageSize) -> Page {
     // Bold letters are up to a tenth wider.
     let fitting = (paper.width - 2.0 * MARGIN) / (1.1 * width(title, 1.0));
     let (at, size) = ([MARGIN, MARGIN + TITLE / 2.0], fitting.min(6.0));
-    figure.texts.push(Text { text: title.to_owned(), at, size, anchor: Anchor::Start, style: Style::Strong });
+    figure.texts.push(Text { content: title.to_owned(), at, size, anchor: Anchor::Start, style: Style::Strong });
     Page { figures: vec![figure] }
 }
 
@@ -132,17 +132,17 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
     };
     let mut figure = Figure::new(id);
     let [left, top] = corner;
-    let centred = |text: String, at: [f32; 2], size: f32, style: Style| {
+    let centred = |content: String, at: [f32; 2], size: f32, style: Style| {
         // The middle of a digit is at its place.
         let at = [at[0], at[1] + CAP_HEIGHT / 2.0 * size];
-        Text { text, at, size, anchor: Anchor::Middle, style }
+        Text { content, at, size, anchor: Anchor::Middle, style }
     };
 
     // The lines between cells, then those between boxes over them.
-    let (side, order) = (puzzle.order.side(), puzzle.order.get());
-    let cell = size / side as f32;
+    let (columns, order) = (puzzle.order.side(), puzzle.order.get());
+    let cell = size / columns as f32;
     for is_border in [false, true] {
-        for index in (0..=side).filter(|index| index.is_multiple_of(order) == is_border) {
+        for index in (0..=columns).filter(|index| index.is_multiple_of(order) == is_border) {
             let (along, width) = (index as f32 * cell, if is_border { 0.5 } else { 0.12 });
             // The corners of the frame are square.
             let over = width / 2.0;
@@ -157,7 +157,7 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
     figure.texts.push(centred(number.to_string(), [middle, top - 3.0], SMALL, Style::Plain));
     for (index, (&value, &clue)) in cells.iter().zip(&puzzle.cells).enumerate() {
         if value != 0 {
-            let at = [index % side, index / side].map(|position| (position as f32 + 0.5) * cell);
+            let at = [index % columns, index / columns].map(|position| (position as f32 + 0.5) * cell);
             let style = if clue == 0 { Style::Faint } else { Style::Strong };
             let symbol = char::from(puzzle.alphabet.symbol(value)).to_string();
             figure.texts.push(centred(symbol, [left + at[0], top + at[1]], 0.62 * cell, style));
@@ -173,8 +173,13 @@ fn figure(puzzle: &BookPuzzle, number: usize, kind: GridKind, corner: [f32; 2], 
 fn hint_pages(puzzles: &[BookPuzzle], paper: PageSize) -> Vec<Page> {
     let (top, bottom) = (MARGIN + TITLE + LEADING, paper.height - 2.0 * MARGIN);
     let text_width = paper.width - 2.0 * MARGIN;
-    let text =
-        |text: String, y: f32, style: Style| Text { text, at: [MARGIN, y], size: SMALL, anchor: Anchor::Start, style };
+    let text = |content: String, y: f32, style: Style| Text {
+        content,
+        at: [MARGIN, y],
+        size: SMALL,
+        anchor: Anchor::Start,
+        style,
+    };
 
     let mut page = titled("hints", "Hints", paper);
     let mut y = top;
@@ -261,8 +266,9 @@ mod tests {
                 for figure in pages.iter().flat_map(|page| &page.figures) {
                     assert!(figure.lines.iter().all(|line| is_inside(line.from) && is_inside(line.to)));
                     for text in &figure.texts {
-                        let half = if text.anchor == Anchor::Middle { width(&text.text, text.size) / 2.0 } else { 0.0 };
-                        let end = text.at[0] + width(&text.text, text.size) - half;
+                        let half =
+                            if text.anchor == Anchor::Middle { width(&text.content, text.size) / 2.0 } else { 0.0 };
+                        let end = text.at[0] + width(&text.content, text.size) - half;
                         assert!(is_inside(text.at) && is_inside([end, text.at[1]]), "{text:?}");
                     }
                 }

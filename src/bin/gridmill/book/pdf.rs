@@ -37,7 +37,9 @@ pub(crate) fn pdf(book: &Book) -> Result<Vec<u8>, TitleError> {
 
     let mut pdf = Pdf::new();
     pdf.catalog(catalog).pages(tree);
-    pdf.pages(tree).kids(page_refs.iter().copied()).count(pages.len() as i32);
+    pdf.pages(tree)
+        .kids(page_refs.iter().copied())
+        .count(i32::try_from(pages.len()).expect("a book has fewer than 2^31 pages"));
     pdf.document_info(info).title(TextStr(&book.title)).producer(TextStr("gridmill"));
     for (font, (_, base)) in [plain, strong].into_iter().zip(FONTS) {
         pdf.type1_font(font).base_font(base).encoding_predefined(Name(b"WinAnsiEncoding"));
@@ -76,7 +78,7 @@ fn content(page: &Page, size: PageSize) -> Result<Vec<u8>, TitleError> {
 
         content.begin_text();
         for text in &figure.texts {
-            let Text { text, at, size, anchor, style } = text;
+            let Text { content: text, at, size, anchor, style } = text;
             let left = match anchor {
                 Anchor::Start => at[0],
                 Anchor::Middle => at[0] - width(text, *size) / 2.0,

@@ -127,11 +127,11 @@ fn sentence(report: &ConvertReport) -> String {
     let mut sentence = format!("{} in {}", Counted(puzzles, "puzzle"), Seconds(report.wall_seconds));
     for (count, why) in [(malformed, "malformed"), (not_written, "not written, since the format cannot hold them")] {
         if count > 0 {
-            sentence += &format!("; {} {why}", HumanCount(count));
+            sentence = format!("{sentence}; {} {why}", HumanCount(count));
         }
     }
     if let Some(resumed) = &report.resumed {
-        sentence += &format!("; {}", ResumedNote(resumed));
+        sentence = format!("{sentence}; {}", ResumedNote(resumed));
     }
     sentence
 }

@@ -88,7 +88,7 @@ impl Run for SheetArgs {
                 puzzles.push(self.puzzle(order, cells, set.alphabet(order)).with_context(place)?);
             }
         }
-        let title = in_one_line(&self.title).to_string();
+        let title = in_one_line(&self.title);
         let book = Book { title, paper: self.paper, per_page: self.per_page.into(), puzzles };
         let bytes = match format {
             BookFormat::Html => book::html(&book)?.into_bytes(),

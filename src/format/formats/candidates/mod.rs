@@ -246,11 +246,11 @@ mod tests {
         let mut text = String::new();
         for (index, row) in rows().iter().enumerate() {
             if index % 3 == 0 {
-                text += &format!("{}\n", rules[usize::from(index > 0)]);
+                text = text + rules[usize::from(index > 0)] + "\n";
             }
             let boxes: Vec<_> =
                 row.chunks(3).map(|cells| format!(" {:<7}{:<8}{:<8}", cells[0], cells[1], cells[2])).collect();
-            text += &format!("{bar}{}{bar}\n", boxes.join(bar));
+            text = text + bar + &boxes.join(bar) + bar + "\n";
         }
         text + rules[2] + "\n"
     }
