@@ -58,7 +58,7 @@ impl Cells {
         let items = ArrayData::builder(item.clone()).len(bytes.len() / width).add_buffer(bytes.to_vec().into());
         let items = make_array(items.align_buffers(true).build().map_err(arrow_error)?);
         let field = Arc::new(Field::new_list_field(item, false));
-        let rows = FixedSizeListArray::try_new(field, cells as i32, items, None).map_err(arrow_error)?;
+        let rows = FixedSizeListArray::try_new(field, cells.cast_signed() as i32, items, None).map_err(arrow_error)?;
         Ok(Cells { rows: Arc::new(rows), order })
     }
 }

@@ -23,6 +23,7 @@ const BATCH: usize = 1 << 16;
 /// The rows of a file, which may be compressed. Columns of gridmill that are numbers are numbers if all their values are;
 /// all others are text, and null where they are empty.
 #[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "a path of Python is converted to an owned one")]
 pub(crate) fn read_csv(py: Python<'_>, path: PathBuf) -> PyResult<Batches> {
     py.detach(|| {
         let failed =

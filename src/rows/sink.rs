@@ -72,7 +72,9 @@ impl RowStyle {
         match self.container {
             RowContainer::Text(OutputFormat::Csv) if names => CsvRows::header(&self.table),
             RowContainer::Text(OutputFormat::OpenSudoku) => OPEN_SUDOKU.0.to_vec(),
-            _ => vec![],
+            RowContainer::Text(_) => vec![],
+            #[cfg(feature = "arrow")]
+            RowContainer::Batches(_) => vec![],
         }
     }
 
