@@ -367,8 +367,8 @@ def generate(
         engine: As for `solve`; the puzzles do not depend on it.
         max_branches: As for `solve`: a clue stays if it takes more guesses to check that it can be removed.
         threads: As for `solve`.
-        columns: The columns of the result: `puzzle`, `solution`, `clues` (the number of clues), and those of the rating of
-            a 9x9 puzzle: `er`, `ep`, `ed`, `level`, `hardest`, `steps` and `techniques`.
+        columns: The columns of the result: `puzzle`, `solution`, `clues` (the number of clues), and those of the rating
+            of a 9x9 puzzle: `er`, `ep`, `ed`, `level`, `hardest`, `steps` and `techniques`.
 
     Returns:
         A table with the column `puzzle`, and with `solutions` the column `solution`.
