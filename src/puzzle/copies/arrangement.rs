@@ -101,3 +101,14 @@ impl LineKinds {
         (0..places.len()).all(stays) && places.chunks(n).all(stays_together)
     }
 }
+
+/// Takes the lowest digit off a number with digits of different bases.
+pub(super) fn take_digit(number: &mut u128, base: usize) -> usize {
+    // Most numbers are small, and 128 bits take long to divide.
+    let (rest, digit) = match u64::try_from(*number) {
+        Ok(small) => (u128::from(small / base as u64), small % base as u64),
+        Err(_) => (*number / base as u128, (*number % base as u128) as u64),
+    };
+    *number = rest;
+    digit as usize
+}

@@ -41,10 +41,12 @@ impl Clues {
     /// The clues of a grid.
     pub(super) fn new(kinds: LineKinds, renames_digits: bool, grid: &[u8]) -> Clues {
         let side = kinds.order.side();
-        let clue = |(cell, &digit): (usize, &u8)| {
-            (digit > 0).then_some(Clue { row: cell / side, column: side + cell % side, digit: digit.into() })
-        };
-        Clues { kinds, renames_digits, given: grid.iter().enumerate().filter_map(clue).collect() }
+        let mut given = Vec::with_capacity(grid.len());
+        for (row, cells) in grid.chunks(side).enumerate() {
+            let clues = (side..).zip(cells).filter(|(_, digit)| **digit > 0);
+            given.extend(clues.map(|(column, &digit)| Clue { row, column, digit: digit.into() }));
+        }
+        Clues { kinds, renames_digits, given }
     }
 
     /// The colours that tell apart as much as is seen without a search.
@@ -195,7 +197,7 @@ impl Clues {
             for (line, colour) in colours.lines.iter_mut().take(lines).enumerate() {
                 *colour = mix(colour.wrapping_mul(3) ^ met.lines[line] ^ met.bands[line / n].rotate_left(1));
             }
-            for (colour, met) in colours.digits.iter_mut().zip(met.digits) {
+            for (colour, met) in colours.digits.iter_mut().zip(met.digits).take(self.kinds.order.side() + 1) {
                 *colour = mix(colour.wrapping_mul(3) ^ met);
             }
 
@@ -234,8 +236,7 @@ impl Colours {
 
     /// The number of different colours of lines.
     fn number(&self, lines: usize) -> usize {
-        let sorted = self.sorted(lines);
-        1 + sorted[..lines].windows(2).filter(|pair| pair[0] != pair[1]).count()
+        (0..lines).filter(|&line| !self.lines[..line].contains(&self.lines[line])).count()
     }
 
     fn sorted(&self, lines: usize) -> [u64; MAX_LINES] {

@@ -1,6 +1,6 @@
 //! The different arrangements of a grid, each of which can be made by its number.
 
-use super::arrangement::{Arrangement, LineKinds, Part};
+use super::arrangement::{Arrangement, LineKinds, Part, take_digit};
 use super::colours::{Clues, Colours};
 
 /// The puzzle or its reflection, with its different arrangements.
@@ -39,10 +39,9 @@ impl Form {
         let mut automorphisms = self.symmetries.as_ref().map_or(1, |symmetries| symmetries.automorphisms);
         let mut choices = self.symmetries.as_ref().map(Symmetries::choices);
         self.kinds.arrange(|parts, at| {
-            let left = (parts.len() - at) as u128;
+            let left = parts.len() - at;
             let Some(choices) = choices.as_mut().filter(|_| automorphisms > 1) else {
-                parts.swap(at, at + (number % left) as usize);
-                number /= left;
+                parts.swap(at, at + take_digit(&mut number, left));
                 return;
             };
             let mut taken = 0_u32;
@@ -51,7 +50,7 @@ impl Form {
                     continue;
                 }
                 let like = choices.like(parts, index) & !taken;
-                let share = arrangements * u128::from(like.count_ones()) / left;
+                let share = arrangements * u128::from(like.count_ones()) / left as u128;
                 if number < share {
                     choices.take(parts[index]);
                     automorphisms /= u128::from(like.count_ones());

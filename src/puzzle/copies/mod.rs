@@ -16,7 +16,7 @@ mod permutation;
 #[cfg(test)]
 mod tests;
 
-use self::arrangement::LineKinds;
+use self::arrangement::{LineKinds, take_digit};
 use self::colours::Clues;
 use self::form::{Form, Symmetries};
 use self::permutation::{Permutation, mix};
@@ -46,11 +46,12 @@ impl Copies {
     /// If `puzzle` is not `order.cells()` values from 0 to the side.
     pub(crate) fn new(order: Order, puzzle: &[u8], kinds: &[IsomorphKind], seed: u64) -> Copies {
         let side = order.side();
-        let (mut digits, others): (Vec<u8>, Vec<u8>) = (1..=side as u8).partition(|digit| puzzle.contains(digit));
+        let own = puzzle.iter().fold(0_u32, |set, digit| set | 1 << digit);
+        let mut digits: Vec<u8> = (1..=side as u8).collect();
+        digits.sort_by_key(|digit| own >> digit & 1 == 0);
         let renames_digits = kinds.contains(&IsomorphKind::Digits);
-        let names = (side - digits.len() + 1..=side).map(|names| names as u128);
-        let namings = if renames_digits { names.product() } else { 1 };
-        digits.extend(others);
+        let others = side - (own >> 1).count_ones() as usize;
+        let namings = if renames_digits { (others + 1..=side).map(|names| names as u128).product() } else { 1 };
 
         let (line_kinds, reflects) = (LineKinds::new(order, kinds), kinds.contains(&IsomorphKind::Transpose));
         let clues = Clues::new(line_kinds, renames_digits, puzzle);
@@ -96,20 +97,20 @@ impl Copies {
         let choice = self.permutation.get(position);
         let (naming, arrangement) = (choice % self.namings, choice / self.namings);
         // Of a 25x25 puzzle, the permutation reaches a part of the arrangements only: another one for each naming.
-        let [upper, lower] = [1, 2].map(|half| mix(self.seed ^ mix(naming as u64 ^ half)));
-        let start = (u128::from(upper) << 64 | u128::from(lower)) % self.arrangements;
-        [naming, (arrangement + start) % self.arrangements]
+        let bits = u128::from(mix(self.seed ^ mix(naming as u64)));
+        let shift = (u128::BITS - self.arrangements.leading_zeros()).saturating_sub(64);
+        let start = (bits * (self.arrangements >> shift)) >> 64 << shift;
+        let sum = arrangement + start;
+        [naming, if sum < self.arrangements { sum } else { sum - self.arrangements }]
     }
 
     fn make(&self, mut naming: u128, mut arrangement: u128) -> Isomorph {
-        let mut names = self.digits.clone();
+        let mut names = [0; Order::MAX_SIDE];
+        let names = &mut names[..self.digits.len()];
+        names.copy_from_slice(&self.digits);
         let mut digits = vec![0; names.len() + 1];
         for (at, &digit) in self.digits.iter().enumerate() {
-            let left = (names.len() - at) as u128;
-            if naming > 0 {
-                names.swap(at, at + (naming % left) as usize);
-                naming /= left;
-            }
+            names.swap(at, at + take_digit(&mut naming, names.len() - at));
             digits[usize::from(digit)] = names[at];
         }
 
@@ -120,10 +121,12 @@ impl Copies {
             form = forms.next().expect("the number is below that of all arrangements");
         }
         let (side, lines) = (self.order.side(), form.arrange(arrangement));
-        let sources = (0..self.order.cells()).map(|cell| {
-            let (row, column) = (lines[cell / side], lines[side + cell % side] - side);
-            if form.is_reflected { column * side + row } else { row * side + column }
-        });
-        Isomorph::new(digits, sources.collect())
+        let (rows, columns) = lines[..2 * side].split_at(side);
+        let mut sources = Vec::with_capacity(self.order.cells());
+        for &row in rows {
+            let source = |column: usize| if form.is_reflected { column * side + row } else { row * side + column };
+            sources.extend(columns.iter().map(|column| source(column - side)));
+        }
+        Isomorph::new(digits, sources)
     }
 }

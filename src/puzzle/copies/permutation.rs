@@ -1,6 +1,6 @@
 //! A random order of the numbers below a bound, of which any number can be computed by itself.
 //!
-//! It takes the same memory for any bound: a Feistel network on two halves of nearly the same size permutes a few more
+//! It takes the same memory for any bound: a Feistel network on two halves of about the same size permutes a few more
 //! numbers than there are, and a number beyond the bound is permuted again until it is below.
 
 /// How often each half is changed.
@@ -10,7 +10,9 @@ const ROUNDS: usize = 4;
 #[derive(Clone, Debug)]
 pub(super) struct Permutation {
     bound: u128,
-    /// The sizes of the halves of a number: `low + sizes[0] * high`.
+    /// The number of bits of the lower half.
+    shift: u32,
+    /// The number of values of each half, the lower one first.
     sizes: [u64; 2],
     keys: [[u64; 2]; ROUNDS],
 }
@@ -26,11 +28,12 @@ impl Permutation {
     /// If the bound is 0 or above [`Permutation::MAX_BOUND`].
     pub(super) fn new(bound: u128, seed: u64) -> Permutation {
         assert!((1..=Permutation::MAX_BOUND).contains(&bound), "a bound of {bound}");
-        let low = (bound - 1).isqrt() + 1;
-        let sizes = [low, bound.div_ceil(low)].map(|size| size as u64);
-        let key = |number| mix(seed.wrapping_add(mix(number)));
-        let keys = std::array::from_fn(|round| [2 * round, 2 * round + 1].map(|number| key(number as u64)));
-        Permutation { bound, sizes, keys }
+        let last = bound - 1;
+        let shift = (u128::BITS - last.leading_zeros()).div_ceil(2);
+        let sizes = [1 << shift, (last >> shift) as u64 + 1];
+        let key = |number: usize| mix(mix(seed) ^ number as u64);
+        let keys = std::array::from_fn(|round| [key(2 * round), key(2 * round + 1)]);
+        Permutation { bound, shift, sizes, keys }
     }
 
     /// The number at a position below the bound.
@@ -48,12 +51,12 @@ impl Permutation {
     /// Permutes the numbers below the product of the sizes.
     fn permute(&self, number: u128) -> u128 {
         let [size, other] = self.sizes;
-        let (mut low, mut high) = ((number % u128::from(size)) as u64, (number / u128::from(size)) as u64);
+        let (mut low, mut high) = (number as u64 & (size - 1), (number >> self.shift) as u64);
         for [first, second] in self.keys {
             low = add(low, below(mix(first ^ high), size), size);
             high = add(high, below(mix(second ^ low), other), other);
         }
-        u128::from(low) + u128::from(size) * u128::from(high)
+        u128::from(high) << self.shift | u128::from(low)
     }
 }
 
