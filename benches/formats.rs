@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridmill::format::{BatchLimits, InputFormat, InputOptions, Layout, detect};
+use gridmill::format::{BatchLimits, InputFormat, InputOptions, Layout, Malformed, detect};
 use gridmill::puzzle::{Order, Puzzles};
 
 const PUZZLES: usize = 1000;
@@ -24,8 +24,10 @@ fn puzzle(number: usize) -> String {
 
 fn text(format: InputFormat) -> String {
     let mut text = String::new();
-    if format == InputFormat::Csv {
-        text.push_str("source,question,answer,rating\n");
+    match format {
+        InputFormat::Csv => text.push_str("source,question,answer,rating\n"),
+        InputFormat::OpenSudoku => text.push_str("<opensudoku>\n"),
+        _ => {}
     }
     for number in 0..PUZZLES {
         let puzzle = puzzle(number);
@@ -43,11 +45,32 @@ fn text(format: InputFormat) -> String {
                 writeln!(text, "3")
                     .and_then(|()| rows.into_iter().try_for_each(|row| writeln!(text, "{}", row.collect::<String>())))
             }
+            InputFormat::Candidates => {
+                let cells: Vec<_> = puzzle.split_inclusive(|_| true).map(candidates).collect();
+                cells.chunks(9).try_for_each(|row| writeln!(text, "{}", row.join(" "))).and_then(|()| writeln!(text))
+            }
+            InputFormat::Hodoku => writeln!(text, ":0000:x:{puzzle}:115 215::"),
+            InputFormat::OpenSudoku => writeln!(text, r#"  <game data="{}"/>"#, puzzle.replace('.', "0")),
             _ => unimplemented!("{format}"),
         }
         .expect("a string can be written");
     }
+    if format == InputFormat::OpenSudoku {
+        text.push_str("</opensudoku>\n");
+    }
     text
+}
+
+/// The candidates of a cell: its clue, or all digits.
+fn candidates(cell: &str) -> &str {
+    if cell == "." { "123456789" } else { cell }
+}
+
+/// The 729 symbols of a puzzle as a pencilmark puzzle.
+fn pencilmarks(puzzle: &str) -> String {
+    let has = |cell, digit| candidates(cell).contains(digit);
+    let symbols = |cell| ('1'..='9').map(move |digit| if has(cell, digit) { digit } else { '.' });
+    puzzle.split_inclusive(|_| true).flat_map(symbols).collect()
 }
 
 /// Calls `each` with all records of a text and the lines on which they start.
@@ -65,8 +88,12 @@ fn formats(criterion: &mut Criterion) {
         let mut records = vec![];
         split(&layout, text.as_bytes(), |record, _| {
             let value = |byte: u8| if byte == b'.' { 0 } else { byte - b'0' };
-            parser.parse(record, &mut puzzles).expect("a good record");
-            assert_eq!(puzzles.last(Order::Three), puzzle(records.len()).bytes().map(value).collect::<Vec<_>>());
+            let puzzle = puzzle(records.len());
+            match parser.parse(record, &mut puzzles) {
+                Ok(_) => assert_eq!(puzzles.last(Order::Three), puzzle.bytes().map(value).collect::<Vec<_>>()),
+                Err(Malformed::Pencilmarks) => assert_eq!(parser.pencilmarks(record), pencilmarks(&puzzle).as_bytes()),
+                Err(error) => panic!("{format}: {error}"),
+            }
             records.push(record.to_vec());
         });
         assert_eq!(records.len(), PUZZLES);
@@ -81,7 +108,7 @@ fn formats(criterion: &mut Criterion) {
                 puzzles.clear();
                 for record in &records {
                     let parsed = parser.parse(black_box(record), &mut puzzles);
-                    black_box(parsed.is_ok());
+                    _ = black_box(parsed);
                 }
                 black_box(&puzzles);
             });
