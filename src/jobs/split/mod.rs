@@ -34,6 +34,8 @@ use super::copying::{
     kept_column,
 };
 use super::{EngineSource, Execution, Finished, JobError, PartialOutput};
+#[cfg(feature = "arrow")]
+use crate::arrow::RecordBatch;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
@@ -130,6 +132,26 @@ impl Split {
         self.copy(corpus, copier, execution).map(|(finished, _)| finished)
     }
 
+    /// Passes the rows of each part to `each`, with the name of the part: batches with all columns of the inputs, those of a
+    /// part in order. The rows without a group are of [`UNSPLIT`]. The inputs are Parquet files or a
+    /// [table](Corpus::from_table).
+    ///
+    /// # Errors
+    ///
+    /// As [`Split::run`], if an input is text, and if `each` fails.
+    #[cfg(feature = "arrow")]
+    pub fn run_table(
+        &self,
+        corpus: Corpus,
+        mut each: impl FnMut(&str, RecordBatch) -> io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<Finished<SplitReport>, JobError> {
+        let names: Vec<&str> = self.parts.names().chain([UNSPLIT]).collect();
+        let mut each = |part: usize, batch| each(names[part], batch);
+        let copier = RecordCopier::to_each(&corpus, &mut each)?;
+        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
+    }
+
     /// The inputs of a corpus, and the files that [`Split::run_to`] writes.
     pub fn files(&self, corpus: &Corpus, files: &PartFiles) -> RunFiles {
         self.targets(corpus, files).fold(RunFiles::new().corpus(corpus.origins()), |all, file| all.output("-o", &file))
@@ -203,7 +225,7 @@ impl Split {
     }
 
     /// Copies records to the outputs; also returns whether no output has a record.
-    fn copy<W: Write + Send>(
+    fn copy<W>(
         &self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,
