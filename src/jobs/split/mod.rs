@@ -109,6 +109,16 @@ impl Split {
         Split { groups: GroupFinder { max_branches, ..self.groups }, ..self }
     }
 
+    /// The names of the outputs: of the parts, and of the records without a group.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.names().chain([UNSPLIT])
+    }
+
+    /// The columns that are read.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.column.as_deref().into_iter()
+    }
+
     /// Writes each part to an output, and records without a group, if there are any, to `unsplit`. Tables start with
     /// their header. Typed columns are written as CSV, as far as they are read and kept.
     ///
@@ -146,7 +156,7 @@ impl Split {
         mut each: impl FnMut(&str, RecordBatch) -> io::Result<()> + Send,
         execution: &Execution,
     ) -> Result<Finished<SplitReport>, JobError> {
-        let names: Vec<&str> = self.parts.names().chain([UNSPLIT]).collect();
+        let names: Vec<&str> = self.names().collect();
         let mut each = |part: usize, batch| each(names[part], batch);
         let copier = RecordCopier::to_each(&corpus, &mut each)?;
         self.copy(corpus, copier, execution).map(|(finished, _)| finished)
@@ -160,7 +170,7 @@ impl Split {
     /// The files of the parts, and that of records without a group.
     fn targets(&self, corpus: &Corpus, files: &PartFiles) -> impl Iterator<Item = OutputTarget> {
         let input = corpus.first_input();
-        let parts = input.map(|input| self.parts.names().chain([UNSPLIT]).map(|part| files.target(part, input)));
+        let parts = input.map(|input| self.names().map(|part| files.target(part, input)));
         parts.into_iter().flatten()
     }
 
