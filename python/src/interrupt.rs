@@ -16,6 +16,9 @@ use pyo3::prelude::*;
 /// How long Ctrl-C may have to wait for a look at it.
 const POLL: Duration = Duration::from_millis(50);
 
+/// What is called with the number of records that are done since the last call, if anything is.
+pub(crate) type Progress<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
+
 /// Runs a job without the global interpreter lock, and waits for it.
 ///
 /// The job has a thread of its own, because Python handles signals on the main thread only. If a signal handler or the
@@ -23,13 +26,25 @@ const POLL: Duration = Duration::from_millis(50);
 /// records that the job adds to the counter, which is done here for events of records.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
-    threads: usize,
-    progress: Option<&Py<PyAny>>,
+    execution: Execution,
+    progress: Progress<'_, '_>,
     job: impl FnOnce(&Execution, &Arc<AtomicU64>) -> PyResult<T> + Send,
 ) -> PyResult<T> {
+    run_until(py, execution, progress, |execution, records, _| job(execution, records))
+}
+
+/// Runs a job, which also gets the signal that stops it.
+pub(crate) fn run_until<T: Send>(
+    py: Python<'_>,
+    execution: Execution,
+    progress: Progress<'_, '_>,
+    job: impl FnOnce(&Execution, &Arc<AtomicU64>, &Stop) -> PyResult<T> + Send,
+) -> PyResult<T> {
+    // What is bound to the lock cannot go where the lock is not held.
+    let progress = progress.map(|progress| progress.clone().unbind());
     let stop = Stop::new();
     let records = Arc::new(AtomicU64::new(0));
-    let mut execution = Execution::new().threads(threads).stop(stop.clone());
+    let mut execution = execution.stop(stop.clone());
     if progress.is_some() {
         let records = Arc::clone(&records);
         execution = execution.observer(move |event| {
@@ -41,7 +56,7 @@ pub(crate) fn run<T: Send>(
     let report = |py: Python<'_>| -> PyResult<()> {
         py.check_signals()?;
         let more = records.swap(0, Ordering::Relaxed);
-        match progress {
+        match &progress {
             Some(progress) if more > 0 => progress.call1(py, (more,)).map(drop),
             _ => Ok(()),
         }
@@ -49,11 +64,11 @@ pub(crate) fn run<T: Send>(
     let (result, mut raised) = py.detach(|| {
         thread::scope(|scope| {
             let (done, end) = mpsc::channel::<()>();
-            let (execution, records) = (&execution, &records);
+            let (execution, records, stop) = (&execution, &records, &stop);
             let job = move || {
                 // The channel is disconnected by its end when the job has returned or panicked.
                 let _done = done;
-                catch_unwind(AssertUnwindSafe(|| job(execution, records)))
+                catch_unwind(AssertUnwindSafe(|| job(execution, records, stop)))
             };
             let job = thread::Builder::new().name("gridmill".to_owned()).spawn_scoped(scope, job);
             let job = match job {

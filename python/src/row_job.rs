@@ -2,6 +2,8 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -9,16 +11,17 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::InputOptions;
 use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonReport;
+use gridmill::jobs::convert::ConvertReport;
 use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{Augment, Canon, Execution, Generate, JobError, Rate, Solve, Validate};
-use gridmill::resume::OutputTarget;
+use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, Rate, Solve, Validate};
+use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::Summary;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::batches::Batches;
-use crate::errors::{corpus_error, job_error};
-use crate::interrupt;
+use crate::errors::{corpus_error, job_error, shared_file_error};
+use crate::interrupt::{self, Progress};
 use crate::output::Output;
 use crate::settings::Settings;
 
@@ -31,7 +34,7 @@ pub(crate) trait WritesRows: Sized {
     fn with_settings(self, settings: &Settings) -> Self;
 
     /// The job with rows for this output.
-    fn with_output(self, output: &Output) -> Self;
+    fn with_output(self, output: &Output) -> PyResult<Self>;
 }
 
 /// A job with rows for the records of a corpus. The methods are those of the library.
@@ -63,17 +66,17 @@ macro_rules! writes_rows {
                 }
             }
 
-            fn with_output(self, output: &Output) -> $job {
+            fn with_output(self, output: &Output) -> PyResult<$job> {
                 let job = self.header(output.header);
-                match output.format {
+                Ok(match output.of_rows()? {
                     Some(format) => job.format(format),
                     None => job,
-                }
+                })
             }
         }
     )*};
 }
-writes_rows!(Solve, Rate, Validate, Canon, Augment, Generate);
+writes_rows!(Solve, Rate, Validate, Canon, Convert, Augment, Generate);
 
 macro_rules! row_jobs {
     ($($job:ident: $report:ty),*) => {$(
@@ -108,13 +111,28 @@ macro_rules! row_jobs {
         }
     )*};
 }
-row_jobs!(Solve: Summary, Rate: Summary, Validate: ValidateReport, Canon: CanonReport, Augment: AugmentReport);
+row_jobs!(
+    Solve: Summary,
+    Rate: Summary,
+    Validate: ValidateReport,
+    Canon: CanonReport,
+    Convert: ConvertReport,
+    Augment: AugmentReport
+);
 
 /// The rows of a job in memory.
-pub(crate) fn table<J: RowJob>(py: Python<'_>, job: J, mut corpus: Corpus, settings: &Settings) -> PyResult<Rows> {
+pub(crate) fn table<J: RowJob>(
+    py: Python<'_>,
+    job: J,
+    mut corpus: Corpus,
+    settings: &Settings,
+    progress: Progress<'_, '_>,
+) -> PyResult<Rows> {
     let job = job.with_settings(settings);
     let schema = job.table_schema(&mut corpus).map_err(job_error)?;
-    collect(py, schema, settings, |each, execution| job.run_table(corpus, each, execution).map_err(job_error))
+    collect(py, schema, settings, progress, |each, execution, _| {
+        job.run_table(corpus, each, execution).map_err(job_error)
+    })
 }
 
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
@@ -124,9 +142,10 @@ pub(crate) fn write<J: RowJob>(
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     settings: &Settings,
     output: &Output,
+    progress: Progress<'_, '_>,
 ) -> PyResult<String> {
-    let report = interrupt::run(py, settings.threads, output.progress.as_ref(), |execution, _| {
-        let job = job()?.with_settings(settings).with_output(output).resume(output.resume);
+    let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+        let job = job()?.with_settings(settings).with_output(output)?.resume(output.resume);
         let corpus = match output.shard {
             Some(shard) => open()?.shard(shard),
             None => open()?,
@@ -141,15 +160,25 @@ pub(crate) fn collect<R: Serialize + Send>(
     py: Python<'_>,
     schema: SchemaRef,
     settings: &Settings,
-    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution) -> PyResult<R> + Send,
+    progress: Progress<'_, '_>,
+    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution, &Arc<AtomicU64>) -> PyResult<R>
+    + Send,
 ) -> PyResult<Rows> {
     let mut batches = Vec::new();
     let mut each = |batch| {
         batches.push(batch);
         Ok(())
     };
-    let report = interrupt::run(py, settings.threads, None, |execution, _| job(&mut each, execution))?;
+    let report =
+        interrupt::run(py, settings.execution(), progress, |execution, records| job(&mut each, execution, records))?;
     Ok((Batches::new(schema, batches), json(&report)))
+}
+
+/// Checks that no output is an input or another output, each with the name of its argument.
+pub(crate) fn check_files(inputs: &[PathBuf], outputs: &[(&'static str, &OutputTarget)]) -> PyResult<()> {
+    let files = inputs.iter().fold(RunFiles::new(), RunFiles::input);
+    let files = outputs.iter().fold(files, |files, (argument, target)| files.output(argument, target));
+    files.check().map_err(|error| shared_file_error(&error))
 }
 
 /// Opens files one after another.
