@@ -93,6 +93,7 @@ class Generator:
         count: int,
         *,
         seed: int = 0,
+        skip: int = 0,
         order: int | None = None,
         clues: str | None = None,
         minimal: bool = False,

@@ -39,12 +39,13 @@ impl Generator {
     #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
-        count, *, seed = 0, order = None, clues = None, minimal = false, er = None, level = None, max_er = None,
+        count, *, seed = 0, skip = 0, order = None, clues = None, minimal = false, er = None, level = None, max_er = None,
         technique = vec![], symmetry = None, pattern = None, distinct = false, with_solution = false, max_tries = None
     ))]
     fn new(
         count: u64,
         seed: u64,
+        skip: u64,
         order: Option<usize>,
         clues: Option<&str>,
         minimal: bool,
@@ -69,7 +70,8 @@ impl Generator {
         let (symmetry, pattern) = (symmetry.transpose()?, parsed_if_any::<Pattern>("pattern", pattern)?);
         let clues: Option<ClueRange> = parsed_if_any("clues", clues)?;
         let target = Target::of(clues, minimal, symmetry.is_some() || pattern.is_some());
-        let mut job = Generate::new(count).seed(seed).target(target).solutions(with_solution).distinct(distinct);
+        let mut job =
+            Generate::new(count).seed(seed).skip(skip).target(target).solutions(with_solution).distinct(distinct);
         if let Some(order) = order {
             job = job.order(
                 Order::new(order)

@@ -87,6 +87,10 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
     seed: u64,
 
+    /// Leave out the first N puzzles of the seed, so that several machines can make its puzzles
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
+    skip: u64,
+
     /// Remove clues until N are left; N..M is any number from N to M, both included
     ///
     /// For each puzzle, a number from the range is drawn. If so few clues are not enough, more are left, but at most M.
@@ -200,7 +204,7 @@ impl GenerateArgs {
         let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).order(self.order);
         let is_shaped = self.symmetry.is_some() || self.pattern.is_some();
         let target = Target::of(self.clues, self.minimal, is_shaped);
-        let job = job.seed(self.seed).target(target).solutions(self.with_solution);
+        let job = job.seed(self.seed).skip(self.skip).target(target).solutions(self.with_solution);
         let mut job = job.distinct(self.distinct);
         if let Some(symmetry) = self.symmetry {
             job = job.shape(Shape::Symmetric(symmetry));
