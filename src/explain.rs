@@ -1,12 +1,13 @@
 //! Explains how a person solves 9x9 puzzles, step by step: the text of `gridmill explain`.
 
-use crate::puzzle::{Pencilmarks, Puzzle};
+use crate::puzzle::Pencilmarks;
 use crate::rating::{Candidates, Explanation, Paint, Rater, StepGrids};
 use crate::single::{AsPuzzle, RateError, SolveError, rate_with_steps};
 #[cfg(feature = "corpus")]
 use crate::{
     corpus::{Corpus, CorpusError},
     jobs::{GivenPuzzle, read_records},
+    puzzle::Puzzle,
 };
 
 /// Writes the steps by which a person solves a puzzle, in words and with grids of candidates.

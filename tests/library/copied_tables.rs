@@ -37,9 +37,9 @@ fn table() -> RecordBatch {
         .flatten()
         .collect();
     let rows = puzzles.len();
-    let rating = |row: usize| (row % 13 != 0).then(|| (row * 7919 % 101) as f64 / 10.0);
+    let rating = |row: usize| (!row.is_multiple_of(13)).then(|| (row * 7919 % 101) as f64 / 10.0);
     let columns: [(&str, ArrayRef); 5] = [
-        ("number", Arc::new((0..rows as i64).collect::<Int64Array>())),
+        ("number", Arc::new((0_i64..).take(rows).collect::<Int64Array>())),
         ("rating", Arc::new((0..rows).map(rating).collect::<Float64Array>())),
         ("puzzle", Arc::new(StringArray::from(puzzles))),
         (

@@ -31,7 +31,7 @@ pub(super) use self::group_finder::{GroupFinder, GroupedRecord};
 pub(super) use self::keyed_hash::KeyedHash;
 pub(super) use self::number::Number;
 pub(super) use self::outputs::Copied;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "parquet")]
 pub(super) use self::rows::check_rows;
 pub(super) use self::run::{Chooser, RecordNote, copy_records, records_of};
 pub(super) use self::to_file::{check_extension, copy_to_file};
