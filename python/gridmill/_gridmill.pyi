@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeAlias, final
+
+Progress: TypeAlias = Callable[[int], object] | None
 
 @final
 class Batches:
@@ -15,7 +17,10 @@ class Batches:
     def columns(self) -> list[str]: ...
     def values(self, name: str) -> list[Any]: ...
     def grids(self, name: str) -> tuple[bytes, int]: ...
-    def first_row(self) -> dict[str, Any]: ...
+    def rows(self, start: int, step: int, count: int) -> Batches: ...
+    def to_ipc(self) -> bytes: ...
+    @staticmethod
+    def from_ipc(bytes: bytes) -> Batches: ...
 
 @final
 class Bench:
@@ -66,12 +71,12 @@ class CopyJob:
         count: int,
         *,
         seed: int = 0,
-        conditions: list[str] = ...,
+        where: list[str] = ...,
         stratify: str | None = None,
         unchecked: bool = False,
     ) -> CopyJob: ...
     def table(
-        self, puzzles: object, settings: Settings, *, dropped: Path | None = None
+        self, puzzles: object, settings: Settings, *, progress: Progress = None, dropped: Path | None = None
     ) -> tuple[list[tuple[str, Batches]], str]: ...
     def write(
         self,
@@ -79,9 +84,9 @@ class CopyJob:
         settings: Settings,
         output: Path,
         *,
+        progress: Progress = None,
         compress: str | None = None,
         dropped: Path | None = None,
-        progress: Callable[[int], object] | None = None,
     ) -> str: ...
 
 @final
@@ -100,29 +105,33 @@ class Generator:
         er: str | None = None,
         level: str | None = None,
         max_er: str | None = None,
-        techniques: list[str] = ...,
+        technique: list[str] = ...,
         symmetry: str | None = None,
         pattern: str | None = None,
         distinct: bool = False,
         with_solution: bool = False,
         max_tries: int | None = None,
     ) -> Generator: ...
-    def table(self, settings: Settings, not_in: object | None = None) -> tuple[Batches, str]: ...
-    def write(self, settings: Settings, output: Output, not_in: list[Path] = ...) -> str: ...
+    def table(
+        self, settings: Settings, *, progress: Progress = None, not_in: object | None = None
+    ) -> tuple[Batches, str]: ...
+    def write(
+        self, settings: Settings, output: Output, *, progress: Progress = None, not_in: list[Path] = ...
+    ) -> str: ...
 
 @final
 class Job:
     """A job with rows for puzzles that are given."""
 
     @staticmethod
-    def solve(limit: int | None = None, first: bool = False, *, all: bool = False, top: int = 3) -> Job: ...
+    def solve(*, limit: int | None = None, first: bool = False, all: bool = False, top: int = 3) -> Job: ...
     @staticmethod
     def rate(
+        *,
         max_er: str | None = None,
         isomorphs: int | None = None,
         seed: int = 0,
-        *,
-        only_er: bool = False,
+        only: str | None = None,
         steps: bool = False,
         top: int = 3,
     ) -> Job: ...
@@ -133,9 +142,9 @@ class Job:
     @staticmethod
     def augment(
         copies: int,
-        seed: int = 0,
-        kinds: list[str] = ...,
         *,
+        seed: int = 0,
+        kind: list[str] = ...,
         original: bool = False,
         origin: bool = False,
         unchecked: bool = False,
@@ -151,13 +160,21 @@ class Job:
         rating_column: str | None = None,
     ) -> Job: ...
     def table(
-        self, puzzles: object, settings: Settings, answers: object | None = None, against: object | None = None
+        self,
+        puzzles: object,
+        settings: Settings,
+        *,
+        progress: Progress = None,
+        answers: object | None = None,
+        against: object | None = None,
     ) -> tuple[Batches, str]: ...
     def write(
         self,
         inputs: list[Path],
         settings: Settings,
         output: Output,
+        *,
+        progress: Progress = None,
         against: list[Path] = ...,
         accepts: Path | None = None,
         rejects: Path | None = None,
@@ -170,12 +187,11 @@ class Output:
     def __new__(
         cls,
         path: Path,
-        format: str | None = None,
         *,
+        to: str | None = None,
         header: bool = True,
         resume: bool = False,
         shard: str | None = None,
-        progress: Callable[[int], object] | None = None,
         compress: str | None = None,
     ) -> Output: ...
 
@@ -185,18 +201,17 @@ class Settings:
 
     def __new__(
         cls,
+        *,
         engine: str = "auto",
         max_branches: str = "default",
         threads: int | None = None,
-        alphabets: list[str] = ...,
+        chunk: int | None = None,
+        alphabet: list[str] = ...,
         puzzle_column: str | None = None,
         answer_column: str | None = None,
+        from_: str | None = None,
         keep: list[str] = ...,
         columns: list[str] | None = None,
-        *,
-        simd: str = "auto",
-        chunk: int | None = None,
-        input_format: str | None = None,
     ) -> Settings: ...
 
 def columns(function: str) -> list[tuple[str, str]]:
@@ -207,3 +222,5 @@ def explain_files(inputs: list[Path], settings: Settings, grids: str = "eliminat
 def explain_one(puzzle: str, grids: str = "eliminations") -> str: ...
 def merge(outputs: list[Path], output: Path, *, compress: str | None = None) -> tuple[str, str]: ...
 def read_csv(path: Path) -> Batches: ...
+
+VERSION: str

@@ -48,4 +48,8 @@ mod _gridmill {
     use super::read_csv::read_csv;
     #[pymodule_export]
     use super::settings::Settings;
+
+    /// The version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }
