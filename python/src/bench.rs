@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use gridmill::EngineKind;
@@ -43,11 +43,11 @@ pub(crate) struct Bench {
 /// What a comparison reports beside its rows, as `gridmill bench --export FILE.json` has it.
 #[derive(Serialize)]
 struct Report {
-    gridmill: &'static str,
     options: Options,
     /// The sets of which only the first puzzles were timed, since an engine needs more time for all.
     limited: Vec<LimitedSet>,
     rows: Vec<ReportRow>,
+    wall_seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -199,6 +199,7 @@ impl Bench {
         times: Option<OutputTarget>,
         disagreements: Option<OutputTarget>,
     ) -> PyResult<Report> {
+        let start = Instant::now();
         let reserve = |target: Option<OutputTarget>| target.map(ReservedFile::new).transpose();
         let disagreements = reserve(disagreements).map_err(|error| output_error(&error))?;
         let mut job = jobs::Bench::new(solvers).limit(self.limit).budget(self.budget).disagreements(disagreements);
@@ -220,7 +221,6 @@ impl Bench {
         let rows = BenchRow::of_sets(&sets, &measured, reference, self.top);
         let row = |row: BenchRow| ReportRow { seconds: row.seconds.clone(), slowest: row.slowest.clone(), row };
         Ok(Report {
-            gridmill: env!("CARGO_PKG_VERSION"),
             options: Options {
                 seconds: self.budget.as_secs_f64(),
                 limit: self.limit.get(),
@@ -230,6 +230,7 @@ impl Bench {
             },
             limited: limited.lock().expect("nothing panics with it").clone(),
             rows: rows.into_iter().map(row).collect(),
+            wall_seconds: start.elapsed().as_secs_f64(),
         })
     }
 }

@@ -25,6 +25,11 @@ pub(crate) fn arrow_error(error: ArrowError) -> PyErr {
     value_error(&error)
 }
 
+/// The exception for a stream of arrays that broke.
+pub(crate) fn stream_error(error: &ArrowError) -> PyErr {
+    os_error(error)
+}
+
 /// The exception for a job that failed.
 pub(crate) fn job_error(error: JobError) -> PyErr {
     match error {

@@ -18,7 +18,7 @@ use pyo3::types::{PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, ArrayReader};
 use pyo3_arrow::input::AnyArray;
 
-use crate::errors::{arrow_error, corpus_error};
+use crate::errors::{arrow_error, corpus_error, stream_error};
 use crate::settings::Settings;
 
 /// The name of the only column of puzzles that are not in a table.
@@ -186,7 +186,7 @@ impl Records {
     /// A corpus that can be read again. All records are fetched at once, without the global interpreter lock.
     pub(crate) fn table(self, py: Python<'_>) -> PyResult<Corpus> {
         let Records { schema, batches, options } = self;
-        let batches = py.detach(|| batches.collect::<Result<Vec<_>, _>>()).map_err(arrow_error)?;
+        let batches = py.detach(|| batches.collect::<Result<Vec<_>, _>>()).map_err(|error| stream_error(&error))?;
         Corpus::from_table(schema, batches, options).map_err(|error| corpus_error(&error))
     }
 }
