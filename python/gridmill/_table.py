@@ -78,7 +78,7 @@ class Table:
             return self.to_list(key)
         if isinstance(key, slice):
             start, stop, step = key.indices(len(self))
-            return Table(self._batches.rows(start, step, len(range(start, stop, step))))
+            return Table(self._batches.rows(max(start, 0), step, len(range(start, stop, step))))
         index = operator.index(key)
         if not -len(self) <= index < len(self):
             raise IndexError(f"there are {len(self):,} rows, and no row {index}")

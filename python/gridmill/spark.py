@@ -186,7 +186,7 @@ def _rows(function: Callable[..., Any], df: DataFrame, options: Any, *arguments:
     _run_workers_with_this_python()
 
     def rows(batch: pyarrow.RecordBatch | pyarrow.Table) -> pyarrow.Table:
-        return _for_spark(function(batch, *arguments, **options).to_pyarrow(), options.get("columns") is None)
+        return _for_spark(function(batch, *arguments, **options).to_arrow(), options.get("columns") is None)
 
     def rows_of_all(batches: Batches) -> Batches:
         for batch in batches:
