@@ -11,7 +11,7 @@ use arrow_select::take::take_record_batch;
 
 use super::check_rereadable;
 use super::error::CopyError;
-use crate::arrow::parquet::{ParquetOutput, ParquetRows};
+use crate::arrow::parquet::{ParquetOutput, ParquetRows, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{Corpus, CorpusError, Input, Origin, ReadProgress, RecordView};
 use crate::format::InputFormat;
@@ -149,6 +149,7 @@ struct RowOutputs<W: Write + Send> {
 impl<W: Write + Send> RowOutputs<W> {
     /// Outputs with the columns of a file.
     fn new(file: &ParquetRows, outputs: Vec<W>) -> io::Result<RowOutputs<W>> {
+        check_outputs(&file.schema, outputs.len())?;
         let open = |output| ParquetOutput::new(output, file.schema.clone());
         let outputs = outputs.into_iter().map(open).collect::<io::Result<Vec<_>>>()?;
         let chosen = vec![vec![]; outputs.len()];
