@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
@@ -108,6 +108,17 @@ def some_texts(name: str, values: object) -> list[str]:
     if not found:
         raise ValueError(f"{name} is empty")
     return found
+
+
+def parts(name: str, value: object) -> str:
+    """The sizes of parts by their names, or a text with both."""
+    if not isinstance(value, Mapping):
+        return text(name, value)
+    for part, size in value.items():
+        text(f"a key of {name}", part)
+        if isinstance(size, bool) or not isinstance(size, int | float | str):
+            raise TypeError(f"{name}[{part!r}] must be a number or a str, not {kind_of(size)}")
+    return ",".join(f"{part}={size}" for part, size in value.items())
 
 
 def path(name: str, value: object) -> Path:

@@ -569,12 +569,13 @@ class Split(Grouped, Solving, Reading, Watched, total=False):
     """The options of splitting."""
 
     parts: Annotated[
-        str | None,
+        str | Mapping[str, int | float | str] | None,
         Option(
             None,
-            "Names and sizes of the parts, such as `train=0.9,val=5%,test=rest`. A size is a share, an exact number of "
-            "records, or `rest`, what the others leave; if no part gets the rest, the other records are left out.",
-            _checks.text,
+            'Names and sizes of the parts, such as `{"train": 0.9, "test": 0.1}` or `"train=0.9,val=5%,test=rest"`. A '
+            "size is a share, an exact number of records, or `rest`, what the others leave; if no part gets the rest, "
+            "the other records are left out.",
+            _checks.parts,
         ),
     ]
     folds: Annotated[

@@ -209,3 +209,14 @@ def test_an_output_that_is_an_input_is_refused(source: Path, tmp_path: Path) -> 
     with pytest.raises(ValueError, match="another extension"):
         gridmill.sample_file(source, tmp_path / "a.csv", 5)
     assert list(tmp_path.iterdir()) == [source]
+
+
+def test_parts_are_a_text_or_a_dict() -> None:
+    puzzles = gridmill.generate(60, seed=3)
+    text = gridmill.split(puzzles, parts="train=40,val=5,test=rest", seed=2)
+    parts = gridmill.split(puzzles, parts={"train": 40, "val": 5, "test": "rest"}, seed=2)
+    assert {name: list(part) for name, part in parts.items()} == {name: list(part) for name, part in text.items()}
+    with pytest.raises(TypeError, match=r"parts\['train'\] must be a number or a str, not list"):
+        gridmill.split(puzzles, parts={"train": [1]})  # type: ignore[dict-item]
+    with pytest.raises(ValueError, match="parts"):
+        gridmill.split(puzzles, parts={})

@@ -3,6 +3,7 @@
 //! Workers parse the cells of the columns with puzzles and answers where they are. A record becomes text, a line of CSV,
 //! only for who asks for its text.
 
+mod casts;
 mod cell_size;
 pub(crate) mod cells;
 #[cfg(feature = "parquet")]
@@ -11,6 +12,7 @@ pub(crate) mod records;
 
 use std::io;
 
+pub(crate) use self::casts::cast_column;
 pub use arrow_array::{ArrayRef, RecordBatch};
 pub use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_cast::cast;
+use arrow_array::{Array, RecordBatch};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
+use arrow_schema::{ArrowError, Field, SchemaRef};
 use memchr::{memchr, memchr3};
 
+use super::casts::in_utc;
 use super::cell_size;
 use super::cells::{CellColumn, can_hold_puzzles};
 use crate::format::{
@@ -270,15 +270,6 @@ impl KeptTexts {
     fn get(&self, index: usize) -> &[u8] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.text.as_bytes()[start..self.ends[index]]
-    }
-}
-
-/// Points in time, if that is what a column has, in UTC: those of other time zones can only be written with a database
-/// of all time zones.
-fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
-    match column.data_type() {
-        DataType::Timestamp(unit, Some(_)) => cast(column, &DataType::Timestamp(*unit, Some("+00:00".into()))),
-        _ => Ok(Arc::clone(column)),
     }
 }
 

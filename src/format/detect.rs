@@ -268,6 +268,7 @@ mod tests {
             (b"PK\x03\x04", "ZIP"),
             (&[b"easy.txt", &[0; 249][..], b"ustar\0"].concat(), "tar"),
             (b"PAR1", "Parquet"),
+            (b"PARE", "encrypted Parquet"),
             (b"\x93NUMPY\x01", "NumPy"),
             (b"\xff\xfe1\0", "UTF-16"),
             (b"\xfe\xff\0\x31", "UTF-16"),

@@ -4,13 +4,14 @@ use super::error::DetectError;
 use super::formats::opensudoku;
 
 /// The offset of some bytes in a file, these bytes, its format, and what to do about it.
-const BINARY: [(usize, &[u8], &str, &str); 21] = [
+const BINARY: [(usize, &[u8], &str, &str); 22] = [
     (0, b"\x04\x22\x4d\x18", "compressed with lz4", "unpack it first, for example with lz4 -dc"),
     (0, b"\x1f\x9d", "compressed with compress", "unpack it first, for example with gzip -dc"),
     (0, b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"),
     (0, b"Rar!\x1a\x07", "a RAR archive", "unpack it first"),
     (257, b"ustar", "a tar archive", "unpack it first, for example with tar -xOf"),
     (0, b"PAR1", "Parquet in a pipe or compressed as a file", PARQUET_HINT),
+    (0, b"PARE", "encrypted Parquet", "write it without encryption"),
     (0, b"ARROW1", "Feather or Arrow IPC", TABLE_HINT),
     (0, b"FEA1", "Feather", TABLE_HINT),
     (0, b"Obj\x01", "Avro", TABLE_HINT),

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
-use crate::arrow::parquet::ParquetOutput;
+use crate::arrow::parquet::{ParquetOutput, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
@@ -34,6 +34,7 @@ pub(super) fn write<R, E: From<JobError> + BreaksRuns>(
     execution: &Execution,
     run: impl FnOnce(Each<'_>) -> Result<Finished<R>, E>,
 ) -> Result<Finished<R>, E> {
+    check_outputs(&schema, 1).map_err(write_error)?;
     let output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;
     let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
     let mut parquet = ParquetOutput::new(output, schema).map_err(write_error)?;

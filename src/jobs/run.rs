@@ -13,7 +13,7 @@ use super::replay::RowReplay;
 use super::tally::InputTally;
 use super::{Event, Execution, Finished, JobError, OptionError, PartialOutput, PipelineFailure};
 #[cfg(feature = "arrow")]
-use crate::arrow::{RecordBatch, SchemaRef};
+use crate::arrow::{RecordBatch, SchemaRef, into_io};
 use crate::corpus::{ChunkInput, Corpus, Shard};
 use crate::pipeline::{Chunk, End};
 use crate::resume::{
@@ -249,7 +249,7 @@ pub(crate) fn run_table<J: RowJob>(
     if job.prepare(&mut stage, execution)? == End::Stopped {
         return Ok(stopped::<J>(stage, None));
     }
-    let pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(io::Error::other)?));
+    let pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
     let run = write_rows(&job, &style, stage, corpus, io::sink(), pass_on, execution)?;
     run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)
 }

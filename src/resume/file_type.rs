@@ -30,6 +30,10 @@ pub enum FileType {
     Sdk,
     /// `.opensudoku`
     OpenSudoku,
+    /// `.hodoku`
+    Hodoku,
+    /// `.sdx`
+    Sdx,
     /// `.parquet`
     Parquet,
     /// `.tsv` or `.tab`
@@ -44,7 +48,7 @@ pub enum FileType {
 
 /// The extensions of well-known formats that are not written, with their names. A file of such a name would be taken for
 /// what it is not.
-const OTHERS: [(&str, &str); 47] = [
+const OTHERS: [(&str, &str); 48] = [
     ("7z", "a 7z archive"),
     ("arrow", "Arrow IPC"),
     ("avif", "a picture"),
@@ -80,6 +84,7 @@ const OTHERS: [(&str, &str); 47] = [
     ("rtf", "RTF"),
     ("sqlite", "a database"),
     ("sqlite3", "a database"),
+    ("svgz", "compressed SVG"),
     ("tar", "a tar archive"),
     ("tex", "LaTeX"),
     ("tgz", "a tar archive"),
@@ -104,6 +109,8 @@ impl FileType {
             "txt" | "sdm" => Some(FileType::Text),
             "sdk" => Some(FileType::Sdk),
             "opensudoku" => Some(FileType::OpenSudoku),
+            "hodoku" => Some(FileType::Hodoku),
+            "sdx" => Some(FileType::Sdx),
             "html" | "htm" => Some(FileType::Html),
             "svg" => Some(FileType::Svg),
             "parquet" => Some(FileType::Parquet),
@@ -125,7 +132,13 @@ impl FileType {
             FileType::Text => &[OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing],
             FileType::Sdk => &[OutputFormat::Sdk],
             FileType::OpenSudoku => &[OutputFormat::OpenSudoku],
-            FileType::Parquet | FileType::Tsv | FileType::Html | FileType::Svg | FileType::Other(_) => &[],
+            FileType::Parquet
+            | FileType::Hodoku
+            | FileType::Sdx
+            | FileType::Tsv
+            | FileType::Html
+            | FileType::Svg
+            | FileType::Other(_) => &[],
         }
     }
 }
@@ -139,6 +152,8 @@ impl fmt::Display for FileType {
             FileType::Text => "text",
             FileType::Sdk => "a file of SadMan Sudoku",
             FileType::OpenSudoku => "a file of OpenSudoku",
+            FileType::Hodoku => "a library of HoDoKu",
+            FileType::Sdx => "a file of SudoCue",
             FileType::Parquet => "Parquet",
             FileType::Tsv => "TSV",
             FileType::Html => "HTML",
@@ -174,6 +189,8 @@ mod tests {
             ("a.sdm", Some(FileType::Text)),
             ("a.sdk", Some(FileType::Sdk)),
             ("a.opensudoku.gz", Some(FileType::OpenSudoku)),
+            ("a.hodoku", Some(FileType::Hodoku)),
+            ("a.sdx", Some(FileType::Sdx)),
             ("a.parquet", Some(FileType::Parquet)),
             ("a.json", Some(FileType::Jsonl)),
             ("a.TSV", Some(FileType::Tsv)),

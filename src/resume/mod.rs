@@ -22,6 +22,7 @@ mod row_file;
 mod run_files;
 mod shard_metadata;
 mod small_file;
+mod special;
 mod target;
 
 // For the command line, the Python package, tests and benches: no part of the interface.

@@ -10,7 +10,7 @@ use super::checkpoints::Checksum;
 use super::error::{OutputError, in_file};
 use super::manifest::Manifest;
 use super::partial_file::{Interrupted, PartialFile};
-use super::small_file;
+use super::special;
 use super::target::OutputTarget;
 use crate::compression::{Compression, Encoder};
 
@@ -29,7 +29,7 @@ enum OutputStream {
 #[derive(Debug)]
 enum Sink {
     Stdout(io::Stdout),
-    /// A device or a pipe, which cannot be renamed.
+    /// What is written to, and not replaced.
     Special(File, PathBuf),
     Partial(PartialFile),
 }
@@ -130,7 +130,7 @@ impl OutputFile {
 
 impl Sink {
     fn open(path: &Path, manifest: Option<&Manifest>) -> Result<Sink, OutputError> {
-        match small_file::special(path) {
+        match special::open(path) {
             Some(file) => file.map(|file| Sink::Special(file, path.to_owned())).map_err(OutputError::file(path)),
             None => PartialFile::create(path, manifest).map(Sink::Partial),
         }

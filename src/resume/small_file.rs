@@ -1,13 +1,13 @@
 //! Small files that are written at once, such as summaries and reports: such a file is complete, or what it was.
 //!
-//! A file is [replaced](super::replacement). Devices and pipes cannot be: they are written to.
+//! A file is [replaced](super::replacement). What cannot be is [written to](super::special).
 
-use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::error::OutputError;
 use super::replacement::{Sync, replace, temporary_beside};
+use super::special;
 use super::target::OutputTarget;
 use crate::compression::Encoder;
 
@@ -29,7 +29,7 @@ fn write_target(target: &OutputTarget, bytes: &[u8]) -> Result<(), OutputError> 
         let mut stdout = io::stdout();
         return stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(OutputError::Write);
     };
-    let written = match special(path) {
+    let written = match special::open(path) {
         Some(file) => file.and_then(|mut file| file.write_all(bytes)),
         None => replace(path, bytes, Sync::Later).map(|_| ()),
     };
@@ -40,19 +40,12 @@ fn write_target(target: &OutputTarget, bytes: &[u8]) -> Result<(), OutputError> 
 pub(super) fn try_place(path: &Path) -> Result<(), OutputError> {
     let target = OutputTarget::file(path);
     let Some(path) = target.file_path() else { return Ok(()) };
-    let tried = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(metadata) if !metadata.is_file() => Ok(()),
-        _ => temporary_beside(path).map(|_| ()),
+    let tried = if path.is_dir() {
+        Err(io::ErrorKind::IsADirectory.into())
+    } else if special::is_at(path) {
+        Ok(())
+    } else {
+        temporary_beside(path).map(|_| ())
     };
     tried.map_err(OutputError::file(path))
-}
-
-/// Opens what cannot be replaced: a device or a pipe. `None` if there is a regular file, or nothing.
-pub(super) fn special(path: &Path) -> Option<io::Result<File>> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => Some(Err(io::ErrorKind::IsADirectory.into())),
-        Ok(metadata) if !metadata.is_file() => Some(File::options().write(true).open(path)),
-        _ => None,
-    }
 }

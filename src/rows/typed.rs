@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, UInt32Array};
-use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{ArrowError, Field as SchemaField, Schema, SchemaRef};
 use arrow_select::take::{take, take_record_batch};
 use csv::ByteRecord;
@@ -14,6 +13,7 @@ use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
 use super::subject::{PrintedGrid, Subject, printable};
 use super::unrolled::each_column;
 use super::{Kind, Table};
+use crate::arrow::cast_column;
 use crate::format::Alphabet;
 
 /// The maximum number of rows in a batch, so that its texts have less than 2 GiB.
@@ -146,8 +146,7 @@ impl TypedRows {
             if let Some(array) = column
                 && array.data_type() != field.data_type()
             {
-                let options = CastOptions { safe: false, ..CastOptions::default() };
-                *array = cast_with_options(array, field.data_type(), &options)?;
+                *array = cast_column(array, field)?;
             }
         }
         Ok(PartialBatch { schema: Arc::clone(&self.schema), columns, rows: self.records.len() })

@@ -95,6 +95,9 @@ fn the_extension_of_another_format_is_refused() {
         ("a.tar.gz", "a tar archive"),
         ("a.feather", "Feather"),
         ("a.tsv", "TSV"),
+        ("a.svgz", "compressed SVG"),
+        ("a.hodoku", "a library of HoDoKu"),
+        ("a.sdx", "a file of SudoCue"),
     ] {
         for (command, formats) in [
             ("solve in.txt", "csv, jsonl, lines, grids, listing"),
@@ -129,6 +132,9 @@ fn the_extension_of_another_format_is_refused() {
     assert_eq!(fs::read_dir(dir.path("")).unwrap().count(), 2);
     // Records of a table may have tabs between their fields.
     dir.run("sample -q in.csv -n 1 -o a.tsv").ends(0);
+    // Records of these formats are copied, if no others are written.
+    dir.write("in.hodoku", format!(":0000:x:{}:::\n", "1".repeat(17) + &".".repeat(64)));
+    dir.run("sample -q in.hodoku -n 1 -o a.hodoku").ends(0);
 }
 
 #[test]

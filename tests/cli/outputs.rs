@@ -198,6 +198,65 @@ fn a_full_disk_is_an_error() {
     let full = File::options().write(true).open("/dev/full").unwrap();
     let output = dir.command("solve -q in.txt").stdout(full).output().unwrap();
     assert_eq!(RunResult::from(output).fails(), error.replace("/dev/full: ", ""));
+    for arguments in ["--help", "-h", "solve --help", "--version", "help solve", "formats", "man"] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = dir.command(arguments).stdout(full).output().unwrap();
+        let error = RunResult::from(output).fails();
+        assert_eq!(error, "gridmill: No space left on device (os error 28)", "{arguments}");
+    }
+}
+
+/// A link to an open file is neither a file to replace nor a name for another one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_link_to_an_open_file_is_written_to() {
+    let dir = TestDir::new();
+    dir.write("in.txt", lines(3));
+    dir.run("solve -q in.txt --columns puzzle,status -o rows").ends(0);
+    dir.run("generate -q -n 9 --seed 1 -o puzzles").ends(0);
+    // Links to links, as /dev/stdout is one, and to descriptors that only the shell knows.
+    fs::create_dir(dir.path("sub")).unwrap();
+    for (name, target) in [
+        ("one", "/proc/self/fd/1"),
+        ("sub/first", "../one"),
+        ("second", "/dev/fd/2"),
+        ("third", "/proc/self/fd/3"),
+        ("own", "/proc/thread-self/fd/1"),
+    ] {
+        symlink(target, dir.path(name)).unwrap();
+    }
+    for (script, arguments, rows) in [
+        ("RUN", "solve -q in.txt --columns puzzle,status -o one", "rows"),
+        ("RUN", "solve -q in.txt --columns puzzle,status -o sub/first", "rows"),
+        ("RUN", "generate -q -n 9 --seed 1 -o one", "puzzles"),
+        ("RUN 2>&1", "solve -q in.txt --columns puzzle,status -o second", "rows"),
+        ("RUN 3>&1", "solve -q in.txt --columns puzzle,status -o third", "rows"),
+        ("RUN", "solve -q in.txt --columns puzzle,status -o own", "rows"),
+        ("RUN", "sample -q rows -n 3 -o one", "rows"),
+        ("RUN", "split -q rows --by puzzle --parts one=1.0 -o {part}", "rows"),
+    ] {
+        let script = format!("{{ echo before; {}; }} > got", script.replace("RUN", "(RUN)"));
+        let output = dir.shell(&script, arguments).output().unwrap();
+        RunResult::from(output).ends(0);
+        assert_eq!(dir.read("got"), format!("before\n{}", dir.read(rows)), "{arguments}");
+    }
+    // What comes after it is not overwritten.
+    let script = "{ (RUN); echo after; } > got";
+    RunResult::from(dir.shell(script, "solve -q in.txt --columns puzzle,status -o one").output().unwrap()).ends(0);
+    assert_eq!(dir.read("got"), format!("{}after\n", dir.read("rows")));
+    for command in ["solve -q in.txt -o out --summary one", "solve -q in.txt -o out --report sub/first"] {
+        RunResult::from(dir.shell("RUN > got", command).output().unwrap()).ends(0);
+        assert!(dir.read("got").len() > 100, "{command}");
+    }
+
+    let result = RunResult::from(dir.shell("RUN > got", "solve -q in.txt -o one --resume").output().unwrap());
+    assert!(result.fails().contains("--resume"));
+    let error = RunResult::from(dir.shell("RUN > got 3>&-", "solve -q in.txt -o third").output().unwrap()).fails();
+    assert!(error.contains("No such file or directory"), "{error}");
+    for name in ["one", "sub/first", "second", "third", "own"] {
+        assert!(fs::symlink_metadata(dir.path(name)).unwrap().is_symlink(), "{name}");
+    }
+    assert!(names(&dir, "").iter().all(|name| !name.contains("partial")));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, TimestampMicrosecondArray, UInt64Array};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -252,6 +252,106 @@ fn a_damaged_file_is_one_clear_line() {
     }
     let error = dir.run_on(&bytes, "solve -q").fails();
     assert!(error.contains("give the path"), "{error}");
+}
+
+/// A file of pyarrow with the columns `puzzle` and `secret`, the second encrypted.
+#[test]
+fn encrypted_columns_are_refused_by_name() {
+    let dir = TestDir::new();
+    let bytes = include_bytes!("../data/encrypted.parquet");
+    dir.write("in.parquet", bytes);
+    for command in [
+        "solve in.parquet --puzzle-column secret",
+        "solve in.parquet --keep secret",
+        "validate in.parquet --answer-column secret",
+        "dedupe in.parquet --by puzzle -o out.parquet",
+    ] {
+        let error = dir.run(&format!("{command} -q")).fails();
+        let words = "column 'secret' is encrypted; write the file without encryption";
+        assert_eq!(error, format!("gridmill: cannot open in.parquet: {words}"), "{command}");
+    }
+    let rows = dir.run("solve -q in.parquet --columns puzzle,status").ends(0);
+    assert_eq!(rows, format!("puzzle,status\n{UNIQUE},unique\n"));
+
+    // The footer is encrypted, too.
+    let end = bytes.len() - 4;
+    dir.write("in.parquet", [b"PARE", &bytes[4..end], b"PARE"].concat());
+    let error = dir.run("solve -q in.parquet").fails();
+    assert_eq!(
+        error,
+        "gridmill: in.parquet: the input is encrypted Parquet, which is not read; write it without encryption"
+    );
+    dir.write("in.parquet", [&bytes[..end], b"PARE"].concat());
+    let error = dir.run("solve -q in.parquet").fails();
+    assert!(error.ends_with("its footer is encrypted; write it without encryption"), "{error}");
+}
+
+/// Each column has buffers of its own, also with few rows.
+#[test]
+fn there_may_not_be_any_number_of_columns() {
+    let dir = TestDir::new();
+    let puzzles: ArrayRef = Arc::new(StringArray::from(vec![UNIQUE]));
+    let names: Vec<String> = (0..5000).map(|number| format!("c{number}")).collect();
+    let table = |columns: usize| {
+        let kept = names[..columns].iter().map(|name| (name.as_str(), Arc::clone(&puzzles)));
+        [("puzzle", Arc::clone(&puzzles))].into_iter().chain(kept).collect::<Vec<_>>()
+    };
+    dir.write_parquet("wide.parquet", table(4999));
+    dir.write("wide.csv", format!("puzzle,{}\n{UNIQUE}{}\n", names.join(","), ",1".repeat(5000)));
+    let words = "5000 columns of Parquet are too many; there may be 4096";
+    for (command, error) in [
+        ("dedupe wide.parquet --by puzzle -o out.parquet", "cannot open wide.parquet"),
+        ("sample wide.parquet -n 1 -o out.parquet", "cannot open wide.parquet"),
+        ("split wide.parquet --by puzzle --parts a=1.0 -o {part}.parquet", "cannot open wide.parquet"),
+        (&format!("solve wide.parquet --keep {}", names[..4999].join(",")), "cannot open wide.parquet"),
+        (&format!("convert wide.csv --keep {} -o out.parquet", names[..4996].join(",")), "cannot write the output"),
+    ] {
+        let found = dir.run(&format!("{command} -q")).fails();
+        assert_eq!(found, format!("gridmill: {error}: {words}"), "{}", &command[..40]);
+        assert!(!dir.path("out.parquet").exists());
+    }
+    let rows = dir.run("solve -q wide.parquet --columns status --keep c7").ends(0);
+    assert_eq!(rows, format!("status,c7\nunique,{UNIQUE}\n"));
+
+    // All parts together.
+    dir.write_parquet("half.parquet", table(2047));
+    dir.run("split -q half.parquet --by puzzle --parts a=0.5,b=0.5 -o {part}.parquet").ends(0);
+    let error = dir.run("split -q half.parquet --by puzzle --folds 3 -o {part}.parquet").fails();
+    assert_eq!(error, "gridmill: cannot write the output: 6144 columns of Parquet are too many; there may be 4096");
+}
+
+/// The first input decides on the type of a column that is kept.
+#[test]
+fn points_in_time_become_those_of_the_first_input() {
+    let dir = TestDir::new();
+    let puzzles: ArrayRef = Arc::new(StringArray::from(vec![UNIQUE]));
+    let time = || TimestampMicrosecondArray::from(vec![1_704_164_645_000_000]);
+    let columns: [(&str, ArrayRef); 4] = [
+        ("utc", Arc::new(time().with_timezone("UTC"))),
+        ("naive", Arc::new(time())),
+        ("text", Arc::new(StringArray::from(vec!["2024-01-02T03:04:05"]))),
+        ("word", Arc::new(StringArray::from(vec!["soon"]))),
+    ];
+    for (name, column) in columns {
+        dir.write_parquet(&format!("{name}.parquet"), vec![("puzzle", Arc::clone(&puzzles)), ("t", column)]);
+    }
+    let (utc, naive) = ("2024-01-02T03:04:05Z", "2024-01-02T03:04:05");
+    for (inputs, of_type, values) in [
+        ("utc naive text", "Timestamp(µs, \"UTC\")", [utc; 3]),
+        ("naive utc text", "Timestamp(µs)", [naive; 3]),
+        ("text utc naive", "Utf8", [naive, utc, naive]),
+    ] {
+        let inputs: Vec<String> = inputs.split(' ').map(|name| format!("{name}.parquet")).collect();
+        dir.run(&format!("solve -q {} --columns puzzle --keep t -o out.parquet", inputs.join(" "))).ends(0);
+        let file = File::open(dir.path("out.parquet")).unwrap();
+        let schema = Arc::clone(ParquetRecordBatchReaderBuilder::try_new(file).unwrap().schema());
+        assert_eq!(schema.field(1).data_type().to_string(), of_type, "{inputs:?}");
+        let rows = dir.run("solve -q out.parquet --columns status --keep t --no-header").ends(0);
+        assert_eq!(rows, values.map(|value| format!("unique,{value}\n")).concat(), "{inputs:?}");
+    }
+    let error = dir.run("solve -q utc.parquet word.parquet --columns status --keep t -o out.parquet").fails();
+    let start = "gridmill: cannot write the output: column 't' has other values than in the first input: ";
+    assert!(error.starts_with(start) && error.contains("soon"), "{error}");
 }
 
 #[test]

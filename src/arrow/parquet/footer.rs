@@ -1,5 +1,6 @@
 //! Checks the footer of a Parquet file before it is decoded: decoding takes memory and stack by what the footer says.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -22,7 +23,7 @@ const MAX_PATHS: usize = 64 << 20;
 pub(crate) enum FooterError {
     #[error("it does not end as a Parquet file does; it is damaged, or was not written to its end")]
     NoEnd,
-    #[error("its footer is encrypted")]
+    #[error("its footer is encrypted; write it without encryption")]
     Encrypted,
     #[error("its footer is damaged")]
     Damaged,
@@ -34,8 +35,8 @@ pub(crate) enum FooterError {
     TooDeep,
 }
 
-/// Checks that the footer of a file can be decoded.
-pub(super) fn check(file: &mut File) -> io::Result<()> {
+/// Checks that the footer of a file can be decoded. Returns the indices of the columns that are encrypted.
+pub(super) fn check(file: &mut File) -> io::Result<BTreeSet<usize>> {
     let footer = read(file)?;
     check_metadata(Thrift(&footer)).map_err(io::Error::other)
 }
@@ -68,23 +69,39 @@ fn read(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn check_metadata(mut footer: Thrift<'_>) -> Result<(), FooterError> {
-    let mut verdict = Ok(());
+fn check_metadata(mut footer: Thrift<'_>) -> Result<BTreeSet<usize>, FooterError> {
+    let (mut verdict, mut encrypted) = (Ok(()), BTreeSet::new());
     let end = footer.fields(|footer, field| match (field.id, field.kind) {
         (2, kind::LIST) => {
             verdict = verdict.and(check_schema(footer)?);
             Some(())
         }
         (4, kind::LIST) => {
-            let (kind, row_groups) = footer.clone().list()?;
-            if kind == kind::STRUCT && row_groups > MAX_ROW_GROUPS {
+            let row_groups = footer.structures()?;
+            if row_groups > MAX_ROW_GROUPS {
                 verdict = verdict.and(Err(FooterError::TooManyRowGroups));
             }
-            footer.skip(field.kind)
+            (0..row_groups).try_for_each(|_| add_encrypted(footer, &mut encrypted))
         }
         (_, kind) => footer.skip(kind),
     });
-    verdict.and(end.ok_or(FooterError::Damaged))
+    verdict.and(end.ok_or(FooterError::Damaged)).map(|()| encrypted)
+}
+
+/// Reads a row group, and adds the columns that are encrypted.
+fn add_encrypted(footer: &mut Thrift<'_>, encrypted: &mut BTreeSet<usize>) -> Option<()> {
+    footer.fields(|footer, field| match (field.id, field.kind) {
+        (1, kind::LIST) => (0..footer.structures()?).try_for_each(|column| {
+            footer.fields(|footer, field| {
+                // How the column is encrypted.
+                if field.id == 8 {
+                    encrypted.insert(column);
+                }
+                footer.skip(field.kind)
+            })
+        }),
+        (_, kind) => footer.skip(kind),
+    })
 }
 
 /// Checks the schema: a list of columns, each before those that it consists of.
@@ -93,8 +110,7 @@ fn check_schema(footer: &mut Thrift<'_>) -> Option<Result<(), FooterError>> {
     // For each of the columns around the next one: how many of its columns are to come, and the length of its path.
     let mut around: Vec<(i64, usize)> = vec![];
     let mut paths: usize = 0;
-    let (_, length) = footer.list()?;
-    for _ in 0..length {
+    for _ in 0..footer.structures()? {
         let (mut name, mut columns) = (0, 0);
         footer.fields(|footer, field| match (field.id, field.kind) {
             (4, kind::BINARY) => footer.binary().map(|length| name = length),

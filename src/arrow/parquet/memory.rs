@@ -17,6 +17,8 @@ pub(crate) enum PageError {
     TooLarge { column: String },
     #[error("column '{column}' is damaged")]
     Damaged { column: String },
+    #[error("column '{column}' is encrypted; write the file without encryption")]
+    Encrypted { column: String },
 }
 
 /// The memory of all pages of a file.

@@ -11,6 +11,7 @@ mod page_header;
 mod pages;
 mod thrift;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,15 +20,17 @@ use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
-use parquet::arrow::{ARROW_SCHEMA_META_KEY, ArrowWriter, ProjectionMask, parquet_to_arrow_field_levels};
+use parquet::arrow::{
+    ARROW_SCHEMA_META_KEY, ArrowSchemaConverter, ArrowWriter, ProjectionMask, parquet_to_arrow_field_levels,
+};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
 
-use self::damage::undamaged;
-use self::memory::Memory;
+use self::damage::{undamaged, written};
+use self::memory::{Memory, PageError};
 use self::pages::Pages;
 use super::records::RecordColumns;
 use crate::format::{DetectError, InputOptions};
@@ -46,6 +49,17 @@ const JOINED_BYTES: usize = 1 << 20;
 /// The most rows in a row group that is written: some 10 MB, and as much memory; and the most bytes.
 const ROW_GROUP: usize = 1 << 17;
 const ROW_GROUP_BYTES: usize = 64 << 20;
+
+/// The most columns of Parquet that are read from a file, or written to all files of a run: each has buffers of its own, of
+/// some 40 to 250 kB.
+const MAX_COLUMNS: usize = 4096;
+
+/// Why columns are neither read nor written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{columns} columns of Parquet are too many; there may be {MAX_COLUMNS}")]
+pub(crate) struct TooManyColumns {
+    columns: usize,
+}
 
 /// Why a Parquet file cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -101,28 +115,39 @@ impl ParquetRows {
 struct ParquetFile {
     file: File,
     metadata: ArrowReaderMetadata,
+    /// The columns that are encrypted.
+    encrypted: BTreeSet<usize>,
 }
 
 impl ParquetFile {
     fn open(mut file: File) -> io::Result<ParquetFile> {
-        footer::check(&mut file)?;
+        let encrypted = footer::check(&mut file)?;
         // Columns have the types that Parquet has. What Arrow's writers note beside them is another format, with damages
         // of its own.
         let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let metadata = undamaged(|| ArrowReaderMetadata::load(&file, options))?;
-        Ok(ParquetFile { file, metadata })
+        Ok(ParquetFile { file, metadata, encrypted })
     }
 
     /// The rows of some columns, or of all.
     fn batches(self, columns: Option<&[usize]>) -> io::Result<ParquetBatches> {
-        let ParquetFile { file, metadata } = self;
+        let ParquetFile { file, metadata, encrypted } = self;
         let schema = metadata.parquet_schema();
         let mask = match columns {
             Some(columns) => ProjectionMask::roots(schema, columns.iter().copied()),
             None => ProjectionMask::all(),
         };
         let metadata = Arc::clone(metadata.metadata());
-        let rows = rows_at_a_time(&metadata, &mask)?;
+
+        let columns = metadata.file_metadata().schema_descr().columns();
+        let leaves: Vec<usize> = (0..columns.len()).filter(|&leaf| mask.leaf_included(leaf)).collect();
+        check_columns(leaves.len())?;
+        if let Some(&leaf) = leaves.iter().find(|leaf| encrypted.contains(leaf)) {
+            let column = columns[leaf].path().string();
+            return Err(io::Error::other(PageError::Encrypted { column }));
+        }
+
+        let rows = rows_at_a_time(&metadata, &leaves)?;
         undamaged(|| {
             let levels = parquet_to_arrow_field_levels(metadata.file_metadata().schema_descr(), mask, None)?;
             let pages = Pages::new(file, Arc::clone(&metadata), rows);
@@ -132,10 +157,14 @@ impl ParquetFile {
     }
 }
 
-/// How many rows are decoded at a time, by what a row takes at least and on average.
-fn rows_at_a_time(metadata: &ParquetMetaData, mask: &ProjectionMask) -> io::Result<usize> {
+/// Checks that columns take no more memory than they may: those that are read, or those of all files that are written.
+fn check_columns(columns: usize) -> io::Result<()> {
+    if columns > MAX_COLUMNS { Err(io::Error::other(TooManyColumns { columns })) } else { Ok(()) }
+}
+
+/// How many rows of some columns are decoded at a time, by what a row takes at least and on average.
+fn rows_at_a_time(metadata: &ParquetMetaData, leaves: &[usize]) -> io::Result<usize> {
     let columns = metadata.file_metadata().schema_descr().columns();
-    let leaves: Vec<usize> = (0..columns.len()).filter(|&leaf| mask.leaf_included(leaf)).collect();
     let least = leaves.iter().map(|&leaf| pages::fixed_length(&columns[leaf]).saturating_add(pages::SLOT));
     let least = least.fold(0, usize::saturating_add);
     if least > BATCH_BYTES {
@@ -201,6 +230,12 @@ impl Iterator for ParquetBatches {
     }
 }
 
+/// Checks that files with these columns can be written at the same time.
+pub(crate) fn check_outputs(schema: &Schema, files: usize) -> io::Result<()> {
+    let columns = ArrowSchemaConverter::new().convert(schema).map_err(into_io)?.num_columns();
+    check_columns(columns.saturating_mul(files))
+}
+
 /// Writes record batches as a Parquet file.
 pub(crate) struct ParquetOutput<W: Write + Send> {
     writer: ArrowWriter<W>,
@@ -217,18 +252,18 @@ impl<W: Write + Send> ParquetOutput<W> {
         for field in schema.fields().iter().filter(|field| *field.data_type() == DataType::Utf8) {
             properties = properties.set_column_dictionary_enabled(ColumnPath::from(field.name().as_str()), false);
         }
-        let writer = ArrowWriter::try_new(output, schema, Some(properties.build())).map_err(io::Error::other)?;
+        let writer = written(|| ArrowWriter::try_new(output, schema, Some(properties.build())))?;
         Ok(ParquetOutput { writer })
     }
 
     /// Writes some rows.
     pub(crate) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
-        self.writer.write(batch).map_err(into_io)
+        written(|| self.writer.write(batch))
     }
 
     /// Writes the rest and the footer.
     pub(crate) fn finish(self) -> io::Result<W> {
-        self.writer.into_inner().map_err(into_io)
+        written(|| self.writer.into_inner())
     }
 }
 

@@ -53,6 +53,12 @@ impl Thrift<'_> {
         (length <= self.0.len()).then_some((header & 0x0f, length))
     }
 
+    /// The number of structures in a list of them.
+    pub(super) fn structures(&mut self) -> Option<usize> {
+        let (kind, length) = self.list()?;
+        (kind == kind::STRUCT || length == 0).then_some(length)
+    }
+
     /// An integer of 16, 32 or 64 bits.
     pub(super) fn integer(&mut self) -> Option<i64> {
         let zigzag = self.varint()?;

@@ -13,6 +13,7 @@ mod report;
 mod signals;
 mod ui;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
@@ -27,7 +28,10 @@ fn main() -> ExitCode {
     let arguments = match Cli::try_parse() {
         Ok(arguments) => arguments,
         // Help and versions, and help where nothing was asked for, are not failures of ours to put in words.
-        Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+        Err(error) if !error.use_stderr() || error.kind() == DisplayHelpOnMissingArgumentOrSubcommand => {
+            let printed = error.print().and_then(|()| io::stdout().flush()).map_err(anyhow::Error::from);
+            return exit_code(printed.map(|()| ExitCode::from(error.exit_code() as u8)));
+        }
         Err(error) => {
             progress::say_error(args::in_one_line(&error));
             return ExitCode::from(2);
@@ -38,7 +42,12 @@ fn main() -> ExitCode {
     if !matches!(arguments.command, Command::PluginSolver(_)) {
         signals::exit_without_memory();
     }
-    match run(&arguments.command) {
+    exit_code(run(&arguments.command))
+}
+
+/// The exit code of a run that ended so. An error is put in words.
+fn exit_code(end: anyhow::Result<ExitCode>) -> ExitCode {
+    match end {
         Ok(code) => code,
         // The reader of the output has closed it.
         Err(error) if ending::is_broken_pipe(&error) => ExitCode::SUCCESS,

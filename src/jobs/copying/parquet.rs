@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::rows::RowTarget;
-use crate::arrow::parquet::ParquetOutput;
+use crate::arrow::parquet::{ParquetOutput, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef};
 
 /// The files: before the first row, and after that.
@@ -29,6 +29,7 @@ impl<W: Write + Send> RowTarget<W> for ParquetFiles<W> {
 
     fn start(&mut self, schema: &SchemaRef) -> io::Result<()> {
         if let ParquetFiles::New(outputs) = self {
+            check_outputs(schema, outputs.len())?;
             let started = outputs.drain(..).map(|output| ParquetOutput::new(output, schema.clone()));
             *self = ParquetFiles::Started(started.collect::<io::Result<_>>()?);
         }

@@ -15,6 +15,8 @@ pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputForma
         Some(FileType::Jsonl) => format == InputFormat::Jsonl,
         Some(FileType::Parquet) => format == InputFormat::Parquet && !target.is_parquet_in_name_only(),
         Some(FileType::OpenSudoku) => format == InputFormat::OpenSudoku,
+        Some(FileType::Hodoku) => format == InputFormat::Hodoku,
+        Some(FileType::Sdx) => format == InputFormat::Candidates,
         Some(FileType::Text | FileType::Sdk) | None => format != InputFormat::Parquet,
         Some(FileType::Html | FileType::Svg | FileType::Other(_)) => false,
     };

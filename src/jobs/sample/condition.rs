@@ -57,7 +57,7 @@ pub enum ParseConditionError {
     #[error("'{0}' does not compare with a number; texts can only be compared by = and !=")]
     NoNumber(String),
     /// Conditions are joined in another way than by `&&`.
-    #[error("'{0}': only && can join conditions; quote a value that contains 'or' or '||'")]
+    #[error("'{0}': only && can join conditions; quote a value that contains 'or', '||' or '&&'")]
     OtherJoin(String),
 }
 
@@ -176,11 +176,12 @@ fn is_complete(text: &str) -> bool {
     opened.is_none_or(|quote| value.len() > 1 && value.ends_with(quote))
 }
 
-/// Whether what looks like a value is one with another condition: `easy || level=hard`, `24 and clues>20`.
+/// Whether what looks like a value is one with another condition: `easy || level=hard`, `24 and clues>20`, and
+/// `'easy && clues<30` with a quote that is not closed.
 fn is_joined(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     let has_word = [" and ", " or "].into_iter().any(|word| lower.contains(word));
-    value.contains("||") || (has_word && value.contains(['<', '>', '=', '!']))
+    value.contains("||") || value.contains("&&") || (has_word && value.contains(['<', '>', '=', '!']))
 }
 
 /// As it is read, without spaces and quotes.

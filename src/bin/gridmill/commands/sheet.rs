@@ -39,7 +39,7 @@ pub(crate) struct SheetArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Write to this file, as HTML or PDF by its extension, instead of HTML to standard output
+    /// Write to this file, as PDF with the extension .pdf, otherwise as HTML, instead of HTML to standard output
     #[arg(short, long, value_name = "FILE.html|FILE.pdf", help_heading = "Output")]
     output: Option<PathBuf>,
 

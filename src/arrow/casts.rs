@@ -1,0 +1,44 @@
+//! Converts columns that are kept to the types of the columns that are written.
+
+use std::sync::Arc;
+
+use arrow_array::{Array, ArrayRef};
+use arrow_cast::{CastOptions, cast, cast_with_options};
+use arrow_schema::{ArrowError, DataType, Field};
+
+/// UTC as an offset. Other time zones can only be read with a database of all time zones.
+const UTC_OFFSET: &str = "+00:00";
+
+/// Why a column of an input cannot be written: the inputs differ in its type.
+#[derive(Debug, thiserror::Error)]
+#[error("column '{column}' has other values than in the first input: {source}")]
+struct ColumnCastError {
+    column: String,
+    source: ArrowError,
+}
+
+/// Converts a column to the type of a field, unless a value does not have that type.
+pub(crate) fn cast_column(column: &ArrayRef, field: &Field) -> Result<ArrayRef, ArrowError> {
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let converted = in_utc(column).and_then(|column| {
+        // The name of UTC is one of the time zones that cannot be read.
+        let to = match field.data_type() {
+            DataType::Timestamp(unit, Some(zone)) if **zone == *"UTC" => {
+                DataType::Timestamp(*unit, Some(UTC_OFFSET.into()))
+            }
+            other => other.clone(),
+        };
+        cast(&cast_with_options(&column, &to, &options)?, field.data_type())
+    });
+    converted.map_err(|source| {
+        ArrowError::from_external_error(Box::new(ColumnCastError { column: field.name().clone(), source }))
+    })
+}
+
+/// Points in time, if that is what a column has, in UTC.
+pub(super) fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match column.data_type() {
+        DataType::Timestamp(unit, Some(_)) => cast(column, &DataType::Timestamp(*unit, Some(UTC_OFFSET.into()))),
+        _ => Ok(Arc::clone(column)),
+    }
+}
