@@ -1,4 +1,5 @@
-//! Split, dedupe and sample with rows in memory: the rows are those that the same jobs copy from a Parquet file.
+//! Split, dedupe and sample with rows in memory: the rows are those that the same jobs copy from a Parquet file, and those
+//! that they write as text.
 
 use std::fs::File;
 use std::io;
@@ -6,6 +7,8 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, UInt8Array};
 use arrow_select::concat::concat_batches;
 use gridmill::corpus::{Corpus, Origin, Shard};
@@ -114,12 +117,39 @@ fn counts(finished: &Finished<impl Serialize>) -> Value {
 /// A job with one output: what it reports of a corpus, and its rows.
 type Run<'a> = &'a dyn Fn(Corpus, &mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send)) -> Value;
 
-/// Compares the rows of a run in memory and of one over a file with those that the command's job writes to a file.
+/// The numbers of rows.
+fn numbers(rows: &RecordBatch) -> Vec<i64> {
+    rows.column_by_name("number").unwrap().as_primitive::<Int64Type>().values().to_vec()
+}
+
+/// The numbers of rows that were written as text.
+fn numbers_in_text(text: &[u8]) -> Vec<i64> {
+    let mut reader = csv::Reader::from_reader(text);
+    let column = reader.headers().unwrap().iter().position(|name| name == "number").unwrap();
+    reader.records().map(|row| row.unwrap()[column].parse().unwrap()).collect()
+}
+
+/// The columns that are read, and the number of the row.
+fn with_number<'a>(keep: &[&'a str]) -> Vec<&'a str> {
+    keep.iter().copied().chain(["number"]).collect()
+}
+
+/// Compares the rows of a run in memory and of one over a file with those that the command's job writes to a file, and
+/// with the text that it writes.
 #[track_caller]
-fn compare(tables: &Tables, keep: &[&str], run: Run<'_>, run_to: &dyn Fn(Corpus, &OutputTarget) -> Value) -> Value {
+fn compare(
+    tables: &Tables,
+    keep: &[&str],
+    run: Run<'_>,
+    run_to: &dyn Fn(Corpus, &OutputTarget) -> Value,
+    text: &dyn Fn(Corpus, &mut Vec<u8>),
+) -> Value {
     let path = tables.path("copy.parquet");
     let expected = run_to(tables.in_file(keep), &OutputTarget::file(&path));
     let rows = tables.read(&path);
+    let mut written = vec![];
+    text(tables.in_memory(&with_number(keep)), &mut written);
+    assert_eq!(numbers(&rows), numbers_in_text(&written));
     for corpus in [tables.in_memory(keep), tables.in_file(keep)] {
         let mut batches = vec![];
         let report = run(corpus, &mut |batch| {
@@ -152,6 +182,7 @@ fn the_rows_that_dedupe_keeps_are_those_of_a_file() {
             columns,
             &|corpus, each| counts(&job().run_table(corpus, each, &execution()).unwrap()),
             &|corpus, target| counts(&job().run_to(corpus, target, &execution()).unwrap()),
+            &|corpus, text| drop(job().run(corpus, text, &execution()).unwrap()),
         );
         assert!(kept.contains(&report["kept"].as_u64().unwrap()), "{report}");
     }
@@ -173,6 +204,7 @@ fn the_rows_of_a_sample_are_those_of_a_file() {
             keep,
             &|corpus, each| counts(&job.run_table(corpus, each, &execution()).unwrap()),
             &|corpus, target| counts(&job.run_to(corpus, target, &execution()).unwrap()),
+            &|corpus, text| drop(job.run(corpus, text, &execution()).unwrap()),
         );
         assert_eq!(report["sampled"], sampled);
     }
@@ -191,6 +223,10 @@ fn the_rows_of_parts_are_those_of_files() {
         let directory = tempfile::tempdir().unwrap();
         let files = PartFiles::new(directory.path());
         let expected = counts(&job.run_to(tables.in_file(keep), &files, &execution()).unwrap());
+        let (mut texts, mut unsplit) = (vec![vec![]; names.len()], vec![]);
+        let in_memory = tables.in_memory(&with_number(keep));
+        let _ = job.run(in_memory, texts.iter_mut().collect(), &mut unsplit, &execution()).unwrap();
+        texts.push(unsplit);
         for corpus in [tables.in_memory(keep), tables.in_file(keep)] {
             let mut rows: Vec<(String, RecordBatch)> = vec![];
             let each = |part: &str, batch| {
@@ -198,12 +234,13 @@ fn the_rows_of_parts_are_those_of_files() {
                 Ok(())
             };
             assert_eq!(counts(&job.run_table(corpus, each, &execution()).unwrap()), expected);
-            for &name in names.iter().chain(&[UNSPLIT]) {
+            for (&name, text) in names.iter().chain(&[UNSPLIT]).zip(&texts) {
                 let of_part: Vec<RecordBatch> =
                     rows.iter().filter(|(part, _)| part == name).map(|(_, batch)| batch.clone()).collect();
                 assert!(!of_part.is_empty(), "{name}");
                 let file = tables.read(&directory.path().join(format!("{name}.parquet")));
                 assert_eq!(tables.join(&of_part), file, "{name}");
+                assert_eq!(numbers(&file), numbers_in_text(text), "{name}");
             }
             let known = |part: &String| names.contains(&&**part) || part == UNSPLIT;
             assert!(rows.iter().all(|(part, _)| known(part)));

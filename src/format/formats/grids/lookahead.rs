@@ -241,7 +241,7 @@ fn is_word_or_number(token: &[u8]) -> bool {
     let token = token.strip_prefix(b"(").or(token.strip_prefix(b"#")).unwrap_or(token);
     let token = token.strip_suffix(b":").unwrap_or(token);
     let token = token.strip_suffix(b".").or(token.strip_suffix(b")")).or(token.strip_suffix(b",")).unwrap_or(token);
-    let is_word = token.len() >= 2 && token.iter().all(|byte| byte.is_ascii_alphabetic());
+    let is_word = token.len() >= 2 && token.iter().all(u8::is_ascii_alphabetic);
     let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
     is_word || token.split(|byte| b"-/:".contains(byte)).all(is_number)
 }
