@@ -52,6 +52,7 @@ class Job:
     def table(
         self, puzzles: object, settings: Settings, answers: object | None = None, against: object | None = None
     ) -> tuple[Batches, str]: ...
+    def single(self, settings: Settings, columns: list[str], *, answers: bool) -> Single: ...
     def write(
         self,
         inputs: list[Path],
@@ -93,7 +94,15 @@ class Settings:
         columns: list[str] | None,
     ) -> Settings: ...
 
+@final
+class Single:
+    """A job that makes the rows of one puzzle at a time."""
+
+    def row(self, puzzle: str, answer: str | None = None) -> tuple[Any, ...]: ...
+
 def columns(function: str) -> list[tuple[str, str]]:
     """The columns that the rows of a function can have: their names, and `number`, `decimal`, `text` or `texts`."""
 
+def line_of_cells(cells: bytes) -> str: ...
 def read_csv(path: Path) -> Batches: ...
+def read_puzzle(text: str, alphabet: str | None) -> bytes: ...

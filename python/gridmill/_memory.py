@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from gridmill import _arguments, _gridmill, _jobs
 from gridmill._options import OfMade, OfMany, OfOne, takes
-from gridmill._single import Canonical, Rated, Solved, Validated
+from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Solved, Validated, first_row, row
 from gridmill._table import Table
 
 if TYPE_CHECKING:
@@ -57,9 +57,9 @@ def solve(puzzles: str | Many, *, limit: int = 2, first: bool = False, **options
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
     """
-    job, settings = _jobs.solving(limit, first), _arguments.settings(**options)
     if isinstance(puzzles, str):
-        return Solved(**_row(job, puzzles, settings))
+        return _row(Solved, _solving, puzzles, limit=limit, first=first, **options)
+    job, settings = _solving(limit, first, **options)
     return _table(job, puzzles, settings)
 
 
@@ -91,12 +91,12 @@ def count(puzzles: str | Many, *, limit: int = 1_000_000, **options: Unpack[OfMa
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or a `str` is no puzzle.
     """
-    limit = _arguments.integer("limit", limit, 2)
     if isinstance(puzzles, str):
-        solved = Solved(**_row(_jobs.solving(limit, False), puzzles, _arguments.settings(**options)))
-        if solved.status == "malformed":
-            raise ValueError(f"not a puzzle: {solved.detail}")
-        return solved.solutions
+        counted = _row(Counted, _counting, puzzles, limit=limit, **options)
+        if counted.status == "malformed":
+            raise ValueError(f"not a puzzle: {counted.detail}")
+        return counted.solutions
+    limit = _arguments.integer("limit", limit, 2)
     if options.get("columns") is None:
         options["columns"] = [name for name, _ in _gridmill.columns("solve") if name not in ("file", "solution")]
     return solve(puzzles, limit=limit, **options)
@@ -172,15 +172,15 @@ def validate(
         ValueError: If an argument has a wrong value, or there are not as many answers as puzzles, or `against` has no
             puzzle.
     """
-    job = _jobs.validating(minimal, duplicates, isomorphs, classes)
-    settings = _arguments.settings(**options, answer_column=answer_column)
-    other = None if against is None else _arguments.puzzles_of("against", against)
+    options_of_job: dict[str, Any] = {"minimal": minimal, "duplicates": duplicates, "isomorphs": isomorphs}
+    options_of_job |= {"classes": classes, "answer_column": answer_column, **options}
     if isinstance(puzzles, str):
-        beside = None if answers is None else [_arguments.text("answers", answers)]
-        row = _row(job, puzzles, settings, beside, other)
-        return Validated(findings=tuple(row.pop("findings")), class_id=row.pop("class"), **row)
-    given = None if answers is None else _arguments.puzzles_of("answers", answers)
-    return _table(job, puzzles, settings, given, other)
+        beside = None if answers is None else _arguments.text("answers", answers)
+        if against is None:
+            return _row(Validated, _validating, puzzles, beside, **options_of_job)
+        answers = None if beside is None else [beside]
+        return first_row(Validated, _compare(puzzles, answers, against, options_of_job))
+    return _compare(puzzles, answers, against, options_of_job)
 
 
 @overload
@@ -208,10 +208,9 @@ def canonical(puzzles: str | Many, **options: Unpack[OfMany]) -> Canonical | Tab
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    job, settings = _gridmill.Job.canonical(), _arguments.settings(**options)
     if isinstance(puzzles, str):
-        row = _row(job, puzzles, settings)
-        return Canonical(class_id=row.pop("class"), **row)
+        return _row(Canonical, _canonising, puzzles, **options)
+    job, settings = _canonising(**options)
     return _table(job, puzzles, settings)
 
 
@@ -267,13 +266,10 @@ def rate(
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    settings = _arguments.settings(**options)
     if isinstance(puzzles, str):
-        row = _row(_jobs.rating(max_er, isomorphs, seed), puzzles, settings)
-        counts = (row.pop("techniques") or "").split(";")
-        techniques = {name: int(count) for name, _, count in (text.rpartition(":") for text in counts if text)}
-        return Rated(techniques=techniques, **row)
-    return _table(_jobs.rating(max_er, isomorphs, seed, only_er), puzzles, settings)
+        return _row(Rated, _rating, puzzles, max_er=max_er, isomorphs=isomorphs, seed=seed, **options)
+    job, settings = _rating(max_er, isomorphs, seed, only_er, **options)
+    return _table(job, puzzles, settings)
 
 
 @takes(OfMany)
@@ -394,15 +390,38 @@ def _table(
     return Table(*job.table(_arguments.puzzles_of("puzzles", puzzles), settings, answers, against))
 
 
-def _row(
-    job: _gridmill.Job,
-    puzzle: str,
-    settings: _gridmill.Settings,
-    answers: object | None = None,
-    against: object | None = None,
-) -> dict[str, Any]:
-    """The row of one puzzle, whose line goes without saying."""
-    batches, _ = job.table([_arguments.one_puzzle("puzzles", puzzle)], settings, answers, against)
-    row = batches.first_row()
-    del row["line"]
-    return row
+def _compare(puzzles: Any, answers: Any, against: Any, options: dict[str, Any]) -> Table:
+    """The verdicts on puzzles, also beside others."""
+    job, settings = _validating(**options)
+    given = None if answers is None else _arguments.puzzles_of("answers", answers)
+    other = None if against is None else _arguments.puzzles_of("against", against)
+    return _table(job, puzzles, settings, given, other)
+
+
+def _row(kind: type[Row], prepare: Prepare, puzzle: str, answer: str | None = None, **options: Any) -> Row:
+    """The row of one puzzle."""
+    return row(kind, prepare, options, _arguments.one_puzzle("puzzles", puzzle), answer)
+
+
+def _solving(limit: int, first: bool, **options: Any) -> tuple[_gridmill.Job, _gridmill.Settings]:
+    return _jobs.solving(limit, first), _arguments.settings(**options)
+
+
+def _counting(limit: int, **options: Any) -> tuple[_gridmill.Job, _gridmill.Settings]:
+    return _solving(_arguments.integer("limit", limit, 2), False, **options)
+
+
+def _validating(
+    minimal: bool, duplicates: bool, isomorphs: bool, classes: bool, **options: Any
+) -> tuple[_gridmill.Job, _gridmill.Settings]:
+    return _jobs.validating(minimal, duplicates, isomorphs, classes), _arguments.settings(**options)
+
+
+def _canonising(**options: Any) -> tuple[_gridmill.Job, _gridmill.Settings]:
+    return _gridmill.Job.canonical(), _arguments.settings(**options)
+
+
+def _rating(
+    max_er: float | None, isomorphs: int | None, seed: int, only_er: bool = False, **options: Any
+) -> tuple[_gridmill.Job, _gridmill.Settings]:
+    return _jobs.rating(max_er, isomorphs, seed, only_er), _arguments.settings(**options)

@@ -157,7 +157,7 @@ impl Puzzles {
 }
 
 /// Refuses names of columns for puzzles that are no table.
-fn check_no_names(settings: &Settings) -> PyResult<()> {
+pub(crate) fn check_no_names(settings: &Settings) -> PyResult<()> {
     if settings.names_columns() {
         return Err(PyValueError::new_err("puzzle_column, answer_column and keep are for tables"));
     }

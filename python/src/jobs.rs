@@ -17,11 +17,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::{generate_error, job_error, value_error};
-use crate::input::Puzzles;
+use crate::input::{Puzzles, check_no_names};
 use crate::interrupt;
 use crate::output::Output;
-use crate::row_job::{Rows, WritesRows, collect, json, open, table, write};
+use crate::row_job::{Rows, WritesRows, collect, json, one_by_one, open, table, write};
 use crate::settings::Settings;
+use crate::single::Single;
 
 /// A job with rows for puzzles that are given.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -144,6 +145,20 @@ impl Job {
                 table(py, job, corpus, settings)
             }
         }
+    }
+
+    /// Makes rows of single puzzles, which have these columns; `answers` says whether answers are given with them.
+    #[pyo3(signature = (settings, columns, *, answers))]
+    fn single(&self, settings: &Settings, columns: Vec<String>, answers: bool) -> PyResult<Single> {
+        check_no_names(settings)?;
+        let (kind, settings) = (self.0.clone(), settings.with_columns(columns));
+        Single::new(Box::new(move |execution| match kind.clone() {
+            Kind::Solve(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Augment(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Validate(checks) => one_by_one(checks.job(), &settings, answers, execution),
+        }))
     }
 
     /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies records.

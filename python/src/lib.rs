@@ -10,9 +10,11 @@ mod input;
 mod interrupt;
 mod jobs;
 mod output;
+mod puzzle;
 mod read_csv;
 mod row_job;
 mod settings;
+mod single;
 
 use pyo3::prelude::*;
 
@@ -29,7 +31,11 @@ mod _gridmill {
     #[pymodule_export]
     use super::output::Output;
     #[pymodule_export]
+    use super::puzzle::{line_of_cells, read_puzzle};
+    #[pymodule_export]
     use super::read_csv::read_csv;
     #[pymodule_export]
     use super::settings::Settings;
+    #[pymodule_export]
+    use super::single::Single;
 }

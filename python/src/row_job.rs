@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::InputOptions;
+use gridmill::format::{Alphabet, InputOptions};
 use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonReport;
 use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{Augment, Canon, Execution, Generate, JobError, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Execution, Generate, JobError, OneByOne, Rate, Solve, Validate};
 use gridmill::resume::OutputTarget;
 use gridmill::stats::Summary;
 use pyo3::prelude::*;
@@ -50,6 +50,13 @@ pub(crate) trait RowJob: WritesRows + Send {
     ) -> Result<Self::Report, JobError>;
 
     fn run_to(self, corpus: Corpus, target: &OutputTarget, execution: &Execution) -> Result<Self::Report, JobError>;
+
+    fn one_by_one(
+        self,
+        alphabets: Vec<Alphabet>,
+        has_answers: bool,
+        execution: &Execution,
+    ) -> Result<OneByOne, JobError>;
 }
 
 macro_rules! writes_rows {
@@ -105,6 +112,15 @@ macro_rules! row_jobs {
             ) -> Result<$report, JobError> {
                 Ok($job::run_to(self, corpus, target, execution)?.report)
             }
+
+            fn one_by_one(
+                self,
+                alphabets: Vec<Alphabet>,
+                has_answers: bool,
+                execution: &Execution,
+            ) -> Result<OneByOne, JobError> {
+                $job::one_by_one(self, alphabets, has_answers, execution)
+            }
         }
     )*};
 }
@@ -150,6 +166,16 @@ pub(crate) fn collect<R: Serialize + Send>(
     };
     let report = interrupt::run(py, settings.threads, None, |execution, _| job(&mut each, execution))?;
     Ok((Batches::new(schema, batches), json(&report)))
+}
+
+/// Makes a worker for single puzzles.
+pub(crate) fn one_by_one<J: RowJob>(
+    job: J,
+    settings: &Settings,
+    has_answers: bool,
+    execution: &Execution,
+) -> Result<OneByOne, JobError> {
+    job.with_settings(settings).one_by_one(settings.alphabets.clone(), has_answers, execution)
 }
 
 /// Opens files one after another.

@@ -12,12 +12,12 @@ use crate::errors::value_error;
 
 /// The options that most functions share; `gridmill._arguments` makes one from checked arguments.
 #[pyclass(frozen, module = "gridmill._gridmill")]
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) engine: EngineKind,
     pub(crate) max_branches: MaxBranches,
     pub(crate) threads: usize,
-    alphabets: Vec<Alphabet>,
+    pub(crate) alphabets: Vec<Alphabet>,
     puzzle_column: Option<String>,
     answer_column: Option<String>,
     keep: Vec<String>,
@@ -87,6 +87,11 @@ impl Settings {
     /// The column with the answers of a job that judges them.
     pub(crate) fn answer(&self) -> AnswerColumn {
         self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named)
+    }
+
+    /// The same options with other columns of the result.
+    pub(crate) fn with_columns(&self, columns: Vec<String>) -> Settings {
+        Settings { columns: Some(columns), ..self.clone() }
     }
 
     /// Whether any argument names a column of a table.
