@@ -23,11 +23,13 @@ from gridmill._files import (
     validate_file,
 )
 from gridmill._memory import canonical, count, generate, isomorphs, rate, solve, steps, validate
+from gridmill._puzzle import Puzzle
 from gridmill._single import Canonical, Rated, Solved, Validated
 from gridmill._table import Table, read_csv
 
 __all__ = [
     "Canonical",
+    "Puzzle",
     "Rated",
     "Solved",
     "Table",
