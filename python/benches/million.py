@@ -35,7 +35,7 @@ def main() -> int:
     for name in ("easy", "minimal"):
         originals = (DATA / f"{name}.txt").read_text().split()
         copies = -(-arguments.puzzles // len(originals))
-        made = gridmill.isomorphs(gridmill.solve(originals), copies, seed=1).to_pyarrow().slice(0, arguments.puzzles)
+        made = gridmill.augment(gridmill.solve(originals), copies, seed=1).to_arrow().slice(0, arguments.puzzles)
         puzzles, solutions = made["puzzle"].combine_chunks(), made["solution"].to_pylist()
         engine = report_gridmill(name, puzzles, solutions, arguments.runs)
         # Every copy of a puzzle is as hard as the others: a sample has all originals.
@@ -52,9 +52,9 @@ def report_gridmill(name: str, puzzles: pyarrow.Array, solutions: list[str], run
     for _ in range(runs):
         start = time.process_time()
         table = gridmill.solve(puzzles, threads=1)
-        solved = table.to_pyarrow()
+        solved = table.to_arrow()
         times.append(time.process_time() - start)
-        engines.append(table.summary["cpu_seconds"]["engines"])
+        engines.append(table.report.cpu_seconds["engines"])
         if solved["solution"].to_pylist() != solutions:
             sys.exit(f"{name}: gridmill gives a wrong answer")
     ratio = statistics.median(one / other for one, other in zip(times, engines, strict=True))

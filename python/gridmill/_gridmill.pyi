@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeAlias, final
+
+Progress: TypeAlias = Callable[[int], object] | None
 
 @final
 class Batches:
@@ -15,7 +17,10 @@ class Batches:
     def columns(self) -> list[str]: ...
     def values(self, name: str) -> list[Any]: ...
     def grids(self, name: str) -> tuple[bytes, int]: ...
-    def first_row(self) -> dict[str, Any]: ...
+    def rows(self, start: int, step: int, count: int) -> Batches: ...
+    def to_ipc(self) -> bytes: ...
+    @staticmethod
+    def from_ipc(bytes: bytes) -> Batches: ...
 
 @final
 class Cells:
@@ -28,29 +33,40 @@ class Generator:
     """The job that makes puzzles."""
 
     def __new__(
-        cls, count: int, seed: int, clues: int | None, order: int, *, solutions: bool, distinct: bool
+        cls, count: int, *, seed: int, skip: int, clues: int | None, order: int, with_solution: bool, distinct: bool
     ) -> Generator: ...
-    def table(self, settings: Settings) -> tuple[Batches, str]: ...
-    def write(self, settings: Settings, output: Output) -> str: ...
+    def table(self, settings: Settings, *, progress: Progress = None) -> tuple[Batches, str]: ...
+    def write(self, settings: Settings, output: Output, *, progress: Progress = None) -> str: ...
 
 @final
 class Job:
     """A job with rows for puzzles that are given."""
 
     @staticmethod
-    def solve(limit: int, first: bool) -> Job: ...
+    def solve(*, limit: int, first: bool) -> Job: ...
     @staticmethod
-    def rate(max_er: str | None, isomorphs: int | None, seed: int, *, only_er: bool, steps: bool) -> Job: ...
+    def rate(
+        *,
+        max_er: str | None,
+        isomorphs: int | None = None,
+        seed: int = 0,
+        only: str | None = None,
+        steps: bool = False,
+    ) -> Job: ...
     @staticmethod
     def canonical() -> Job: ...
     @staticmethod
-    def isomorphs(
-        copies: int, seed: int, kinds: list[str], *, original: bool, origin: bool, unchecked: bool
-    ) -> Job: ...
+    def augment(copies: int, *, seed: int, kind: list[str], original: bool, origin: bool, unchecked: bool) -> Job: ...
     @staticmethod
     def validate(*, minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> Job: ...
     def table(
-        self, puzzles: object, settings: Settings, answers: object | None = None, against: object | None = None
+        self,
+        puzzles: object,
+        settings: Settings,
+        *,
+        progress: Progress = None,
+        answers: object | None = None,
+        against: object | None = None,
     ) -> tuple[Batches, str]: ...
     def single(self, settings: Settings, columns: list[str], *, answers: bool) -> Single: ...
     def write(
@@ -58,6 +74,8 @@ class Job:
         inputs: list[Path],
         settings: Settings,
         output: Output,
+        *,
+        progress: Progress = None,
         against: list[Path] = ...,
         accepts: Path | None = None,
         rejects: Path | None = None,
@@ -68,14 +86,7 @@ class Output:
     """Where the rows of a job on files go, and how they are written."""
 
     def __new__(
-        cls,
-        path: Path,
-        format: str | None,
-        *,
-        header: bool,
-        resume: bool,
-        shard: str | None,
-        progress: Callable[[int], object] | None,
+        cls, path: Path, *, to: str | None, header: bool, resume: bool = False, shard: str | None = None
     ) -> Output: ...
 
 @final
@@ -84,14 +95,17 @@ class Settings:
 
     def __new__(
         cls,
+        *,
         engine: str,
         max_branches: str,
         threads: int | None,
-        alphabets: list[str],
-        puzzle_column: str | None,
-        answer_column: str | None,
-        keep: list[str],
-        columns: list[str] | None,
+        chunk: int | None,
+        alphabet: list[str] = ...,
+        puzzle_column: str | None = None,
+        answer_column: str | None = None,
+        from_: str | None = None,
+        keep: list[str] = ...,
+        columns: list[str] | None = None,
     ) -> Settings: ...
 
 @final
@@ -106,3 +120,5 @@ def columns(function: str) -> list[tuple[str, str]]:
 def line_of_cells(cells: bytes) -> str: ...
 def read_csv(path: Path) -> Batches: ...
 def read_puzzle(text: str, alphabet: str | None) -> bytes: ...
+
+VERSION: str

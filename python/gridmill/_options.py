@@ -1,102 +1,479 @@
-"""The options that functions share: each is described here once."""
+"""The options of the functions: each is described once, with its type, its default, its check and what it does.
+
+An option is a key of a `TypedDict`, so that type checkers know it; `takes` makes signatures and documentation of them.
+"""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, cast
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
+
+from gridmill import _checks, _gridmill
+from gridmill._inputs import puzzles_of
 
 if TYPE_CHECKING:
-    F = TypeVar("F", bound=Callable[..., Any])
+    from gridmill._inputs import Many
+else:
+    Many = Any
+
+F = TypeVar("F", bound=Callable[..., Any])
+File = str | PathLike[str]
+Files = File | list[File] | tuple[File, ...]
+
+Goal = Literal["job", "settings", "output", "run"]
+"""What an option is part of: the job, how puzzles are read and solved, how rows are written, or a call of the job."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """What is known about an option, apart from its name and its type."""
+
+    default: Any
+    text: str
+    check: Callable[[str, Any], Any]
+    goal: Goal = "job"
+
+    def checked(self, name: str, value: object) -> Any:
+        """The value for the native functions."""
+        return None if value is None and self.default is None else self.check(name, value)
 
 
 class Solving(TypedDict, total=False):
     """How puzzles are solved."""
 
-    engine: str
-    max_branches: int | str
-    threads: int | None
+    engine: Annotated[
+        str,
+        Option(
+            "auto",
+            "`auto`, `lanes`, `bitmask` or `dlx`; `lanes:avx2` and the like name the vectors, too. The results are the "
+            "same but for `branches` and `nanos`.",
+            _checks.text,
+            "settings",
+        ),
+    ]
+    max_branches: Annotated[
+        int | str,
+        Option(
+            "default",
+            'The search for a puzzle gives up after so many guesses, and the puzzle is `undecided`; `"none"` is no '
+            "bound. By default there is none for 4x4 and 9x9, and one of some seconds for larger puzzles.",
+            _checks.guesses,
+            "settings",
+        ),
+    ]
+    threads: Annotated[
+        int | None,
+        Option(
+            None,
+            "The number of threads, from 1 to 1024; by default one for each CPU.",
+            _checks.integer(1, 1024),
+            "settings",
+        ),
+    ]
+    chunk: Annotated[
+        int | None,
+        Option(
+            None,
+            "The number of records that a thread takes at a time, up to 65,535; by default it adapts to the puzzles.",
+            _checks.integer(1, 65_535),
+            "settings",
+        ),
+    ]
 
 
-class OfOne(Solving, total=False):
-    """The options for one puzzle."""
+class Reading(TypedDict, total=False):
+    """How puzzles are read."""
 
-    alphabet: str | Iterable[str]
+    alphabet: Annotated[
+        str | Iterable[str],
+        Option(
+            (),
+            "The symbols of 16x16 or 25x25 puzzles, where they are not clear: `1-G`, `0-F`, `A-P`, `A-Y`, ...",
+            _checks.names,
+            "settings",
+        ),
+    ]
+    puzzle_column: Annotated[
+        str | None,
+        Option(
+            None,
+            "The column of a table that holds the puzzles; by default the one with a usual name (`puzzle`, `quizzes`, "
+            "`question`, ...).",
+            _checks.text,
+            "settings",
+        ),
+    ]
 
 
-class OfRows(TypedDict, total=False):
+class Answers(TypedDict, total=False):
+    """Which answers are beside the puzzles."""
+
+    answer_column: Annotated[
+        str | None,
+        Option(
+            None,
+            "The column of a table that holds the answers; by default the one with a usual name (`solution`, "
+            "`answer`, ...).",
+            _checks.text,
+            "settings",
+        ),
+    ]
+
+
+class Columns(TypedDict, total=False):
     """Which columns rows have."""
 
-    columns: Iterable[str] | None
+    columns: Annotated[
+        Iterable[str] | None,
+        Option(
+            None,
+            "The columns of the result, in this order; by default all of them but `file`, the name of the input.",
+            _checks.some_texts,
+            "settings",
+        ),
+    ]
 
 
-class OfMany(OfOne, OfRows, total=False):
-    """The options for several puzzles."""
+class Kept(Columns, total=False):
+    """Which columns rows have, those of the input among them."""
 
-    puzzle_column: str | None
-    keep: Iterable[str]
+    keep: Annotated[
+        Iterable[str],
+        Option(
+            (),
+            "Columns of a table to copy to the result, with their types, after the others.",
+            _checks.texts,
+            "settings",
+        ),
+    ]
 
 
-class OfOutput(TypedDict, total=False):
+class Watched(TypedDict, total=False):
+    """How a run reports its progress."""
+
+    progress: Annotated[
+        bool | Callable[[int], object] | None,
+        Option(
+            None,
+            "Whether a bar shows the progress of a run that takes longer than a second; by default it does in a "
+            "terminal and in a notebook. Or a function that is called from time to time with the number of records "
+            "since the last call; an exception that it raises stops the run.",
+            _checks.progress,
+            "run",
+        ),
+    ]
+
+
+class Rows(Solving, Reading, Kept, Watched, total=False):
+    """The options of jobs with a row for each puzzle."""
+
+
+class FromFiles(TypedDict, total=False):
+    """How files are read."""
+
+    from_: Annotated[
+        str | None,
+        Option(
+            None,
+            "The format of the inputs, instead of detecting it: `lines`, `grids`, `ints`, `csv`, `jsonl`, `parquet`, "
+            "`candidates`, `hodoku` or `opensudoku`.",
+            _checks.text,
+            "settings",
+        ),
+    ]
+
+
+class ToFile(TypedDict, total=False):
     """How rows are written to a file."""
 
-    format: str | None
-    header: bool
-    progress: Callable[[int], object] | None
+    to: Annotated[
+        str | None,
+        Option(
+            None,
+            "The format of the rows where the extension of the output leaves it open: `csv`, `jsonl`, `lines`, "
+            "`grids`, `listing` or `parquet`.",
+            _checks.text,
+            "output",
+        ),
+    ]
+    header: Annotated[bool, Option(True, "Whether CSV has a header.", _checks.flag, "output")]
 
 
-class OfFiles(OfMany, OfOutput, total=False):
-    """The options for files."""
+class LongRun(TypedDict, total=False):
+    """How a run is continued or divided."""
 
-    resume: bool
-    shard: str | None
-
-
-class OfMade(Solving, OfRows, total=False):
-    """The options for puzzles that are made."""
-
-
-class OfMadeFile(OfMade, OfOutput, total=False):
-    """The options for a file of puzzles that are made."""
-
-
-DEFAULTS: dict[str, Any] = {
-    "engine": "auto",
-    "max_branches": "default",
-    "threads": None,
-    "alphabet": (),
-    "puzzle_column": None,
-    "keep": (),
-    "columns": None,
-    "format": None,
-    "header": True,
-    "resume": False,
-    "shard": None,
-    "progress": None,
-}
+    resume: Annotated[
+        bool, Option(False, "Continue the partial output of a run that was interrupted.", _checks.flag, "output")
+    ]
+    shard: Annotated[
+        str | None,
+        Option(
+            None,
+            'Read only one shard of the inputs: `"2/8"` is the second of eight. `merge_files` merges the outputs.',
+            _checks.text,
+            "output",
+        ),
+    ]
 
 
-def takes(options: Any) -> Callable[[F], F]:
-    """Gives a function the keys of a `TypedDict` as arguments, in place of `**options`: others are refused."""
+class FileRows(Rows, FromFiles, ToFile, LongRun, total=False):
+    """The options of jobs that write a row for each puzzle of files."""
+
+
+class Solve(TypedDict, total=False):
+    """The options of solving."""
+
+    limit: Annotated[
+        int,
+        Option(
+            2,
+            "Solutions are counted up to this number, but at least up to 2. By default, a row says whether a puzzle "
+            "has one solution, several or none.",
+            _checks.integer(1),
+        ),
+    ]
+    first: Annotated[
+        bool,
+        Option(False, "Give the first solution in lexicographic order, even if there are several.", _checks.flag),
+    ]
+
+
+class SolveRows(Solve, Rows, total=False):
+    """The options of `solve`."""
+
+
+class SolveFile(Solve, FileRows, total=False):
+    """The options of `solve_file`."""
+
+
+class Count(Rows, total=False):
+    """The options of `count`."""
+
+    limit: Annotated[int, Option(1_000_000, "Where counting stops, at least 2.", _checks.integer(2))]
+
+
+class Validate(TypedDict, total=False):
+    """The options of validating."""
+
+    minimal: Annotated[bool, Option(False, "Also check that every clue is needed.", _checks.flag)]
+    duplicates: Annotated[bool, Option(False, "Also find puzzles that occurred before.", _checks.flag)]
+    isomorphs: Annotated[
+        bool,
+        Option(
+            False,
+            "Also find 9x9 puzzles of which an isomorph occurred before: relabelled, permuted or transposed.",
+            _checks.flag,
+        ),
+    ]
+    classes: Annotated[
+        bool,
+        Option(False, "Also give the class of every 9x9 puzzle, as `isomorphs` and `against` do.", _checks.flag),
+    ]
+
+
+class ValidateRows(Validate, Answers, Rows, total=False):
+    """The options of `validate`."""
+
+    against: Annotated[
+        Many | None,
+        Option(
+            None,
+            "Other puzzles, such as a training set: also find puzzles that occur in them, as they are, as isomorphs, "
+            "or with an isomorphic solution. `puzzle_column` names their column, too.",
+            puzzles_of,
+            "run",
+        ),
+    ]
+
+
+class ValidateFile(Validate, Answers, FileRows, total=False):
+    """The options of `validate_file`."""
+
+    against: Annotated[
+        Files,
+        Option(
+            (),
+            "Other files, such as a training set: also find puzzles that occur in them, as they are, as isomorphs, or "
+            "with an isomorphic solution.",
+            _checks.paths,
+            "run",
+        ),
+    ]
+    accepts: Annotated[
+        File | None,
+        Option(None, "A file to which every sound record is copied, with all its columns.", _checks.path, "run"),
+    ]
+    rejects: Annotated[File | None, Option(None, "A file to which every other record is copied.", _checks.path, "run")]
+
+
+class Rate(TypedDict, total=False):
+    """The options of rating."""
+
+    max_er: Annotated[
+        float | None,
+        Option(
+            None,
+            "Stop rating a puzzle at a step that is harder than this; its `er` is then missing.",
+            _checks.difficulty,
+        ),
+    ]
+    isomorphs: Annotated[
+        int | None,
+        Option(
+            None,
+            "Count the guesses of a search for so many random isomorphs of each puzzle, up to 1,000,000.",
+            _checks.integer(1, 1_000_000),
+        ),
+    ]
+    seed: Annotated[int, Option(0, "The same seed gives the same isomorphs, from 0 to 2**64 - 1.", _checks.integer())]
+    only: Annotated[
+        str | None,
+        Option(
+            None,
+            "`er` leaves out the columns `ep`, `ed`, `hardest`, `steps` and `techniques`.",
+            _checks.text,
+        ),
+    ]
+
+
+class RateRows(Rate, Rows, total=False):
+    """The options of `rate`."""
+
+
+class RateFile(Rate, FileRows, total=False):
+    """The options of `rate_file`."""
+
+    steps: Annotated[
+        bool,
+        Option(
+            False,
+            "Write a row for each step, as `steps` gives it. Such a run can neither be resumed nor be sharded.",
+            _checks.flag,
+        ),
+    ]
+
+
+class Steps(Rows, total=False):
+    """The options of `steps`."""
+
+    max_er: Annotated[float | None, Option(None, "Stop before a step that is harder than this.", _checks.difficulty)]
+
+
+class Augment(Answers, total=False):
+    """The options of copying."""
+
+    seed: Annotated[int, Option(0, "The same seed gives the same copies, from 0 to 2**64 - 1.", _checks.integer())]
+    kind: Annotated[
+        str | Iterable[str],
+        Option(
+            (),
+            "What the copies may differ in: `digits`, `rows`, `columns`, `bands`, `stacks` and `transpose`; by default "
+            "all of them.",
+            _checks.names,
+        ),
+    ]
+    original: Annotated[bool, Option(False, "Give each puzzle itself before its copies.", _checks.flag)]
+    origin: Annotated[
+        bool, Option(False, "Give the column `origin`, too: the line of the puzzle, from 1.", _checks.flag)
+    ]
+    unchecked: Annotated[
+        bool,
+        Option(False, "Take puzzles with wrong answers, too, which change a clue or break a rule.", _checks.flag),
+    ]
+
+
+class AugmentRows(Augment, Rows, total=False):
+    """The options of `augment`."""
+
+
+class AugmentFile(Augment, Rows, FromFiles, ToFile, total=False):
+    """The options of `augment_file`."""
+
+
+class Generate(Solving, Columns, Watched, total=False):
+    """The options of generating."""
+
+    seed: Annotated[int, Option(0, "Puzzles of different seeds are different, from 0 to 2**64 - 1.", _checks.integer())]
+    skip: Annotated[
+        int,
+        Option(
+            0,
+            "Leave out the first puzzles of the seed, so that several machines can make its puzzles.",
+            _checks.integer(),
+        ),
+    ]
+    clues: Annotated[
+        int | None,
+        Option(
+            None,
+            "How many clues each puzzle has; by default as many as it needs: without any one of them it would have "
+            "several solutions.",
+            _checks.integer(0, 625),
+        ),
+    ]
+    order: Annotated[int, Option(3, "2, 3, 4 or 5: 4x4, 9x9, 16x16 or 25x25.", _checks.integer(2, 5))]
+    with_solution: Annotated[bool, Option(False, "Give the solutions, too.", _checks.flag)]
+    distinct: Annotated[bool, Option(False, "Give no two 9x9 puzzles that are isomorphs.", _checks.flag)]
+
+
+class GenerateFile(Generate, ToFile, total=False):
+    """The options of `generate_file`."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The options of a call, checked, each where it belongs."""
+
+    job: dict[str, Any]
+    settings: _gridmill.Settings
+    output: dict[str, Any]
+    run: dict[str, Any]
+
+
+@functools.cache
+def described(options: type) -> dict[str, Option]:
+    """The options of a `TypedDict`."""
+    hints = get_type_hints(options, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+
+def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
+    """Checks the options of a call of a function that `takes` them; those that are not given have their defaults."""
+    parts: dict[Goal, dict[str, Any]] = {"job": {}, "settings": {}, "output": {}, "run": {}}
+    table = described(function.__annotations__["options"])
+    for name in given:
+        if name not in table:
+            raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'")
+    for name, option in table.items():
+        parts[option.goal][name] = option.checked(name, given.get(name, option.default))
+    return Checked(parts["job"], _gridmill.Settings(**parts["settings"]), parts["output"], parts["run"])
+
+
+def takes(options: type) -> Callable[[F], F]:
+    """Shows the keys of a `TypedDict` as arguments of a function, in place of `**options`, and documents them."""
 
     def decorate(function: F) -> F:
         own = inspect.signature(function)
         parameters = [item for item in own.parameters.values() if item.kind is not item.VAR_KEYWORD]
-        for name, annotation in options.__annotations__.items():
-            kind = inspect.Parameter.KEYWORD_ONLY
-            text = getattr(annotation, "__forward_arg__", annotation)
-            parameters.append(inspect.Parameter(name, kind, default=DEFAULTS[name], annotation=text))
-        signature = own.replace(parameters=parameters)
+        hints = get_type_hints(options)
+        lines = []
+        for name, option in described(options).items():
+            kind = inspect.formatannotation(hints[name]).replace("collections.abc.", "")
+            parameters.append(
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)
+            )
+            text = f"{name}: {option.text}"
+            lines += textwrap.wrap(text, 120, initial_indent=" " * 8, subsequent_indent=" " * 12)
 
-        @functools.wraps(function)
-        def checked(*args: Any, **kwargs: Any) -> Any:
-            for name in kwargs:
-                if name not in signature.parameters:
-                    raise TypeError(f"{function.__name__}() got an unexpected keyword argument '{name}'")
-            return function(*args, **kwargs)
-
-        checked.__signature__ = signature  # type: ignore[attr-defined]
-        return cast("F", checked)
+        head, returns, tail = (function.__doc__ or "").partition("\n\n    Returns:")
+        function.__doc__ = "\n".join([head, *lines]) + returns + tail
+        function.__annotations__["options"] = options
+        function.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+        return function
 
     return decorate

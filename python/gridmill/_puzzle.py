@@ -9,13 +9,15 @@ from math import isqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gridmill import _gridmill
-from gridmill._arguments import SIZES, text
-from gridmill._arguments import _type as kind_of
-from gridmill._memory import canonical, count, rate, solve, steps, validate
+from gridmill._checks import kind_of, text
+from gridmill._functions import canonical, count, rate, solve, steps, validate
+from gridmill._inputs import SIZES
 
 if TYPE_CHECKING:
     import numpy
+    from typing_extensions import Unpack
 
+    from gridmill._options import Count, RateRows, Rows, SolveRows, Steps, ValidateRows
     from gridmill._single import Canonical, Rated, Solved, Validated
     from gridmill._table import Table
 
@@ -107,28 +109,28 @@ class Puzzle:
             for digit, own in zip(self._cells, houses, strict=True)
         )
 
-    def solve(self, **options: Any) -> Solved:
+    def solve(self, **options: Unpack[SolveRows]) -> Solved:
         """Solves the puzzle; the options are those of `gridmill.solve`."""
         return solve(self._text, **self._with_alphabet(options))
 
-    def count(self, **options: Any) -> int | None:
+    def count(self, **options: Unpack[Count]) -> int | None:
         """Counts the solutions; the options are those of `gridmill.count`. `None` if the search gave up."""
         return count(self._text, **self._with_alphabet(options))
 
-    def validate(self, answer: str | Puzzle | None = None, **options: Any) -> Validated:
+    def validate(self, answer: str | Puzzle | None = None, **options: Unpack[ValidateRows]) -> Validated:
         """Gives a verdict on the puzzle and an answer; the options are those of `gridmill.validate`."""
         given = answer._text if isinstance(answer, Puzzle) else answer
         return validate(self._text, given, **self._with_alphabet(options))
 
-    def canonical(self, **options: Any) -> Canonical:
+    def canonical(self, **options: Unpack[Rows]) -> Canonical:
         """Finds the canonical form; the options are those of `gridmill.canonical`."""
         return canonical(self._text, **self._with_alphabet(options))
 
-    def rate(self, **options: Any) -> Rated:
+    def rate(self, **options: Unpack[RateRows]) -> Rated:
         """Rates the puzzle; the options are those of `gridmill.rate`."""
         return rate(self._text, **self._with_alphabet(options))
 
-    def steps(self, **options: Any) -> Table:
+    def steps(self, **options: Unpack[Steps]) -> Table:
         """The steps by which a person solves the puzzle; the options are those of `gridmill.steps`."""
         return steps(self._text, **self._with_alphabet(options))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from gridmill import _gridmill
+from gridmill._options import Checked
 from gridmill._table import Table
 
 
@@ -116,7 +117,7 @@ class Rated(NamedTuple):
 
 Row = TypeVar("Row", Solved, Counted, Validated, Canonical, Rated)
 
-Prepare = Callable[..., tuple[_gridmill.Job, _gridmill.Settings]]
+Prepare = Callable[[dict[str, Any]], tuple[_gridmill.Job, Checked]]
 """Checks the options of a function, and makes its job of them."""
 
 
@@ -146,8 +147,8 @@ def _columns_of(kind: type[Any]) -> list[str]:
 
 def _made(kind: type[Any], prepare: Prepare, has_answer: bool, /, **options: Any) -> Callable[[str, str | None], Any]:
     """A function that makes rows."""
-    job, settings = prepare(**options)
-    values = job.single(settings, _columns_of(kind), answers=has_answer).row
+    job, call = prepare(options)
+    values = job.single(call.settings, _columns_of(kind), answers=has_answer).row
     if kind is Rated:
         return lambda puzzle, answer: _rated(values(puzzle, answer))
     return lambda puzzle, answer: kind._make(values(puzzle, answer))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import html
+import operator
+from collections.abc import Iterator
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
-from gridmill import _arguments, _gridmill
+from gridmill import _checks, _gridmill
+from gridmill._reports import Report
 
 if TYPE_CHECKING:
     import numpy
@@ -17,23 +20,33 @@ if TYPE_CHECKING:
 GRIDS = ("puzzle", "solution", "canonical", "canonical_solution")
 
 
+BLOCK = 1024
+"""The number of rows that become Python objects at a time."""
+
+SHOWN = 10
+"""The number of rows that are shown in a notebook."""
+
+
 class Table:
     """Rows of a job in memory, in the order of the input: a table with typed columns.
+
+    `table[0]` is a row as a `dict`, `table[:5]` a table, `table["status"]` a column as a list. A table can be iterated,
+    row by row, and pickled.
 
     It has the Arrow interface, so every library that reads Arrow takes it as it is, without a copy:
     `polars.DataFrame(solved)`, `pyarrow.table(solved)`, `duckdb.sql("FROM solved")`. The methods `to_...` do the same.
     They import the libraries, which need not be installed otherwise.
 
     Attributes:
-        summary: The counts and times of the run, as the option `--summary` of the command line writes them.
+        report: The counts and times of the run, such as a `SolveReport`; `None` for rows that were read or sliced.
     """
 
-    __slots__ = ("_batches", "summary")
+    __slots__ = ("_batches", "report")
 
-    def __init__(self, batches: _gridmill.Batches, summary: str) -> None:
+    def __init__(self, batches: _gridmill.Batches, report: Report | None = None) -> None:
         """Wraps the result of a native function."""
         self._batches = batches
-        self.summary: dict[str, Any] = json.loads(summary) or {}
+        self.report: Any = report
 
     @property
     def columns(self) -> list[str]:
@@ -44,13 +57,65 @@ class Table:
         """The number of rows."""
         return len(self._batches)
 
+    @overload
+    def __getitem__(self, key: int) -> dict[str, Any]: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> Table: ...
+
+    @overload
+    def __getitem__(self, key: str) -> list[Any]: ...
+
+    def __getitem__(self, key: int | slice | str) -> dict[str, Any] | Table | list[Any]:
+        """A row, some of the rows, or a column.
+
+        Raises:
+            IndexError: If there is no such row.
+            KeyError: If there is no such column.
+            TypeError: If `key` is something else, or a column was kept that is neither numbers nor text.
+        """
+        if isinstance(key, str):
+            return self.to_list(key)
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self))
+            return Table(self._batches.rows(max(start, 0), step, len(range(start, stop, step))))
+        index = operator.index(key)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"there are {len(self):,} rows, and no row {index}")
+        return next(iter(Table(self._batches.rows(index % len(self), 1, 1))))
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows, each as a `dict`."""
+        names = self.columns
+        for start in range(0, len(self), BLOCK):
+            block = self._batches.rows(start, 1, min(BLOCK, len(self) - start))
+            for values in zip(*map(block.values, names), strict=True):
+                yield dict(zip(names, values, strict=True))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The rows and the report, for pickle."""
+        return _table_of, (self._batches.to_ipc(), self.report)
+
     def __repr__(self) -> str:
         """The size, and how many rows there are of each kind."""
         lines = [f"gridmill.Table of {len(self):,} rows: {', '.join(self.columns)}"]
-        counts = self.summary.get("rows") or self.summary.get("verdicts")
-        if isinstance(counts, dict):
+        counts = getattr(self.report, "rows", None) or getattr(self.report, "verdicts", None) or {}
+        if counts:
             lines.append("  " + ", ".join(f"{name} {count:,}" for name, count in counts.items() if count))
         return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The first rows, for notebooks."""
+        names = self.columns
+        title = "<br>".join(html.escape(line) for line in repr(self).splitlines())
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
+        rows = "".join(
+            "<tr>" + "".join(f"<td>{html.escape('' if value is None else str(value))}</td>" for value in row.values())
+            for row in self[:SHOWN]
+        )
+        more = "" if len(self) <= SHOWN else f"<p>{len(self) - SHOWN:,} more rows</p>"
+        style = "font-family: monospace; text-align: left"
+        return f'<p>{title}</p><table style="{style}"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{more}'
 
     def __arrow_c_schema__(self) -> object:
         """The schema, for libraries that read Arrow."""
@@ -60,7 +125,7 @@ class Table:
         """The rows, for libraries that read Arrow."""
         return self._batches.__arrow_c_stream__(requested_schema)
 
-    def to_pyarrow(self) -> pyarrow.Table:
+    def to_arrow(self) -> pyarrow.Table:
         """The table as a `pyarrow.Table`."""
         import pyarrow
 
@@ -74,7 +139,7 @@ class Table:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The table as a `pandas.DataFrame`, which is made by pyarrow."""
-        return self.to_pyarrow().to_pandas()
+        return self.to_arrow().to_pandas()
 
     def to_numpy(self, column: str) -> numpy.ndarray[Any, Any]:
         """A column as a NumPy array.
@@ -141,4 +206,9 @@ def read_csv(path: str | PathLike[str]) -> Table:
         OSError: If the file cannot be read.
         ValueError: If it is no table with a header.
     """
-    return Table(_gridmill.read_csv(_arguments.path("path", path)), "null")
+    return Table(_gridmill.read_csv(_checks.path("path", path)))
+
+
+def _table_of(ipc: bytes, report: Report | None) -> Table:
+    """The table that was pickled."""
+    return Table(_gridmill.Batches.from_ipc(ipc), report)

@@ -1,7 +1,6 @@
-"""gridmill on Spark: functions for `DataFrame.mapInArrow`.
+"""gridmill on Spark: each function gives the rows of a `DataFrame` with puzzles, as another `DataFrame`.
 
-    >>> solved = df.mapInArrow(gridmill.spark.solve("puzzle", keep=["source"]),
-    ...                        gridmill.spark.solve_schema(df, keep=["source"]))  # doctest: +SKIP
+    >>> solved = gridmill.spark.solve(df, keep=["source"])  # doctest: +SKIP
 
 The package has to be installed on the executors, for the Python that `PYSPARK_PYTHON` names (by default `python3`).
 Where the executors run on the same machine, they get the Python of the session.
@@ -11,80 +10,210 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
-from gridmill import _arguments, _gridmill
-from gridmill._memory import solve as solve_table
+from gridmill import _functions
+from gridmill._checks import integer
+from gridmill._options import AugmentRows, Generate, RateRows, Rows, SolveRows, Steps, ValidateRows, takes
 
 if TYPE_CHECKING:
     import pyarrow
-    from pyspark.sql import DataFrame
-    from pyspark.sql.types import StructType
+    from pyspark.sql import DataFrame, SparkSession
+    from typing_extensions import Unpack
 
     Batches = Iterator[pyarrow.RecordBatch]
 
-TYPES = {"number": "bigint", "decimal": "double", "text": "string", "texts": "array<string>"}
-"""The types of values in Spark, which has no unsigned integers and no dictionaries."""
+BLOCK = 1024
+"""The number of puzzles that a task of `generate` makes at a time."""
 
-COLUMNS = {name: TYPES[kind] for name, kind in _gridmill.columns("solve") if name not in ("file", "line")}
-"""The columns of `gridmill.solve`, and their types. Rows of a partition have neither a file nor lines."""
+PLACES = ("file", "line", "origin")
+"""Columns that say where a record is in its input: a batch of Spark has no place that lasts."""
 
 
-def solve(
-    puzzle_column: str | None = None,
-    *,
-    keep: Iterable[str] = (),
-    limit: int = 2,
-    first: bool = False,
-    engine: str = "auto",
-    max_branches: int | str = "default",
-    alphabet: str | Iterable[str] = (),
-) -> Callable[[Batches], Batches]:
-    """Makes a function that solves the puzzles of a partition, with one thread, for `DataFrame.mapInArrow`.
+@takes(SolveRows)
+def solve(df: DataFrame, **options: Unpack[SolveRows]) -> DataFrame:
+    """Solves the puzzles of a table: the rows of `gridmill.solve`, without `line`.
+
+    Each task solves its partition with one thread, because Spark runs one task on each core.
 
     Args:
-        puzzle_column: The column that holds the puzzles; by default the one with a usual name.
-        keep: Columns to copy to the result, after the others.
-        limit: As for `gridmill.solve`.
-        first: As for `gridmill.solve`.
-        engine: As for `gridmill.solve`.
-        max_branches: As for `gridmill.solve`.
-        alphabet: As for `gridmill.solve`.
+        df: The table with the puzzles.
+
+    Returns:
+        A row for each puzzle, in the same partitions.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
+    """
+    return _rows(_functions.solve, df, options)
+
+
+@takes(ValidateRows)
+def validate(df: DataFrame, **options: Unpack[ValidateRows]) -> DataFrame:
+    """Gives a verdict on the puzzles of a table and on the answers beside them: the rows of `gridmill.validate`.
+
+    Args:
+        df: The table with the puzzles.
+
+    Returns:
+        A row for each puzzle, in the same partitions.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or `duplicates` or `isomorphs` is wanted: a task sees only a part
+            of the table. Group the table by the column `class` of `canonical`.
+    """
+    if options.get("duplicates") or options.get("isomorphs"):
+        raise ValueError(
+            "duplicates and isomorphs compare all puzzles, and a task sees a part of them: "
+            "group the table by puzzle, or by the column class of gridmill.spark.canonical"
+        )
+    return _rows(_functions.validate, df, options)
+
+
+@takes(Rows)
+def canonical(df: DataFrame, **options: Unpack[Rows]) -> DataFrame:
+    """Finds the canonical forms and the classes of the 9x9 puzzles of a table: the rows of `gridmill.canonical`.
+
+    Args:
+        df: The table with the puzzles.
+
+    Returns:
+        A row for each puzzle, in the same partitions.
 
     Raises:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    kept = _arguments.texts("keep", keep)
-    symbols = [alphabet] if isinstance(alphabet, str) else _arguments.texts("alphabet", alphabet)
-    # Mistakes are found here, and not on an executor.
-    _arguments.settings(engine=engine, max_branches=max_branches, alphabet=symbols, puzzle_column=puzzle_column)
-    limit = _arguments.integer("limit", limit, 1)
+    return _rows(_functions.canonical, df, options)
+
+
+@takes(RateRows)
+def rate(df: DataFrame, **options: Unpack[RateRows]) -> DataFrame:
+    """Rates the 9x9 puzzles of a table: the rows of `gridmill.rate`.
+
+    Args:
+        df: The table with the puzzles.
+
+    Returns:
+        A row for each puzzle, in the same partitions.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    return _rows(_functions.rate, df, options)
+
+
+@takes(Steps)
+def steps(df: DataFrame, **options: Unpack[Steps]) -> DataFrame:
+    """The steps by which a person solves the 9x9 puzzles of a table: the rows of `gridmill.steps`.
+
+    Args:
+        df: The table with the puzzles.
+
+    Returns:
+        A row for each step, in the same partitions.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    return _rows(_functions.steps, df, options)
+
+
+@takes(AugmentRows)
+def augment(df: DataFrame, copies: int, **options: Unpack[AugmentRows]) -> DataFrame:
+    """Draws random isomorphs of the puzzles of a table: the rows of `gridmill.augment`.
+
+    The copies of a puzzle depend on the seed and on its place in a batch: Spark may cut other batches next time.
+
+    Args:
+        df: The table with the puzzles.
+        copies: The number of isomorphs of each puzzle.
+
+    Returns:
+        The copies of each puzzle, in the same partitions.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    return _rows(_functions.augment, df, options, integer(0, 1_000_000)("copies", copies))
+
+
+@takes(Generate)
+def generate(spark: SparkSession, count: int, **options: Unpack[Generate]) -> DataFrame:
+    """Generates puzzles with exactly one solution: those that `gridmill.generate` makes of the same arguments.
+
+    Args:
+        spark: The session.
+        count: The number of puzzles.
+
+    Returns:
+        The rows of `gridmill.generate`, in partitions of at least 1,024 puzzles.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or `distinct` is wanted: a task sees only its own puzzles.
+    """
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    if options.get("distinct"):
+        raise ValueError("distinct compares all puzzles, and a task makes a part of them: drop those of the same class")
+    count, first = integer()("count", count), options.get("skip", 0)
+    settings: Any = {"threads": 1, "progress": False, **options}
     _run_workers_with_this_python()
 
-    def solve_batches(batches: Batches) -> Batches:
-        import pyarrow
+    def made(start: int, end: int) -> pyarrow.Table:
+        return _for_spark(_functions.generate(end - start, **{**settings, "skip": first + start}).to_arrow(), False)
 
+    def made_by_all(blocks: Batches) -> Batches:
+        for block in blocks:
+            for number in block.column(0).to_pylist():
+                yield from made(number * BLOCK, min((number + 1) * BLOCK, count)).to_batches()
+
+    return spark.range(-(-count // BLOCK)).mapInArrow(made_by_all, from_arrow_schema(made(0, 0).schema))
+
+
+def _rows(function: Callable[..., Any], df: DataFrame, options: Any, *arguments: object) -> DataFrame:
+    """Runs a function of `gridmill` over the batches of a table."""
+    from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+
+    options = {"threads": 1, "progress": False, **options}
+    _run_workers_with_this_python()
+
+    def rows(batch: pyarrow.RecordBatch | pyarrow.Table) -> pyarrow.Table:
+        return _for_spark(function(batch, *arguments, **options).to_arrow(), options.get("columns") is None)
+
+    def rows_of_all(batches: Batches) -> Batches:
         for batch in batches:
-            table = solve_table(
-                batch,
-                limit=limit,
-                first=first,
-                engine=engine,
-                max_branches=max_branches,
-                threads=1,
-                alphabet=symbols,
-                puzzle_column=puzzle_column,
-                keep=kept,
-                columns=list(COLUMNS),
-            ).to_pyarrow()
-            types = {"string": pyarrow.string(), "bigint": pyarrow.int64()}
-            own = [pyarrow.field(name, types[kind]) for name, kind in COLUMNS.items()]
-            schema = pyarrow.schema([*own, *list(table.schema)[len(own) :]])
-            yield from table.cast(schema).to_batches()
+            yield from rows(batch).to_batches()
 
-    return solve_batches
+    # The rows of no puzzle have the types of all rows. Also, mistakes are found here, and not on an executor.
+    nothing = to_arrow_schema(df.schema).empty_table()
+    return df.mapInArrow(rows_of_all, from_arrow_schema(rows(nothing).schema))
+
+
+def _for_spark(table: pyarrow.Table, usual_columns: bool) -> pyarrow.Table:
+    """A table with the types of Spark, which has no unsigned integers and no dictionaries."""
+    import pyarrow
+
+    if usual_columns:
+        table = table.drop_columns([name for name in PLACES if name in table.column_names])
+
+    def signed(kind: pyarrow.DataType) -> pyarrow.DataType:
+        if pyarrow.types.is_dictionary(kind):
+            return signed(kind.value_type)
+        if pyarrow.types.is_unsigned_integer(kind):
+            return pyarrow.int64()
+        if pyarrow.types.is_list(kind):
+            return pyarrow.list_(signed(kind.value_type))
+        return kind
+
+    return table.cast(pyarrow.schema([field.with_type(signed(field.type)) for field in table.schema]))
 
 
 def _run_workers_with_this_python() -> None:
@@ -98,29 +227,3 @@ def _run_workers_with_this_python() -> None:
         return
     if context.getConf().get("spark.pyspark.python") is None:
         context.pythonExec = sys.executable
-
-
-def solve_schema(df: DataFrame, *, keep: Iterable[str] = ()) -> StructType:
-    """The schema of the rows that `solve` makes.
-
-    Args:
-        df: The table with the puzzles, for the types of the kept columns.
-        keep: The same columns as for `solve`.
-
-    Raises:
-        TypeError: If an argument has a wrong type.
-        KeyError: If there is no such column.
-    """
-    from pyspark.sql.types import LongType, StringType, StructField, StructType
-
-    types = {"string": StringType(), "bigint": LongType()}
-    fields = [StructField(name, types[kind]) for name, kind in COLUMNS.items()]
-    names = {name for name, _ in _gridmill.columns("solve")}
-    for name in _arguments.texts("keep", keep):
-        field = df.schema[name]
-        # As `gridmill.solve` calls it: the names of columns are unique.
-        while name in names:
-            name = f"input_{name}"
-        names.add(name)
-        fields.append(StructField(name, field.dataType))
-    return StructType(fields)

@@ -4,14 +4,19 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_array::{Array, ArrayRef, RecordBatch, StructArray, UInt64Array};
 use arrow_cast::cast;
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{DataType, Field, SchemaRef};
+use arrow_select::concat::concat_batches;
+use arrow_select::take::take_record_batch;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyString};
+use pyo3::types::{PyBytes, PyCapsule, PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 
+use crate::errors::arrow_error;
 use crate::grids::{Content, Grids};
 
 /// Record batches of one schema. `gridmill.Table` wraps them.
@@ -27,6 +32,20 @@ impl Batches {
     pub(crate) fn new(schema: SchemaRef, chunks: Vec<RecordBatch>) -> Batches {
         let rows = chunks.iter().map(RecordBatch::num_rows).sum();
         Batches { schema, chunks, rows }
+    }
+
+    /// `count` rows from `start` on, without a copy.
+    fn range(&self, mut start: usize, mut count: usize) -> Vec<RecordBatch> {
+        let mut slices = Vec::new();
+        for chunk in &self.chunks {
+            let rows = chunk.num_rows().saturating_sub(start).min(count);
+            if rows > 0 {
+                slices.push(chunk.slice(start, rows));
+            }
+            start = start.saturating_sub(chunk.num_rows());
+            count -= rows;
+        }
+        slices
     }
 
     /// The chunks of a column.
@@ -91,20 +110,40 @@ impl Batches {
         Ok((bytes, cells))
     }
 
-    /// The first row, by column.
-    fn first_row<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let row = PyDict::new(py);
-        for name in self.columns() {
-            row.set_item(&name, self.values(py, &name)?.get_item(0)?)?;
+    /// `count` rows: the one at `start`, and others each of which is `step` rows after the one before.
+    fn rows(&self, start: usize, step: isize, count: usize) -> PyResult<Batches> {
+        if step == 1 {
+            return Ok(Batches::new(Arc::clone(&self.schema), self.range(start, count)));
         }
-        Ok(row)
+        let rows = concat_batches(&self.schema, &self.chunks).map_err(arrow_error)?;
+        let index = |row: usize| (start as i64 + row as i64 * step as i64).cast_unsigned();
+        let rows = take_record_batch(&rows, &UInt64Array::from_iter_values((0..count).map(index)));
+        Ok(Batches::new(Arc::clone(&self.schema), vec![rows.map_err(arrow_error)?]))
+    }
+
+    /// The rows as a stream of Arrow's IPC format.
+    fn to_ipc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let mut writer = StreamWriter::try_new(Vec::new(), &self.schema).map_err(arrow_error)?;
+        for chunk in &self.chunks {
+            writer.write(chunk).map_err(arrow_error)?;
+        }
+        Ok(PyBytes::new(py, &writer.into_inner().map_err(arrow_error)?))
+    }
+
+    /// The rows of such a stream.
+    #[staticmethod]
+    fn from_ipc(bytes: &[u8]) -> PyResult<Batches> {
+        let reader = StreamReader::try_new(bytes, None).map_err(arrow_error)?;
+        let schema = reader.schema();
+        let chunks = reader.collect::<Result<_, _>>().map_err(arrow_error)?;
+        Ok(Batches::new(schema, chunks))
     }
 }
 
 /// Appends the values of an array to a list.
 fn append(values: &Bound<'_, PyList>, array: &ArrayRef, name: &str) -> PyResult<()> {
     if array.data_type().is_integer() {
-        let integers = cast(array, &DataType::UInt64).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let integers = cast(array, &DataType::UInt64).map_err(arrow_error)?;
         return integers.as_primitive::<UInt64Type>().iter().try_for_each(|value| values.append(value));
     }
     let py = values.py();
@@ -138,5 +177,5 @@ fn texts(array: &ArrayRef, name: &str) -> PyResult<ArrayRef> {
 }
 
 fn as_utf8(array: &ArrayRef) -> PyResult<ArrayRef> {
-    cast(array, &DataType::Utf8).map_err(|error| PyValueError::new_err(error.to_string()))
+    cast(array, &DataType::Utf8).map_err(arrow_error)
 }

@@ -13,7 +13,7 @@ const TABLES: [(&str, &[Column]); 7] = [
     ("rate", Rate::COLUMNS),
     ("steps", Rate::STEP_COLUMNS),
     ("generate", Generate::COLUMNS),
-    ("isomorphs", Augment::COLUMNS),
+    ("augment", Augment::COLUMNS),
 ];
 
 /// The columns that the rows of a function of `gridmill` can have, in the default order: their names, and what their values

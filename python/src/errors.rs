@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 
+use arrow_schema::ArrowError;
 use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
 use gridmill::jobs::generate::GenerateJobError;
@@ -15,6 +16,12 @@ use pyo3::prelude::*;
 /// A wrong value of an argument.
 pub(crate) fn value_error(error: &(dyn Error + 'static)) -> PyErr {
     PyValueError::new_err(in_words(error))
+}
+
+/// Arrays that do not fit together, or a type that cannot be converted.
+#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
+pub(crate) fn arrow_error(error: ArrowError) -> PyErr {
+    value_error(&error)
 }
 
 /// The exception for a job that failed.

@@ -18,7 +18,7 @@ use pyo3::types::{PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, ArrayReader};
 use pyo3_arrow::input::AnyArray;
 
-use crate::errors::corpus_error;
+use crate::errors::{arrow_error, corpus_error};
 use crate::settings::Settings;
 
 /// The name of the only column of puzzles that are not in a table.
@@ -219,11 +219,6 @@ fn renamed(field: &FieldRef, name: &str) -> FieldRef {
 
 fn arrays(reader: Box<dyn ArrayReader + Send>) -> PyResult<Vec<ArrayRef>> {
     reader.collect::<Result<_, _>>().map_err(arrow_error)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
-fn arrow_error(error: ArrowError) -> PyErr {
-    PyValueError::new_err(error.to_string())
 }
 
 /// The chunks of two columns of the same length, cut where either of them is.

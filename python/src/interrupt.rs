@@ -13,8 +13,13 @@ use gridmill::pipeline::Stop;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
+use crate::settings::Settings;
+
 /// How long Ctrl-C may have to wait for a look at it.
 pub(crate) const POLL: Duration = Duration::from_millis(50);
+
+/// What is called with the number of records that are done since the last call, if anything is.
+pub(crate) type Progress<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
 /// Runs a job without the global interpreter lock, and waits for it.
 ///
@@ -23,13 +28,15 @@ pub(crate) const POLL: Duration = Duration::from_millis(50);
 /// records that the job adds to the counter, which is done here for events of records.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
-    threads: usize,
-    progress: Option<&Py<PyAny>>,
+    settings: &Settings,
+    progress: Progress<'_, '_>,
     job: impl FnOnce(&Execution, &Arc<AtomicU64>) -> PyResult<T> + Send,
 ) -> PyResult<T> {
+    // What is bound to the lock cannot go where the lock is not held.
+    let progress = progress.map(|progress| progress.clone().unbind());
     let stop = Stop::new();
     let records = Arc::new(AtomicU64::new(0));
-    let mut execution = Execution::new().threads(threads).stop(stop.clone());
+    let mut execution = settings.execution().stop(stop.clone());
     if progress.is_some() {
         let records = Arc::clone(&records);
         execution = execution.observer(move |event| {
@@ -41,7 +48,7 @@ pub(crate) fn run<T: Send>(
     let report = |py: Python<'_>| -> PyResult<()> {
         py.check_signals()?;
         let more = records.swap(0, Ordering::Relaxed);
-        match progress {
+        match &progress {
             Some(progress) if more > 0 => progress.call1(py, (more,)).map(drop),
             _ => Ok(()),
         }

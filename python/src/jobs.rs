@@ -1,8 +1,9 @@
-//! The jobs that `gridmill._jobs` describes, on puzzles in memory and on files.
+//! The jobs of `gridmill`'s functions, on puzzles in memory and on files.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridmill::engine::Limit;
 use gridmill::engine::solver::Question;
@@ -18,7 +19,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{generate_error, job_error, value_error};
 use crate::input::{Puzzles, check_no_names};
-use crate::interrupt;
+use crate::interrupt::{self, Progress};
 use crate::output::Output;
 use crate::row_job::{Rows, WritesRows, collect, json, one_by_one, open, table, write};
 use crate::settings::Settings;
@@ -52,6 +53,7 @@ struct Checks {
 impl Job {
     /// Solves puzzles, or counts their solutions.
     #[staticmethod]
+    #[pyo3(signature = (*, limit, first))]
     fn solve(limit: NonZeroU64, first: bool) -> Job {
         // A count that stops at one solution would call every puzzle unique.
         let is_first = first || limit.get() == 1;
@@ -61,18 +63,24 @@ impl Job {
 
     /// Rates puzzles: a row for each, or with `steps` one for each step.
     #[staticmethod]
-    #[pyo3(signature = (max_er, isomorphs, seed, *, only_er, steps))]
+    #[pyo3(signature = (*, max_er, isomorphs = None, seed = 0, only = None, steps = false))]
     fn rate(
         max_er: Option<&str>,
         isomorphs: Option<NonZeroU32>,
         seed: u64,
-        only_er: bool,
+        only: Option<&str>,
         steps: bool,
     ) -> PyResult<Job> {
-        let rows = match (steps, only_er) {
-            (true, _) => RateRows::Steps,
-            (false, true) => RateRows::Er,
-            (false, false) => RateRows::Puzzles,
+        if steps && (only.is_some() || isomorphs.is_some()) {
+            return Err(PyValueError::new_err(
+                "only and isomorphs are for puzzles, and steps gives a row for each step",
+            ));
+        }
+        let rows = match only {
+            None if steps => RateRows::Steps,
+            None => RateRows::Puzzles,
+            Some("er") => RateRows::Er,
+            Some(other) => return Err(PyValueError::new_err(format!("only must be 'er' or None, not '{other}'"))),
         };
         let mut job = Rate::new().rows(rows);
         if let Some(max_er) = max_er {
@@ -90,21 +98,21 @@ impl Job {
         Job(Kind::Canon(Canon::new()))
     }
 
-    /// Draws random isomorphs of puzzles; no `kinds` are all of them.
+    /// Draws random isomorphs of puzzles; no `kind` is all of them.
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    #[pyo3(signature = (copies, seed, kinds, *, original, origin, unchecked))]
-    fn isomorphs(
+    #[pyo3(signature = (copies, *, seed, kind, original, origin, unchecked))]
+    fn augment(
         copies: usize,
         seed: u64,
-        kinds: Vec<String>,
+        kind: Vec<String>,
         original: bool,
         origin: bool,
         unchecked: bool,
     ) -> PyResult<Job> {
         let mut job = Augment::new(copies).seed(seed).original(original).origin(origin).unchecked(unchecked);
-        if !kinds.is_empty() {
-            job = job.kinds(kinds.iter().map(|name| isomorph_kind(name)).collect::<PyResult<Vec<_>>>()?);
+        if !kind.is_empty() {
+            job = job.kinds(kind.iter().map(|name| isomorph_kind(name)).collect::<PyResult<Vec<_>>>()?);
         }
         Ok(Job(Kind::Augment(job)))
     }
@@ -118,12 +126,13 @@ impl Job {
     }
 
     /// The rows of puzzles in memory, and the report as JSON. Only `validate` takes answers and other puzzles.
-    #[pyo3(signature = (puzzles, settings, answers = None, against = None))]
+    #[pyo3(signature = (puzzles, settings, *, progress = None, answers = None, against = None))]
     fn table(
         &self,
         py: Python<'_>,
         puzzles: &Bound<'_, PyAny>,
         settings: &Settings,
+        progress: Progress<'_, '_>,
         answers: Option<&Bound<'_, PyAny>>,
         against: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Rows> {
@@ -133,16 +142,16 @@ impl Job {
             None => puzzles.corpus(settings, self.answer_column(settings))?,
         };
         match self.0.clone() {
-            Kind::Solve(job) => table(py, job, corpus, settings),
-            Kind::Rate(job) => table(py, job, corpus, settings),
-            Kind::Canon(job) => table(py, job, corpus, settings),
-            Kind::Augment(job) => table(py, job, corpus, settings),
+            Kind::Solve(job) => table(py, job, corpus, settings, progress),
+            Kind::Rate(job) => table(py, job, corpus, settings, progress),
+            Kind::Canon(job) => table(py, job, corpus, settings, progress),
+            Kind::Augment(job) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
                 let mut job = checks.job();
                 if let Some(against) = against {
                     job = job.against(Puzzles::new(against, settings)?.reference_corpus(settings)?);
                 }
-                table(py, job, corpus, settings)
+                table(py, job, corpus, settings, progress)
             }
         }
     }
@@ -163,23 +172,24 @@ impl Job {
 
     /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies records.
     #[expect(clippy::too_many_arguments, reason = "each is an argument of a Python function")]
-    #[pyo3(signature = (inputs, settings, output, against = vec![], accepts = None, rejects = None))]
+    #[pyo3(signature = (inputs, settings, output, *, progress = None, against = vec![], accepts = None, rejects = None))]
     fn write(
         &self,
         py: Python<'_>,
         inputs: Vec<PathBuf>,
         settings: &Settings,
         output: &Output,
+        progress: Progress<'_, '_>,
         against: Vec<PathBuf>,
         accepts: Option<PathBuf>,
         rejects: Option<PathBuf>,
     ) -> PyResult<String> {
         let corpus = || open(inputs, settings.input_options(self.answer_column(settings)));
         match self.0.clone() {
-            Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output),
-            Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output),
-            Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output),
-            Kind::Augment(job) => write(py, || Ok(job), corpus, settings, output),
+            Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Augment(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 let job = || {
                     let mut job = checks.job();
@@ -194,7 +204,7 @@ impl Job {
                     }
                     Ok(job)
                 };
-                write(py, job, corpus, settings, output)
+                write(py, job, corpus, settings, output, progress)
             }
         }
     }
@@ -232,13 +242,14 @@ pub(crate) struct Generator(Generate);
 #[pymethods]
 impl Generator {
     #[new]
-    #[pyo3(signature = (count, seed, clues, order, *, solutions, distinct))]
+    #[pyo3(signature = (count, *, seed, skip, clues, order, with_solution, distinct))]
     fn new(
         count: u64,
         seed: u64,
+        skip: u64,
         clues: Option<usize>,
         order: usize,
-        solutions: bool,
+        with_solution: bool,
         distinct: bool,
     ) -> PyResult<Generator> {
         let order = Order::ALL
@@ -246,31 +257,43 @@ impl Generator {
             .find(|size| size.get() == order)
             .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {order}")))?;
         let target = clues.map_or(Target::Minimal, Target::Clues);
-        let job = Generate::new(count).seed(seed).order(order).target(target);
-        Ok(Generator(job.solutions(solutions).distinct(distinct)))
+        let job = Generate::new(count).seed(seed).skip(skip).order(order).target(target);
+        Ok(Generator(job.solutions(with_solution).distinct(distinct)))
     }
 
     /// The puzzles in memory, and the report as JSON.
-    fn table(&self, py: Python<'_>, settings: &Settings) -> PyResult<Rows> {
+    #[pyo3(signature = (settings, *, progress = None))]
+    fn table(&self, py: Python<'_>, settings: &Settings, progress: Progress<'_, '_>) -> PyResult<Rows> {
         let job = self.0.clone().with_settings(settings);
         let schema = job.table_schema().map_err(job_error)?;
-        collect(py, schema, settings, |each, execution| {
-            Ok(job.run_table(each, execution).map_err(generate_error)?.report)
+        collect(py, schema, settings, progress, |each, execution, made| {
+            Ok(counted(job, made).run_table(each, execution).map_err(generate_error)?.report)
         })
     }
 
     /// Writes the puzzles to a file; returns the report as JSON.
-    fn write(&self, py: Python<'_>, settings: &Settings, output: &Output) -> PyResult<String> {
+    #[pyo3(signature = (settings, output, *, progress = None))]
+    fn write(
+        &self,
+        py: Python<'_>,
+        settings: &Settings,
+        output: &Output,
+        progress: Progress<'_, '_>,
+    ) -> PyResult<String> {
         let job = self.0.clone().with_settings(settings).with_output(output);
-        let report = interrupt::run(py, settings.threads, output.progress.as_ref(), |execution, made| {
-            let made = made.clone();
-            let job = job.observer(move |event| {
-                if let GenerateEvent::Generated { puzzles } = event {
-                    made.fetch_add(puzzles as u64, Ordering::Relaxed);
-                }
-            });
-            Ok(job.run_to(&output.target, execution).map_err(generate_error)?.report)
+        let report = interrupt::run(py, settings, progress, |execution, made| {
+            Ok(counted(job, made).run_to(&output.target, execution).map_err(generate_error)?.report)
         })?;
         Ok(json(&report))
     }
+}
+
+/// The job that adds the puzzles that it has made to a counter.
+fn counted(job: Generate, made: &Arc<AtomicU64>) -> Generate {
+    let made = Arc::clone(made);
+    job.observer(move |event| {
+        if let GenerateEvent::Generated { puzzles } = event {
+            made.fetch_add(puzzles as u64, Ordering::Relaxed);
+        }
+    })
 }

@@ -38,4 +38,8 @@ mod _gridmill {
     use super::settings::Settings;
     #[pymodule_export]
     use super::single::Single;
+
+    /// The version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -13,7 +13,7 @@ use crate::errors::value_error;
 /// The name of the format that is no text.
 const PARQUET: &str = "parquet";
 
-/// The options of the functions on files; `gridmill._arguments` makes one from checked arguments.
+/// The options of the functions on files; `gridmill._options` makes one from checked arguments.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Debug)]
 pub(crate) struct Output {
@@ -23,30 +23,22 @@ pub(crate) struct Output {
     pub(crate) header: bool,
     pub(crate) resume: bool,
     pub(crate) shard: Option<Shard>,
-    pub(crate) progress: Option<Py<PyAny>>,
 }
 
 #[pymethods]
 impl Output {
     #[new]
-    #[pyo3(signature = (path, format, *, header, resume, shard, progress))]
-    fn new(
-        path: PathBuf,
-        format: Option<&str>,
-        header: bool,
-        resume: bool,
-        shard: Option<&str>,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<Output> {
+    #[pyo3(signature = (path, *, to, header, resume = false, shard = None))]
+    fn new(path: PathBuf, to: Option<&str>, header: bool, resume: bool, shard: Option<&str>) -> PyResult<Output> {
         let mut target = OutputTarget::file(path);
         if target.is_parquet_in_name_only() {
             return Err(PyValueError::new_err("a Parquet file has its own compression; name the output .parquet"));
         }
-        if format == Some(PARQUET) && target.file_type().is_none() && target.compression.is_none() {
+        if to == Some(PARQUET) && target.file_type().is_none() && target.compression.is_none() {
             target.container = Container::Parquet;
         }
         let shard = shard.map(str::parse).transpose().map_err(|error: ParseShardError| value_error(&error))?;
-        Ok(Output { format: format_of(&target, format)?, target, header, resume, shard, progress })
+        Ok(Output { format: format_of(&target, to)?, target, header, resume, shard })
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -18,7 +20,7 @@ use serde::Serialize;
 
 use crate::batches::Batches;
 use crate::errors::{corpus_error, job_error};
-use crate::interrupt;
+use crate::interrupt::{self, Progress};
 use crate::output::Output;
 use crate::settings::Settings;
 
@@ -127,10 +129,18 @@ macro_rules! row_jobs {
 row_jobs!(Solve: Summary, Rate: Summary, Validate: ValidateReport, Canon: CanonReport, Augment: AugmentReport);
 
 /// The rows of a job in memory.
-pub(crate) fn table<J: RowJob>(py: Python<'_>, job: J, mut corpus: Corpus, settings: &Settings) -> PyResult<Rows> {
+pub(crate) fn table<J: RowJob>(
+    py: Python<'_>,
+    job: J,
+    mut corpus: Corpus,
+    settings: &Settings,
+    progress: Progress<'_, '_>,
+) -> PyResult<Rows> {
     let job = job.with_settings(settings);
     let schema = job.table_schema(&mut corpus).map_err(job_error)?;
-    collect(py, schema, settings, |each, execution| job.run_table(corpus, each, execution).map_err(job_error))
+    collect(py, schema, settings, progress, |each, execution, _| {
+        job.run_table(corpus, each, execution).map_err(job_error)
+    })
 }
 
 /// Writes the rows of a job to a file; returns its report. Files are opened on the thread of the job.
@@ -140,8 +150,9 @@ pub(crate) fn write<J: RowJob>(
     open: impl FnOnce() -> PyResult<Corpus> + Send,
     settings: &Settings,
     output: &Output,
+    progress: Progress<'_, '_>,
 ) -> PyResult<String> {
-    let report = interrupt::run(py, settings.threads, output.progress.as_ref(), |execution, _| {
+    let report = interrupt::run(py, settings, progress, |execution, _| {
         let job = job()?.with_settings(settings).with_output(output).resume(output.resume);
         let corpus = match output.shard {
             Some(shard) => open()?.shard(shard),
@@ -157,14 +168,16 @@ pub(crate) fn collect<R: Serialize + Send>(
     py: Python<'_>,
     schema: SchemaRef,
     settings: &Settings,
-    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution) -> PyResult<R> + Send,
+    progress: Progress<'_, '_>,
+    job: impl FnOnce(&mut (dyn FnMut(RecordBatch) -> io::Result<()> + Send), &Execution, &Arc<AtomicU64>) -> PyResult<R>
+    + Send,
 ) -> PyResult<Rows> {
     let mut batches = Vec::new();
     let mut each = |batch| {
         batches.push(batch);
         Ok(())
     };
-    let report = interrupt::run(py, settings.threads, None, |execution, _| job(&mut each, execution))?;
+    let report = interrupt::run(py, settings, progress, |execution, records| job(&mut each, execution, records))?;
     Ok((Batches::new(schema, batches), json(&report)))
 }
 

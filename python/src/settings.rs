@@ -1,8 +1,10 @@
 //! How a job is executed, how its input is read and which columns it writes, as the Python functions give it.
 
+use std::num::NonZeroUsize;
+
 use gridmill::EngineKind;
 use gridmill::engine::MaxBranches;
-use gridmill::format::{Alphabet, Alphabets, AnswerColumn, InputOptions};
+use gridmill::format::{Alphabet, Alphabets, AnswerColumn, InputFormat, InputOptions};
 use gridmill::jobs::Execution;
 use gridmill::puzzle::Order;
 use pyo3::exceptions::PyValueError;
@@ -10,13 +12,15 @@ use pyo3::prelude::*;
 
 use crate::errors::value_error;
 
-/// The options that most functions share; `gridmill._arguments` makes one from checked arguments.
+/// The options that most functions share; `gridmill._options` makes one from checked arguments.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) engine: EngineKind,
     pub(crate) max_branches: MaxBranches,
-    pub(crate) threads: usize,
+    threads: usize,
+    chunk: Option<NonZeroUsize>,
+    from: Option<InputFormat>,
     pub(crate) alphabets: Vec<Alphabet>,
     puzzle_column: Option<String>,
     answer_column: Option<String>,
@@ -29,14 +33,19 @@ impl Settings {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    #[pyo3(signature = (engine, max_branches, threads, alphabets, puzzle_column, answer_column, keep, columns))]
+    #[pyo3(signature = (
+        *, engine, max_branches, threads, chunk, alphabet = vec![], puzzle_column = None, answer_column = None,
+        from_ = None, keep = vec![], columns = None
+    ))]
     fn new(
         engine: &str,
         max_branches: &str,
         threads: Option<usize>,
-        alphabets: Vec<String>,
+        chunk: Option<NonZeroUsize>,
+        alphabet: Vec<String>,
         puzzle_column: Option<String>,
         answer_column: Option<String>,
+        from_: Option<&str>,
         keep: Vec<String>,
         columns: Option<Vec<String>>,
     ) -> PyResult<Settings> {
@@ -50,7 +59,9 @@ impl Settings {
                 .parse()
                 .map_err(|error| PyValueError::new_err(format!("max_branches: {error}")))?,
             threads,
-            alphabets: alphabets
+            chunk,
+            from: from_.map(input_format).transpose()?,
+            alphabets: alphabet
                 .iter()
                 .map(|name| name.parse::<Alphabet>().map_err(|error| value_error(&error)))
                 .collect::<PyResult<_>>()?,
@@ -62,15 +73,29 @@ impl Settings {
     }
 }
 
+/// The input format of a name.
+fn input_format(name: &str) -> PyResult<InputFormat> {
+    name.parse().map_err(|error| PyValueError::new_err(format!("from_: {error}")))
+}
+
 impl Settings {
+    /// How a job is executed.
+    pub(crate) fn execution(&self) -> Execution {
+        let execution = Execution::new().threads(self.threads);
+        match self.chunk {
+            Some(records) => execution.chunk_size(records),
+            None => execution,
+        }
+    }
+
     /// How files are read.
     pub(crate) fn input_options(&self, answer: AnswerColumn) -> InputOptions {
         InputOptions {
+            format: self.from,
             alphabets: self.alphabets.clone(),
             puzzle_column: self.puzzle_column.clone(),
             answer,
             keep: self.keep.clone(),
-            ..InputOptions::default()
         }
     }
 

@@ -14,6 +14,11 @@ import pytest
 
 import gridmill
 
+
+def augment(puzzles: Any) -> gridmill.Table:
+    return gridmill.augment(puzzles, 1)
+
+
 FUNCTIONS = [
     gridmill.solve,
     gridmill.count,
@@ -21,7 +26,7 @@ FUNCTIONS = [
     gridmill.canonical,
     gridmill.rate,
     gridmill.steps,
-    gridmill.isomorphs,
+    augment,
 ]
 PUZZLE = "1.3..........4.2"
 
@@ -29,12 +34,28 @@ PUZZLE = "1.3..........4.2"
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 @pytest.mark.parametrize(
     "puzzles",
-    [None, 5, 1.5, b"1.3", {PUZZLE}, {"puzzle": [PUZZLE]}, iter([PUZZLE]), io.StringIO(PUZZLE), Path("puzzles.txt")],
+    [None, 5, 1.5, b"1.3", {PUZZLE}, {"puzzle": [PUZZLE]}, Path("puzzles.txt")],
     ids=lambda puzzles: type(puzzles).__name__,
 )
 def test_what_is_no_puzzles_is_refused(function: Any, puzzles: object) -> None:
     with pytest.raises(TypeError, match=r"puzzles must be a str, a list .* not "):
         function(puzzles)
+
+
+def test_an_iterator_gives_tables() -> None:
+    tables = [pyarrow.table({"puzzle": [PUZZLE], "n": [n]}) for n in range(3)]
+    for batches in (iter(tables), (polars.from_arrow(table) for table in tables), (t.to_batches()[0] for t in tables)):
+        solved = gridmill.solve(batches, keep=["n"])  # type: ignore[call-overload]
+        assert solved["n"] == [0, 1, 2]
+        assert solved["line"] == [1, 2, 3]
+    with pytest.raises(OSError, match="item 1 of puzzles must be a table with the Arrow interface, not str"):
+        gridmill.solve(iter([tables[0], PUZZLE]))  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="item 0 of puzzles must be a table"):
+        gridmill.solve(iter([PUZZLE]))  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match="item 0 of puzzles must be a table"):
+        gridmill.solve(io.StringIO(PUZZLE))  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="puzzles has no batch"):
+        gridmill.solve(iter([]))
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
@@ -200,24 +221,22 @@ def test_a_stream_that_breaks_is_an_error() -> None:
 
 def test_other_functions_check_their_arguments(tmp_path: Path) -> None:
     for call, error, message in [
-        (lambda: gridmill.generate(-1), ValueError, "n must be from 0"),
-        (lambda: gridmill.generate("5"), TypeError, "n must be an int"),  # type: ignore[arg-type]
+        (lambda: gridmill.generate(-1), ValueError, "count must be from 0"),
+        (lambda: gridmill.generate("5"), TypeError, "count must be an int"),  # type: ignore[arg-type]
         (lambda: gridmill.generate(1, order=6), ValueError, "order must be from 2 to 5"),
         (lambda: gridmill.generate(1, clues=82), ValueError, "82"),
-        (lambda: gridmill.isomorphs([PUZZLE], -1), ValueError, "copies must be from 0"),
+        (lambda: gridmill.augment([PUZZLE], -1), ValueError, "copies must be from 0"),
         (lambda: gridmill.validate([PUZZLE], minimal="yes"), TypeError, "minimal must be a bool"),  # type: ignore[call-overload]
         (lambda: gridmill.validate(PUZZLE, [PUZZLE]), TypeError, "answers must be a str"),  # type: ignore[call-overload]
         (lambda: gridmill.solve_file(5, "x"), TypeError, "inputs must be a str or a path"),  # type: ignore[arg-type]
         (lambda: gridmill.solve_file([], "x"), ValueError, "inputs is empty"),
-        (lambda: gridmill.solve_file("x", "y", progress=5), TypeError, "progress must be a function"),  # type: ignore[arg-type]
+        (lambda: gridmill.solve_file("x", "y", progress=5), TypeError, "progress must be a bool or a function"),  # type: ignore[arg-type]
         (lambda: gridmill.solve_file(tmp_path / "none.txt", tmp_path / "out.csv"), FileNotFoundError, "none.txt"),
         (lambda: gridmill.solve_file(tmp_path, tmp_path / "out.csv"), OSError, "directory"),
         (lambda: gridmill.solve([PUZZLE], limt=5), TypeError, r"solve\(\) got an unexpected keyword argument 'limt'"),  # type: ignore[call-overload]
         (lambda: gridmill.generate(1, keep=[]), TypeError, r"generate\(\) got an unexpected .* 'keep'"),  # type: ignore[call-arg]
         (lambda: gridmill.solve_file("x", "y", header=1), TypeError, "header must be a bool"),  # type: ignore[arg-type]
         (lambda: gridmill.solve_file("x", "y", shard=(1, 2)), TypeError, "shard must be a str"),  # type: ignore[arg-type]
-        (lambda: gridmill.spark.solve(5), TypeError, "puzzle_column must be a str"),  # type: ignore[arg-type]
-        (lambda: gridmill.spark.solve("x", engine="y"), ValueError, "no engine"),
     ]:
         with pytest.raises(error, match=message):
             call()

@@ -77,7 +77,7 @@ def test_every_record_has_a_row(column: pyarrow.ChunkedArray) -> None:
         assert table.to_list("status") == as_list.to_list("status")
         assert table.to_list("solution") == as_list.to_list("solution")
     in_table = pyarrow.table({"puzzle": column, "n": range(len(column))})
-    kept = gridmill.solve(in_table, keep=["n", "puzzle"], max_branches=1000).to_pyarrow()
+    kept = gridmill.solve(in_table, keep=["n", "puzzle"], max_branches=1000).to_arrow()
     assert kept["status"].to_pylist() == table.to_list("status")
     assert kept["n"] == in_table["n"]
     assert kept["input_puzzle"].to_pylist() == column.to_pylist()

@@ -23,7 +23,7 @@ LONG: dict[str, str] = {
     "one puzzle": "gridmill.count('.' * 81, limit=10**12)",
     "validate": "gridmill.validate(['.' * 256] * 100_000, max_branches='none', minimal=True)",
     "generate": "gridmill.generate(100_000, clues=20)",
-    "isomorphs": "gridmill.isomorphs(gridmill.generate(100), 1_000_000)",
+    "isomorphs": "gridmill.augment(gridmill.generate(100), 1_000_000)",
     "stream": "gridmill.solve(endless())",
     "file": "gridmill.solve_file('long.txt', 'out.csv', limit=10**9)",
 }

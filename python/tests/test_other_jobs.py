@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -37,12 +38,12 @@ def test_verdicts_are_those_of_the_command_line(puzzles: list[str], rows_of: Any
     for name in ["puzzle", "verdict", "findings", "clues", "solutions", "answer", "class"]:
         assert [as_text(value) for value in table.to_list(name)] == [row[name] for row in rows], name
     verdicts = table.to_list("verdict")
-    assert table.summary["verdicts"] == {verdict: verdicts.count(verdict) for verdict in table.summary["verdicts"]}
+    assert table.report.verdicts == {verdict: verdicts.count(verdict) for verdict in table.report.verdicts}
     assert {"sound", "wrong-answer", "malformed", "multiple"} <= set(verdicts)
 
 
 def test_answers_come_in_any_kind(puzzles: list[str]) -> None:
-    made = gridmill.generate(50, seed=3)
+    made = gridmill.generate(50, seed=3, with_solution=True)
     right = ["right"] * 50
     texts, cells = made.to_list("solution"), made.to_numpy("solution")
     halves = pyarrow.chunked_array([texts[:7], [], texts[7:]])
@@ -56,8 +57,8 @@ def test_answers_come_in_any_kind(puzzles: list[str]) -> None:
 
 
 def test_leaks_are_found(puzzles: list[str]) -> None:
-    train = gridmill.generate(100, seed=1)
-    copies = gridmill.isomorphs(train, seed=5)
+    train = gridmill.generate(100, seed=1, with_solution=True)
+    copies = gridmill.augment(train, 1, seed=5)
     test = [
         *copies.to_list("puzzle")[:10],
         *train.to_list("puzzle")[:10],
@@ -72,7 +73,7 @@ def test_leaks_are_found(puzzles: list[str]) -> None:
 
 
 def test_one_text_has_one_verdict() -> None:
-    made = gridmill.generate(1)
+    made = gridmill.generate(1, with_solution=True)
     [puzzle], [solution] = made.to_list("puzzle"), made.to_list("solution")
     sound = gridmill.validate(puzzle, solution, minimal=True)
     assert (sound.verdict, sound.findings, sound.answer, sound.class_id) == ("sound", (), "right", None)
@@ -94,7 +95,7 @@ def test_canonical_forms_are_those_of_the_command_line(puzzles: list[str], rows_
         assert [as_text(value) for value in table.to_list(name)] == [row[name] for row in rows], name
     single = gridmill.canonical(puzzles[0])
     assert (single.canonical, single.class_id) == (table.to_list("canonical")[0], table.to_list("class")[0])
-    assert table.summary["malformed"] == gridmill.solve(puzzles).to_list("status").count("malformed")
+    assert table.report.malformed == gridmill.solve(puzzles).to_list("status").count("malformed")
 
 
 def test_ratings_are_those_of_the_command_line(puzzles: list[str], rows_of: Any) -> None:
@@ -104,7 +105,7 @@ def test_ratings_are_those_of_the_command_line(puzzles: list[str], rows_of: Any)
         assert [as_text(value) for value in table.to_list(name)] == [row[name] for row in rows], name
     assert [as_text(er) for er in table.to_list("er")] == ["" if row["er"][:1] == ">" else row["er"] for row in rows]
     assert [guesses for guesses in table.to_list("guesses") if guesses is not None]
-    assert "techniques" not in gridmill.rate(puzzles, only_er=True, max_er=2.5).columns
+    assert "techniques" not in gridmill.rate(puzzles, only="er", max_er=2.5).columns
     assert table.to_numpy("er").dtype == numpy.float64
 
 
@@ -128,12 +129,10 @@ def test_generated_puzzles_are_those_of_the_command_line(cli: Any) -> None:
         [cli, "generate", "-n", "20", "--seed", "9", "--clues", "30", "--with-solution", "-q"]
     )
     lines = [line.split(",") for line in text.decode().splitlines()]
-    table = gridmill.generate(20, seed=9, clues=30)
+    table = gridmill.generate(20, seed=9, clues=30, with_solution=True)
     assert [table.columns, *map(list, zip(table.to_list("puzzle"), table.to_list("solution"), strict=True))] == lines
-    assert gridmill.generate(20, seed=9, clues=30, solutions=False, threads=1).to_list("puzzle") == table.to_list(
-        "puzzle"
-    )
-    assert table.summary["puzzles"] == 20
+    assert gridmill.generate(20, seed=9, clues=30, threads=1).to_list("puzzle") == table.to_list("puzzle")
+    assert table.report.puzzles == 20
     assert len(gridmill.generate(0)) == 0
     with pytest.raises(ValueError, match="the fewest known are 17"):
         gridmill.generate(1, clues=16)
@@ -142,54 +141,54 @@ def test_generated_puzzles_are_those_of_the_command_line(cli: Any) -> None:
 def test_isomorphs_are_the_same_puzzle_in_another_guise(puzzles: list[str]) -> None:
     solved = gridmill.solve(puzzles)
     unique = [status == "unique" for status in solved.to_list("status")]
-    copies = gridmill.isomorphs(solved, 3, seed=4, origin=True)
+    copies = gridmill.augment(solved, 3, seed=4, origin=True)
     assert copies.columns == ["puzzle", "solution", "origin"]
     lines = [line for line, is_unique in enumerate(unique, 1) if is_unique for _ in range(3)]
     assert copies.to_list("origin") == lines
-    assert copies.summary["malformed"] == solved.to_list("status").count("malformed")
-    assert copies.summary["unanswered"] == len(puzzles) - sum(unique) - copies.summary["malformed"]
+    assert copies.report.malformed == solved.to_list("status").count("malformed")
+    assert copies.report.unanswered == len(puzzles) - sum(unique) - copies.report.malformed
     again = gridmill.solve(copies.to_list("puzzle"))
     assert set(again.to_list("status")) == {"unique"}
     assert again.to_list("solution") == copies.to_list("solution")
     originals = [puzzles[line - 1] for line in lines]
     assert gridmill.canonical(originals).to_list("class") == gridmill.canonical(copies).to_list("class")
-    assert gridmill.isomorphs(solved, 3, seed=5).to_list("puzzle") != copies.to_list("puzzle")
-    assert len(set(gridmill.isomorphs(puzzles[0], 1000).to_list("puzzle"))) == 1000
-    relabelled = gridmill.isomorphs(puzzles[0], 5, kinds=["digits"], original=True).to_list("puzzle")
+    assert gridmill.augment(solved, 3, seed=5).to_list("puzzle") != copies.to_list("puzzle")
+    assert len(set(gridmill.augment(puzzles[0], 1000).to_list("puzzle"))) == 1000
+    relabelled = gridmill.augment(puzzles[0], 5, kind=["digits"], original=True).to_list("puzzle")
     assert relabelled[0] == puzzles[0]
     assert len({tuple(symbol == "." for symbol in puzzle) for puzzle in relabelled}) == 1
     with pytest.raises(ValueError, match="no kind of isomorphs is called 'rotate'; there are digits, rows"):
-        gridmill.isomorphs(puzzles, kinds=["rotate"])
+        gridmill.augment(puzzles, 1, kind=["rotate"])
 
 
 def test_puzzles_with_wrong_answers_have_no_isomorphs(tmp_path: Path) -> None:
     puzzle, answer = "1.3..........4.2", "1234432121433412"
     source = tmp_path / "answers.csv"
     source.write_text(f"puzzle,solution\n{puzzle},{answer}\n{puzzle},{wrong(puzzle, answer)}\n")
-    summary = gridmill.isomorphs_file(source, tmp_path / "copies.csv", copies=2)
-    assert (summary["puzzles"], summary["copies"], summary["wrong_answers"]) == (1, 2, 1)
-    summary = gridmill.isomorphs_file(source, tmp_path / "copies.csv", copies=2, unchecked=True)
-    assert (summary["puzzles"], summary["copies"], summary["wrong_answers"]) == (2, 4, 0)
+    summary = gridmill.augment_file(source, tmp_path / "copies.csv", copies=2)
+    assert (summary.puzzles, summary.copies, summary.wrong_answers) == (1, 2, 1)
+    summary = gridmill.augment_file(source, tmp_path / "copies.csv", copies=2, unchecked=True)
+    assert (summary.puzzles, summary.copies, summary.wrong_answers) == (2, 4, 0)
 
 
 def test_isomorphs_are_those_of_the_command_line(puzzles: list[str], cli: Path, tmp_path: Path) -> None:
     source, rows = tmp_path / "puzzles.parquet", tmp_path / "rows.parquet"
     for table in (gridmill.solve(puzzles, columns=["puzzle"]), gridmill.solve(puzzles)):
-        pyarrow.parquet.write_table(table.to_pyarrow(), source)
+        pyarrow.parquet.write_table(table.to_arrow(), source)
         options = ["--copies", "3", "--seed", "4", "--origin", "-q", "-o", rows]
         subprocess.run([cli, "augment", source, *options], check=True)
         theirs = pyarrow.parquet.read_table(rows).to_pylist()
-        assert gridmill.isomorphs(table, 3, seed=4, origin=True).to_pyarrow().to_pylist() == theirs
-        report = gridmill.isomorphs_file(source, rows, 3, seed=4, origin=True)
+        assert gridmill.augment(table, 3, seed=4, origin=True).to_arrow().to_pylist() == theirs
+        report = gridmill.augment_file(source, rows, 3, seed=4, origin=True)
         assert pyarrow.parquet.read_table(rows).to_pylist() == theirs
-        assert report["copies"] == len(theirs)
+        assert report.copies == len(theirs)
 
 
 def test_isomorphs_keep_the_symbol_for_a_blank() -> None:
-    with_zeros = gridmill.isomorphs("1030000000000402", 5)
+    with_zeros = gridmill.augment("1030000000000402", 5)
     assert all(set(text) <= set("01234") for text in with_zeros.to_list("puzzle"))
-    large = gridmill.generate(1, order=4, clues=150)
-    copies = gridmill.isomorphs(large, 2)
+    large = gridmill.generate(1, order=4, clues=150, with_solution=True)
+    copies = gridmill.augment(large, 2)
     assert (numpy.sort(copies.to_numpy("solution")) == numpy.sort(large.to_numpy("solution"))).all()
 
 
@@ -202,24 +201,24 @@ def test_isomorphs_keep_the_symbol_for_a_blank() -> None:
         (gridmill.canonical, ["class", "detail"]),
         (gridmill.rate, ["er", "techniques"]),
         (gridmill.steps, ["technique", "step", "eliminations"]),
-        (gridmill.isomorphs, ["origin", "puzzle"]),
+        (functools.partial(gridmill.augment, copies=1), ["origin", "puzzle"]),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_columns_are_chosen_and_others_kept(puzzles: list[str], function: Any, columns: list[str]) -> None:
     table = pyarrow.table({"puzzle": puzzles[:8], "source": pyarrow.array(range(8), pyarrow.int16())})
-    rows = function(table, columns=columns, keep=["source"]).to_pyarrow()
+    rows = function(table, columns=columns, keep=["source"]).to_arrow()
     assert rows.column_names == [*columns, "source"]
     assert rows.schema.field("source").type == pyarrow.int16()
     assert set(rows["source"].to_pylist()) <= set(range(8))
-    everything = function(table, columns=[*columns, "puzzle"] if "puzzle" not in columns else columns).to_pyarrow()
+    everything = function(table, columns=[*columns, "puzzle"] if "puzzle" not in columns else columns).to_arrow()
     assert everything.select(columns) == rows.select(columns)
     with pytest.raises(ValueError, match="there is no column 'x'; the columns are "):
         function(table, columns=["x"])
 
 
 def test_generated_puzzles_differ_and_have_columns() -> None:
-    table = gridmill.generate(20, seed=1, distinct=True, columns=["clues", "puzzle"])
+    table = gridmill.generate(20, seed=1, distinct=True, columns=["clues", "puzzle"], with_solution=True)
     assert table.columns == ["clues", "puzzle"]
     clues = [81 - puzzle.count(".") for puzzle in table.to_list("puzzle")]
     assert table.to_list("clues") == clues
@@ -227,7 +226,7 @@ def test_generated_puzzles_differ_and_have_columns() -> None:
 
 def test_lists_are_lists() -> None:
     puzzle = "..12.....479.....38...5..7...2...........8265...1.7.4...8.62.199.....83.........."
-    steps = gridmill.steps(puzzle).to_pyarrow()
+    steps = gridmill.steps(puzzle).to_arrow()
     for name in ("cells", "houses", "eliminations", "placements"):
         assert steps.schema.field(name).type == pyarrow.list_(pyarrow.field("item", pyarrow.string(), False)), name
     findings = gridmill.validate(["nonsense", puzzle], minimal=True, duplicates=True).to_list("findings")

@@ -47,7 +47,7 @@ def test_a_call_of_the_page_gives_texts(reader: str, solution: str) -> None:
 
 
 def test_read_csv_gives_the_table_that_was_written(solution: str) -> None:
-    table = gridmill.read_csv("solved.csv").to_pyarrow()
+    table = gridmill.read_csv("solved.csv").to_arrow()
     types = {field.name: str(field.type) for field in table.schema}
     assert types == {
         "line": "uint64",

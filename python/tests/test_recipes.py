@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import doctest
+import functools
 import os
 import re
 import shlex
@@ -50,8 +52,11 @@ def directory(puzzles: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     nine: list[str | None] = [puzzle for puzzle in puzzles if len(puzzle) != 16] * 5
     nine[7] = None
-    table = pyarrow.table({"puzzle": nine, "source": [f"source {index}" for index in range(len(nine))]})
+    table = pyarrow.table({"puzzle": nine, "source": [f"source {index:05}" for index in range(len(nine))]})
     pyarrow.parquet.write_table(table, "puzzles.parquet", row_group_size=100)
+    # Isomorphs of some of the puzzles, and others.
+    train = [*gridmill.augment(puzzles[20:60], 1)["puzzle"], *gridmill.generate(50, seed=9)["puzzle"], "nonsense"]
+    pyarrow.parquet.write_table(pyarrow.table({"puzzle": train}), "train.parquet")
     return tmp_path
 
 
@@ -77,6 +82,8 @@ def rows_of(solved: Any) -> list[Row]:
         return solved.to_dicts()
     if isinstance(solved, pandas.DataFrame):
         return pyarrow.Table.from_pandas(solved).to_pylist()
+    if hasattr(solved, "toLocalIterator"):
+        return [row.asDict() for row in solved.collect()]
     for method in ("take_all", "to_list"):
         if hasattr(solved, method):
             rows: list[Row] = getattr(solved, method)()
@@ -98,7 +105,7 @@ def check(rows: list[Row], expected: dict[str, Row], columns: set[str]) -> None:
 def test_recipes_are_short() -> None:
     assert set(RECIPES) >= {"pandas", "Polars", "DuckDB", "Hugging Face datasets", "Ray Data", "Spark"}
     for title, recipe in RECIPES.items():
-        assert len(recipe.splitlines()) <= 10, title
+        assert len(recipe.splitlines()) <= 15, title
 
 
 @pytest.mark.parametrize(
@@ -125,12 +132,59 @@ def test_arrays_for_models(expected: dict[str, Row]) -> None:
         assert found == ["".join(c if c.isdigit() else "0" for c in row[column]) for row in unique]
 
 
+@dataclasses.dataclass
+class Corpus:
+    """What the command line says about the sources of `puzzles.parquet`."""
+
+    leaks: set[str]
+    kept: set[str]
+    parts: dict[str, str]
+
+
+@pytest.fixture
+def corpus(directory: Path, cli: Path) -> Corpus:
+    """The leaks, the records without repetitions and the parts of a split."""
+
+    def run(*arguments: str) -> None:
+        subprocess.run([cli, *arguments, "-q"], check=True)
+
+    run("validate", "puzzles.parquet", "--against", "train.parquet", "--keep", "source", "-o", "verdicts.parquet")
+    run("dedupe", "puzzles.parquet", "--by", "class", "-o", "kept.parquet")
+    run("split", "puzzles.parquet", "--parts", "train=0.9,test=0.1", "--seed", "1", "-o", "parts")
+
+    verdicts = pyarrow.parquet.read_table("verdicts.parquet", columns=["source", "findings"]).to_pylist()
+    leaks = {row["source"] for row in verdicts if {"leak-exact", "leak-isomorph"} & set(row["findings"])}
+    kept = set(pyarrow.parquet.read_table("kept.parquet")["source"].to_pylist())
+    parts = {
+        source: path.stem
+        for path in Path("parts").glob("*.parquet")
+        for source in pyarrow.parquet.read_table(path)["source"].to_pylist()
+    }
+    assert leaks
+    assert len(kept) < len(verdicts) == len(parts)
+    assert set(parts.values()) == {"train", "test", "unsplit"}
+    return Corpus(leaks, kept, parts)
+
+
+def check_corpus(recipes_of: str, corpus: Corpus) -> None:
+    """Compares three recipes with the command line."""
+
+    def sources(rows: list[Row]) -> list[str]:
+        return sorted(row["source"] for row in rows)
+
+    assert sources(rows_of(run(RECIPES[f"Leaks on {recipes_of}"])["leaks"])) == sorted(corpus.leaks)
+    assert sources(rows_of(run(RECIPES[f"Dedupe on {recipes_of}"])["kept"])) == sorted(corpus.kept)
+    parts = rows_of(run(RECIPES[f"Split on {recipes_of}"])["parts"])
+    assert {row["source"]: row["part"] for row in parts} == corpus.parts
+
+
 @pytest.mark.slow
-def test_ray(expected: dict[str, Row]) -> None:
+def test_ray(expected: dict[str, Row], corpus: Corpus) -> None:
     ray = pytest.importorskip("ray")
     ray.init(num_cpus=2, include_dashboard=False, logging_level="error", log_to_driver=False)
     try:
         rows = rows_of(run(RECIPES["Ray Data"])["solved"])
+        check_corpus("Ray Data", corpus)
     finally:
         ray.shutdown()
     check(rows, expected, {"status", "solution", "solutions", "branches", "detail"})
@@ -184,24 +238,23 @@ def executors() -> list[int]:
 
 
 @pytest.mark.slow
-def test_spark_also_if_an_executor_is_killed(spark: Any, expected: dict[str, Row]) -> None:
+def test_spark_also_if_an_executor_is_killed(spark: Any, expected: dict[str, Row], corpus: Corpus) -> None:
     columns = {"puzzle", "status", "solution", "solutions", "branches", "detail"}
     run(RECIPES["Spark"])
     assert spark.sparkContext.pythonExec == sys.executable
     check(rows_of("solved.parquet"), expected, columns)
 
     puzzles = spark.read.parquet("puzzles.parquet").repartition(8)
-    solve = gridmill.spark.solve("puzzle", keep=["source"])
 
-    def solve_slowly(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        for batch in solve(batches):
+    def slowly(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
             time.sleep(0.5)
             yield batch
 
     rows: list[Row] = []
 
     def job() -> None:
-        solved = puzzles.mapInArrow(solve_slowly, gridmill.spark.solve_schema(puzzles, keep=["source"]))
+        solved = gridmill.spark.solve(puzzles.mapInArrow(slowly, puzzles.schema), keep=["source"])
         rows.extend(row.asDict() for row in solved.collect())
 
     thread = threading.Thread(target=job)
@@ -213,6 +266,37 @@ def test_spark_also_if_an_executor_is_killed(spark: Any, expected: dict[str, Row
     os.kill(before[0], signal.SIGKILL)
     thread.join()
     check(rows, expected, columns)
+    check_corpus("Spark", corpus)
+
+
+JOBS: dict[str, Callable[[Any], Any]] = {
+    "validate": lambda module: functools.partial(module.validate, keep=["source"], classes=True),
+    "canonical": lambda module: functools.partial(module.canonical, keep=["source"]),
+    "rate": lambda module: functools.partial(module.rate, keep=["source"], max_er=4),
+    "steps": lambda module: functools.partial(module.steps, keep=["source"], max_er=2),
+    "augment": lambda module: functools.partial(module.augment, copies=2, keep=["source"]),
+}
+
+
+@pytest.mark.slow
+def test_every_job_runs_on_spark(spark: Any, directory: Path) -> None:
+    puzzles = spark.read.parquet("puzzles.parquet").limit(300).coalesce(1)
+    table = pyarrow.Table.from_pylist([row.asDict() for row in puzzles.collect()])
+    for name, make in JOBS.items():
+        theirs = [row.asDict() for row in make(gridmill.spark)(puzzles).collect()]
+        ours = make(gridmill)(table).to_arrow().to_pylist()
+        assert len(theirs) == len(ours) > 0
+        if name == "augment":
+            # The copies depend on the batches of Spark.
+            assert [row["source"] for row in theirs] == [row["source"] for row in ours]
+            continue
+        assert theirs == [{column: row[column] for column in theirs[0]} for row in ours]
+    made = gridmill.spark.generate(spark, 1500, seed=5, skip=10, with_solution=True)
+    assert [row.asDict() for row in made.collect()] == list(
+        gridmill.generate(1500, seed=5, skip=10, with_solution=True)
+    )
+    with pytest.raises(ValueError, match="group the table"):
+        gridmill.spark.validate(puzzles, duplicates=True)
 
 
 def completed_tasks(spark: Any) -> int:

@@ -59,7 +59,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("validate", {"against": [HARD, PENCIL, EASY[::-1]]}),
     ("canonical", {}),
     ("rate", {}),
-    ("rate", {"max_er": 2, "isomorphs": 3, "seed": 7}),
+    ("rate", {"max_er": 2, "isomorphs": 3, "seed": 7, "progress": False}),
 ]
 
 
@@ -145,6 +145,8 @@ WRONG: list[tuple[str, dict[str, Any], dict[str, Any], type[Exception]]] = [
     ("solve", {}, {"keep": ["id"]}, ValueError),
     ("solve", {}, {"puzzle_column": "puzzle"}, ValueError),
     ("solve", {}, {"limits": 2}, TypeError),
+    ("solve", {}, {"columns": ["status"]}, ValueError),
+    ("validate", {}, {"columns": ["verdict"], "against": [HARD]}, ValueError),
     ("count", {"limit": 2}, {"limit": 1}, ValueError),
     ("validate", {"minimal": False}, {"minimal": 0}, TypeError),
     ("validate", {}, {"answers": 1}, TypeError),
@@ -171,6 +173,8 @@ def test_results_are_tuples_with_names() -> None:
     assert (solved.status, solved.solution, solved.solutions, solved.detail) == ("unique", ANSWER, 1, None)
     assert solved._replace(nanos=0) == gridmill.solve(HARD)._replace(nanos=0)
     assert gridmill.rate(EASY).techniques == {"Hidden Single": 55}
+    # It has all attributes.
+    assert gridmill.rate(EASY, only="er") == gridmill.rate(EASY)
 
 
 def threads_of_process() -> int:

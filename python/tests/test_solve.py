@@ -111,7 +111,7 @@ def test_cells_give_the_rows_of_texts(kind: str, puzzles: list[str]) -> None:
 
 @pytest.mark.parametrize("order", [2, 4, 5])
 def test_other_sizes_are_cells_and_texts(order: int) -> None:
-    made = gridmill.generate(3, order=order, clues={2: None, 4: 140, 5: 450}[order])
+    made = gridmill.generate(3, order=order, clues={2: None, 4: 140, 5: 450}[order], with_solution=True)
     puzzles, solutions = made.to_numpy("puzzle"), made.to_numpy("solution")
     assert puzzles.shape == (3, order**4)
     side = order**2
@@ -124,7 +124,7 @@ def test_other_sizes_are_cells_and_texts(order: int) -> None:
 
 @pytest.mark.parametrize("alphabet", ["1-G", "0-F", "A-P"])
 def test_the_alphabet_of_large_puzzles_can_be_given(alphabet: str) -> None:
-    cells = gridmill.generate(1, order=4, clues=150).to_numpy("solution")[0]
+    cells = gridmill.generate(1, order=4, clues=150, with_solution=True).to_numpy("solution")[0]
     first = {"1-G": "123456789ABCDEFG", "0-F": "0123456789ABCDEF", "A-P": "ABCDEFGHIJKLMNOP"}[alphabet]
     text = "".join(first[value - 1] for value in cells)
     solved = gridmill.solve(["." + text[1:]], alphabet=alphabet)
@@ -195,7 +195,7 @@ def test_kept_columns_keep_their_types(puzzles: list[str]) -> None:
             "other": puzzles[::-1],
         }
     )
-    solved = gridmill.solve(source, keep=["tags", "status", "when"]).to_pyarrow()
+    solved = gridmill.solve(source, keep=["tags", "status", "when"]).to_arrow()
     assert solved.column_names[-3:] == ["tags", "input_status", "when"]
     for name, kept in [("tags", "tags"), ("status", "input_status"), ("when", "when")]:
         assert solved[kept].combine_chunks() == source[name].combine_chunks()
@@ -211,9 +211,9 @@ def test_columns_can_be_chosen(puzzles: list[str]) -> None:
 
 def test_the_summary_counts_the_rows(puzzles: list[str]) -> None:
     table = gridmill.solve(puzzles)
-    assert table.summary["records"] == len(puzzles) == len(table)
+    assert table.report.records == len(puzzles) == len(table)
     statuses = table.to_list("status")
-    assert table.summary["rows"] == {status: statuses.count(status) for status in table.summary["rows"]}
+    assert table.report.rows == {status: statuses.count(status) for status in table.report.rows}
     assert f"{len(table):,} rows" in repr(table)
     assert f"malformed {statuses.count('malformed')}" in repr(table)
 
@@ -236,7 +236,7 @@ def test_tables_go_to_every_library(puzzles: list[str]) -> None:
     solved = table
     assert duckdb.sql("SELECT count(*) FROM solved").fetchall() == [(len(solved),)]
     assert duckdb.sql("SELECT solution FROM solved").fetchall() == [(row["solution"],) for row in rows]
-    assert pyarrow.schema(table) == table.to_pyarrow().schema
+    assert pyarrow.schema(table) == table.to_arrow().schema
 
 
 def test_numpy_arrays_of_columns(puzzles: list[str]) -> None:

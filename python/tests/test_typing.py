@@ -33,14 +33,14 @@ assert_type(gridmill.validate("1.3", "1.3"), gridmill.Validated)
 assert_type(gridmill.validate(["1.3"], np.zeros((1, 81), int)), gridmill.Table)
 assert_type(gridmill.rate("1.3").er, float | None)
 assert_type(gridmill.canonical("1.3").class_id, str | None)
-assert_type(gridmill.isomorphs("1.3", 5, seed=1), gridmill.Table)
-gridmill.solve_file([Path("a"), "b"], "c", progress=print)["records"]
+assert_type(gridmill.augment("1.3", 5, seed=1), gridmill.Table)
+gridmill.solve_file([Path("a"), "b"], "c", progress=print).records
 
-gridmill.rate_file("a", "b.csv", columns=["er"], header=False, shard="1/2")["records"]
+gridmill.rate_file("a", "b.csv", columns=["er"], header=False, shard="1/2").records
 assert_type(gridmill.canonical(["1.3"], keep=["a"]), gridmill.Table)
 
 gridmill.solve(5)  # error: overload
-gridmill.solve("1.3", keep=["a"])  # error: overload
+gridmill.solve("1.3", keep="a", colums=[])  # error: overload
 gridmill.solve(["1.3"], limit="2")  # error: overload
 gridmill.generate(1.5)  # error: arg-type
 gridmill.solve_file("a", "b", progress=5)  # error: arg-type

@@ -346,8 +346,8 @@ pub enum OptionError {
     /// A resumed or sharded run needs rows that correspond to records.
     #[error("resuming and sharding need an output with a row for each record")]
     NotOneRowARecord,
-    /// The rows of an interrupted run do not say what was counted.
-    #[error("resuming needs the columns {}", .0.join(", "))]
+    /// The rows of an interrupted run, or of a shard, do not say what was counted.
+    #[error("resuming and merging shards need the columns {}", .0.join(", "))]
     NeedsColumns(&'static [&'static str]),
     /// A Parquet file cannot be read before it is complete.
     #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]

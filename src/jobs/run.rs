@@ -213,9 +213,13 @@ pub(crate) fn run_to<J: RowJob>(
         }
     }
 
-    let mut stage = job.stage(&corpus, execution)?;
     let reader = reader(&job, &style.table);
     let is_replayable = reader.is_some();
+    // Without them there is no metadata, and so nothing to merge.
+    if shard.is_some() && target.partial_path().is_some() && !is_replayable {
+        return Err(OptionError::NeedsColumns(job.resume_columns()).into());
+    }
+    let mut stage = job.stage(&corpus, execution)?;
     let layout = RowLayout { header: header(&job, &style), ends: job.settings().format.ends() };
     let manifest = is_replayable.then_some(|| manifest(&job, &style.table, &corpus, target));
     let mut rows = RowFile::open(target, resume, layout, execution.threads, manifest)?;

@@ -39,12 +39,16 @@ impl fmt::Display for Difficulty {
 #[error("'{0}' is no difficulty; one is a number such as 3 or 7.1, up to 20.0")]
 pub struct ParseDifficultyError(String);
 
-/// Reads a number with at most one digit after the point.
+/// Reads a number with one digit after the point that counts: `3`, `7.1`, `7.10`.
 impl FromStr for Difficulty {
     type Err = ParseDifficultyError;
 
     fn from_str(text: &str) -> Result<Difficulty, ParseDifficultyError> {
         let (ones, tenth) = text.split_once('.').unwrap_or((text, "0"));
+        let tenth = match tenth.trim_end_matches('0') {
+            "" if !tenth.is_empty() => "0",
+            digits => digits,
+        };
         let is_number = |digits: &str, most: usize| {
             (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
         };
@@ -175,7 +179,10 @@ mod tests {
             let difficulty = Difficulty::from_tenths(tenths);
             assert_eq!(difficulty.to_string().parse(), Ok(difficulty));
         }
-        assert_eq!("3".parse(), Ok(Difficulty::from_tenths(30)));
+        for text in ["3", "3.0", "3.00", "03"] {
+            assert_eq!(text.parse(), Ok(Difficulty::from_tenths(30)));
+        }
+        assert_eq!("7.100".parse(), Ok(Difficulty::from_tenths(71)));
         for text in ["", ".", "3.", ".5", "1.25", "-1", "+1", "20.1", "200", "1,5", "7.1 "] {
             assert_eq!(text.parse::<Difficulty>(), Err(ParseDifficultyError(text.to_owned())));
         }

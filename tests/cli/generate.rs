@@ -45,6 +45,18 @@ fn symmetric_puzzles_have_the_symmetry_and_one_solution() {
 }
 
 #[test]
+fn machines_share_the_puzzles_of_a_seed() {
+    let dir = TestDir::new();
+    for options in ["--seed 3", "--seed 3 --er 2..3", "--seed 3 --order 2", "--seed 3 --clues 25 --with-solution"] {
+        let all = dir.run(&format!("generate -q -n 12 {options} --to csv --no-header")).ends(0);
+        let first = dir.run(&format!("generate -q -n 7 {options} --to csv --no-header")).ends(0);
+        let second = dir.run(&format!("generate -q -n 5 --skip 7 {options} --to csv --no-header --threads 3")).ends(0);
+        assert_eq!(all, first + &second, "{options}");
+    }
+    assert_eq!(dir.run("generate -q -n 1 --skip 18446744073709551615").ends(0), "");
+}
+
+#[test]
 fn ranges_of_clues_and_minimal_puzzles_go_together() {
     let dir = TestDir::new();
     let number = |puzzle: &str| clues(puzzle).len();

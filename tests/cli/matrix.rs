@@ -41,7 +41,7 @@ const EXCEPTIONS: [(&str, &str, &str); 5] = [
     ("augment", "--shard", "a record has several rows"),
     ("generate", "--keep", "it has no input with columns to keep"),
     ("generate", "--resume", "it has no input to continue; the same `--seed` makes the same puzzles again"),
-    ("generate", "--shard", "it has no input to divide; each machine takes another `--seed`"),
+    ("generate", "--shard", "it has no input to divide; each machine makes a part of the puzzles with `--skip`"),
 ];
 
 /// A command with an option, in a directory of its own.

@@ -342,7 +342,7 @@ fn generated_puzzles_have_the_rating_that_was_asked_for() {
 fn ratings_beside_puzzles_are_compared() {
     let dir = TestDir::new();
     let rows =
-        [(MEDIUM, "2.0"), (EASY, "1.2"), (POINTING, "x"), (EASY, ""), (UNIQUE, "9.9"), (NONE, "1.2"), (EASY, "1.5")];
+        [(MEDIUM, "2.0"), (EASY, " 1.20"), (POINTING, "x"), (EASY, ""), (UNIQUE, "9.9"), (NONE, "1.2"), (EASY, "1.5")];
     let text: Vec<String> = rows.iter().map(|(puzzle, rating)| format!("{puzzle},{rating}\n")).collect();
     dir.write("in.csv", format!("puzzle,rating\n{}", text.concat()));
     let arguments = "validate in.csv -q --rating-column rating";

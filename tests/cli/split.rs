@@ -313,7 +313,10 @@ fn parts_can_have_exact_sizes() {
     assert_eq!(sizes(), [16, 8, 8]);
     // Each class has eight records.
     let error = dir.run("split -q corpus.csv --parts train=81,val=rest -o out").fails();
-    assert!(error.contains("train should have 81 records, but only 80 are left for it"), "{error}");
+    assert!(
+        error.contains("train should have 81 records, but no more than 80 of those left can go into it"),
+        "{error}"
+    );
     let error = dir.run_on(&table, "split -q --parts train=8 -o out").fails();
     assert!(error.contains("- would have to be read twice"), "{error}");
 }
@@ -330,7 +333,7 @@ fn a_split_that_cannot_be_made_leaves_no_file() {
     let dir = TestDir::new();
     dir.write("corpus.csv", format!("puzzle\n{UNIQUE}\nrubbish\n"));
     let error = dir.run("split -q corpus.csv --by puzzle --parts a=1,b=1 -o {part}.csv.gz").fails();
-    assert!(error.contains("b should have 1 records, but only 0 are left for it"), "{error}");
+    assert!(error.contains("b should have 1 records, but no more than 0 of those left can go into it"), "{error}");
     assert_eq!(names(&dir), ["corpus.csv"]);
     dir.run_on(dir.read("corpus.csv"), "split -q --parts a=1 -o {part}.csv").fails();
     assert_eq!(names(&dir), ["corpus.csv"]);
@@ -338,7 +341,7 @@ fn a_split_that_cannot_be_made_leaves_no_file() {
     {
         dir.run("solve -q corpus.csv -o rows.parquet").ends(0);
         let error = dir.run("split -q rows.parquet --by puzzle --parts a=5,b=rest -o {part}.parquet").fails();
-        assert!(error.contains("a should have 5 records, but only 1 are left for it"), "{error}");
+        assert!(error.contains("a should have 5 records, but no more than 1 of those left can go into it"), "{error}");
         assert_eq!(names(&dir), ["corpus.csv", "rows.parquet"]);
     }
 }

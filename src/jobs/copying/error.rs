@@ -50,7 +50,9 @@ pub enum CopyError {
     #[error("the inputs have changed while they were read")]
     Changed,
     /// A part cannot get as many records as it should have.
-    #[error("{part} should have {wanted} records, but only {found} are left for it")]
+    #[error(
+        "{part} should have {wanted} records, but no more than {found} of those left can go into it without dividing a class"
+    )]
     TooFew {
         /// The name of the part.
         part: String,

@@ -13,6 +13,7 @@ mod error;
 mod group;
 mod group_finder;
 mod keyed_hash;
+mod number;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod run;
@@ -24,6 +25,7 @@ pub use self::error::CopyError;
 pub use self::group::{GroupBy, NoKey, NoKeyCounts};
 pub(super) use self::group_finder::{GroupFinder, GroupedRecord};
 pub(super) use self::keyed_hash::KeyedHash;
+pub(super) use self::number::Number;
 pub(super) use self::run::{Chooser, RecordNote, copy_records, records_of};
 pub(super) use self::to_file::{check_extension, copy_to_file};
 use crate::corpus::{Corpus, Origin};
@@ -36,12 +38,6 @@ use crate::corpus::{Corpus, Origin};
 pub(super) fn kept_column(corpus: &Corpus, name: &str) -> Result<usize, CopyError> {
     let index = corpus.options().keep.iter().position(|kept| kept == name);
     index.ok_or_else(|| CopyError::NotKept(name.to_owned()))
-}
-
-/// The number in a field; `None` if it is no number, or not a finite one.
-pub(super) fn parse_number(field: &[u8]) -> Option<f64> {
-    let number: f64 = str::from_utf8(field.trim_ascii()).ok()?.parse().ok()?;
-    number.is_finite().then_some(number)
 }
 
 /// Checks that the inputs can be read twice.

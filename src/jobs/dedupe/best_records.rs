@@ -1,6 +1,9 @@
 //! Finds the record of each group with the largest or smallest value of a column.
 
+use std::cmp::Ordering;
+
 use crate::canon::Key;
+use crate::jobs::copying::Number;
 use crate::jobs::first_seen::{FirstSeen, Location};
 
 /// Which value is the best.
@@ -8,6 +11,16 @@ use crate::jobs::first_seen::{FirstSeen, Location};
 pub(super) enum Best {
     Largest,
     Smallest,
+}
+
+impl Best {
+    /// The order of a better value to a worse one.
+    fn side(self) -> Ordering {
+        match self {
+            Best::Largest => Ordering::Greater,
+            Best::Smallest => Ordering::Less,
+        }
+    }
 }
 
 /// The best record of each group so far. Takes up to 64 bytes for a group, and 4 for a record.
@@ -25,8 +38,7 @@ struct BestRecord {
     location: Location,
     /// Its position among all records, from 0.
     position: u64,
-    /// Not a number if it has none.
-    value: f64,
+    value: Option<Number>,
 }
 
 /// Stands for the group of a record that has none.
@@ -38,10 +50,10 @@ impl BestRecords {
     }
 
     /// Adds the next record. One without a value is worse than one with any; of equals, the first is the best.
-    pub(super) fn push(&mut self, key: Option<Key>, location: Location, value: Option<f64>) {
+    pub(super) fn push(&mut self, key: Option<Key>, location: Location, value: Option<Number>) {
         let Some(key) = key else { return self.group_of.push(NO_GROUP) };
         let position = self.group_of.len() as u64;
-        let record = BestRecord { location, position, value: value.unwrap_or(f64::NAN) };
+        let record = BestRecord { location, position, value };
         let new = u32::try_from(self.records.len()).ok().filter(|&new| new != NO_GROUP);
         let new = new.expect("4 billion groups take more memory than there is");
         let Some(known) = self.groups.insert(key, Location::new(0, u64::from(new) + 1)) else {
@@ -51,11 +63,11 @@ impl BestRecords {
         let group = known.line() - 1;
         self.group_of.push(group as u32);
         let best = &mut self.records[group as usize];
-        let is_better = match self.best {
-            Best::Largest => record.value > best.value,
-            Best::Smallest => record.value < best.value,
+        let is_better = match (record.value, best.value) {
+            (Some(value), Some(best)) => value.order(best) == self.best.side(),
+            (value, best) => value.is_some() && best.is_none(),
         };
-        if is_better || (best.value.is_nan() && !record.value.is_nan()) {
+        if is_better {
             *best = record;
         }
     }
@@ -74,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_first_of_the_best_values_is_kept() {
-        let (nan, one, two) = (None, Some(1.0), Some(2.0));
+        let (nan, one, two) = (None, Some(Number::Integer(1)), Some(Number::Real(2.0)));
         for (values, largest, smallest) in [
             (&[one, two, two][..], 2, 1),
             (&[two, one, one], 1, 2),

@@ -8,16 +8,16 @@ use super::dropped::Dropped;
 use crate::canon::Key;
 use crate::corpus::RecordView;
 use crate::jobs::JobError;
-use crate::jobs::copying::{Chooser, GroupedRecord, NoKey, NoKeyCounts, parse_number};
+use crate::jobs::copying::{Chooser, GroupedRecord, NoKey, NoKeyCounts, Number};
 use crate::jobs::first_seen::{Files, FirstSeen, Location};
 use crate::pipeline::End;
 
 /// What a worker finds out about a record: the key of its group, and its number in the column that is read.
-pub(super) type DedupeNote = (Result<Key, NoKey>, Option<f64>);
+pub(super) type DedupeNote = (Result<Key, NoKey>, Option<Number>);
 
 /// The note on a record.
 pub(super) fn note(record: GroupedRecord<'_>, _: &mut Vec<u8>) -> DedupeNote {
-    (record.key, parse_number(record.value))
+    (record.key, Number::parse(record.value))
 }
 
 /// The records of a run by what became of them.

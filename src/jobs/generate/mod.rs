@@ -64,6 +64,7 @@ pub struct Generate {
     spec: PuzzleSpec,
     distinctness: Distinctness,
     seed: u64,
+    skip: u64,
     max_tries: Option<NonZeroU32>,
     solutions: bool,
     observer: GenerateObserver,
@@ -165,6 +166,7 @@ impl Generate {
             spec: PuzzleSpec::new(Order::Three, Target::Minimal),
             distinctness: Distinctness::default(),
             seed: 0,
+            skip: 0,
             max_tries: None,
             solutions: false,
             observer: GenerateObserver::default(),
@@ -182,6 +184,12 @@ impl Generate {
     #[must_use]
     pub fn seed(self, seed: u64) -> Generate {
         Generate { seed, ..self }
+    }
+
+    /// Leaves out the first puzzles of the seed, so that several machines can make its puzzles. A seed has 2^64 - 1.
+    #[must_use]
+    pub fn skip(self, puzzles: u64) -> Generate {
+        Generate { skip: puzzles, ..self }
     }
 
     /// Sets how many clues are left.
@@ -331,10 +339,10 @@ impl Generate {
 
         let mut written = Written { count: self.count, puzzles: 0, clues: BTreeMap::new(), outcome: Ok(End::Complete) };
         let mut filter = RepeatFilter::new(&self.distinctness);
-        let mut next = 0;
-        while written.puzzles < self.count && matches!(written.outcome, Ok(End::Complete)) {
+        let mut next = self.skip;
+        while written.puzzles < self.count && next < u64::MAX && matches!(written.outcome, Ok(End::Complete)) {
             // A round is as large as the number of puzzles that were dropped in a row, so that rounds are few.
-            let end = next + (self.count - written.puzzles).max(filter.in_a_row());
+            let end = next.saturating_add((self.count - written.puzzles).max(filter.in_a_row()));
             let finish = |chunk: &mut Chunk<(), MadePuzzles>| {
                 let repeats = filter.repeats();
                 let puzzles = written.take(chunk, &mut filter, &mut take)?;

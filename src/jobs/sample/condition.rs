@@ -1,9 +1,10 @@
 //! Conditions that the records of a sample meet: `clues<=24`, `rating>=50`.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::jobs::copying::parse_number;
+use crate::jobs::copying::Number;
 
 /// A condition on the number of clues or on a column.
 ///
@@ -22,7 +23,7 @@ pub struct Condition {
     comparison: Comparison,
     value: String,
     /// The value as a number, if it is one.
-    number: Option<f64>,
+    number: Option<Number>,
 }
 
 /// What a condition is about.
@@ -77,15 +78,15 @@ impl Comparison {
         signs.map(|(sign, _)| sign).next().expect("each comparison has a sign")
     }
 
-    #[expect(clippy::float_cmp, reason = "both were read from text, so equal numbers are the same")]
-    fn holds(self, value: f64, number: f64) -> bool {
+    /// Whether it holds for a value with this order to the number.
+    fn holds(self, order: Ordering) -> bool {
         match self {
-            Comparison::AtMost => value <= number,
-            Comparison::AtLeast => value >= number,
-            Comparison::Less => value < number,
-            Comparison::More => value > number,
-            Comparison::Equal => value == number,
-            Comparison::Different => value != number,
+            Comparison::AtMost => order.is_le(),
+            Comparison::AtLeast => order.is_ge(),
+            Comparison::Less => order.is_lt(),
+            Comparison::More => order.is_gt(),
+            Comparison::Equal => order.is_eq(),
+            Comparison::Different => order.is_ne(),
         }
     }
 }
@@ -97,7 +98,17 @@ impl Condition {
     ///
     /// If one of them is none, or they are joined in another way.
     pub fn parse_all(text: &str) -> Result<Vec<Condition>, ParseConditionError> {
-        text.split("&&").map(str::parse).collect()
+        let mut conditions = Vec::new();
+        let mut start = 0;
+        for (at, _) in text.match_indices("&&") {
+            // Quotes that are open go on to the next `&&`.
+            if is_complete(&text[start..at]) {
+                conditions.push(text[start..at].parse()?);
+                start = at + "&&".len();
+            }
+        }
+        conditions.push(text[start..].parse()?);
+        Ok(conditions)
     }
 
     /// The column that has to be read; `None` for the number of clues.
@@ -110,13 +121,14 @@ impl Condition {
 
     /// Whether it holds for a number of clues; never for a record that is not a puzzle.
     pub(super) fn holds_for_clues(&self, clues: Option<u16>) -> bool {
-        clues.zip(self.number).is_some_and(|(clues, number)| self.comparison.holds(clues.into(), number))
+        let clues = clues.map(|clues| Number::Integer(clues.into()));
+        clues.zip(self.number).is_some_and(|(clues, number)| self.comparison.holds(clues.order(number)))
     }
 
     /// Whether it holds for a field. Numbers are compared as numbers, others only with `=` and `!=`, as texts.
     pub(super) fn holds_for_field(&self, field: &[u8]) -> bool {
-        if let Some((value, number)) = parse_number(field).zip(self.number) {
-            return self.comparison.holds(value, number);
+        if let Some((value, number)) = Number::parse(field).zip(self.number) {
+            return self.comparison.holds(value.order(number));
         }
         let is_equal = field.trim_ascii() == self.value.as_bytes();
         match self.comparison {
@@ -147,7 +159,7 @@ impl FromStr for Condition {
             return Err(ParseConditionError::OtherJoin(text.trim().to_owned()));
         }
         let value = unquoted.unwrap_or(value);
-        let number = parse_number(value.as_bytes());
+        let number = Number::parse(value.as_bytes());
         let subject = if column == "clues" { Subject::Clues } else { Subject::Column(column.to_owned()) };
         let has_order = !matches!(comparison, Comparison::Equal | Comparison::Different);
         if number.is_none() && (has_order || subject == Subject::Clues) {
@@ -155,6 +167,13 @@ impl FromStr for Condition {
         }
         Ok(Condition { subject, comparison, value: value.to_owned(), number })
     }
+}
+
+/// Whether the quotes around the value of a condition, if it has any, are closed.
+fn is_complete(text: &str) -> bool {
+    let value = text.split_once(['<', '>', '=', '!']).map_or("", |(_, value)| value.trim_start_matches('=').trim());
+    let opened = ['"', '\''].into_iter().find(|&quote| value.starts_with(quote));
+    opened.is_none_or(|quote| value.len() > 1 && value.ends_with(quote))
 }
 
 /// Whether what looks like a value is one with another condition: `easy || level=hard`, `24 and clues>20`.
@@ -174,6 +193,14 @@ impl fmt::Display for Condition {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_in_quotes_may_have_any_symbols() {
+        let conditions = Condition::parse_all("x='a && b' && y=\"c&&d\"&&clues<30").unwrap();
+        let shown: Vec<String> = conditions.iter().map(Condition::to_string).collect();
+        assert_eq!(shown, ["x=a && b", "y=c&&d", "clues<30"]);
+        assert!(Condition::parse_all("x='a && y=b").is_err());
+    }
 
     #[test]
     fn conditions_are_read() {
@@ -216,6 +243,8 @@ mod tests {
             ("x!=10", &["11", "ten", ""], &["10", "1e1"]),
             ("x=ten", &["ten", " ten"], &["10", ""]),
             ("x=", &["", " "], &["0"]),
+            ("x=9007199254740993", &["9007199254740993"], &["9007199254740992"]),
+            ("x>9007199254740992", &["9007199254740993"], &["9007199254740992"]),
         ] {
             assert!(held.iter().all(|field| holds(condition, field)), "{condition}");
             assert!(!other.iter().any(|field| holds(condition, field)), "{condition}");

@@ -195,6 +195,7 @@ fn check_answer(
 
 /// Compares a rating with ours.
 fn check_rating(given: &[u8], answer: &Answer<'_>, rater: &mut Rater, note: &mut Note) -> Result<(), InterruptedError> {
+    let given = given.trim_ascii();
     let puzzle = answer.puzzle.try_into().ok().filter(|_| answer.known_solutions() == Some(1) && !given.is_empty());
     let Some(puzzle) = puzzle else { return Ok(()) };
     match String::from_utf8_lossy(given).parse::<Difficulty>() {

@@ -174,7 +174,7 @@ fn sentence(report: &AugmentReport) -> String {
             write!(sentence, "; {} {why}", Counted(count, what)).expect("a string takes any text");
         }
     };
-    add(fewer, "puzzle", "with fewer, as there are no other isomorphs of these kinds");
+    add(fewer, "puzzle", "with fewer, as these kinds give no others");
     add(malformed, "record", "left out: no puzzle");
     add(unanswered, "record", "left out: no full grid as its answer");
     add(wrong_answers, "record", "left out: wrong answer");

@@ -87,6 +87,10 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "S", default_value_t = 0, value_parser = number::<u64>)]
     seed: u64,
 
+    /// Leave out the first N puzzles of the seed, so that several machines can make its puzzles
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>)]
+    skip: u64,
+
     /// Remove clues until N are left; N..M is any number from N to M, both included
     ///
     /// For each puzzle, a number from the range is drawn. If so few clues are not enough, more are left, but at most M.
@@ -198,7 +202,7 @@ impl GenerateArgs {
     fn job(&self) -> anyhow::Result<Generate> {
         self.table.check_columns(|_| false)?;
         let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).order(self.order);
-        let job = job.seed(self.seed).target(self.target()).solutions(self.with_solution);
+        let job = job.seed(self.seed).skip(self.skip).target(self.target()).solutions(self.with_solution);
         let mut job = job.distinct(self.distinct);
         if let Some(symmetry) = self.symmetry {
             job = job.shape(Shape::Symmetric(symmetry));

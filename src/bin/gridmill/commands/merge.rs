@@ -27,7 +27,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
-    /// The outputs of solve, rate, validate or canon with --shard, one for each shard; compressed ones are detected
+    /// The outputs of solve, rate, validate, canon or convert with --shard, one for each shard; compressed ones are detected
     #[arg(value_name = "OUTPUTS", required = true)]
     outputs: Vec<PathBuf>,
 

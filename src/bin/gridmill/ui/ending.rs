@@ -30,7 +30,7 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
             anyhow!("the format {} has no columns; --columns and --keep are for csv and jsonl", format.name())
         }
         JobError::Options(OptionError::NeedsColumns(columns)) => {
-            anyhow!("--resume needs the columns {}; --columns must have them", enumerated(columns))
+            anyhow!("--resume and --shard need the columns {}; --columns must have them", enumerated(columns))
         }
         JobError::Broken(broken) => broken_run(broken.error, broken.partial.as_ref()),
         error => error.into(),

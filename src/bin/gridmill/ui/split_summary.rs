@@ -46,7 +46,7 @@ impl Display for SplitSummary<'_> {
 
 /// The share of each value in each part.
 fn write_values(f: &mut Formatter<'_>, counts: &ValueCounts, parts: &[PartCount]) -> fmt::Result {
-    let shorten = |text: &str| in_one_line(text).chars().take(VALUE_WIDTH).collect::<String>();
+    let shorten = |text: &str| named(text).chars().take(VALUE_WIDTH).collect::<String>();
     write!(f, "\n  {:VALUE_WIDTH$} {:>11}", shorten(&counts.column), "records")?;
     for part in parts {
         write!(f, " {:>9}", part.name)?;
@@ -72,11 +72,16 @@ fn write_values(f: &mut Formatter<'_>, counts: &ValueCounts, parts: &[PartCount]
         return write!(f, "\n  each part has its share of each value");
     }
     let Farthest { part, value, records, share } = farthest;
-    let (difference, value) = (farthest.difference(), in_one_line(value));
+    let (difference, value) = (farthest.difference(), named(value));
     write!(
         f,
         "\n  up to {difference:.1} records from a share: {part} has {records} with {value}, its share is {share:.1}"
     )
+}
+
+/// A value in one line; one that is empty has a name.
+fn named(value: &str) -> String {
+    if value.is_empty() { "(empty)".to_owned() } else { in_one_line(value) }
 }
 
 /// Why records belong to no group, with their numbers: `2 malformed, 1 not 9x9`.

@@ -220,10 +220,30 @@ pub(in crate::format::formats) fn looks_like_row(line: &[u8]) -> bool {
     count > 0 && 2 * symbols().filter(|byte| is_digit_or_blank(*byte)).count() >= count && !(is_number && count <= 3)
 }
 
-/// Whether a line is a number or a date, such as `2006-08-03`.
+/// Whether a line is a number or a date, perhaps with words beside it: `2006-08-03`, `10:30`, `No. 7`, `Game 9 of 12`.
+///
+/// A row with spaces between its cells has more than two digits that stand alone, and one with blanks has symbols that
+/// stand alone, follow each other, or are spaces.
 pub(in crate::format::formats) fn is_number_or_date(line: &[u8]) -> bool {
     let text = line.trim_ascii();
-    text.len() <= 10 && text.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'/'))
+    let tokens = || text.split(|&byte| byte == b' ');
+    let digits_alone = tokens().filter(|token| token.len() == 1 && token[0].is_ascii_digit()).count();
+    let has_digit = text.iter().any(u8::is_ascii_digit);
+    has_digit && text.len() <= LONGEST_LABEL && digits_alone <= 2 && tokens().all(is_word_or_number)
+}
+
+/// The most bytes of a title that looks like a row.
+const LONGEST_LABEL: usize = 40;
+
+/// Whether what stands between two spaces is a word, a number or a date, with or without punctuation: `No.`, `(12)`,
+/// `#7:`, `10:30`.
+fn is_word_or_number(token: &[u8]) -> bool {
+    let token = token.strip_prefix(b"(").or(token.strip_prefix(b"#")).unwrap_or(token);
+    let token = token.strip_suffix(b":").unwrap_or(token);
+    let token = token.strip_suffix(b".").or(token.strip_suffix(b")")).or(token.strip_suffix(b",")).unwrap_or(token);
+    let is_word = token.len() >= 2 && token.iter().all(|byte| byte.is_ascii_alphabetic());
+    let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    is_word || token.split(|byte| b"-/:".contains(byte)).all(is_number)
 }
 
 /// The lines of a text, without their line feeds.
@@ -298,6 +318,14 @@ mod tests {
             "Day 1\nEasy",
             "2006\nEasy",
             "Puzzle001",
+            "1.",
+            "No. 7",
+            "Nr 12345",
+            "10:30",
+            "#7: 2006",
+            "Game 9 of 12",
+            "Title 100200300",
+            "2026-01-01 12:30",
         ];
         for title in titles {
             for (rows, after) in [(9, ""), (9, "\n"), (9, "Hard\n"), (9, "Puzzle002\n"), (27, ""), (9, "---+---+---\n")]
@@ -323,6 +351,9 @@ mod tests {
             "R1: 53..7....",
             "[5, 3, 0, 0, 7, 0, 0, 0, 0],",
             "53  7",
+            "5 3 4 6 7 8 9 1",
+            "534.6789",
+            ".3467891",
             &garbage,
             &cells,
         ] {

@@ -1,0 +1,107 @@
+"""Checks arguments: a wrong type is a `TypeError` that says what is expected, a wrong value a `ValueError`."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from os import PathLike
+from pathlib import Path
+
+MAX_INT = 2**64 - 1
+
+
+def integer(least: int = 0, most: int = MAX_INT) -> Callable[[str, object], int]:
+    """Checks for an `int`, or an integer of NumPy, in a range."""
+
+    def check(name: str, value: object) -> int:
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise TypeError(f"{name} must be an int, not {kind_of(value)}")
+        number = operator.index(value)
+        if not least <= number <= most:
+            raise ValueError(f"{name} must be from {least} to {most}, not {number}")
+        return number
+
+    return check
+
+
+def guesses(name: str, value: object) -> str:
+    """A number of guesses, or the name of one."""
+    return value if isinstance(value, str) else str(integer()(name, value))
+
+
+def difficulty(name: str, value: object) -> str:
+    """A difficulty such as 3 or 7.1, as text."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{name} must be a float, not {kind_of(value)}")
+    if not 0 <= value <= 20:
+        raise ValueError(f"{name} must be from 0 to 20, not {value}")
+    return f"{value:.1f}"
+
+
+def flag(name: str, value: object) -> bool:
+    """A `bool`."""
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be a bool, not {kind_of(value)}")
+    return value
+
+
+def text(name: str, value: object) -> str:
+    """A `str`."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {kind_of(value)}")
+    return value
+
+
+def texts(name: str, values: object) -> list[str]:
+    """Several `str`, but not one that stands for its characters."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be a list of str, not {kind_of(values)}")
+    return [text(f"an item of {name}", value) for value in values]
+
+
+def names(name: str, values: object) -> list[str]:
+    """One `str`, or several."""
+    return [values] if isinstance(values, str) else texts(name, values)
+
+
+def some_texts(name: str, values: object) -> list[str]:
+    """At least one `str`."""
+    found = texts(name, values)
+    if not found:
+        raise ValueError(f"{name} is empty")
+    return found
+
+
+def path(name: str, value: object) -> Path:
+    """The path of a file."""
+    if not isinstance(value, str | PathLike):
+        raise TypeError(f"{name} must be a str or a path, not {kind_of(value)}")
+    return Path(value)
+
+
+def paths(name: str, value: object) -> list[Path]:
+    """The path of a file, or several."""
+    if isinstance(value, list | tuple):
+        return [path(f"an item of {name}", item) for item in value]
+    return [path(name, value)]
+
+
+def some_paths(name: str, value: object) -> list[Path]:
+    """The path of a file, or several, but at least one."""
+    found = paths(name, value)
+    if not found:
+        raise ValueError(f"{name} is empty")
+    return found
+
+
+def kind_of(value: object) -> str:
+    """The type of a value, as an error names it."""
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def progress(name: str, value: object) -> bool | Callable[[int], object]:
+    """Whether there is a bar, or what is called in its place."""
+    if not isinstance(value, bool) and not callable(value):
+        raise TypeError(f"{name} must be a bool or a function, not {kind_of(value)}")
+    return value

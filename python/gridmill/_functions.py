@@ -1,0 +1,319 @@
+"""The functions on puzzles in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+from gridmill import _gridmill
+from gridmill._checks import integer, text
+from gridmill._inputs import one_puzzle, puzzles_of
+from gridmill._options import (
+    AugmentRows,
+    Checked,
+    Count,
+    Generate,
+    RateRows,
+    Rows,
+    SolveRows,
+    Steps,
+    ValidateRows,
+    check,
+    takes,
+)
+from gridmill._progress import watched
+from gridmill._reports import AugmentReport, CanonicalReport, GenerateReport, Report, Scorecard, SolveReport, read
+from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Solved, Validated, first_row, row
+from gridmill._table import Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gridmill._inputs import Many
+
+
+@overload
+def solve(puzzles: str, **options: Unpack[SolveRows]) -> Solved: ...
+
+
+@overload
+def solve(puzzles: Many, **options: Unpack[SolveRows]) -> Table: ...
+
+
+@takes(SolveRows)
+def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
+    """Solves puzzles of 4x4, 9x9, 16x16 or 25x25: one row for each, in order.
+
+    Bad input is a row, not an exception: its `status` is `malformed`, and its `detail` says why. Ctrl-C stops the run.
+
+    Args:
+        puzzles: One puzzle as a `str`; a list or tuple of `str` (`None` is a malformed record); a NumPy array of
+            integers of the shape (n, 81) or (n, 9, 9), or that of another size, in which 0, -1 and a cell that is
+            masked are blank; a column or a table with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...);
+            a `datasets.Dataset`; or an iterator over tables, such as batches.
+
+    Returns:
+        For a `str`, an object with `status`, `solution`, `solutions` and so on. Otherwise a table with the columns
+        `line` (from 1), `puzzle`, `status` (`unique`, `multiple`, `none`, `undecided`, `malformed`), `solutions`,
+        `solution`, `branches`, `nanos` and `detail`, followed by those of `keep`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
+    """
+    if isinstance(puzzles, str):
+        return _row(Solved, _solving, puzzles, options)
+    job, call = _solving(options)
+    return _table(job, puzzles, call)
+
+
+@overload
+def count(puzzles: str, **options: Unpack[Count]) -> int | None: ...
+
+
+@overload
+def count(puzzles: Many, **options: Unpack[Count]) -> Table: ...
+
+
+@takes(Count)
+def count(puzzles: str | Many, **options: Any) -> int | Table | None:
+    """Counts the solutions of puzzles up to a limit.
+
+    A puzzle with few clues has more solutions than can be counted; a million of a 9x9 puzzle take about a second.
+
+    Args:
+        puzzles: As for `solve`.
+
+    Returns:
+        For a `str` the number of solutions, or `None` if the search gave up. Otherwise a table with the columns of
+        `solve` without `solution`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or a `str` is no puzzle.
+    """
+    if isinstance(puzzles, str):
+        counted = _row(Counted, _counting, puzzles, options)
+        if counted.status == "malformed":
+            raise ValueError(f"not a puzzle: {counted.detail}")
+        return counted.solutions
+    if options.get("columns") is None:
+        options["columns"] = [name for name, _ in _gridmill.columns("solve") if name not in ("file", "solution")]
+    job, call = _counting(options)
+    return _table(job, puzzles, call)
+
+
+@overload
+def validate(puzzles: str, answers: str | None = None, **options: Unpack[ValidateRows]) -> Validated: ...
+
+
+@overload
+def validate(puzzles: Many, answers: Many | None = None, **options: Unpack[ValidateRows]) -> Table: ...
+
+
+@takes(ValidateRows)
+def validate(puzzles: str | Many, answers: str | Many | None = None, **options: Any) -> Validated | Table:
+    """Gives a verdict on every puzzle, and judges the answers beside them.
+
+    A record is `sound` if it is a puzzle with exactly one solution, and its answer, if it has one, is that solution.
+
+    Args:
+        puzzles: As for `solve`. Of a table, the answers are read, too, if there are any.
+        answers: The answers of puzzles that are no table: as many, in any of the same types; for one `str`, a `str`.
+
+    Returns:
+        For a `str`, an object with `verdict`, `findings`, `detail` and so on. Otherwise a table with the columns
+        `line` (from 1), `puzzle`, `verdict`, `findings` (a list of names), `detail`, `clues`, `solutions` (up to 2),
+        `answer` (`right`, `wrong`, `bad`) and `class`, followed by those of `keep`. Its `report` is the scorecard.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or there are not as many answers as puzzles, or `against` has no
+            puzzle.
+    """
+    if isinstance(puzzles, str) and options.get("against") is None:
+        answer = None if answers is None else text("answers", answers)
+        return _row(Validated, _validating, puzzles, options, answer)
+    job, call = _validating(options)
+    if isinstance(puzzles, str):
+        call.run.update(answers=None if answers is None else [text("answers", answers)], progress=False)
+        return first_row(Validated, _table(job, _one(puzzles, options), call, Scorecard))
+    call.run["answers"] = None if answers is None else puzzles_of("answers", answers)
+    return _table(job, puzzles, call, Scorecard)
+
+
+@overload
+def canonical(puzzles: str, **options: Unpack[Rows]) -> Canonical: ...
+
+
+@overload
+def canonical(puzzles: Many, **options: Unpack[Rows]) -> Table: ...
+
+
+@takes(Rows)
+def canonical(puzzles: str | Many, **options: Any) -> Canonical | Table:
+    """Finds the canonical forms of 9x9 puzzles: two puzzles have the same form if and only if they are isomorphs.
+
+    Args:
+        puzzles: As for `solve`. A puzzle of another size has no form.
+
+    Returns:
+        For a `str`, an object with `canonical`, `class_id` and so on. Otherwise a table with the columns `line` (from
+        1), `puzzle`, `canonical`, `canonical_solution`, `class` (32 hexadecimal digits), `automorphisms` and `detail`,
+        which says why there is no form, followed by those of `keep`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    if isinstance(puzzles, str):
+        return _row(Canonical, _canonising, puzzles, options)
+    job, call = _canonising(options)
+    return _table(job, puzzles, call, CanonicalReport)
+
+
+@overload
+def rate(puzzles: str, **options: Unpack[RateRows]) -> Rated: ...
+
+
+@overload
+def rate(puzzles: Many, **options: Unpack[RateRows]) -> Table: ...
+
+
+@takes(RateRows)
+def rate(puzzles: str | Many, **options: Any) -> Rated | Table:
+    """Rates 9x9 puzzles: how hard they are for a person, as Sudoku Explainer measures it.
+
+    Args:
+        puzzles: As for `solve`. A puzzle of another size, or without exactly one solution, has no rating.
+
+    Returns:
+        For a `str`, an object with `er`, `level` and so on. Otherwise a table with the columns `line` (from 1),
+        `puzzle`, `status`, `er`, `ep`, `ed`, `level`, `hardest`, `steps`, `techniques`, `guesses` and `detail`,
+        followed by those of `keep`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    if isinstance(puzzles, str):
+        return _row(Rated, _rating, puzzles, options)
+    job, call = _rating(options)
+    return _table(job, puzzles, call)
+
+
+@takes(Steps)
+def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
+    """The steps by which a person solves 9x9 puzzles: those that `rate` counts.
+
+    Args:
+        puzzles: As for `solve`. A puzzle of another size, or without exactly one solution, has no steps.
+
+    Returns:
+        A table with a row for each step and the columns `line` (that of the puzzle, from 1), `puzzle`, `step` (from 1),
+        `technique`, `difficulty`, `cells`, `digits`, `houses`, `eliminations`, `placements` and `candidates`: the grid
+        before the step, nine characters for each cell. Those of `keep` follow.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    call = check(steps, options)
+    return _table(_gridmill.Job.rate(**call.job, steps=True), puzzles, call)
+
+
+@takes(AugmentRows)
+def augment(puzzles: str | Many, copies: int, **options: Unpack[AugmentRows]) -> Table:
+    """Draws random isomorphs of puzzles: the same puzzle in another guise, for more training data.
+
+    Digits are relabelled, rows, columns, bands and stacks change places, and the grid is transposed or not; each of the
+    9! * 6**8 * 2 ways of a 9x9 puzzle has the same probability. The answer beside a puzzle is rewritten with it. The
+    copies of a puzzle differ from each other and from it. They depend on the seed and on the line of the puzzle.
+
+    Args:
+        puzzles: As for `solve`. Of a table, the answers are read, too, if there are any:
+            `gridmill.augment(gridmill.solve(puzzles))` rewrites the solutions, too.
+        copies: The number of isomorphs of each puzzle, up to 1,000,000. A puzzle that has fewer gets all of them.
+
+    Returns:
+        A table with the columns `puzzle`, `solution` if the puzzles are a table with answers, and `origin` if it is
+        asked for, followed by those of `keep`. A record that is no puzzle, or whose answer is missing or wrong, has no
+        rows; `report` has the number of such records.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    call = check(augment, options)
+    job = _gridmill.Job.augment(integer(0, 1_000_000)("copies", copies), **call.job)
+    return _table(job, puzzles, call, AugmentReport)
+
+
+@takes(Generate)
+def generate(count: int, **options: Unpack[Generate]) -> Table:
+    """Generates puzzles with exactly one solution. The same arguments give the same puzzles on any machine.
+
+    Args:
+        count: The number of puzzles.
+
+    Returns:
+        A table with the column `puzzle`, and with `with_solution` the column `solution`; `columns` can also name
+        `clues` (the number of clues), and the columns of the rating of a 9x9 puzzle: `er`, `ep`, `ed`, `level`,
+        `hardest`, `steps` and `techniques`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or no puzzle has so few clues.
+    """
+    call = check(generate, options)
+    job = _gridmill.Generator(integer()("count", count), **call.job)
+    with watched(call.run, count):
+        batches, report = job.table(call.settings, **call.run)
+    return Table(batches, read(GenerateReport, report))
+
+
+def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report] = SolveReport) -> Table:
+    """The rows of puzzles; of one `str`, too. `kind` is the type of the report."""
+    if isinstance(puzzles, str):
+        puzzles = [one_puzzle("puzzles", puzzles)]
+    given = puzzles_of("puzzles", puzzles)
+    total = len(puzzles) if hasattr(puzzles, "__len__") else None
+    with watched(call.run, total):
+        batches, report = job.table(given, call.settings, **call.run)
+    return Table(batches, read(kind, report))
+
+
+def _row(kind: type[Row], prepare: Prepare, puzzle: str, options: dict[str, Any], answer: str | None = None) -> Row:
+    """The row of one puzzle, and of the answer beside it if there is one."""
+    return row(kind, prepare, options, _one(puzzle, options), answer)
+
+
+def _one(puzzle: str, options: dict[str, Any]) -> str:
+    """The puzzle, if it and the options are those of a call for one puzzle."""
+    if options.get("columns") is not None:
+        raise ValueError("columns are for several puzzles; what is returned for one has all attributes")
+    return one_puzzle("puzzles", puzzle)
+
+
+def _solving(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(solve, options)
+    return _gridmill.Job.solve(**call.job), call
+
+
+def _counting(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(count, options)
+    return _gridmill.Job.solve(**call.job, first=False), call
+
+
+def _validating(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(validate, options)
+    return _gridmill.Job.validate(**call.job), call
+
+
+def _canonising(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(canonical, options)
+    return _gridmill.Job.canonical(**call.job), call
+
+
+def _rating(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(rate, options)
+    return _gridmill.Job.rate(**call.job), call

@@ -1,0 +1,113 @@
+"""What stands for puzzles: one `str`, or several in a list, an array, a column or a table."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterator
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from gridmill import _gridmill
+from gridmill._checks import kind_of
+
+if TYPE_CHECKING:
+    import numpy
+
+    class ArrowArray(Protocol):
+        """An array with the Arrow interface, such as `pyarrow.Array`."""
+
+        def __arrow_c_array__(self, requested_schema: Any | None = None) -> tuple[Any, Any]:
+            """See the Arrow PyCapsule interface."""
+
+    class ArrowStream(Protocol):
+        """A column or a table with the Arrow interface: of pyarrow, Polars, pandas, DuckDB and others."""
+
+        def __arrow_c_stream__(self, requested_schema: Any | None = None) -> Any:
+            """See the Arrow PyCapsule interface."""
+
+    Many: TypeAlias = (
+        "list[str] | list[str | None] | tuple[str | None, ...] | numpy.ndarray[Any, Any] | ArrowArray | ArrowStream | "
+        "Iterator[ArrowArray | ArrowStream]"
+    )
+    """Several puzzles; `gridmill.solve` says which types stand for them."""
+
+SIZES = (16, 81, 256, 625)
+FILES = (
+    *(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow", ".npy", ".xlsx", ".sdk", ".sdm"),
+    *(".gz", ".zst", ".xz", ".bz2", ".zip"),
+)
+"""The extensions of files."""
+
+EXPECTED = (
+    "a str, a list or tuple of str, a NumPy array of shape (n, 81) or (n, 9, 9), "
+    "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), or an iterator over such objects"
+)
+
+
+def puzzles_of(name: str, puzzles: object) -> object:
+    """What the native functions take for `puzzles`, which must not be one `str`."""
+    if isinstance(puzzles, list):
+        return puzzles
+    if isinstance(puzzles, tuple):
+        return list(puzzles)
+    if hasattr(puzzles, "__arrow_c_stream__") or hasattr(puzzles, "__arrow_c_array__"):
+        return puzzles
+    # An array can only be there if its module was imported.
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(puzzles, numpy.ndarray):
+        return _cells_of(name, puzzles)
+    if isinstance(puzzles, Iterator):
+        return _stream_of(name, puzzles)
+    datasets = sys.modules.get("datasets")
+    if datasets is not None and isinstance(puzzles, datasets.Dataset):
+        return puzzles.with_format("arrow")[:]
+    hint = "; for a file, use solve_file" if isinstance(puzzles, PathLike) else ""
+    raise TypeError(f"{name} must be {EXPECTED}, not {kind_of(puzzles)}{hint}")
+
+
+def one_puzzle(name: str, puzzle: str) -> str:
+    """A puzzle as text, and not the path of a file."""
+    if len(puzzle) not in SIZES and puzzle.lower().endswith(FILES) and not puzzle.count("\n"):
+        raise ValueError(
+            f"{name} looks like a path, {puzzle!r}: use solve_file, or the like of it for another function"
+        )
+    return puzzle
+
+
+def _stream_of(name: str, batches: Iterator[Any]) -> object:
+    """The batches of an iterator over anything that pyarrow takes for a table."""
+    import pyarrow
+
+    def checked() -> Iterator[Any]:
+        for number, batch in enumerate(batches):
+            if not hasattr(batch, "__arrow_c_stream__") and not hasattr(batch, "__arrow_c_array__"):
+                raise TypeError(
+                    f"item {number} of {name} must be a table with the Arrow interface, not {kind_of(batch)}"
+                )
+            yield from pyarrow.table(batch).to_batches()
+
+    rest = checked()
+    first = next(rest, None)
+    if first is None:
+        raise ValueError(f"{name} has no batch, so that its columns are not known")
+    return pyarrow.RecordBatchReader.from_batches(first.schema, itertools.chain([first], rest))
+
+
+def _cells_of(name: str, array: Any) -> object:
+    """The rows of a NumPy array."""
+    import numpy
+
+    if array.ndim == 1 and array.dtype.kind in "OUT":
+        return array.tolist()
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be an array of integers, not of {array.dtype}")
+    if array.ndim == 3 and array.shape[1] == array.shape[2]:
+        array = array.reshape(len(array), array.shape[1] ** 2)
+    if array.ndim != 2 or array.shape[1] not in SIZES:
+        raise ValueError(f"{name} must have the shape (n, 81) or (n, 9, 9), or that of another size, not {array.shape}")
+    # A cell that is masked is blank.
+    if isinstance(array, numpy.ma.MaskedArray):
+        array = array.filled(0)
+    kind = f"{array.dtype.kind}{array.dtype.itemsize}"
+    return _gridmill.Cells(array.astype(array.dtype.newbyteorder("="), copy=False).tobytes(), kind, array.shape[1])

@@ -1,0 +1,186 @@
+"""What a run reports beside its rows: the figures that the option `--summary` of the command line writes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+R = TypeVar("R", bound="Report")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What each run reports.
+
+    Attributes:
+        wall_seconds: How long the run took.
+    """
+
+    wall_seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordReport(Report):
+    """What each run over records reports.
+
+    Attributes:
+        stopped_after: The last record of a run that was stopped; `None` if it is complete.
+    """
+
+    stopped_after: dict[str, Any] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveReport(RecordReport):
+    """The report of `solve`, `count`, `rate` and `steps`, and of `merge_files` over their rows.
+
+    Attributes:
+        records: The number of records.
+        rows: The number of records by status.
+        clues: The number of puzzles by number of clues.
+        not_all_listed: Puzzles of which not all solutions are listed.
+        records_per_second: The mean speed.
+        cpu_seconds: The CPU time of the engines, and of the rest.
+        busy: The share of the time in which reader, workers and writer had work.
+        nanos: Total, percentiles and most of the nanoseconds of a search.
+        nanos_histogram: The numbers of puzzles up to a number of nanoseconds.
+        branches, branches_histogram: The same of guesses.
+        slowest: The puzzles that took most time.
+        threads: The number of threads.
+        engine: The engine, and its vectors.
+        limit: Up to which number solutions were counted.
+        ratings: Levels, ratings and techniques, if puzzles were rated.
+        resumed: What was there before, if the run continued another one.
+    """
+
+    records: int
+    rows: dict[str, int]
+    clues: dict[str, int]
+    not_all_listed: int
+    records_per_second: float
+    cpu_seconds: dict[str, float]
+    busy: dict[str, float]
+    nanos: dict[str, int]
+    nanos_histogram: list[dict[str, int]]
+    branches: dict[str, int]
+    branches_histogram: list[dict[str, int]]
+    slowest: list[dict[str, Any]]
+    threads: int
+    engine: str
+    limit: int | None
+    ratings: dict[str, Any] | None = None
+    resumed: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scorecard(RecordReport):
+    """The report of `validate`.
+
+    Attributes:
+        records: The number of records.
+        verdicts: The number of records by verdict.
+        findings: The number of records by finding; a record can have several.
+        clues: What was found by number of clues.
+        answers: The number of answers that are right, wrong or bad.
+        other_sizes: Puzzles without a class, which are not 9x9.
+        without_class: 9x9 puzzles without a class.
+        classes: The number of classes, if they were asked for.
+        against_records: The number of records of `against`.
+        against_malformed: Those of them that are no puzzles.
+        failed_on: What the command line was asked to fail on.
+        records_per_second: The mean speed.
+        threads: The number of threads.
+        engine: The engine, and its vectors.
+        resumed: What was there before, if the run continued another one.
+    """
+
+    records: int
+    verdicts: dict[str, int]
+    findings: dict[str, int]
+    clues: dict[str, dict[str, int | None]]
+    answers: dict[str, int]
+    other_sizes: int
+    without_class: int
+    classes: int | None
+    against_records: int | None
+    against_malformed: int | None
+    failed_on: list[str]
+    records_per_second: float
+    threads: int
+    engine: str
+    resumed: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CanonicalReport(RecordReport):
+    """The report of `canonical`.
+
+    Attributes:
+        unique: Puzzles with one solution, which have a form.
+        clues: Puzzles with no solution or several, whose clues have a form.
+        undecided: Puzzles whose search gave up.
+        out_of_bound: Puzzles whose form was not found in time.
+        other_sizes: Puzzles that are not 9x9.
+        malformed: Records that are no puzzles.
+        resumed: What was there before, if the run continued another one.
+    """
+
+    unique: int
+    clues: int
+    undecided: int
+    out_of_bound: int
+    other_sizes: int
+    malformed: int
+    resumed: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AugmentReport(RecordReport):
+    """The report of `augment`.
+
+    Attributes:
+        puzzles: The number of puzzles.
+        copies: The number of copies.
+        fewer: Puzzles with fewer copies than wanted.
+        malformed: Records that are no puzzles.
+        unanswered: Puzzles without an answer.
+        wrong_answers: Puzzles with a wrong answer.
+    """
+
+    puzzles: int
+    copies: int
+    fewer: int
+    malformed: int
+    unanswered: int
+    wrong_answers: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GenerateReport(Report):
+    """The report of `generate`.
+
+    Attributes:
+        puzzles: The number of puzzles.
+        clues: The number of puzzles by number of clues.
+        missed: Attempts that gave no such puzzle.
+        repeats: Puzzles that were left out as isomorphs.
+        undecided_clues: Clues that stayed because the search without them gave up.
+        puzzles_per_second: The mean speed.
+        threads: The number of threads.
+        engine: The engine, and its vectors.
+    """
+
+    puzzles: int
+    clues: dict[str, int]
+    missed: int
+    repeats: int
+    undecided_clues: int
+    puzzles_per_second: float
+    threads: int
+    engine: str
+
+
+def read(kind: type[R], text: str) -> R:
+    """Reads a report from JSON."""
+    return kind(**json.loads(text))
