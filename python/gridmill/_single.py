@@ -129,14 +129,16 @@ def row(kind: type[Row], prepare: Prepare, options: Mapping[str, Any], puzzle: s
     try:
         make = _made_once(kind, prepare, answer is not None, **options)
     except TypeError:
-        # An option has no hash, or a wrong type.
+        make = None
+    # An option has no hash, or a wrong type.
+    if make is None:
         make = _made(kind, prepare, answer is not None, **options)
     return make(puzzle, answer)  # type: ignore[no-any-return]
 
 
 def first_row(kind: type[Row], table: Table) -> Row:
     """The first row of a table."""
-    values = [table.to_list(name)[0] for name in _columns_of(kind)]
+    values = (table[0][name] for name in _columns_of(kind))
     return kind._make(tuple(value) if isinstance(value, list) else value for value in values)
 
 
@@ -149,16 +151,7 @@ def _made(kind: type[Any], prepare: Prepare, has_answer: bool, /, **options: Any
     """A function that makes rows."""
     job, call = prepare(options)
     values = job.single(call.settings, _columns_of(kind), answers=has_answer).row
-    if kind is Rated:
-        return lambda puzzle, answer: _rated(values(puzzle, answer))
     return lambda puzzle, answer: kind._make(values(puzzle, answer))
 
 
 _made_once: Callable[..., Callable[[str, str | None], Any]] = functools.lru_cache(maxsize=64, typed=True)(_made)
-
-
-def _rated(values: tuple[Any, ...]) -> Rated:
-    """A rating with its counts by technique, which are a text in a table."""
-    rated = Rated._make(values)
-    counts = (count.rpartition(":") for count in (values[8] or "").split(";") if count)
-    return rated._replace(techniques={name: int(count) for name, _, count in counts})

@@ -11,7 +11,7 @@ use gridmill::pipeline::Stop;
 use gridmill::rows::Value;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{IntoPyDict, PyString, PyTuple};
 
 use crate::errors::job_error;
 use crate::interrupt::{POLL, bug};
@@ -149,6 +149,7 @@ fn to_python(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
         Value::Decimal(number) => number.into_bound_py_any(py),
         Value::Text(text) => text.into_bound_py_any(py),
         Value::Texts(texts) => Ok(PyTuple::new(py, texts)?.into_any()),
+        Value::Counts(counts) => Ok(counts.into_py_dict(py)?.into_any()),
         _ => Ok(py.None().into_bound(py)),
     }
 }

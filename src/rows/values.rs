@@ -1,7 +1,7 @@
 //! Gives rows as values in memory, for who asks for one record at a time.
 #![expect(clippy::inline_always, reason = "as for all fields")]
 
-use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
+use super::row::{Decimal, Field, NamedCounts, Row};
 use super::subject::{PrintedGrid, Subject};
 use super::{Kind, Table};
 use crate::format::Alphabet;
@@ -14,10 +14,12 @@ pub enum Value {
     Number(u64),
     /// A number with digits after the point.
     Decimal(f64),
-    /// A text; also a name, and counts such as `Pointing:2;XY-Wing:1`.
+    /// A text, or a name.
     Text(String),
     /// A list of texts.
     Texts(Vec<String>),
+    /// Counts by name, in order.
+    Counts(Vec<(String, u64)>),
     /// No value.
     None,
 }
@@ -73,8 +75,11 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
 impl Field for ValueField<'_> {
     #[inline(always)]
     fn null(self) {
-        // As in typed columns.
-        self.values.push(if self.kind == Kind::Texts { Value::Texts(vec![]) } else { Value::None });
+        self.values.push(match self.kind {
+            Kind::Texts => Value::Texts(vec![]),
+            Kind::Counts => Value::Counts(vec![]),
+            _ => Value::None,
+        });
     }
 
     #[inline(always)]
@@ -130,6 +135,8 @@ impl Field for ValueField<'_> {
 
     #[inline(always)]
     fn counts(self, counts: &dyn NamedCounts) {
-        self.values.push(Value::Text(CountsText(counts).to_string()));
+        let mut found = vec![];
+        counts.for_each(&mut |name, count| found.push((name.to_string(), count)));
+        self.values.push(Value::Counts(found));
     }
 }
