@@ -61,9 +61,9 @@ fn text(format: InputFormat) -> String {
     text
 }
 
-/// The candidates of a cell: its clue, or all digits.
+/// The candidates of a cell: its clue, or eight digits. Nine in each cell of a row would be the 81 symbols of a line.
 fn candidates(cell: &str) -> &str {
-    if cell == "." { "123456789" } else { cell }
+    if cell == "." { "12345678" } else { cell }
 }
 
 /// The 729 symbols of a puzzle as a pencilmark puzzle.

@@ -47,6 +47,7 @@ pub mod cookbook;
 #[cfg(feature = "corpus")]
 pub mod corpus;
 pub mod engine;
+mod explain;
 pub mod format;
 #[cfg(feature = "corpus")]
 pub mod jobs;
@@ -69,6 +70,10 @@ pub use self::canon::Class;
 #[cfg(feature = "corpus")]
 pub use self::corpus::Corpus;
 pub use self::engine::{Engine, EngineKind};
+pub use self::explain::Explain;
+#[cfg(feature = "corpus")]
+#[doc(hidden)]
+pub use self::explain::ExplainedRecord;
 pub use self::format::{Alphabet, ParsePuzzleError};
 pub use self::puzzle::{CellsError, Order, Pencilmarks, Puzzle, Solution};
 pub use self::single::{

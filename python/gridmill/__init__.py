@@ -7,25 +7,44 @@
     ['unique', 'multiple', 'none']
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
-`validate`, `canonical`, `rate`, `steps`, `generate`, `augment`. Functions on files stream, whatever the size of the
-files: `solve_file`, `validate_file`, `canonical_file`, `rate_file`, `generate_file`, `augment_file`.
-`read_csv` reads their rows back.
+`validate`, `canonical`, `rate`, `steps`, `convert`, `generate`, `augment`, `split`, `dedupe`, `sample`, `bench`.
+`explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the files: `solve_file`,
+`validate_file`, `canonical_file`, `rate_file`, `convert_file`, `explain_file`, `generate_file`, `augment_file`,
+`split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows of shards, and `read_csv` reads
+rows back.
 `gridmill.spark` is for Spark.
 """
 
 from gridmill import spark
+from gridmill._bench import bench, bench_file
+from gridmill._copies import dedupe, dedupe_file, sample, sample_file, split, split_file
 from gridmill._files import (
     augment_file,
     canonical_file,
+    convert_file,
+    explain_file,
     generate_file,
+    merge_files,
     rate_file,
     solve_file,
     validate_file,
 )
-from gridmill._functions import augment, canonical, count, generate, rate, solve, steps, validate
+from gridmill._functions import augment, canonical, convert, count, explain, generate, rate, solve, steps, validate
 from gridmill._gridmill import VERSION
 from gridmill._puzzle import Puzzle
-from gridmill._reports import AugmentReport, CanonicalReport, GenerateReport, Report, Scorecard, SolveReport
+from gridmill._reports import (
+    AugmentReport,
+    BenchReport,
+    CanonicalReport,
+    ConvertReport,
+    DedupeReport,
+    GenerateReport,
+    Report,
+    SampleReport,
+    Scorecard,
+    SolveReport,
+    SplitReport,
+)
 from gridmill._single import Canonical, Rated, Solved, Validated
 from gridmill._table import Table, read_csv
 
@@ -33,31 +52,49 @@ __version__ = VERSION
 
 __all__ = [
     "AugmentReport",
+    "BenchReport",
     "Canonical",
     "CanonicalReport",
+    "ConvertReport",
+    "DedupeReport",
     "GenerateReport",
     "Puzzle",
     "Rated",
     "Report",
+    "SampleReport",
     "Scorecard",
     "SolveReport",
     "Solved",
+    "SplitReport",
     "Table",
     "Validated",
     "__version__",
     "augment",
     "augment_file",
+    "bench",
+    "bench_file",
     "canonical",
     "canonical_file",
+    "convert",
+    "convert_file",
     "count",
+    "dedupe",
+    "dedupe_file",
+    "explain",
+    "explain_file",
     "generate",
     "generate_file",
+    "merge_files",
     "rate",
     "rate_file",
     "read_csv",
+    "sample",
+    "sample_file",
     "solve",
     "solve_file",
     "spark",
+    "split",
+    "split_file",
     "steps",
     "validate",
     "validate_file",

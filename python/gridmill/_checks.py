@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
@@ -22,6 +22,44 @@ def integer(least: int = 0, most: int = MAX_INT) -> Callable[[str, object], int]
         return number
 
     return check
+
+
+def integers(least: int, most: int) -> Callable[[str, object], list[int]]:
+    """Checks for an integer in a range, or several."""
+
+    def check(name: str, value: object) -> list[int]:
+        values = list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+        return [integer(least, most)(name, item) for item in values]
+
+    return check
+
+
+def number(least: float, most: float) -> Callable[[str, object], float]:
+    """Checks for a number in a range."""
+
+    def check(name: str, value: object) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise TypeError(f"{name} must be a float, not {kind_of(value)}")
+        if not least <= value <= most:
+            raise ValueError(f"{name} must be from {least} to {most}, not {value}")
+        return float(value)
+
+    return check
+
+
+def clues(name: str, value: object) -> str:
+    """A number of clues, or a range, as text."""
+    return value if isinstance(value, str) else str(integer(0, 625)(name, value))
+
+
+def range_of_er(name: str, value: object) -> str:
+    """A range of difficulties, as text; a number is both ends."""
+    return value if isinstance(value, str) else difficulty(name, value)
+
+
+def pattern(name: str, value: object) -> str:
+    """The text of a grid, which may be in a file."""
+    return value if isinstance(value, str) else path(name, value).read_text()
 
 
 def guesses(name: str, value: object) -> str:
@@ -70,6 +108,17 @@ def some_texts(name: str, values: object) -> list[str]:
     if not found:
         raise ValueError(f"{name} is empty")
     return found
+
+
+def parts(name: str, value: object) -> str:
+    """The sizes of parts by their names, or a text with both."""
+    if not isinstance(value, Mapping):
+        return text(name, value)
+    for part, size in value.items():
+        text(f"a key of {name}", part)
+        if isinstance(size, bool) or not isinstance(size, int | float | str):
+            raise TypeError(f"{name}[{part!r}] must be a number or a str, not {kind_of(size)}")
+    return ",".join(f"{part}={size}" for part, size in value.items())
 
 
 def path(name: str, value: object) -> Path:

@@ -8,8 +8,11 @@ from gridmill import _checks, _gridmill
 from gridmill._options import (
     AugmentFile,
     Checked,
+    ConvertFile,
+    ExplainFile,
     FileRows,
     GenerateFile,
+    Merge,
     RateFile,
     SolveFile,
     ValidateFile,
@@ -17,7 +20,18 @@ from gridmill._options import (
     takes,
 )
 from gridmill._progress import watched
-from gridmill._reports import AugmentReport, CanonicalReport, GenerateReport, R, Scorecard, SolveReport, read
+from gridmill._reports import (
+    OF_COMMAND,
+    AugmentReport,
+    CanonicalReport,
+    ConvertReport,
+    GenerateReport,
+    R,
+    Report,
+    Scorecard,
+    SolveReport,
+    read,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -155,6 +169,71 @@ def generate_file(count: int, output: File, **options: Unpack[GenerateFile]) -> 
     target = _gridmill.Output(_checks.path("output", output), **call.output)
     with watched(call.run, count):
         return read(GenerateReport, job.write(call.settings, target, **call.run))
+
+
+@takes(ConvertFile)
+def convert_file(inputs: Files, output: File, **options: Unpack[ConvertFile]) -> ConvertReport:
+    """Writes the puzzles of files in another format, without solving them.
+
+    Tables have a row for each record. Other formats have a comment in place of a record that is no puzzle, or that they
+    cannot hold. A picture has at most 100 puzzles.
+
+    Args:
+        inputs: As for `solve_file`.
+        output: As for `solve_file`; its extension may also be `.sdm`, `.sdk`, `.opensudoku` or `.svg`.
+
+    Returns:
+        The numbers of puzzles that were written and not written.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, the format of an input is not known, the output is an input, or a
+            picture would have too many puzzles or none.
+        OSError: If a file cannot be read or written.
+    """
+    call = check(convert_file, options)
+    return _write(_gridmill.Job.convert(**call.job), inputs, output, call, ConvertReport)
+
+
+@takes(ExplainFile)
+def explain_file(inputs: Files, **options: Unpack[ExplainFile]) -> str:
+    """Explains how a person solves the 9x9 puzzles of files, as `explain` does.
+
+    Args:
+        inputs: As for `solve_file`.
+
+    Returns:
+        The steps of each puzzle after its place and the puzzle, or why it has none.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or the format of an input is not known.
+        OSError: If a file cannot be read.
+    """
+    call = check(explain_file, options)
+    return _gridmill.explain_files(_checks.some_paths("inputs", inputs), call.settings, **call.run)
+
+
+@takes(Merge)
+def merge_files(outputs: Files, output: File, **options: Unpack[Merge]) -> Report:
+    """Merges the outputs of all shards of a run: the bytes are those of one run without shards.
+
+    Args:
+        outputs: The outputs of the shards, in any order; each has its `.shard.json` beside it.
+        output: The path of the merged output, in their format; its extension says how it is compressed.
+
+    Returns:
+        The report of the run, such as a `SolveReport`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or the outputs are not all shards of one run.
+        OSError: If a file cannot be read or written.
+    """
+    call = check(merge_files, options)
+    files, target = _checks.some_paths("outputs", outputs), _checks.path("output", output)
+    command, report = _gridmill.merge(files, target, **call.output)
+    return read(OF_COMMAND[command], report)
 
 
 def _write(job: _gridmill.Job, inputs: Files, output: File, call: Checked, kind: type[R]) -> R:

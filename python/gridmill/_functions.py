@@ -10,8 +10,10 @@ from gridmill._inputs import one_puzzle, puzzles_of
 from gridmill._options import (
     AugmentRows,
     Checked,
+    ConvertRows,
     Count,
-    Generate,
+    Explain,
+    GenerateRows,
     RateRows,
     Rows,
     SolveRows,
@@ -21,7 +23,16 @@ from gridmill._options import (
     takes,
 )
 from gridmill._progress import watched
-from gridmill._reports import AugmentReport, CanonicalReport, GenerateReport, Report, Scorecard, SolveReport, read
+from gridmill._reports import (
+    AugmentReport,
+    CanonicalReport,
+    ConvertReport,
+    GenerateReport,
+    Report,
+    Scorecard,
+    SolveReport,
+    read,
+)
 from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Solved, Validated, first_row, row
 from gridmill._table import Table
 
@@ -61,7 +72,7 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
         ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
     """
     if isinstance(puzzles, str):
-        return _row(Solved, _solving, puzzles, options)
+        return _row(Solved, _solving_one, puzzles, options)
     job, call = _solving(options)
     return _table(job, puzzles, call)
 
@@ -248,8 +259,8 @@ def augment(puzzles: str | Many, copies: int, **options: Unpack[AugmentRows]) ->
     return _table(job, puzzles, call, AugmentReport)
 
 
-@takes(Generate)
-def generate(count: int, **options: Unpack[Generate]) -> Table:
+@takes(GenerateRows)
+def generate(count: int, **options: Unpack[GenerateRows]) -> Table:
     """Generates puzzles with exactly one solution. The same arguments give the same puzzles on any machine.
 
     Args:
@@ -269,6 +280,56 @@ def generate(count: int, **options: Unpack[Generate]) -> Table:
     with watched(call.run, count):
         batches, report = job.table(call.settings, **call.run)
     return Table(batches, read(GenerateReport, report))
+
+
+@takes(ConvertRows)
+def convert(puzzles: str | Many, **options: Unpack[ConvertRows]) -> Table:
+    """Reads puzzles without solving them: each as a text on one line, and how many clues it has.
+
+    Args:
+        puzzles: As for `solve`. A pencilmark puzzle is a text of 729 symbols.
+
+    Returns:
+        A table with the columns `line` (from 1), `puzzle`, `clues` and `detail`, which says why a record is no puzzle,
+        followed by those of `keep`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    call = check(convert, options)
+    return _table(_gridmill.Job.convert(**call.job), puzzles, call, ConvertReport)
+
+
+@overload
+def explain(puzzles: str, **options: Unpack[Explain]) -> str: ...
+
+
+@overload
+def explain(puzzles: Many, **options: Unpack[Explain]) -> list[str]: ...
+
+
+@takes(Explain)
+def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
+    """Explains how a person solves 9x9 puzzles, step by step, in words and with grids of candidates.
+
+    The steps are those of `rate`. A grid marks the pattern of a step with `*`, the candidates that it removes with `-`,
+    and the digit that it places with `+`.
+
+    Args:
+        puzzles: As for `solve`, or pencilmark puzzles, which have 729 symbols.
+
+    Returns:
+        For a `str`, a text of 79 columns. Otherwise a list of such texts; that of a puzzle without steps says why.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or a `str` is no 9x9 puzzle with exactly one solution.
+    """
+    call = check(explain, options)
+    if isinstance(puzzles, str):
+        return _gridmill.explain_one(one_puzzle("puzzles", puzzles), **call.run)
+    return _gridmill.explain(puzzles_of("puzzles", puzzles), call.settings, **call.run)
 
 
 def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report] = SolveReport) -> Table:
@@ -297,6 +358,13 @@ def _one(puzzle: str, options: dict[str, Any]) -> str:
 def _solving(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
     call = check(solve, options)
     return _gridmill.Job.solve(**call.job), call
+
+
+def _solving_one(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    job, call = _solving(options)
+    if call.job["all"]:
+        raise ValueError("all gives a list for each of several puzzles; pass a list of str")
+    return job, call
 
 
 def _counting(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:

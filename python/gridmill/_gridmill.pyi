@@ -23,42 +23,142 @@ class Batches:
     def from_ipc(bytes: bytes) -> Batches: ...
 
 @final
+class Bench:
+    """A comparison of engines. The results are rows, and a report as JSON."""
+
+    def __new__(
+        cls,
+        *,
+        engines: list[str] = ...,
+        threads: list[int] = ...,
+        seconds: float = 2.0,
+        limit: int | None = None,
+        reference: str | None = None,
+        shuffle: int | None = None,
+        isomorphs: int | None = None,
+        top: int = 0,
+    ) -> Bench: ...
+    def table(
+        self, puzzles: object, settings: Settings, *, times: Path | None = None, disagreements: Path | None = None
+    ) -> tuple[Batches, str]: ...
+    def files(
+        self, inputs: list[Path], settings: Settings, *, times: Path | None = None, disagreements: Path | None = None
+    ) -> tuple[Batches, str]: ...
+
+@final
 class Cells:
     """The cells of puzzles, an integer each."""
 
     def __new__(cls, bytes: bytes, kind: str, cells: int) -> Cells: ...
 
 @final
+class CopyJob:
+    """A job that copies records as they are."""
+
+    @staticmethod
+    def split(
+        parts: str | None = None,
+        folds: int | None = None,
+        *,
+        by: str = "class",
+        seed: int = 0,
+        stratify: str | None = None,
+    ) -> CopyJob: ...
+    @staticmethod
+    def dedupe(*, by: str = "class", keep_max: str | None = None, keep_min: str | None = None) -> CopyJob: ...
+    @staticmethod
+    def sample(
+        count: int,
+        *,
+        seed: int = 0,
+        where: list[str] = ...,
+        stratify: str | None = None,
+        unchecked: bool = False,
+    ) -> CopyJob: ...
+    def table(
+        self, puzzles: object, settings: Settings, *, progress: Progress = None, dropped: Path | None = None
+    ) -> tuple[list[tuple[str, Batches]], str]: ...
+    def write(
+        self,
+        inputs: list[Path],
+        settings: Settings,
+        output: Path,
+        *,
+        progress: Progress = None,
+        compress: str | None = None,
+        dropped: Path | None = None,
+    ) -> str: ...
+
+@final
 class Generator:
     """The job that makes puzzles."""
 
     def __new__(
-        cls, count: int, *, seed: int, skip: int, clues: int | None, order: int, with_solution: bool, distinct: bool
+        cls,
+        count: int,
+        *,
+        seed: int = 0,
+        skip: int = 0,
+        order: int | None = None,
+        clues: str | None = None,
+        minimal: bool = False,
+        er: str | None = None,
+        level: str | None = None,
+        max_er: str | None = None,
+        technique: list[str] = ...,
+        symmetry: str | None = None,
+        pattern: str | None = None,
+        distinct: bool = False,
+        with_solution: bool = False,
+        max_tries: int | None = None,
     ) -> Generator: ...
-    def table(self, settings: Settings, *, progress: Progress = None) -> tuple[Batches, str]: ...
-    def write(self, settings: Settings, output: Output, *, progress: Progress = None) -> str: ...
+    def table(
+        self, settings: Settings, *, progress: Progress = None, not_in: object | None = None
+    ) -> tuple[Batches, str]: ...
+    def write(
+        self, settings: Settings, output: Output, *, progress: Progress = None, not_in: list[Path] = ...
+    ) -> str: ...
 
 @final
 class Job:
     """A job with rows for puzzles that are given."""
 
     @staticmethod
-    def solve(*, limit: int, first: bool) -> Job: ...
+    def solve(*, limit: int | None = None, first: bool = False, all: bool = False, top: int = 3) -> Job: ...
     @staticmethod
     def rate(
         *,
-        max_er: str | None,
+        max_er: str | None = None,
         isomorphs: int | None = None,
         seed: int = 0,
         only: str | None = None,
         steps: bool = False,
+        top: int = 3,
     ) -> Job: ...
     @staticmethod
     def canonical() -> Job: ...
     @staticmethod
-    def augment(copies: int, *, seed: int, kind: list[str], original: bool, origin: bool, unchecked: bool) -> Job: ...
+    def convert() -> Job: ...
     @staticmethod
-    def validate(*, minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> Job: ...
+    def augment(
+        copies: int,
+        *,
+        seed: int = 0,
+        kind: list[str] = ...,
+        original: bool = False,
+        origin: bool = False,
+        unchecked: bool = False,
+        set: str = "train",
+    ) -> Job: ...
+    @staticmethod
+    def validate(
+        *,
+        minimal: bool = False,
+        duplicates: bool = False,
+        isomorphs: bool = False,
+        classes: bool = False,
+        rating_column: str | None = None,
+    ) -> Job: ...
     def table(
         self,
         puzzles: object,
@@ -86,7 +186,14 @@ class Output:
     """Where the rows of a job on files go, and how they are written."""
 
     def __new__(
-        cls, path: Path, *, to: str | None, header: bool, resume: bool = False, shard: str | None = None
+        cls,
+        path: Path,
+        *,
+        to: str | None = None,
+        header: bool = True,
+        resume: bool = False,
+        shard: str | None = None,
+        compress: str | None = None,
     ) -> Output: ...
 
 @final
@@ -96,10 +203,10 @@ class Settings:
     def __new__(
         cls,
         *,
-        engine: str,
-        max_branches: str,
-        threads: int | None,
-        chunk: int | None,
+        engine: str = "auto",
+        max_branches: str = "default",
+        threads: int | None = None,
+        chunk: int | None = None,
         alphabet: list[str] = ...,
         puzzle_column: str | None = None,
         answer_column: str | None = None,
@@ -117,6 +224,10 @@ class Single:
 def columns(function: str) -> list[tuple[str, str]]:
     """The columns that the rows of a function can have: their names, and `number`, `decimal`, `text` or `texts`."""
 
+def explain(puzzles: object, settings: Settings, grids: str = "eliminations") -> list[str]: ...
+def explain_files(inputs: list[Path], settings: Settings, grids: str = "eliminations") -> str: ...
+def explain_one(puzzle: str, grids: str = "eliminations") -> str: ...
+def merge(outputs: list[Path], output: Path, *, compress: str | None = None) -> tuple[str, str]: ...
 def line_of_cells(cells: bytes) -> str: ...
 def read_csv(path: Path) -> Batches: ...
 def read_puzzle(text: str, alphabet: str | None) -> bytes: ...

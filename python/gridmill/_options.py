@@ -43,7 +43,30 @@ class Option:
         return None if value is None and self.default is None else self.check(name, value)
 
 
-class Solving(TypedDict, total=False):
+class Executing(TypedDict, total=False):
+    """How a job is executed."""
+
+    threads: Annotated[
+        int | None,
+        Option(
+            None,
+            "The number of threads, from 1 to 1024; by default one for each CPU.",
+            _checks.integer(1, 1024),
+            "settings",
+        ),
+    ]
+    chunk: Annotated[
+        int | None,
+        Option(
+            None,
+            "The number of records that a thread takes at a time, up to 65,535; by default it adapts to the puzzles.",
+            _checks.integer(1, 65_535),
+            "settings",
+        ),
+    ]
+
+
+class Solving(Executing, total=False):
     """How puzzles are solved."""
 
     engine: Annotated[
@@ -63,24 +86,6 @@ class Solving(TypedDict, total=False):
             'The search for a puzzle gives up after so many guesses, and the puzzle is `undecided`; `"none"` is no '
             "bound. By default there is none for 4x4 and 9x9, and one of some seconds for larger puzzles.",
             _checks.guesses,
-            "settings",
-        ),
-    ]
-    threads: Annotated[
-        int | None,
-        Option(
-            None,
-            "The number of threads, from 1 to 1024; by default one for each CPU.",
-            _checks.integer(1, 1024),
-            "settings",
-        ),
-    ]
-    chunk: Annotated[
-        int | None,
-        Option(
-            None,
-            "The number of records that a thread takes at a time, up to 65,535; by default it adapts to the puzzles.",
-            _checks.integer(1, 65_535),
             "settings",
         ),
     ]
@@ -188,7 +193,21 @@ class FromFiles(TypedDict, total=False):
     ]
 
 
-class ToFile(TypedDict, total=False):
+class Packed(TypedDict, total=False):
+    """How an output is compressed."""
+
+    compress: Annotated[
+        str | None,
+        Option(
+            None,
+            "`gzip`, `zstd`, `xz`, `bzip2` or `none`; by default, the extension of the output says it.",
+            _checks.text,
+            "output",
+        ),
+    ]
+
+
+class ToFile(Packed, total=False):
     """How rows are written to a file."""
 
     to: Annotated[
@@ -196,7 +215,8 @@ class ToFile(TypedDict, total=False):
         Option(
             None,
             "The format of the rows where the extension of the output leaves it open: `csv`, `jsonl`, `lines`, "
-            "`grids`, `listing` or `parquet`.",
+            "`grids`, `listing`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of `augment_file` "
+            "`hrm`, for NPY files in a directory.",
             _checks.text,
             "output",
         ),
@@ -229,11 +249,11 @@ class Solve(TypedDict, total=False):
     """The options of solving."""
 
     limit: Annotated[
-        int,
+        int | None,
         Option(
-            2,
-            "Solutions are counted up to this number, but at least up to 2. By default, a row says whether a puzzle "
-            "has one solution, several or none.",
+            None,
+            "Solutions are counted up to this number, but at least up to 2. By default it is 2: a row says whether a "
+            "puzzle has one solution, several or none. With `all`, it is 1,000.",
             _checks.integer(1),
         ),
     ]
@@ -241,6 +261,11 @@ class Solve(TypedDict, total=False):
         bool,
         Option(False, "Give the first solution in lexicographic order, even if there are several.", _checks.flag),
     ]
+    all: Annotated[
+        bool,
+        Option(False, "Give a list of all solutions in lexicographic order, of several puzzles.", _checks.flag),
+    ]
+    top: Annotated[int, Option(3, "The number of slowest puzzles in the report.", _checks.integer())]
 
 
 class SolveRows(Solve, Rows, total=False):
@@ -273,6 +298,15 @@ class Validate(TypedDict, total=False):
     classes: Annotated[
         bool,
         Option(False, "Also give the class of every 9x9 puzzle, as `isomorphs` and `against` do.", _checks.flag),
+    ]
+    rating_column: Annotated[
+        str | None,
+        Option(
+            None,
+            "Also check that this column of a table has the ER of each 9x9 puzzle, as `rate` finds it. The rows have "
+            "the column, too.",
+            _checks.text,
+        ),
     ]
 
 
@@ -339,6 +373,7 @@ class Rate(TypedDict, total=False):
             _checks.text,
         ),
     ]
+    top: Annotated[int, Option(3, "The number of slowest and of hardest puzzles in the report.", _checks.integer())]
 
 
 class RateRows(Rate, Rows, total=False):
@@ -394,6 +429,11 @@ class AugmentRows(Augment, Rows, total=False):
 class AugmentFile(Augment, Rows, FromFiles, ToFile, total=False):
     """The options of `augment_file`."""
 
+    set: Annotated[
+        str,
+        Option("train", 'With `to="hrm"`, the directory of the set in `output`: `train` or `test`.', _checks.text),
+    ]
+
 
 class Generate(Solving, Columns, Watched, total=False):
     """The options of generating."""
@@ -408,21 +448,307 @@ class Generate(Solving, Columns, Watched, total=False):
         ),
     ]
     clues: Annotated[
+        int | str | None,
+        Option(
+            None,
+            "How many clues each puzzle has, or a range such as `24..28`; by default as many as it needs: without any "
+            "one of them it would have several solutions.",
+            _checks.clues,
+        ),
+    ]
+    minimal: Annotated[
+        bool,
+        Option(
+            False,
+            "Every clue is needed; this is the default if neither `clues`, `symmetry` nor `pattern` is given.",
+            _checks.flag,
+        ),
+    ]
+    er: Annotated[
+        float | str | None,
+        Option(
+            None,
+            "Only puzzles whose ER is in this range, such as `3.0..4.5` or `7.1..`; a number is both ends.",
+            _checks.range_of_er,
+        ),
+    ]
+    level: Annotated[
+        str | None,
+        Option(
+            None,
+            "Only puzzles of this level: `easy`, `medium`, `hard`, `very-hard`, `fiendish` or `extreme`.",
+            _checks.text,
+        ),
+    ]
+    max_er: Annotated[float | None, Option(None, "Only puzzles whose ER is at most this.", _checks.difficulty)]
+    technique: Annotated[
+        str | Iterable[str],
+        Option((), "Only puzzles that need this technique, such as `x-wing`; of several, each.", _checks.names),
+    ]
+    symmetry: Annotated[
+        str | None,
+        Option(
+            None,
+            "The cells with clues are symmetric: `rot180`, `rot90`, `horizontal`, `vertical`, `diagonal`, "
+            "`anti-diagonal` or `full`. Clues are removed in groups that keep the symmetry.",
+            _checks.text,
+        ),
+    ]
+    pattern: Annotated[
+        File | None,
+        Option(
+            None,
+            "The clues are in the cells that a grid marks, of `x`, `*`, `#`, digits or letters for clues and `.`, `0` "
+            "or `_` for blanks; a `Path` is that of a file with such a grid.",
+            _checks.pattern,
+        ),
+    ]
+    order: Annotated[
         int | None,
         Option(
             None,
-            "How many clues each puzzle has; by default as many as it needs: without any one of them it would have "
-            "several solutions.",
-            _checks.integer(0, 625),
+            "2, 3, 4 or 5: 4x4, 9x9, 16x16 or 25x25; by default 3, or that of the pattern.",
+            _checks.integer(2, 5),
         ),
     ]
-    order: Annotated[int, Option(3, "2, 3, 4 or 5: 4x4, 9x9, 16x16 or 25x25.", _checks.integer(2, 5))]
     with_solution: Annotated[bool, Option(False, "Give the solutions, too.", _checks.flag)]
     distinct: Annotated[bool, Option(False, "Give no two 9x9 puzzles that are isomorphs.", _checks.flag)]
+    max_tries: Annotated[
+        int | None,
+        Option(
+            None,
+            "Give up if so many random grids give no such puzzle; by default 1,000,000 for 9x9, and less where a grid "
+            "takes longer.",
+            _checks.integer(1, 2**32 - 1),
+        ),
+    ]
+
+
+class GenerateRows(Generate, total=False):
+    """The options of `generate`."""
+
+    not_in: Annotated[
+        Many | None,
+        Option(None, "Give no 9x9 puzzle that is one of these, or an isomorph of one.", puzzles_of, "run"),
+    ]
 
 
 class GenerateFile(Generate, ToFile, total=False):
     """The options of `generate_file`."""
+
+    not_in: Annotated[
+        Files,
+        Option((), "Write no 9x9 puzzle that is in these files, or an isomorph of one.", _checks.paths, "run"),
+    ]
+
+
+class ConvertRows(Executing, Reading, Kept, Watched, total=False):
+    """The options of `convert`."""
+
+
+class ConvertFile(ConvertRows, FromFiles, ToFile, LongRun, total=False):
+    """The options of `convert_file`."""
+
+
+class Grouped(TypedDict, total=False):
+    """What the records of a group have in common."""
+
+    by: Annotated[
+        str,
+        Option(
+            "class",
+            "What makes records belong together: the same `puzzle`, the same `class` (isomorphs), or isomorphic "
+            "solutions, `solution`. Some cannot be compared: those that are no puzzle; by class, other sizes than 9x9; "
+            "by solution, also puzzles without exactly one.",
+            _checks.text,
+        ),
+    ]
+
+
+class Split(Grouped, Solving, Reading, Watched, total=False):
+    """The options of splitting."""
+
+    parts: Annotated[
+        str | Mapping[str, int | float | str] | None,
+        Option(
+            None,
+            'Names and sizes of the parts, such as `{"train": 0.9, "test": 0.1}` or `"train=0.9,val=5%,test=rest"`. A '
+            "size is a share, an exact number of records, or `rest`, what the others leave; if no part gets the rest, "
+            "the other records are left out.",
+            _checks.parts,
+        ),
+    ]
+    folds: Annotated[
+        int | None,
+        Option(
+            None,
+            "In place of `parts`: make so many of the same size, called `fold-1`, `fold-2` and so on.",
+            _checks.integer(),
+        ),
+    ]
+    seed: Annotated[int, Option(0, "Each seed gives another split, from 0 to 2**64 - 1.", _checks.integer())]
+    stratify: Annotated[
+        str | None,
+        Option(
+            None,
+            "Give each part its share of the records with each value of this column, as nearly as groups allow.",
+            _checks.text,
+        ),
+    ]
+
+
+class SplitFile(Split, FromFiles, total=False):
+    """The options of `split_file`."""
+
+
+class Dedupe(Grouped, Solving, Reading, Watched, total=False):
+    """The options of `dedupe`."""
+
+    keep_max: Annotated[
+        str | None,
+        Option(
+            None,
+            "Keep the record with the largest number in this column, in place of the first. Of several, the first is "
+            "kept; a record without a number, only if no other has one.",
+            _checks.text,
+        ),
+    ]
+    keep_min: Annotated[
+        str | None, Option(None, "Keep the record with the smallest number in this column.", _checks.text)
+    ]
+    dropped: Annotated[
+        File | None,
+        Option(
+            None,
+            "A file for a table of the other records, as CSV, with the lines that they repeat.",
+            _checks.path,
+            "run",
+        ),
+    ]
+
+
+class DedupeFile(Dedupe, FromFiles, Packed, total=False):
+    """The options of `dedupe_file`."""
+
+
+class Sample(Executing, Answers, Reading, Watched, total=False):
+    """The options of `sample`."""
+
+    seed: Annotated[int, Option(0, "Each seed gives another sample, from 0 to 2**64 - 1.", _checks.integer())]
+    where: Annotated[
+        str | Iterable[str],
+        Option(
+            (),
+            "Only records that meet this condition, such as `clues<=24 && rating>=50`; of several, each. A condition "
+            "has the name of a column, one of `<= >= < > = !=` and a value; `clues` is the number of clues.",
+            _checks.names,
+        ),
+    ]
+    stratify: Annotated[
+        str | None,
+        Option(
+            None,
+            "Take from the records with each value of this column a share in proportion to their number.",
+            _checks.text,
+        ),
+    ]
+    unchecked: Annotated[
+        bool,
+        Option(False, "Take puzzles with wrong answers, too, which change a clue or break a rule.", _checks.flag),
+    ]
+
+
+class SampleFile(Sample, FromFiles, Packed, total=False):
+    """The options of `sample_file`."""
+
+
+class Explain(Reading, total=False):
+    """The options of `explain`."""
+
+    grids: Annotated[
+        str,
+        Option(
+            "eliminations",
+            "The steps before which the grid of candidates is drawn: `eliminations`, those that remove candidates, "
+            "`all` or `none`.",
+            _checks.text,
+            "run",
+        ),
+    ]
+
+
+class ExplainFile(Explain, FromFiles, total=False):
+    """The options of `explain_file`."""
+
+
+class Bench(Reading, total=False):
+    """The options of `bench`."""
+
+    engines: Annotated[
+        str | Iterable[str],
+        Option((), "The engines to compare, such as `bitmask` or `lanes:avx2`; by default all of them.", _checks.names),
+    ]
+    threads: Annotated[
+        int | Iterable[int],
+        Option(1, "The number of threads of an engine; several numbers are compared.", _checks.integers(1, 1024)),
+    ]
+    seconds: Annotated[
+        float,
+        Option(
+            2.0,
+            "About how long each engine is timed on each set. If one needs longer for all puzzles, all engines get "
+            "only the first, and `limited` of the report says so; 0 is the shortest measurement of all puzzles.",
+            _checks.number(0, 86_400),
+        ),
+    ]
+    limit: Annotated[int, Option(2, "Stop counting at so many solutions.", _checks.integer(1))]
+    max_branches: Annotated[
+        int | str,
+        Option(
+            "default",
+            'An engine gives up on a puzzle after so many guesses; `"none"` is no bound. By default there is none for '
+            "4x4 and 9x9.",
+            _checks.guesses,
+            "settings",
+        ),
+    ]
+    reference: Annotated[
+        str | None,
+        Option(None, "The engine that the others are compared with; by default the first one.", _checks.text),
+    ]
+    shuffle: Annotated[int | None, Option(None, "Take the puzzles in a random order, of this seed.", _checks.integer())]
+    isomorphs: Annotated[
+        int | None, Option(None, "Replace each puzzle by a random isomorph, of this seed.", _checks.integer())
+    ]
+    top: Annotated[
+        int, Option(0, "Name so many of the slowest puzzles of each engine in the report.", _checks.integer())
+    ]
+    times: Annotated[
+        File | None,
+        Option(
+            None,
+            "A file for what each engine took for each puzzle, as `.csv`, `.jsonl` or `.parquet`.",
+            _checks.path,
+            "run",
+        ),
+    ]
+    disagreements: Annotated[
+        File | None,
+        Option(
+            None,
+            "A file for the puzzles on which engines disagree, as `.csv`, `.jsonl` or `.parquet`.",
+            _checks.path,
+            "run",
+        ),
+    ]
+
+
+class BenchFile(Bench, FromFiles, total=False):
+    """The options of `bench_file`."""
+
+
+class Merge(Packed, total=False):
+    """The options of `merge_files`."""
 
 
 @dataclass(frozen=True)

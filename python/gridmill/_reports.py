@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 R = TypeVar("R", bound="Report")
@@ -179,6 +179,107 @@ class GenerateReport(Report):
     puzzles_per_second: float
     threads: int
     engine: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConvertReport(RecordReport):
+    """The report of `convert`.
+
+    Attributes:
+        puzzles: Puzzles that were written.
+        not_written: Puzzles that the format cannot hold.
+        malformed: Records that are no puzzles.
+        resumed: What was there before, if the run continued another one.
+    """
+
+    puzzles: int
+    not_written: int
+    malformed: int
+    resumed: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitReport(RecordReport):
+    """The report of `split`.
+
+    Attributes:
+        records: The number of records.
+        parts: The parts, each with its name, its number of records and the share that it should have.
+        unsplit: The number of records that belong to no group, by the reason.
+        left_out: The records that no part got.
+        values: How the values of the column of `stratify` are shared among the parts.
+        removed: Files of an earlier split into the same place that were removed.
+    """
+
+    records: int
+    parts: list[dict[str, Any]]
+    unsplit: dict[str, int]
+    left_out: int
+    values: dict[str, Any] | None
+    removed: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DedupeReport(RecordReport):
+    """The report of `dedupe`.
+
+    Attributes:
+        records: The number of records.
+        kept: Those that were kept.
+        dropped: Those that repeat one that was kept.
+        not_compared: Records that belong to no group, by the reason; they were kept.
+        without_number: Records without a number in the column of `keep_max` or `keep_min`.
+    """
+
+    records: int
+    kept: int
+    dropped: int
+    not_compared: dict[str, int]
+    without_number: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleReport(RecordReport):
+    """The report of `sample`.
+
+    Attributes:
+        records: The number of records.
+        matching: Those that meet all conditions, without those with wrong answers.
+        wrong_answers: Those that meet all conditions and were left out because of their answers.
+        sampled: Those in the sample.
+        values: The numbers for each value of the column of `stratify`.
+    """
+
+    records: int
+    matching: int
+    wrong_answers: int
+    sampled: int
+    values: list[dict[str, Any]] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchReport(Report):
+    """The report of `bench`.
+
+    Attributes:
+        options: What was asked for.
+        limited: The sets of which only the first puzzles were timed.
+        rows: The results, with the seconds of each round, and the slowest puzzles.
+    """
+
+    options: dict[str, Any]
+    limited: list[dict[str, Any]]
+    rows: list[dict[str, Any]]
+
+
+OF_COMMAND: dict[str, type[Report]] = {
+    "solve": SolveReport,
+    "rate": SolveReport,
+    "validate": Scorecard,
+    "canon": CanonicalReport,
+    "convert": ConvertReport,
+}
+"""The report of each command whose shards can be merged."""
 
 
 def read(kind: type[R], text: str) -> R:

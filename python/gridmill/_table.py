@@ -100,7 +100,7 @@ class Table:
         """The size, and how many rows there are of each kind."""
         lines = [f"gridmill.Table of {len(self):,} rows: {', '.join(self.columns)}"]
         counts = getattr(self.report, "rows", None) or getattr(self.report, "verdicts", None) or {}
-        if counts:
+        if isinstance(counts, dict) and counts:
             lines.append("  " + ", ".join(f"{name} {count:,}" for name, count in counts.items() if count))
         return "\n".join(lines)
 

@@ -6,10 +6,11 @@ use std::io;
 use arrow_schema::ArrowError;
 use gridmill::corpus::CorpusError;
 use gridmill::format::{DetectError, Remedy};
+use gridmill::jobs::bench::{CheckError, ProgramError};
 use gridmill::jobs::generate::GenerateJobError;
-use gridmill::jobs::{JobError, PartialOutput};
+use gridmill::jobs::{JobError, MergeJobError, PartialOutput};
 use gridmill::pipeline::PipelineError;
-use gridmill::resume::OutputError;
+use gridmill::resume::{OutputError, SharedFileError};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -24,6 +25,11 @@ pub(crate) fn arrow_error(error: ArrowError) -> PyErr {
     value_error(&error)
 }
 
+/// The exception for a stream of arrays that broke.
+pub(crate) fn stream_error(error: &ArrowError) -> PyErr {
+    os_error(error)
+}
+
 /// The exception for a job that failed.
 pub(crate) fn job_error(error: JobError) -> PyErr {
     match error {
@@ -32,6 +38,37 @@ pub(crate) fn job_error(error: JobError) -> PyErr {
         JobError::Broken(broken) => pipeline_error(&broken.error, broken.partial.as_ref(), corpus_error),
         error => value_error(&error),
     }
+}
+
+/// The exception for shards that cannot be merged.
+pub(crate) fn merge_error(error: MergeJobError) -> PyErr {
+    match error {
+        MergeJobError::Output(error) => output_error(&error),
+        MergeJobError::Rows(broken) => with_rows_so_far(os_error(&broken), broken.partial.as_ref()),
+        MergeJobError::Damaged(path) => PyValueError::new_err(format!(
+            "{} is not as it was finished; run this shard again with resume=True",
+            path.display()
+        )),
+        error @ (MergeJobError::Open { .. } | MergeJobError::Metadata(_)) => os_error(&error),
+        error => value_error(&error),
+    }
+}
+
+/// The exception for solvers that cannot be compared.
+pub(crate) fn check_error(error: CheckError) -> PyErr {
+    match error {
+        CheckError::Output(error) => output_error(&error),
+        CheckError::Disagreements(found) => {
+            let first: Vec<String> = found.first.iter().map(ToString::to_string).collect();
+            PyRuntimeError::new_err(format!("{found}: {}", first.join("; ")))
+        }
+        error => PyRuntimeError::new_err(in_words(&error)),
+    }
+}
+
+/// The exception for a solver that could not be timed.
+pub(crate) fn timing_error(error: &ProgramError) -> PyErr {
+    PyRuntimeError::new_err(in_words(error))
 }
 
 /// The exception for puzzles that cannot be generated.
@@ -56,11 +93,20 @@ pub(crate) fn corpus_error(error: &CorpusError) -> PyErr {
     }
 }
 
-fn output_error(error: &OutputError) -> PyErr {
+/// The exception for files that cannot be written.
+pub(crate) fn output_error(error: &OutputError) -> PyErr {
     match error {
-        OutputError::Shared(_) | OutputError::Resume(_) => value_error(error),
+        OutputError::Shared(error) => shared_file_error(error),
+        OutputError::Resume(_) => value_error(error),
         error => os_error(error),
     }
+}
+
+/// The exception for an output that is an input or another output: arguments have other names than options.
+pub(crate) fn shared_file_error(error: &SharedFileError) -> PyErr {
+    let argument = |option: &'static str| if option == "-o" { "output" } else { option.trim_start_matches('-') };
+    let (option, other_option) = (argument(error.option), error.other_option.map(argument));
+    value_error(&SharedFileError { option, other_option, ..error.clone() })
 }
 
 fn pipeline_error<E: Error + 'static>(
@@ -110,7 +156,7 @@ fn remedy_in_words(remedy: Remedy) -> &'static str {
 }
 
 /// An error with its causes, in one line.
-fn in_words(error: &(dyn Error + 'static)) -> String {
+pub(crate) fn in_words(error: &(dyn Error + 'static)) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

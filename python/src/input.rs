@@ -18,7 +18,7 @@ use pyo3::types::{PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, ArrayReader};
 use pyo3_arrow::input::AnyArray;
 
-use crate::errors::{arrow_error, corpus_error};
+use crate::errors::{arrow_error, corpus_error, stream_error};
 use crate::settings::Settings;
 
 /// The name of the only column of puzzles that are not in a table.
@@ -93,41 +93,50 @@ impl Puzzles {
         matches!(self.reader.field().data_type(), DataType::Struct(_))
     }
 
-    /// A corpus of the puzzles; `answer` says whether the answers of a table are read.
-    pub(crate) fn corpus(self, settings: &Settings, answer: AnswerColumn) -> PyResult<Corpus> {
-        if self.is_table() {
-            return open_table(self.reader, settings.input_options(answer));
-        }
-        check_no_names(settings)?;
-        self.column_corpus(settings)
+    /// The records of a job that copies columns to its rows, and reads some others; `answer` says whether the answers of a
+    /// table are read.
+    pub(crate) fn records(self, settings: &Settings, answer: AnswerColumn, read: &[String]) -> PyResult<Records> {
+        let others = read.iter().filter(|name| !settings.keep.contains(name));
+        self.records_with(settings, answer, settings.keep.iter().chain(others).cloned().collect())
     }
 
-    /// A corpus that another one is compared with.
-    pub(crate) fn reference_corpus(self, settings: &Settings) -> PyResult<Corpus> {
+    /// The records of a job that reads some columns, and copies all to its rows, or none.
+    pub(crate) fn records_with(
+        self,
+        settings: &Settings,
+        answer: AnswerColumn,
+        columns: Vec<String>,
+    ) -> PyResult<Records> {
         if self.is_table() {
-            return open_table(self.reader, settings.reference_options());
+            return Ok(of_table(self.reader, settings.options(answer, columns)));
         }
-        self.column_corpus(settings)
+        check_no_names(settings, &columns)?;
+        Ok(self.column(settings))
     }
 
-    fn column_corpus(self, settings: &Settings) -> PyResult<Corpus> {
+    /// The records of which only the puzzles matter. Names of columns are those of other puzzles, if these are no table.
+    pub(crate) fn only_puzzles(self, settings: &Settings) -> Records {
+        if self.is_table() { of_table(self.reader, settings.puzzle_options()) } else { self.column(settings) }
+    }
+
+    fn column(self, settings: &Settings) -> Records {
         let options = self.column_options(settings, AnswerColumn::Ignored);
         let schema = Arc::new(Schema::new(vec![renamed(&self.reader.field(), PUZZLE)]));
         let batches = {
             let schema = Arc::clone(&schema);
             self.reader.map(move |array| RecordBatch::try_new(Arc::clone(&schema), vec![array?]))
         };
-        open(schema, batches, options)
+        Records { schema, batches: Box::new(batches), options }
     }
 
-    /// A corpus of the puzzles with the answers beside them.
-    pub(crate) fn corpus_with_answers(self, answers: Puzzles, settings: &Settings) -> PyResult<Corpus> {
+    /// The records of puzzles with the answers beside them.
+    pub(crate) fn with_answers(self, answers: Puzzles, settings: &Settings) -> PyResult<Records> {
         if self.is_table() || answers.is_table() {
             return Err(PyValueError::new_err(
                 "answers belong to puzzles that are no table; of a table, name the column with answer_column",
             ));
         }
-        check_no_names(settings)?;
+        check_no_names(settings, &[])?;
         let options = self.column_options(settings, AnswerColumn::Named(ANSWER.to_owned()));
         let fields = vec![renamed(&self.reader.field(), PUZZLE), renamed(&answers.reader.field(), ANSWER)];
         let schema = Arc::new(Schema::new(fields));
@@ -144,7 +153,7 @@ impl Puzzles {
             .into_iter()
             .map(|(puzzles, answers)| RecordBatch::try_new(Arc::clone(&schema), vec![puzzles, answers]))
             .collect();
-        open(schema, batches.into_iter(), options)
+        Ok(Records { schema, batches: Box::new(batches.into_iter()), options })
     }
 
     /// The options for puzzles that are no table: the names of its columns are ours.
@@ -156,16 +165,40 @@ impl Puzzles {
     }
 }
 
-/// Refuses names of columns for puzzles that are no table.
-pub(crate) fn check_no_names(settings: &Settings) -> PyResult<()> {
-    if settings.names_columns() {
-        return Err(PyValueError::new_err("puzzle_column, answer_column and keep are for tables"));
-    }
-    Ok(())
+/// Records in memory, and how they are read.
+pub(crate) struct Records {
+    pub(crate) schema: SchemaRef,
+    batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
+    options: InputOptions,
 }
 
-/// A corpus of the rows of a table.
-fn open_table(reader: Box<dyn ArrayReader + Send>, options: InputOptions) -> PyResult<Corpus> {
+impl Records {
+    /// A corpus that is read once.
+    pub(crate) fn corpus(self) -> PyResult<Corpus> {
+        let Records { schema, batches, options } = self;
+        Corpus::from_batches(schema, batches, options).map_err(|error| corpus_error(&error))
+    }
+
+    /// A corpus that can be read again. All records are fetched at once, without the global interpreter lock.
+    pub(crate) fn table(self, py: Python<'_>) -> PyResult<Corpus> {
+        let Records { schema, batches, options } = self;
+        let batches = py.detach(|| batches.collect::<Result<Vec<_>, _>>()).map_err(|error| stream_error(&error))?;
+        Corpus::from_table(schema, batches, options).map_err(|error| corpus_error(&error))
+    }
+}
+
+/// Refuses names of columns, some of which a job reads, for puzzles that are no table.
+pub(crate) fn check_no_names(settings: &Settings, columns: &[String]) -> PyResult<()> {
+    let names = match columns {
+        [] if !settings.names_columns() => return Ok(()),
+        [] => String::new(),
+        columns => format!("; these puzzles are none, and have no column {}", columns.join(", ")),
+    };
+    Err(PyValueError::new_err(format!("puzzle_column, answer_column and keep are for tables{names}")))
+}
+
+/// The rows of a table.
+fn of_table(reader: Box<dyn ArrayReader + Send>, options: InputOptions) -> Records {
     let field = reader.field();
     let DataType::Struct(fields) = field.data_type() else { unreachable!("the rows of a table are structs") };
     let schema = Arc::new(Schema::new(fields.clone()));
@@ -177,15 +210,7 @@ fn open_table(reader: Box<dyn ArrayReader + Send>, options: InputOptions) -> PyR
         }
         Ok(RecordBatch::from(rows))
     });
-    open(schema, batches, options)
-}
-
-fn open(
-    schema: SchemaRef,
-    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
-    options: InputOptions,
-) -> PyResult<Corpus> {
-    Corpus::from_batches(schema, batches, options).map_err(|error| corpus_error(&error))
+    Records { schema, batches: Box::new(batches), options }
 }
 
 /// The texts of a list of `str` and `None`. A lone surrogate becomes `?`, which no puzzle has.

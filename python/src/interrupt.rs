@@ -13,8 +13,6 @@ use gridmill::pipeline::Stop;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use crate::settings::Settings;
-
 /// How long Ctrl-C may have to wait for a look at it.
 pub(crate) const POLL: Duration = Duration::from_millis(50);
 
@@ -28,15 +26,25 @@ pub(crate) type Progress<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 /// records that the job adds to the counter, which is done here for events of records.
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
-    settings: &Settings,
+    execution: Execution,
     progress: Progress<'_, '_>,
     job: impl FnOnce(&Execution, &Arc<AtomicU64>) -> PyResult<T> + Send,
+) -> PyResult<T> {
+    run_until(py, execution, progress, |execution, records, _| job(execution, records))
+}
+
+/// Runs a job, which also gets the signal that stops it.
+pub(crate) fn run_until<T: Send>(
+    py: Python<'_>,
+    execution: Execution,
+    progress: Progress<'_, '_>,
+    job: impl FnOnce(&Execution, &Arc<AtomicU64>, &Stop) -> PyResult<T> + Send,
 ) -> PyResult<T> {
     // What is bound to the lock cannot go where the lock is not held.
     let progress = progress.map(|progress| progress.clone().unbind());
     let stop = Stop::new();
     let records = Arc::new(AtomicU64::new(0));
-    let mut execution = settings.execution().stop(stop.clone());
+    let mut execution = execution.stop(stop.clone());
     if progress.is_some() {
         let records = Arc::clone(&records);
         execution = execution.observer(move |event| {
@@ -56,11 +64,11 @@ pub(crate) fn run<T: Send>(
     let (result, mut raised) = py.detach(|| {
         thread::scope(|scope| {
             let (done, end) = mpsc::channel::<()>();
-            let (execution, records) = (&execution, &records);
+            let (execution, records, stop) = (&execution, &records, &stop);
             let job = move || {
                 // The channel is disconnected by its end when the job has returned or panicked.
                 let _done = done;
-                catch_unwind(AssertUnwindSafe(|| job(execution, records)))
+                catch_unwind(AssertUnwindSafe(|| job(execution, records, stop)))
             };
             let job = thread::Builder::new().name("gridmill".to_owned()).spawn_scoped(scope, job);
             let job = match job {

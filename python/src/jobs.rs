@@ -1,29 +1,27 @@
-//! The jobs of `gridmill`'s functions, on puzzles in memory and on files.
+//! The jobs with rows for puzzles that are given, in memory and in files.
 
 use std::num::{NonZeroU32, NonZeroU64};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use gridmill::engine::Limit;
-use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::generate::{GenerateEvent, Target};
+use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateRows;
-use gridmill::jobs::{Augment, Canon, Generate, Rate, Solve, Validate};
-use gridmill::puzzle::{IsomorphKind, Order};
-use gridmill::rating::ParseDifficultyError;
+use gridmill::jobs::{Augment, Canon, Convert, Rate, Solve, Validate};
+use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::OutputTarget;
+use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{generate_error, job_error, value_error};
-use crate::input::{Puzzles, check_no_names};
+use crate::errors::job_error;
+use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
-use crate::output::Output;
-use crate::row_job::{Rows, WritesRows, collect, json, one_by_one, open, table, write};
+use crate::output::{Format, Output};
+use crate::row_job::{Rows, WritesRows, check_files, json, one_by_one, open, table, write};
 use crate::settings::Settings;
 use crate::single::Single;
+use crate::values::{named, parsed_if_any};
 
 /// A job with rows for puzzles that are given.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -32,44 +30,53 @@ pub(crate) struct Job(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Solve(Solve),
+    Solve(Asked),
     Rate(Rate),
     Canon(Canon),
-    Augment(Augment),
+    Convert(Convert),
+    Augment(Augment, TrainingSetName),
     Validate(Checks),
 }
 
-/// What `validate` looks for beside the solutions and the answers.
+/// What `solve` asks of puzzles.
 #[derive(Clone, Copy, Debug)]
+struct Asked {
+    limit: Option<Limit>,
+    first: bool,
+    all: bool,
+    slowest: usize,
+}
+
+/// What `validate` looks for beside the solutions and the answers.
+#[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an argument of the Python function")]
 struct Checks {
     minimal: bool,
     duplicates: bool,
     isomorphs: bool,
     classes: bool,
+    rating_column: Option<String>,
 }
 
 #[pymethods]
 impl Job {
-    /// Solves puzzles, or counts their solutions.
+    /// Solves puzzles, or counts their solutions up to a limit, or with `all` lists them.
     #[staticmethod]
-    #[pyo3(signature = (*, limit, first))]
-    fn solve(limit: NonZeroU64, first: bool) -> Job {
-        // A count that stops at one solution would call every puzzle unique.
-        let is_first = first || limit.get() == 1;
-        let question = if is_first { Question::First } else { Question::Count(Limit::new(limit)) };
-        Job(Kind::Solve(Solve::new().question(question)))
+    #[pyo3(signature = (*, limit = None, first = false, all = false, top = 3))]
+    fn solve(limit: Option<NonZeroU64>, first: bool, all: bool, top: usize) -> Job {
+        Job(Kind::Solve(Asked { limit: limit.map(Limit::new), first, all, slowest: top }))
     }
 
     /// Rates puzzles: a row for each, or with `steps` one for each step.
     #[staticmethod]
-    #[pyo3(signature = (*, max_er, isomorphs = None, seed = 0, only = None, steps = false))]
+    #[pyo3(signature = (*, max_er = None, isomorphs = None, seed = 0, only = None, steps = false, top = 3))]
     fn rate(
         max_er: Option<&str>,
         isomorphs: Option<NonZeroU32>,
         seed: u64,
         only: Option<&str>,
         steps: bool,
+        top: usize,
     ) -> PyResult<Job> {
         if steps && (only.is_some() || isomorphs.is_some()) {
             return Err(PyValueError::new_err(
@@ -82,9 +89,9 @@ impl Job {
             Some("er") => RateRows::Er,
             Some(other) => return Err(PyValueError::new_err(format!("only must be 'er' or None, not '{other}'"))),
         };
-        let mut job = Rate::new().rows(rows);
-        if let Some(max_er) = max_er {
-            job = job.max_er(max_er.parse().map_err(|error: ParseDifficultyError| value_error(&error))?);
+        let mut job = Rate::new().rows(rows).slowest(top);
+        if let Some(max_er) = parsed_if_any("max_er", max_er)? {
+            job = job.max_er(max_er);
         }
         if let Some(isomorphs) = isomorphs {
             job = job.isomorphs(isomorphs, seed);
@@ -98,10 +105,16 @@ impl Job {
         Job(Kind::Canon(Canon::new()))
     }
 
-    /// Draws random isomorphs of puzzles; no `kind` is all of them.
+    /// Writes puzzles in another format, without solving them.
+    #[staticmethod]
+    fn convert() -> Job {
+        Job(Kind::Convert(Convert::new()))
+    }
+
+    /// Draws random isomorphs of puzzles; no `kind` is all of them. `set` is the directory of a training set.
     #[staticmethod]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
-    #[pyo3(signature = (copies, *, seed, kind, original, origin, unchecked))]
+    #[pyo3(signature = (copies, *, seed = 0, kind = vec![], original = false, origin = false, unchecked = false, set = "train"))]
     fn augment(
         copies: usize,
         seed: u64,
@@ -109,23 +122,35 @@ impl Job {
         original: bool,
         origin: bool,
         unchecked: bool,
+        set: &str,
     ) -> PyResult<Job> {
         let mut job = Augment::new(copies).seed(seed).original(original).origin(origin).unchecked(unchecked);
         if !kind.is_empty() {
-            job = job.kinds(kind.iter().map(|name| isomorph_kind(name)).collect::<PyResult<Vec<_>>>()?);
+            let of_name =
+                |name: &String| named("kind", "kind of isomorphs", name, &IsomorphKind::ALL, IsomorphKind::name);
+            job = job.kinds(kind.iter().map(of_name).collect::<PyResult<Vec<_>>>()?);
         }
-        Ok(Job(Kind::Augment(job)))
+        let set = named("set", "training set", set, &TrainingSetName::ALL, TrainingSetName::name)?;
+        Ok(Job(Kind::Augment(job, set)))
     }
 
     /// Gives verdicts on puzzles and the answers beside them.
     #[staticmethod]
-    #[pyo3(signature = (*, minimal, duplicates, isomorphs, classes))]
+    #[pyo3(signature = (
+        *,
+        minimal = false,
+        duplicates = false,
+        isomorphs = false,
+        classes = false,
+        rating_column = None,
+    ))]
     #[expect(clippy::fn_params_excessive_bools, reason = "they are given by name")]
-    fn validate(minimal: bool, duplicates: bool, isomorphs: bool, classes: bool) -> Job {
-        Job(Kind::Validate(Checks { minimal, duplicates, isomorphs, classes }))
+    fn validate(minimal: bool, duplicates: bool, isomorphs: bool, classes: bool, rating_column: Option<String>) -> Job {
+        Job(Kind::Validate(Checks { minimal, duplicates, isomorphs, classes, rating_column }))
     }
 
-    /// The rows of puzzles in memory, and the report as JSON. Only `validate` takes answers and other puzzles.
+    /// The rows of puzzles in memory, and the report as JSON. Only `validate` and `augment` take answers, and only
+    /// `validate` takes other puzzles.
     #[pyo3(signature = (puzzles, settings, *, progress = None, answers = None, against = None))]
     fn table(
         &self,
@@ -137,19 +162,22 @@ impl Job {
         against: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Rows> {
         let puzzles = Puzzles::new(puzzles, settings)?;
-        let corpus = match answers {
-            Some(answers) => puzzles.corpus_with_answers(Puzzles::new(answers, settings)?, settings)?,
-            None => puzzles.corpus(settings, self.answer_column(settings))?,
+        let records = match answers {
+            Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, settings)?,
+            None => puzzles.records(settings, self.answer_column(settings), self.read())?,
         };
+        let corpus = records.corpus()?;
         match self.0.clone() {
-            Kind::Solve(job) => table(py, job, corpus, settings, progress),
+            Kind::Solve(asked) => table(py, asked.job(OutputFormat::Csv), corpus, settings, progress),
             Kind::Rate(job) => table(py, job, corpus, settings, progress),
             Kind::Canon(job) => table(py, job, corpus, settings, progress),
-            Kind::Augment(job) => table(py, job, corpus, settings, progress),
+            Kind::Convert(job) => table(py, job, corpus, settings, progress),
+            Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
                 let mut job = checks.job();
                 if let Some(against) = against {
-                    job = job.against(Puzzles::new(against, settings)?.reference_corpus(settings)?);
+                    let others: Records = Puzzles::new(against, settings)?.only_puzzles(settings);
+                    job = job.against(others.corpus()?);
                 }
                 table(py, job, corpus, settings, progress)
             }
@@ -159,13 +187,14 @@ impl Job {
     /// Makes rows of single puzzles, which have these columns; `answers` says whether answers are given with them.
     #[pyo3(signature = (settings, columns, *, answers))]
     fn single(&self, settings: &Settings, columns: Vec<String>, answers: bool) -> PyResult<Single> {
-        check_no_names(settings)?;
+        check_no_names(settings, self.read())?;
         let (kind, settings) = (self.0.clone(), settings.with_columns(columns));
         Single::new(Box::new(move |execution| match kind.clone() {
-            Kind::Solve(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Solve(asked) => one_by_one(asked.job(OutputFormat::Csv), &settings, answers, execution),
             Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
             Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
-            Kind::Augment(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
             Kind::Validate(checks) => one_by_one(checks.job(), &settings, answers, execution),
         }))
     }
@@ -184,23 +213,46 @@ impl Job {
         accepts: Option<PathBuf>,
         rejects: Option<PathBuf>,
     ) -> PyResult<String> {
-        let corpus = || open(inputs, settings.input_options(self.answer_column(settings)));
+        let copies = [("accepts", accepts), ("rejects", rejects)];
+        let copies: Vec<(&str, OutputTarget)> =
+            copies.into_iter().filter_map(|(name, path)| Some((name, OutputTarget::file(path?)))).collect();
+        if output.format != Format::TrainingSet {
+            let read: Vec<PathBuf> = inputs.iter().chain(&against).cloned().collect();
+            let outputs = copies.iter().map(|(name, target)| (*name, target));
+            check_files(&read, &[("output", &output.target)].into_iter().chain(outputs).collect::<Vec<_>>())?;
+        }
+
+        let mut options = settings.input_options(self.answer_column(settings));
+        options.keep.extend(self.read().iter().filter(|name| !settings.keep.contains(name)).cloned());
+        let corpus = || open(inputs, options);
         match self.0.clone() {
-            Kind::Solve(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Solve(asked) => {
+                let job = asked.job(output.of_rows()?.unwrap_or_default());
+                write(py, || Ok(job), corpus, settings, output, progress)
+            }
             Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output, progress),
-            Kind::Augment(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Convert(_) if output.format == Format::Picture => draw(py, corpus, settings, output),
+            Kind::Convert(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Augment(job, set) if output.format == Format::TrainingSet => {
+                output.check_no_rows("a training set", settings.columns.is_some() || !settings.keep.is_empty())?;
+                let job = job.with_settings(settings);
+                let directory = output.target.path.clone().unwrap_or_default();
+                let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+                    let finished = job.run_to_training_set(corpus()?, &directory, set, execution);
+                    Ok(finished.map_err(job_error)?.report)
+                })?;
+                Ok(json(&report))
+            }
+            Kind::Augment(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 let job = || {
                     let mut job = checks.job();
                     if !against.is_empty() {
-                        job = job.against(open(against, settings.reference_options())?);
+                        job = job.against(open(against, settings.puzzle_options())?);
                     }
-                    if let Some(path) = accepts {
-                        job = job.accepts(OutputTarget::file(path));
-                    }
-                    if let Some(path) = rejects {
-                        job = job.rejects(OutputTarget::file(path));
+                    for (name, target) in copies {
+                        job = if name == "accepts" { job.accepts(target) } else { job.rejects(target) };
                     }
                     Ok(job)
                 };
@@ -214,86 +266,49 @@ impl Job {
     /// The column of a table with the answers that the job takes.
     fn answer_column(&self, settings: &Settings) -> AnswerColumn {
         match self.0 {
-            Kind::Validate(_) | Kind::Augment(_) => settings.answer(),
-            Kind::Solve(_) | Kind::Rate(_) | Kind::Canon(_) => AnswerColumn::Ignored,
+            Kind::Validate(_) | Kind::Augment(..) => settings.answer(),
+            Kind::Solve(_) | Kind::Rate(_) | Kind::Canon(_) | Kind::Convert(_) => AnswerColumn::Ignored,
         }
+    }
+
+    /// The columns of a table that the job reads, beside the puzzles and the answers.
+    fn read(&self) -> &[String] {
+        match &self.0 {
+            Kind::Validate(checks) => checks.rating_column.as_slice(),
+            _ => &[],
+        }
+    }
+}
+
+impl Asked {
+    /// The job with rows in this format.
+    fn job(self, format: OutputFormat) -> Solve {
+        let Asked { limit, first, all, slowest } = self;
+        Solve::new().question(Solve::question_for(format, all, first, limit)).slowest(slowest)
     }
 }
 
 impl Checks {
     fn job(self) -> Validate {
-        let Checks { minimal, duplicates, isomorphs, classes } = self;
-        Validate::new().minimal(minimal).duplicates(duplicates).isomorphs(isomorphs).classes(classes)
-    }
-}
-
-fn isomorph_kind(name: &str) -> PyResult<IsomorphKind> {
-    IsomorphKind::ALL.into_iter().find(|kind| kind.name() == name).ok_or_else(|| {
-        let names = IsomorphKind::ALL.map(IsomorphKind::name).join(", ");
-        PyValueError::new_err(format!("no kind of isomorphs is called '{name}'; there are {names}"))
-    })
-}
-
-/// The job that makes puzzles.
-#[pyclass(frozen, module = "gridmill._gridmill")]
-#[derive(Debug)]
-pub(crate) struct Generator(Generate);
-
-#[pymethods]
-impl Generator {
-    #[new]
-    #[pyo3(signature = (count, *, seed, skip, clues, order, with_solution, distinct))]
-    fn new(
-        count: u64,
-        seed: u64,
-        skip: u64,
-        clues: Option<usize>,
-        order: usize,
-        with_solution: bool,
-        distinct: bool,
-    ) -> PyResult<Generator> {
-        let order = Order::ALL
-            .into_iter()
-            .find(|size| size.get() == order)
-            .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {order}")))?;
-        let target = clues.map_or(Target::Minimal, Target::Clues);
-        let job = Generate::new(count).seed(seed).skip(skip).order(order).target(target);
-        Ok(Generator(job.solutions(with_solution).distinct(distinct)))
-    }
-
-    /// The puzzles in memory, and the report as JSON.
-    #[pyo3(signature = (settings, *, progress = None))]
-    fn table(&self, py: Python<'_>, settings: &Settings, progress: Progress<'_, '_>) -> PyResult<Rows> {
-        let job = self.0.clone().with_settings(settings);
-        let schema = job.table_schema().map_err(job_error)?;
-        collect(py, schema, settings, progress, |each, execution, made| {
-            Ok(counted(job, made).run_table(each, execution).map_err(generate_error)?.report)
-        })
-    }
-
-    /// Writes the puzzles to a file; returns the report as JSON.
-    #[pyo3(signature = (settings, output, *, progress = None))]
-    fn write(
-        &self,
-        py: Python<'_>,
-        settings: &Settings,
-        output: &Output,
-        progress: Progress<'_, '_>,
-    ) -> PyResult<String> {
-        let job = self.0.clone().with_settings(settings).with_output(output);
-        let report = interrupt::run(py, settings, progress, |execution, made| {
-            Ok(counted(job, made).run_to(&output.target, execution).map_err(generate_error)?.report)
-        })?;
-        Ok(json(&report))
-    }
-}
-
-/// The job that adds the puzzles that it has made to a counter.
-fn counted(job: Generate, made: &Arc<AtomicU64>) -> Generate {
-    let made = Arc::clone(made);
-    job.observer(move |event| {
-        if let GenerateEvent::Generated { puzzles } = event {
-            made.fetch_add(puzzles as u64, Ordering::Relaxed);
+        let Checks { minimal, duplicates, isomorphs, classes, rating_column } = self;
+        let job = Validate::new().minimal(minimal).duplicates(duplicates).isomorphs(isomorphs).classes(classes);
+        match rating_column {
+            Some(column) => job.ratings(column),
+            None => job,
         }
-    })
+    }
+}
+
+/// Draws the puzzles of files.
+fn draw(
+    py: Python<'_>,
+    corpus: impl FnOnce() -> PyResult<gridmill::Corpus> + Send,
+    settings: &Settings,
+    output: &Output,
+) -> PyResult<String> {
+    output.check_no_rows("a picture", settings.columns.is_some() || !settings.keep.is_empty())?;
+    let report = interrupt::run(py, settings.execution(), None, |_, _| {
+        Ok(Convert::draw(corpus()?, &output.target, |_, _| ()).map_err(job_error)?.report)
+    })?;
+    Ok(json(&report))
 }

@@ -3,18 +3,24 @@
 //! The functions here are called by the modules in `gridmill/`, which check the types and values of their arguments.
 
 mod batches;
+mod bench;
 mod columns;
+mod copies;
 mod errors;
+mod explain;
+mod generator;
 mod grids;
 mod input;
 mod interrupt;
 mod jobs;
+mod merge;
 mod output;
 mod puzzle;
 mod read_csv;
 mod row_job;
 mod settings;
 mod single;
+mod values;
 
 use pyo3::prelude::*;
 
@@ -23,11 +29,21 @@ mod _gridmill {
     #[pymodule_export]
     use super::batches::Batches;
     #[pymodule_export]
+    use super::bench::Bench;
+    #[pymodule_export]
     use super::columns::columns;
+    #[pymodule_export]
+    use super::copies::CopyJob;
+    #[pymodule_export]
+    use super::explain::{explain, explain_files, explain_one};
+    #[pymodule_export]
+    use super::generator::Generator;
     #[pymodule_export]
     use super::input::Cells;
     #[pymodule_export]
-    use super::jobs::{Generator, Job};
+    use super::jobs::Job;
+    #[pymodule_export]
+    use super::merge::merge;
     #[pymodule_export]
     use super::output::Output;
     #[pymodule_export]

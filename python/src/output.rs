@@ -2,66 +2,145 @@
 
 use std::path::PathBuf;
 
-use gridmill::corpus::{ParseShardError, Shard};
-use gridmill::resume::{Container, OutputTarget};
+use gridmill::compression::Compression;
+use gridmill::corpus::Shard;
+use gridmill::resume::{Container, FileType, OutputTarget};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::value_error;
+use crate::values::{named, parsed_if_any};
 
-/// The name of the format that is no text.
+/// The names of the formats that are no text with rows: Parquet, a picture, and a training set in a directory.
 const PARQUET: &str = "parquet";
+const SVG: &str = "svg";
+const HRM: &str = "hrm";
 
 /// The options of the functions on files; `gridmill._options` makes one from checked arguments.
 #[pyclass(frozen, module = "gridmill._gridmill")]
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) target: OutputTarget,
-    /// `None` for the usual format of the job.
-    pub(crate) format: Option<OutputFormat>,
+    pub(crate) format: Format,
     pub(crate) header: bool,
     pub(crate) resume: bool,
     pub(crate) shard: Option<Shard>,
 }
 
+/// What an output has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// Rows: in the usual format of the job, or in Parquet, if none is chosen.
+    Rows(Option<OutputFormat>),
+    /// A picture.
+    Picture,
+    /// The files of a training set, in a directory.
+    TrainingSet,
+}
+
 #[pymethods]
 impl Output {
     #[new]
-    #[pyo3(signature = (path, *, to, header, resume = false, shard = None))]
-    fn new(path: PathBuf, to: Option<&str>, header: bool, resume: bool, shard: Option<&str>) -> PyResult<Output> {
-        let mut target = OutputTarget::file(path);
-        if target.is_parquet_in_name_only() {
-            return Err(PyValueError::new_err("a Parquet file has its own compression; name the output .parquet"));
-        }
+    #[pyo3(signature = (path, *, to = None, header = true, resume = false, shard = None, compress = None))]
+    fn new(
+        path: PathBuf,
+        to: Option<&str>,
+        header: bool,
+        resume: bool,
+        shard: Option<&str>,
+        compress: Option<&str>,
+    ) -> PyResult<Output> {
+        let mut target = target(path, compress)?;
         if to == Some(PARQUET) && target.file_type().is_none() && target.compression.is_none() {
             target.container = Container::Parquet;
         }
-        let shard = shard.map(str::parse).transpose().map_err(|error: ParseShardError| value_error(&error))?;
+        let shard = parsed_if_any("shard", shard)?;
         Ok(Output { format: format_of(&target, to)?, target, header, resume, shard })
     }
 }
 
-/// The format of the rows: the chosen one, or the one that the extension of the file stands for.
-fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Option<OutputFormat>> {
+impl Output {
+    /// The format of rows, if one is chosen.
+    ///
+    /// # Errors
+    ///
+    /// If the output has no rows.
+    pub(crate) fn of_rows(&self) -> PyResult<Option<OutputFormat>> {
+        match self.format {
+            Format::Rows(format) => Ok(format),
+            Format::Picture => Err(PyValueError::new_err(
+                "the output is SVG by its name or its format, and these rows are no picture; name it .csv, .jsonl, .txt or \
+                 .parquet",
+            )),
+            Format::TrainingSet => {
+                Err(PyValueError::new_err("to: only the isomorphs of puzzles can be written as hrm, to a directory"))
+            }
+        }
+    }
+
+    /// Refuses options of rows for an output that has none.
+    pub(crate) fn check_no_rows(&self, what: &str, has_columns: bool) -> PyResult<()> {
+        let given = [
+            ("columns, keep and the like", has_columns),
+            ("header", !self.header),
+            ("resume", self.resume),
+            ("shard", self.shard.is_some()),
+        ];
+        match given.iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(PyValueError::new_err(format!("{what} has no rows; leave out {name}"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A file, with its compression: one that is named, `none`, or by the extension.
+pub(crate) fn target(path: PathBuf, compress: Option<&str>) -> PyResult<OutputTarget> {
+    let mut target = OutputTarget::file(path);
+    if let Some(name) = compress {
+        let all: Vec<Option<Compression>> = Compression::ALL.into_iter().map(Some).chain([None]).collect();
+        target.compression = named("compress", "compression", name, &all, |by| by.map_or("none", Compression::name))?;
+    }
+    let is_parquet = target.file_type() == Some(FileType::Parquet);
+    if target.is_parquet_in_name_only() || (is_parquet && target.compression.is_some()) {
+        return Err(PyValueError::new_err("a Parquet file has its own compression; name the output .parquet"));
+    }
+    Ok(target)
+}
+
+/// What an output has: what is chosen, or what the extension of the file stands for.
+fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Format> {
+    if chosen == Some(HRM) {
+        // The name is that of a directory.
+        return match target.compression {
+            Some(_) => Err(PyValueError::new_err("compress: the files of a training set are not compressed")),
+            None => Ok(Format::TrainingSet),
+        };
+    }
+    let other_extension =
+        |name: &str| PyValueError::new_err(format!("a file of {name} has another extension than the output"));
     let file_type = target.file_type();
+    match (file_type, chosen) {
+        (Some(FileType::Svg), None) | (Some(FileType::Svg) | None, Some(SVG)) => return Ok(Format::Picture),
+        (Some(FileType::Svg), Some(name)) => return Err(other_extension(name)),
+        _ => {}
+    }
     if let Some(other) = file_type.filter(|file_type| !file_type.has_rows()) {
         let message = format!("the output is {other} by its name; name it .csv, .jsonl, .txt or .parquet");
         return Err(PyValueError::new_err(message));
     }
-    let Some(name) = chosen else { return Ok(file_type.map(|_| target.usual_format())) };
-    let other_extension = || PyValueError::new_err(format!("a file of {name} has another extension than the output"));
+    let Some(name) = chosen else { return Ok(Format::Rows(file_type.map(|_| target.usual_format()))) };
     if name == PARQUET {
         // Rows in record batches have no format of text.
-        return if target.container == Container::Parquet { Ok(None) } else { Err(other_extension()) };
+        let is_parquet = target.container == Container::Parquet;
+        return if is_parquet { Ok(Format::Rows(None)) } else { Err(other_extension(name)) };
     }
 
     let format = OutputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
         let names = OutputFormat::ALL.map(OutputFormat::name).join(", ");
-        PyValueError::new_err(format!("no format is called '{name}'; there are {names}, {PARQUET}"))
+        PyValueError::new_err(format!("no format is called '{name}'; there are {names}, {PARQUET}, {SVG}, {HRM}"))
     })?;
     if file_type.is_some_and(|file_type| !file_type.formats().contains(&format)) {
-        return Err(other_extension());
+        return Err(other_extension(name));
     }
-    Ok(Some(format))
+    Ok(Format::Rows(Some(format)))
 }

@@ -11,15 +11,16 @@ use gridmill::corpus::{Corpus, Origin};
 use gridmill::format::{Alphabet, InputOptions};
 use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonReport;
+use gridmill::jobs::convert::ConvertReport;
 use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{Augment, Canon, Execution, Generate, JobError, OneByOne, Rate, Solve, Validate};
-use gridmill::resume::OutputTarget;
+use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Solve, Validate};
+use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::Summary;
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::batches::Batches;
-use crate::errors::{corpus_error, job_error};
+use crate::errors::{corpus_error, job_error, shared_file_error};
 use crate::interrupt::{self, Progress};
 use crate::output::Output;
 use crate::settings::Settings;
@@ -33,7 +34,7 @@ pub(crate) trait WritesRows: Sized {
     fn with_settings(self, settings: &Settings) -> Self;
 
     /// The job with rows for this output.
-    fn with_output(self, output: &Output) -> Self;
+    fn with_output(self, output: &Output) -> PyResult<Self>;
 }
 
 /// A job with rows for the records of a corpus. The methods are those of the library.
@@ -72,17 +73,17 @@ macro_rules! writes_rows {
                 }
             }
 
-            fn with_output(self, output: &Output) -> $job {
+            fn with_output(self, output: &Output) -> PyResult<$job> {
                 let job = self.header(output.header);
-                match output.format {
+                Ok(match output.of_rows()? {
                     Some(format) => job.format(format),
                     None => job,
-                }
+                })
             }
         }
     )*};
 }
-writes_rows!(Solve, Rate, Validate, Canon, Augment, Generate);
+writes_rows!(Solve, Rate, Validate, Canon, Convert, Augment, Generate);
 
 macro_rules! row_jobs {
     ($($job:ident: $report:ty),*) => {$(
@@ -126,7 +127,14 @@ macro_rules! row_jobs {
         }
     )*};
 }
-row_jobs!(Solve: Summary, Rate: Summary, Validate: ValidateReport, Canon: CanonReport, Augment: AugmentReport);
+row_jobs!(
+    Solve: Summary,
+    Rate: Summary,
+    Validate: ValidateReport,
+    Canon: CanonReport,
+    Convert: ConvertReport,
+    Augment: AugmentReport
+);
 
 /// The rows of a job in memory.
 pub(crate) fn table<J: RowJob>(
@@ -152,8 +160,8 @@ pub(crate) fn write<J: RowJob>(
     output: &Output,
     progress: Progress<'_, '_>,
 ) -> PyResult<String> {
-    let report = interrupt::run(py, settings, progress, |execution, _| {
-        let job = job()?.with_settings(settings).with_output(output).resume(output.resume);
+    let report = interrupt::run(py, settings.execution(), progress, |execution, _| {
+        let job = job()?.with_settings(settings).with_output(output)?.resume(output.resume);
         let corpus = match output.shard {
             Some(shard) => open()?.shard(shard),
             None => open()?,
@@ -177,8 +185,16 @@ pub(crate) fn collect<R: Serialize + Send>(
         batches.push(batch);
         Ok(())
     };
-    let report = interrupt::run(py, settings, progress, |execution, records| job(&mut each, execution, records))?;
+    let report =
+        interrupt::run(py, settings.execution(), progress, |execution, records| job(&mut each, execution, records))?;
     Ok((Batches::new(schema, batches), json(&report)))
+}
+
+/// Checks that no output is an input or another output, each with the name of its argument.
+pub(crate) fn check_files(inputs: &[PathBuf], outputs: &[(&'static str, &OutputTarget)]) -> PyResult<()> {
+    let files = inputs.iter().fold(RunFiles::new(), RunFiles::input);
+    let files = outputs.iter().fold(files, |files, (argument, target)| files.output(argument, target));
+    files.check().map_err(|error| shared_file_error(&error))
 }
 
 /// Makes a worker for single puzzles.

@@ -10,7 +10,7 @@ use gridmill::puzzle::Order;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::value_error;
+use crate::values::{parsed, parsed_if_any};
 
 /// The options that most functions share; `gridmill._options` makes one from checked arguments.
 #[pyclass(frozen, module = "gridmill._gridmill")]
@@ -24,7 +24,7 @@ pub(crate) struct Settings {
     pub(crate) alphabets: Vec<Alphabet>,
     puzzle_column: Option<String>,
     answer_column: Option<String>,
-    keep: Vec<String>,
+    pub(crate) keep: Vec<String>,
     pub(crate) columns: Option<Vec<String>>,
 }
 
@@ -34,8 +34,8 @@ impl Settings {
     #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
-        *, engine, max_branches, threads, chunk, alphabet = vec![], puzzle_column = None, answer_column = None,
-        from_ = None, keep = vec![], columns = None
+        *, engine = "auto", max_branches = "default", threads = None, chunk = None, alphabet = vec![],
+        puzzle_column = None, answer_column = None, from_ = None, keep = vec![], columns = None
     ))]
     fn new(
         engine: &str,
@@ -54,28 +54,18 @@ impl Settings {
             return Err(PyValueError::new_err(format!("threads must be from 1 to 1024, not {threads}")));
         }
         Ok(Settings {
-            engine: engine.parse().map_err(|error| value_error(&error))?,
-            max_branches: max_branches
-                .parse()
-                .map_err(|error| PyValueError::new_err(format!("max_branches: {error}")))?,
+            engine: parsed("engine", engine)?,
+            max_branches: parsed("max_branches", max_branches)?,
             threads,
             chunk,
-            from: from_.map(input_format).transpose()?,
-            alphabets: alphabet
-                .iter()
-                .map(|name| name.parse::<Alphabet>().map_err(|error| value_error(&error)))
-                .collect::<PyResult<_>>()?,
+            from: parsed_if_any("from_", from_)?,
+            alphabets: alphabet.iter().map(|name| parsed("alphabet", name)).collect::<PyResult<_>>()?,
             puzzle_column,
             answer_column,
             keep,
             columns,
         })
     }
-}
-
-/// The input format of a name.
-fn input_format(name: &str) -> PyResult<InputFormat> {
-    name.parse().map_err(|error| PyValueError::new_err(format!("from_: {error}")))
 }
 
 impl Settings {
@@ -88,20 +78,25 @@ impl Settings {
         }
     }
 
-    /// How files are read.
+    /// How files are read for a job that copies columns to its rows.
     pub(crate) fn input_options(&self, answer: AnswerColumn) -> InputOptions {
+        self.options(answer, self.keep.clone())
+    }
+
+    /// How files are read for a job that reads some columns, and copies nothing to rows.
+    pub(crate) fn options(&self, answer: AnswerColumn, columns: Vec<String>) -> InputOptions {
         InputOptions {
             format: self.from,
             alphabets: self.alphabets.clone(),
             puzzle_column: self.puzzle_column.clone(),
             answer,
-            keep: self.keep.clone(),
+            keep: columns,
         }
     }
 
-    /// How puzzles are read that others are compared with: nothing of them is copied.
-    pub(crate) fn reference_options(&self) -> InputOptions {
-        InputOptions { keep: vec![], ..self.input_options(AnswerColumn::Ignored) }
+    /// How puzzles are read of which only the puzzles matter, such as others that they are compared with.
+    pub(crate) fn puzzle_options(&self) -> InputOptions {
+        self.options(AnswerColumn::Ignored, vec![])
     }
 
     /// The alphabet that puzzles of a size are printed in.

@@ -6,6 +6,8 @@
 //! A corpus can be restricted to one [`Shard`]. Before the pipeline starts, a resumed run consumes the records that it
 //! has finished already, by [`Corpus::peek`] and [`Corpus::consume`].
 
+#[cfg(feature = "arrow")]
+mod all_columns;
 mod error;
 mod input;
 mod open;
@@ -32,6 +34,10 @@ use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
 use crate::format::{Alphabets, InputOptions};
 use crate::pipeline::{Chunk, Filled, Source};
 
+#[cfg(feature = "arrow")]
+use self::all_columns::MemoryTable;
+#[cfg(feature = "arrow")]
+pub(crate) use self::all_columns::RowSource;
 pub use self::error::CorpusError;
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]
@@ -59,6 +65,9 @@ pub type OnOpen = Box<dyn FnMut(&Input) + Send>;
 pub struct Corpus {
     current: Option<Box<dyn InputReader>>,
     origins: Vec<Origin>,
+    /// The rows of [`Origin::Memory`], if they can be read again.
+    #[cfg(feature = "arrow")]
+    table: Option<MemoryTable>,
     /// The number of inputs that were opened.
     opened: usize,
     options: InputOptions,
@@ -116,6 +125,8 @@ impl Corpus {
     ///
     /// A null is a malformed record, as is any text that is no puzzle. In lists, 0, -1 and null are blanks.
     ///
+    /// They are read once. Jobs that copy rows, or that need a second pass, take [`Corpus::from_table`].
+    ///
     /// # Errors
     ///
     /// If a column is missing or has another type, or the first batch cannot be read.
@@ -133,6 +144,28 @@ impl Corpus {
         Ok(Corpus { current: Some(Box::new(reader)), opened: 1, ..Corpus::new(vec![Origin::Memory], options) })
     }
 
+    /// Record batches in memory, as for [`Corpus::from_batches`], which can be read several times.
+    ///
+    /// # Errors
+    ///
+    /// If a column is missing or has another type.
+    #[cfg(feature = "arrow")]
+    pub fn from_table(
+        schema: SchemaRef,
+        batches: Vec<RecordBatch>,
+        options: InputOptions,
+    ) -> Result<Corpus, CorpusError> {
+        let table = MemoryTable { schema, batches };
+        let corpus = Corpus::from_batches(table.schema.clone(), table.batches(), options)?;
+        Ok(Corpus { table: Some(table), ..corpus })
+    }
+
+    /// The inputs, whose rows can be read again, with all their columns.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn row_source(&self) -> RowSource {
+        RowSource { origins: self.origins.clone(), table: self.table.clone() }
+    }
+
     /// The types of the columns that are copied to the output, as the first input has them.
     #[cfg(feature = "arrow")]
     pub(crate) fn kept_fields(&self) -> Vec<Field> {
@@ -142,7 +175,18 @@ impl Corpus {
 
     fn new(origins: Vec<Origin>, options: InputOptions) -> Corpus {
         let cursor = ShardCursor::new(Shard::ONLY);
-        Corpus { current: None, origins, opened: 0, options, on_open: None, shard: None, cursor, consumed_bytes: 0 }
+        Corpus {
+            current: None,
+            origins,
+            #[cfg(feature = "arrow")]
+            table: None,
+            opened: 0,
+            options,
+            on_open: None,
+            shard: None,
+            cursor,
+            consumed_bytes: 0,
+        }
     }
 
     /// Calls a function with each input when it is opened; the first one is open already.
@@ -164,9 +208,26 @@ impl Corpus {
         self.current.as_ref().map(|reader| reader.input())
     }
 
+    /// The first input that can be read once only, if there is one.
+    pub(crate) fn read_once(&self) -> Option<&Origin> {
+        self.origins.iter().find(|origin| match origin {
+            Origin::Stdin => true,
+            Origin::File(_) => false,
+            #[cfg(feature = "arrow")]
+            Origin::Memory => self.table.is_none(),
+        })
+    }
+
     /// The same inputs, opened again from their first record.
     pub(crate) fn open_again(&self) -> Result<Corpus, CorpusError> {
-        let corpus = Corpus::open(self.origins.clone(), self.options.clone())?;
+        let open = || Corpus::open(self.origins.clone(), self.options.clone());
+        #[cfg(feature = "arrow")]
+        let corpus = match self.table.clone() {
+            Some(MemoryTable { schema, batches }) => Corpus::from_table(schema, batches, self.options.clone())?,
+            None => open()?,
+        };
+        #[cfg(not(feature = "arrow"))]
+        let corpus = open()?;
         Ok(match self.shard {
             Some(shard) => corpus.shard(shard),
             None => corpus,

@@ -154,7 +154,8 @@ impl InputReader for TypedReader {
     }
 }
 
-fn read_error(name: &str, records: u64, source: ArrowError) -> CorpusError {
+/// The error of an input that cannot be read beyond so many records.
+pub(super) fn read_error(name: &str, records: u64, source: ArrowError) -> CorpusError {
     let progress = ReadProgress { records, line: records };
     CorpusError::Batch { name: name.to_owned(), progress, source: into_io(source) }
 }

@@ -27,6 +27,10 @@ impl EngineKind {
     pub const ALL: [EngineKind; 4] =
         [EngineKind::Auto, EngineKind::Lanes(Simd::Auto), EngineKind::Bitmask, EngineKind::Dlx];
 
+    /// The kinds that are compared unless others are chosen: all but [`EngineKind::Auto`], which is one of them.
+    #[doc(hidden)]
+    pub const COMPARED: [EngineKind; 3] = [EngineKind::Lanes(Simd::Auto), EngineKind::Bitmask, EngineKind::Dlx];
+
     /// The name without the vectors: `auto`, `lanes`, `bitmask` or `dlx`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -16,6 +16,16 @@ pub enum Question {
 }
 
 impl Question {
+    /// The first solution, or their number up to a limit, which is two unless one is given.
+    pub fn first_or_count(first: bool, limit: Option<Limit>) -> Question {
+        match limit {
+            _ if first => Question::First,
+            // A count that stops at one solution would call every puzzle unique.
+            Some(Limit::FIRST) => Question::First,
+            limit => Question::Count(limit.unwrap_or(Limit::UNIQUE)),
+        }
+    }
+
     /// The limit for the engine. Solutions are listed only if it counts several.
     pub fn limit(self) -> Limit {
         match self {

@@ -9,6 +9,7 @@
 
 mod candidates;
 mod chains;
+mod explanation;
 mod finder;
 mod houses;
 mod level;
@@ -26,6 +27,11 @@ use crate::puzzle::Grid;
 use crate::stop::{InterruptedError, Stop};
 
 pub use self::candidates::Candidates;
+pub(crate) use self::explanation::Explanation;
+// For the command line and the Python package: no part of the interface.
+pub use self::explanation::StepGrids;
+#[doc(hidden)]
+pub use self::explanation::{Mark, Paint, sentence};
 pub use self::level::{Level, ParseLevelError};
 #[doc(hidden)]
 pub use self::notation::cell_name;

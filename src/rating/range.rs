@@ -17,6 +17,11 @@ pub struct ErRange {
 }
 
 impl ErRange {
+    /// Any ER up to this one.
+    pub fn up_to(most: Difficulty) -> ErRange {
+        ErRange { least: Difficulty::default(), most: Some(most) }
+    }
+
     /// Whether the puzzle with this rating is solved by known techniques and its ER is in the range.
     pub fn contains(self, rating: &Rating) -> bool {
         let is_within = self.most.is_none_or(|most| rating.er <= most);

@@ -4,6 +4,9 @@
 mod canon;
 // The tables of `docs/columns.md` are those of the jobs.
 mod columns;
+// Rows in memory that are split, deduplicated or sampled, and those of a Parquet file.
+#[cfg(feature = "parquet")]
+mod copied_tables;
 // Splits, deduplicated corpora and samples, for any mixture of records.
 mod copies;
 // Parquet files that are damaged: an error, or rows, but never a panic.

@@ -61,10 +61,18 @@ impl EngineContender {
         EngineContender { max_branches, ..self }
     }
 
-    /// Sets a signal that ends the searches for answers; those that are not timed.
+    /// Sets a signal that ends the searches for answers, and no other run is timed.
     #[must_use]
     pub fn stop(self, stop: Stop) -> EngineContender {
         EngineContender { stop, ..self }
+    }
+
+    /// Fails after a stop: a run that is timed is not interrupted, so that others can be compared with it.
+    fn check_stop(&self, set: &PuzzleSet) -> Result<(), ProgramError> {
+        if self.stop.is_triggered() {
+            return Err(ProgramError::Stopped { command: self.name.clone(), file: set.name().to_owned() });
+        }
+        Ok(())
     }
 }
 
@@ -117,6 +125,7 @@ impl Contender for EngineContender {
                 engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             }
             let (cpu, wall) = (thread_cpu_time().saturating_sub(cpu), wall.elapsed());
+            self.check_stop(set)?;
             return Ok(RunTime { wall, cpu: (!cpu.is_zero()).then_some(cpu) });
         };
 
@@ -136,7 +145,9 @@ impl Contender for EngineContender {
                 engine.solve(&piece.batch, bounds(limit, max_branches, piece), verdicts);
             }
         });
-        Ok(RunTime { wall: wall.elapsed(), cpu: None })
+        let wall = wall.elapsed();
+        self.check_stop(set)?;
+        Ok(RunTime { wall, cpu: None })
     }
 }
 

@@ -57,7 +57,7 @@ pub enum ProgramError {
         /// The maximum time.
         timeout: Duration,
     },
-    /// It was killed because the run was stopped.
+    /// The run was stopped; a program was killed.
     #[error("'{command}' on {file} was stopped")]
     Stopped {
         /// The command.

@@ -17,6 +17,7 @@
 //!     pace.rs         how much of a set is checked if a solver is slow
 //!     disagreement.rs, disagreements.rs   what they say; and all of that as a table
 //!   measure.rs      warm-up, then rounds in which all contenders take turns
+//!   row.rs          the results of solvers as rows
 //!   puzzle_times.rs a table of the times of single puzzles
 //!   statistics.rs   quartiles, and ratios with their uncertainty
 //! ```
@@ -39,6 +40,7 @@ mod process;
 mod program;
 mod puzzle_kind;
 mod puzzle_times;
+mod row;
 mod set;
 mod solvers;
 mod statistics;
@@ -55,6 +57,7 @@ pub use self::plugin::{Plugin, PluginAnswer, PluginTimes};
 pub use self::program::Program;
 pub use self::puzzle_kind::PuzzleKind;
 pub use self::puzzle_times::write_puzzle_times;
+pub use self::row::{BenchRow, SlowPuzzle};
 pub use self::set::{PuzzleSet, SetError};
 pub use self::solvers::{Solvers, UnknownSolver};
 pub use self::statistics::{Estimate, Quartiles};

@@ -74,8 +74,16 @@ impl PuzzleSet {
     ///
     /// If the file cannot be read, has a malformed record, or no record.
     pub fn read(origin: Origin, options: InputOptions, on_open: OnOpen) -> Result<PuzzleSet, SetError> {
-        let file = origin.to_string();
-        let corpus = Corpus::open(vec![origin], options)?.on_open(on_open);
+        PuzzleSet::of_corpus(Corpus::open(vec![origin], options)?.on_open(on_open))
+    }
+
+    /// Reads all puzzles of a corpus with one input.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, has a malformed record, or no record.
+    pub fn of_corpus(corpus: Corpus) -> Result<PuzzleSet, SetError> {
+        let file = corpus.origins().iter().map(ToString::to_string).collect();
         let (mut builder, mut input) = (PieceBuilder::default(), None);
         read_records(corpus, |record| {
             let puzzle = match record.puzzle {

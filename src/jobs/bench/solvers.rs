@@ -1,6 +1,8 @@
 //! The solvers that are compared, and which of them is the reference.
 
-use super::Contender;
+use super::{Contender, EngineContender, StartError};
+use crate::engine::{EngineKind, MaxBranches};
+use crate::stop::Stop;
 
 /// Some solvers, one of which is the reference: what the others answer is compared with its answers, and how fast they
 /// are with its speed.
@@ -25,6 +27,27 @@ impl Solvers {
     /// No solvers.
     pub fn new() -> Solvers {
         Solvers::default()
+    }
+
+    /// Every engine on each number of threads.
+    ///
+    /// # Errors
+    ///
+    /// If the CPU lacks the vector instructions of an engine, or the threads cannot be started.
+    pub fn of_engines(
+        engines: &[EngineKind],
+        threads: &[u16],
+        max_branches: MaxBranches,
+        stop: &Stop,
+    ) -> Result<Solvers, StartError> {
+        let mut solvers = Solvers::new();
+        for &engine in engines {
+            for &threads in threads {
+                let engine = EngineContender::new(engine, threads.into())?;
+                solvers = solvers.with(engine.max_branches(max_branches).stop(stop.clone()));
+            }
+        }
+        Ok(solvers)
     }
 
     /// Adds a solver. The first one is the reference, unless another one is chosen.

@@ -1,5 +1,6 @@
 //! Writes the puzzles of a corpus in another format, without solving them.
 
+mod picture;
 mod row;
 
 use std::fmt::Write;
@@ -7,16 +8,17 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::picture::{NotDrawn, PictureError};
 use self::row::{ConvertRow, obstacle};
 use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
 use super::record_loop::{Emit, RecordWorker, SolvedRecord};
 use super::records::InputParsers;
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError};
+use super::{Execution, Finished, JobError, ReadRecord};
 use crate::corpus::Corpus;
 use crate::engine::solver::Question;
-use crate::resume::RowError;
+use crate::resume::{OutputTarget, RowError};
 use crate::rows::{OutputFormat, ReadRow};
 use crate::stats::{Resumed, Run, StoppedAfter};
 
@@ -50,6 +52,21 @@ impl Convert {
     /// Writes CSV with all columns.
     pub fn new() -> Convert {
         Convert::default()
+    }
+
+    /// Draws the puzzles of a corpus as one SVG picture, of at most 100 puzzles, in a file or on standard output. `skipped`
+    /// gets each record that is not drawn, and why.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read, there are no puzzles or too many, or the file is an input or cannot be written.
+    #[doc(hidden)]
+    pub fn draw(
+        corpus: Corpus,
+        target: &OutputTarget,
+        skipped: impl FnMut(&ReadRecord<'_>, NotDrawn),
+    ) -> Result<Finished<ConvertReport>, JobError> {
+        picture::draw(corpus, target, skipped)
     }
 }
 

@@ -9,9 +9,15 @@ use crate::format::InputFormat;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CopyError {
-    /// Rows of a Parquet file are copied in a second pass, which does not know the shard.
+    /// Rows with typed columns are copied in a second pass, which does not know the shard.
     #[error("the records of a shard of Parquet files cannot be copied")]
     ParquetShard,
+    /// Rows are wanted, and the records are text.
+    #[error("{input} has no columns with types: its records can be copied as text only")]
+    NoTypes {
+        /// The name of the input.
+        input: String,
+    },
     /// Two inputs have other headers or formats.
     #[error("{input} has another format or header than {first}: their records do not fit into one file")]
     OtherTable {

@@ -1,10 +1,11 @@
 //! Runs a corpus through workers and a chooser, and copies each record to the output that is chosen for it.
 
-use std::io::{self, Write};
+use std::io;
 
 use super::check_rereadable;
-use super::copier::{PassEnd, RecordCopier};
+use super::copier::RecordCopier;
 use super::error::CopyError;
+use super::outputs::PassEnd;
 use super::text::TableCheck;
 use crate::corpus::{ChunkInput, Corpus, RecordContent, RecordView};
 use crate::format::line_end_length;
@@ -59,7 +60,6 @@ pub(in crate::jobs) fn copy_records<W, C, O>(
 where
     W: Work<ChunkInput, RecordNote<C::Note>> + Tallied,
     C: Chooser,
-    O: Write + Send,
 {
     let is_late = chooser.is_late();
     let again = if is_late {
@@ -108,7 +108,7 @@ where
 }
 
 /// Reads so many records again, and copies them. Puzzles are neither parsed nor solved.
-fn copy_again<O: Write + Send>(
+fn copy_again<O>(
     corpus: Corpus,
     records: usize,
     chooser: &mut impl Chooser,

@@ -4,9 +4,12 @@ use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use super::error::CopyError;
+use super::outputs::{Copied, Outputs, PassEnd};
 use crate::corpus::{ChunkInput, Corpus, Input, RecordView};
 use crate::format::InputFormat;
+use crate::jobs::{Execution, JobError};
 use crate::pipeline::Chunk;
+use crate::resume::OutputError;
 
 /// How much is collected before it is written to an output.
 const BUFFER: usize = 1 << 17;
@@ -75,23 +78,28 @@ impl<W: Write> TextOutputs<W> {
         TextOutputs { first, outputs: outputs.into_iter().map(TextOutput::new).collect(), last: None }
     }
 
-    /// Adds an output.
-    pub(super) fn push(&mut self, output: W) {
-        self.outputs.push(TextOutput::new(output));
+    /// Writes what is buffered, and returns the outputs.
+    fn into_inner(mut self) -> io::Result<Vec<W>> {
+        self.outputs.iter_mut().try_for_each(|output| output.start(&self.first))?;
+        let into_inner = |output: TextOutput<W>| {
+            let mut output = output.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+            output.flush()?;
+            Ok(output)
+        };
+        self.outputs.into_iter().map(into_inner).collect()
     }
+}
 
-    /// The number of outputs.
-    pub(super) fn len(&self) -> usize {
+impl<W: Write + Send> Outputs<W> for TextOutputs<W> {
+    fn len(&self) -> usize {
         self.outputs.len()
     }
 
-    /// Whether no output has a record.
-    pub(super) fn is_empty(&self) -> bool {
-        self.outputs.iter().all(|output| output.is_empty)
+    fn push(&mut self, output: W) {
+        self.outputs.push(TextOutput::new(output));
     }
 
-    /// Writes a record to the output with this index, or to none.
-    pub(super) fn write(&mut self, to: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
+    fn write(&mut self, to: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
         self.last = to;
         let Some(output) = to.map(|to| &mut self.outputs[to]) else { return Ok(()) };
         output.start(&self.first)?;
@@ -111,20 +119,18 @@ impl<W: Write> TextOutputs<W> {
         output.write(record.line_end)
     }
 
-    /// Writes more text of the last record, which was cut off.
-    pub(super) fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
+    fn rest_of_record(&mut self, text: &[u8]) -> io::Result<()> {
         self.last.map_or(Ok(()), |last| self.outputs[last].write(text))
     }
 
-    /// Writes what is buffered, and returns the outputs.
-    pub(super) fn finish(mut self) -> io::Result<Vec<W>> {
-        self.outputs.iter_mut().try_for_each(|output| output.start(&self.first))?;
-        let into_inner = |output: TextOutput<W>| {
-            let mut output = output.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-            output.flush()?;
-            Ok(output)
-        };
-        self.outputs.into_iter().map(into_inner).collect()
+    fn write_late(&mut self, output: usize, _position: usize, record: &RecordView<'_>) -> io::Result<()> {
+        self.write(Some(output), record)
+    }
+
+    fn finish(self: Box<Self>, (end, stopped_after): PassEnd, _: &Execution) -> Result<Copied<W>, JobError> {
+        let is_empty = self.outputs.iter().all(|output| output.is_empty);
+        let outputs = self.into_inner().map_err(OutputError::Write)?;
+        Ok(Copied { end, stopped_after, outputs, is_empty })
     }
 }
 

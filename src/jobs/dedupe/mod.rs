@@ -16,6 +16,8 @@ use super::copying::{
     Copied, GroupBy, GroupFinder, NoKeyCounts, RecordCopier, copy_records, copy_to_file, kept_column,
 };
 use super::{EngineSource, Execution, Finished, JobError};
+#[cfg(feature = "arrow")]
+use crate::arrow::RecordBatch;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::resume::{OutputFile, OutputTarget};
@@ -157,8 +159,26 @@ impl Dedupe {
         copy_to_file(corpus, target, execution, |corpus, copier| self.copy(corpus, copier, execution))
     }
 
+    /// Passes the rows that are kept to `each`: batches with all columns of the inputs, in order. These are Parquet files or
+    /// a [table](Corpus::from_table).
+    ///
+    /// # Errors
+    ///
+    /// As [`Dedupe::run`], if an input is text, and if `each` fails.
+    #[cfg(feature = "arrow")]
+    pub fn run_table(
+        self,
+        corpus: Corpus,
+        mut each: impl FnMut(RecordBatch) -> std::io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<Finished<DedupeReport>, JobError> {
+        let mut each = |_, batch| each(batch);
+        let copier = RecordCopier::to_each(&corpus, &mut each)?;
+        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
+    }
+
     /// Copies records, and returns the output.
-    fn copy<W: Write + Send>(
+    fn copy<W>(
         self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,

@@ -24,6 +24,21 @@ pub enum Target {
     Fewest,
 }
 
+impl Target {
+    /// What is asked for by a range of clues and by the wish for minimal puzzles. Without either, puzzles are minimal, and
+    /// those whose clues have a shape have as few clues as that allows.
+    #[doc(hidden)]
+    pub fn of(clues: Option<ClueRange>, minimal: bool, is_shaped: bool) -> Target {
+        match (clues, minimal) {
+            (Some(clues), true) => Target::MinimalRange(clues),
+            (Some(ClueRange { fewest, most }), false) if fewest == most => Target::Clues(most),
+            (Some(clues), false) => Target::Range(clues),
+            (None, false) if is_shaped => Target::Fewest,
+            (None, _) => Target::Minimal,
+        }
+    }
+}
+
 /// A range of numbers of clues, both ends included: `24..28`, or one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClueRange {

@@ -20,6 +20,8 @@ use self::strata::StratumSize;
 use self::worker::{Conditions, SampleWorker};
 use super::copying::{Copied, CopyError, RecordCopier, copy_records, copy_to_file, kept_column};
 use super::{Execution, Finished, JobError};
+#[cfg(feature = "arrow")]
+use crate::arrow::RecordBatch;
 use crate::corpus::Corpus;
 use crate::resume::{OutputError, OutputTarget};
 use crate::stats::StoppedAfter;
@@ -151,8 +153,26 @@ impl Sample {
         copy_to_file(corpus, target, execution, |corpus, copier| self.copy(corpus, copier, execution))
     }
 
+    /// Passes the rows of the sample to `each`: batches with all columns of the inputs, in order. These are Parquet files or
+    /// a [table](Corpus::from_table).
+    ///
+    /// # Errors
+    ///
+    /// As [`Sample::run`], if an input is text, and if `each` fails.
+    #[cfg(feature = "arrow")]
+    pub fn run_table(
+        &self,
+        corpus: Corpus,
+        mut each: impl FnMut(RecordBatch) -> std::io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<Finished<SampleReport>, JobError> {
+        let mut each = |_, batch| each(batch);
+        let copier = RecordCopier::to_each(&corpus, &mut each)?;
+        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
+    }
+
     /// Copies the sample, and returns the output. If the run is stopped, the sample is one of the records so far.
-    fn copy<W: Write + Send>(
+    fn copy<W>(
         &self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,

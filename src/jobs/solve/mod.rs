@@ -22,9 +22,8 @@ use crate::resume::RowError;
 use crate::rows::{Column, Kind, OutputFormat, ReadRow, Row, RowReader, Status, number_of};
 use crate::stats::{Run, RunStats, Summary};
 
-/// How many solutions of a puzzle the command line lists unless a limit is given.
-#[doc(hidden)]
-pub const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
+/// How many solutions of a puzzle are listed unless a limit is given.
+const LISTING_LIMIT: Limit = Limit::new(NonZeroU64::new(1000).unwrap());
 
 /// The maximum number of records in a chunk where each may have many solutions, to keep the output of a chunk small.
 const LISTING_CHUNK: NonZeroUsize = NonZeroUsize::new(16).unwrap();
@@ -64,6 +63,17 @@ impl Solve {
     /// Counts solutions up to two with the fastest engine, and writes CSV with all columns.
     pub fn new() -> Solve {
         Solve::default()
+    }
+
+    /// What is asked for rows in a format: all solutions, the first one, or how many there are. A listing has all of them
+    /// unless the first is asked for.
+    #[doc(hidden)]
+    pub fn question_for(format: OutputFormat, all: bool, first: bool, limit: Option<Limit>) -> Question {
+        if all || (format == OutputFormat::Listing && !first) {
+            Question::All(limit.unwrap_or(LISTING_LIMIT))
+        } else {
+            Question::first_or_count(first, limit)
+        }
     }
 
     /// Sets what is asked of every puzzle.

@@ -34,6 +34,8 @@ use super::copying::{
     kept_column,
 };
 use super::{EngineSource, Execution, Finished, JobError, PartialOutput};
+#[cfg(feature = "arrow")]
+use crate::arrow::RecordBatch;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
@@ -107,6 +109,16 @@ impl Split {
         Split { groups: GroupFinder { max_branches, ..self.groups }, ..self }
     }
 
+    /// The names of the outputs: of the parts, and of the records without a group.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.names().chain([UNSPLIT])
+    }
+
+    /// The columns that are read.
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        self.column.as_deref().into_iter()
+    }
+
     /// Writes each part to an output, and records without a group, if there are any, to `unsplit`. Tables start with
     /// their header. Typed columns are written as CSV, as far as they are read and kept.
     ///
@@ -130,6 +142,26 @@ impl Split {
         self.copy(corpus, copier, execution).map(|(finished, _)| finished)
     }
 
+    /// Passes the rows of each part to `each`, with the name of the part: batches with all columns of the inputs, those of a
+    /// part in order. The rows without a group are of [`UNSPLIT`]. The inputs are Parquet files or a
+    /// [table](Corpus::from_table).
+    ///
+    /// # Errors
+    ///
+    /// As [`Split::run`], if an input is text, and if `each` fails.
+    #[cfg(feature = "arrow")]
+    pub fn run_table(
+        &self,
+        corpus: Corpus,
+        mut each: impl FnMut(&str, RecordBatch) -> io::Result<()> + Send,
+        execution: &Execution,
+    ) -> Result<Finished<SplitReport>, JobError> {
+        let names: Vec<&str> = self.names().collect();
+        let mut each = |part: usize, batch| each(names[part], batch);
+        let copier = RecordCopier::to_each(&corpus, &mut each)?;
+        self.copy(corpus, copier, execution).map(|(finished, _)| finished)
+    }
+
     /// The inputs of a corpus, and the files that [`Split::run_to`] writes.
     pub fn files(&self, corpus: &Corpus, files: &PartFiles) -> RunFiles {
         self.targets(corpus, files).fold(RunFiles::new().corpus(corpus.origins()), |all, file| all.output("-o", &file))
@@ -138,7 +170,7 @@ impl Split {
     /// The files of the parts, and that of records without a group.
     fn targets(&self, corpus: &Corpus, files: &PartFiles) -> impl Iterator<Item = OutputTarget> {
         let input = corpus.first_input();
-        let parts = input.map(|input| self.parts.names().chain([UNSPLIT]).map(|part| files.target(part, input)));
+        let parts = input.map(|input| self.names().map(|part| files.target(part, input)));
         parts.into_iter().flatten()
     }
 
@@ -203,7 +235,7 @@ impl Split {
     }
 
     /// Copies records to the outputs; also returns whether no output has a record.
-    fn copy<W: Write + Send>(
+    fn copy<W>(
         &self,
         corpus: Corpus,
         mut copier: RecordCopier<'_, W>,

@@ -6,9 +6,7 @@ use crate::corpus::{Corpus, RecordView};
 #[cfg(feature = "parquet")]
 use crate::format::InputFormat;
 #[cfg(feature = "parquet")]
-use crate::jobs::CopyError;
-#[cfg(feature = "parquet")]
-use crate::jobs::copying::check_rereadable;
+use crate::jobs::copying::check_rows;
 use crate::jobs::copying::{Copied, RecordCopier, check_extension};
 use crate::jobs::{Execution, JobError};
 use crate::pipeline::End;
@@ -49,10 +47,7 @@ impl RecordTargets {
         }
         #[cfg(feature = "parquet")]
         if input.layout.format() == InputFormat::Parquet && self.all().next().is_some() {
-            check_rereadable(corpus)?;
-            if corpus.selected_shard().is_some() {
-                return Err(CopyError::ParquetShard.into());
-            }
+            check_rows(corpus)?;
         }
         Ok(())
     }

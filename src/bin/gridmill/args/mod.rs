@@ -14,5 +14,5 @@ pub(crate) use self::output::OutputArgs;
 pub(crate) use self::refusal::in_one_line;
 pub(crate) use self::reporting::{PageArgs, ReportingArgs, TopArgs};
 pub(crate) use self::solvers::SolversArgs;
-pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs, first_or_count};
+pub(crate) use self::solving::{ExecutionArgs, SolvingArgs, WorkArgs};
 pub(crate) use self::table::{RowArgs, Table, TableArgs, To};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::bail;
 use clap::{Args, ValueHint};
 use gridmill::engine::{EngineKind, Limit, MaxBranches};
-use gridmill::jobs::bench::{EngineContender, Program, Solvers};
+use gridmill::jobs::bench::{Program, Solvers};
 use gridmill::pipeline::Stop;
 
 use super::solving::max_branches_help;
@@ -78,16 +78,8 @@ impl SolversArgs {
     /// Every engine on each number of threads, then every other program, then every plugin on each number of threads.
     pub(crate) fn solvers(&self, threads: &[u16], timeout: Option<Duration>, stop: &Stop) -> anyhow::Result<Solvers> {
         self.check_names()?;
-        let mut solvers = Solvers::new();
-        let each = || EngineKind::ALL.into_iter().filter(|&kind| kind != EngineKind::Auto).collect();
-        let engines: Vec<EngineKind> = if self.engines.is_empty() { each() } else { self.engines.clone() };
-        for &engine in &engines {
-            for &threads in threads {
-                let engine = EngineContender::new(engine, threads.into())?;
-                solvers = solvers.with(engine.max_branches(self.max_branches).stop(stop.clone()));
-            }
-        }
-
+        let engines = if self.engines.is_empty() { &EngineKind::COMPARED[..] } else { &self.engines };
+        let mut solvers = Solvers::of_engines(engines, threads, self.max_branches, stop)?;
         for SolverArg { name, command } in &self.solver {
             solvers = solvers.with(Program::new(command.clone()).named(name).timeout(timeout).stop(stop.clone()));
         }

@@ -5,8 +5,7 @@ use std::num::NonZeroU16;
 
 use clap::Args;
 use gridmill::engine::lanes::Simd;
-use gridmill::engine::solver::Question;
-use gridmill::engine::{EngineKind, Limit, MaxBranches};
+use gridmill::engine::{EngineKind, MaxBranches};
 use gridmill::jobs::Execution;
 
 use super::values::{max_branches, named, positive, threads};
@@ -126,15 +125,5 @@ impl ExecutionArgs {
             execution = execution.chunk_size(records.into());
         }
         execution
-    }
-}
-
-/// The question that `--first` and `--limit` ask.
-pub(crate) fn first_or_count(first: bool, limit: Option<Limit>) -> Question {
-    match limit {
-        _ if first => Question::First,
-        // A count that stops at one solution would call every puzzle unique.
-        Some(Limit::FIRST) => Question::First,
-        limit => Question::Count(limit.unwrap_or(Limit::UNIQUE)),
     }
 }

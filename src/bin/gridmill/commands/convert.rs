@@ -1,21 +1,18 @@
 //! `gridmill convert`: writes the puzzles of a corpus in another format, or draws them.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::convert::{ConvertCounts, ConvertReport};
-use gridmill::jobs::{Convert, GivenPuzzle, read_records};
-use gridmill::resume::{OutputFile, RunFiles};
+use gridmill::jobs::convert::{ConvertCounts, ConvertReport, PictureError};
+use gridmill::jobs::{Convert, JobError};
+use gridmill::resume::RunFiles;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::{LongRunArgs, RowArgs};
-use crate::report::grid::Grid;
-use crate::report::picture::{MAX_GRIDS, Picture};
 use crate::report::{Colour, Page, Section};
 use crate::ui::ending;
 use crate::ui::printable::in_one_line;
@@ -73,30 +70,16 @@ impl ConvertArgs {
         self.rows.check_picture()?;
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(AnswerColumn::Ignored, &[], None)?;
-        let mut grids = vec![];
-        read_records(corpus, |record| {
-            let reason = match record.puzzle {
-                Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_GRIDS => {
-                    bail!("a picture has at most {MAX_GRIDS} puzzles, and the input has more; `sheet` makes a book")
-                }
-                Ok(GivenPuzzle::Clues(order, cells)) => {
-                    grids.push(Grid::of_cells(cells, record.alphabet(order)));
-                    return Ok(());
-                }
-                Ok(GivenPuzzle::Pencilmarks(_)) => "a pencilmark puzzle".to_owned(),
-                Err(reason) => reason.to_string(),
-            };
+        let drawn = Convert::draw(corpus, &self.rows.output.target(), |record, reason| {
             run.progress.note(format!("{}:{}: not drawn: {reason}", in_one_line(record.file()), record.line));
-            Ok(())
-        })?;
-        if grids.is_empty() {
-            bail!("there is no puzzle to draw");
+        });
+        match drawn {
+            Ok(_) => Ok(ExitCode::SUCCESS),
+            Err(JobError::Job(error)) if matches!(error.downcast_ref(), Some(PictureError::TooMany)) => {
+                bail!("{error}; `sheet` makes a book")
+            }
+            Err(error) => Err(ending::in_words(error)),
         }
-
-        let mut output = OutputFile::create(&self.rows.output.target(), 1)?;
-        output.write_all(Picture::new(grids).svg()?.as_bytes()).context("cannot write the picture")?;
-        output.finish()?;
-        Ok(ExitCode::SUCCESS)
     }
 }
 

@@ -1,25 +1,23 @@
 //! `gridmill explain`: the steps by which a person solves a puzzle, in words and with grids of candidates.
 
-use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use console::style;
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::{GivenPuzzle, read_records};
 use gridmill::puzzle::{Pencilmarks, Puzzle};
-use gridmill::rating::{Candidates, Level, Rater, Rating, RatingEnd, Step};
+use gridmill::rating::{Mark, StepGrids};
 use gridmill::resume::DASH;
+use gridmill::{Explain, ExplainedRecord};
 
 use super::frame::Run;
 use crate::args::{InputArgs, read_once};
-use crate::ui::pencilmarks as ui;
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{Progress, Verbosity};
-use crate::ui::steps::{sentence, wrapped};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -111,54 +109,30 @@ impl ExplainArgs {
     fn explain_file(&self, origin: Origin, mut gap: &str) -> anyhow::Result<()> {
         let progress = Progress::without_bar(Verbosity::Quiet);
         let corpus = self.input.open(vec![origin], AnswerColumn::Ignored, &[], &progress)?;
-        read_records(corpus, |record| {
-            let (file, line) = (in_one_line(record.file()), record.line);
-            let text = match record.puzzle {
-                Ok(GivenPuzzle::Clues(_, cells)) => {
-                    let puzzle = Puzzle::try_from(cells)?;
-                    let steps = self.steps_or_reason(&Given::Clues(puzzle.clone()));
-                    format!("{file}:{line}: {puzzle}\n{steps}")
-                }
-                Ok(GivenPuzzle::Pencilmarks(puzzle)) => {
-                    format!("{file}:{line}\n{}", self.steps_or_reason(&Given::Pencilmarks(puzzle)))
-                }
-                Err(reason) => format!("{file}:{line}\nNo steps: {reason}\n"),
-            };
-            print(&format!("{gap}{text}"))?;
+        self.explain().records(corpus, |record| {
+            let ExplainedRecord { file, line, puzzle, steps } = record;
+            let puzzle = puzzle.map(|puzzle| format!(": {puzzle}")).unwrap_or_default();
+            print(&format!("{gap}{}:{line}{puzzle}\n{steps}", in_one_line(file)))?;
             gap = "\n";
             Ok(())
         })
     }
 
-    /// The steps of a puzzle, or why it has none.
-    fn steps_or_reason(&self, puzzle: &Given) -> String {
-        self.steps(puzzle).unwrap_or_else(|reason| format!("No steps: {reason}\n"))
-    }
-
     /// The steps of a puzzle, with the grids that are wanted.
     fn steps(&self, puzzle: &Given) -> anyhow::Result<String> {
-        let (mut page, mut number) = (String::new(), 0);
-        let each = |grid: &Candidates, step: &Step| {
-            number += 1;
-            page.push_str(&wrapped(&sentence(number, step)));
-            let has_grid = match self.grids {
-                Grids::All => true,
-                Grids::Eliminations => !step.eliminations.is_empty(),
-                Grids::None => false,
-            };
-            if has_grid {
-                writeln!(page, "{}", ui::Pencilmarks { grid, step }).expect("a string takes any text");
-            }
+        Ok(match puzzle {
+            Given::Clues(puzzle) => self.explain().puzzle(puzzle)?,
+            Given::Pencilmarks(puzzle) => self.explain().pencilmarks(puzzle)?,
+        })
+    }
+
+    fn explain(&self) -> Explain {
+        let grids = match self.grids {
+            Grids::Eliminations => StepGrids::Eliminations,
+            Grids::All => StepGrids::All,
+            Grids::None => StepGrids::None,
         };
-        let rating = match puzzle {
-            Given::Clues(puzzle) => gridmill::rate_with_steps(puzzle, each)?,
-            Given::Pencilmarks(puzzle) => {
-                puzzle.solve()?;
-                Rater::new().rate_candidates(Candidates::from(&**puzzle), each)
-            }
-        };
-        page.push_str(&wrapped(&conclusion(number, rating)));
-        Ok(page)
+        Explain::new().grids(grids).paint(painted)
     }
 }
 
@@ -180,14 +154,14 @@ fn print(text: &str) -> io::Result<()> {
     io::stdout().write_all(text.as_bytes())
 }
 
-/// `Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy`.
-fn conclusion(steps: usize, rating: Rating) -> String {
-    let Rating { er, ep, ed, end, .. } = rating;
-    let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
-    match end {
-        RatingEnd::Solved => format!("Solved in {count}: ER {er}, EP {ep}, ED {ed}, {}", Level::of(er)),
-        RatingEnd::AboveBound | RatingEnd::Unsolved | RatingEnd::Interrupted => {
-            format!("No technique finds a step after {count}: ER {er}")
-        }
-    }
+/// A text in the colours of its mark, if the terminal has colours.
+fn painted(mark: Mark, text: String) -> String {
+    let text = style(text).bold();
+    let painted = match mark {
+        Mark::Pattern => text.green(),
+        Mark::Removed => text.red(),
+        Mark::Placed => text.cyan(),
+        _ => text,
+    };
+    painted.to_string()
 }

@@ -202,7 +202,9 @@ impl GenerateArgs {
     fn job(&self) -> anyhow::Result<Generate> {
         self.table.check_columns(|_| false)?;
         let job = Generate::new(self.count).set(&self.table, &self.solving, self.format()?).order(self.order);
-        let job = job.seed(self.seed).skip(self.skip).target(self.target()).solutions(self.with_solution);
+        let is_shaped = self.symmetry.is_some() || self.pattern.is_some();
+        let target = Target::of(self.clues, self.minimal, is_shaped);
+        let job = job.seed(self.seed).skip(self.skip).target(target).solutions(self.with_solution);
         let mut job = job.distinct(self.distinct);
         if let Some(symmetry) = self.symmetry {
             job = job.shape(Shape::Symmetric(symmetry));
@@ -235,20 +237,7 @@ impl GenerateArgs {
 
     /// The ER of the puzzles, if not any will do.
     fn er(&self) -> Option<ErRange> {
-        let up_to = |most| ErRange { least: Difficulty::default(), most: Some(most) };
-        self.er.or(self.level.map(ErRange::from)).or(self.max_er.map(up_to))
-    }
-
-    /// How far clues are taken away.
-    fn target(&self) -> Target {
-        match (self.clues, self.minimal) {
-            (Some(clues), true) => Target::MinimalRange(clues),
-            (Some(ClueRange { fewest, most }), false) if fewest == most => Target::Clues(most),
-            (Some(clues), false) => Target::Range(clues),
-            (None, true) => Target::Minimal,
-            (None, false) if self.symmetry.is_none() && self.pattern.is_none() => Target::Minimal,
-            (None, false) => Target::Fewest,
-        }
+        self.er.or(self.level.map(ErRange::from)).or(self.max_er.map(ErRange::up_to))
     }
 
     /// The pattern of `--pattern`.

@@ -10,7 +10,7 @@ use clap::Args;
 use gridmill::compression::Compression;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::bench::PuzzleSet;
-use gridmill::rating::Level;
+use gridmill::rating::{Level, sentence};
 use gridmill::resume::{OutputFile, OutputTarget, RunFiles};
 use gridmill::{Alphabet, Order, Puzzle};
 
@@ -20,7 +20,6 @@ use crate::args::values::{number, per_page};
 use crate::book::{self, Book, BookPuzzle, Paper};
 use crate::ui::printable::in_one_line;
 use crate::ui::progress::{Progress, Verbosity};
-use crate::ui::steps::sentence;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,7 +8,6 @@ use clap::Args;
 use gridmill::engine::Limit;
 use gridmill::engine::solver::Question;
 use gridmill::format::AnswerColumn;
-use gridmill::jobs::solve::LISTING_LIMIT;
 use gridmill::jobs::{JobError, OptionError, Solve};
 use gridmill::resume::RunFiles;
 use gridmill::rows::{OutputFormat, Status};
@@ -16,7 +15,7 @@ use gridmill::stats::{StoppedAfter, Summary};
 
 use super::frame::{Report, RowRun, Run};
 use crate::args::values::positive;
-use crate::args::{LongRunArgs, RowArgs, TopArgs, first_or_count};
+use crate::args::{LongRunArgs, RowArgs, TopArgs};
 use crate::report::{self, Page};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -85,7 +84,7 @@ impl QuestionArgs {
 
     /// The question of a run that lists no solutions.
     pub(crate) fn question(&self) -> Question {
-        first_or_count(self.first, self.limit())
+        Question::first_or_count(self.first, self.limit())
     }
 }
 
@@ -110,21 +109,13 @@ impl SolveArgs {
     /// The job that the options describe.
     fn job(&self) -> anyhow::Result<Solve> {
         let format = self.rows.format()?;
-        let question = self.question(format);
+        let question = Solve::question_for(format, self.all, self.question.first, self.question.limit());
         if self.long_run.resume && self.strict && !self.shows_status(question, format) {
             bail!(
                 "--resume with --strict needs rows that show the status of each record: a column status or solutions"
             );
         }
         Ok(self.rows.set(Solve::new())?.question(question).slowest(self.top.top).resume(self.long_run.resume))
-    }
-
-    fn question(&self, format: OutputFormat) -> Question {
-        if self.all || (format == OutputFormat::Listing && !self.question.first) {
-            Question::All(self.question.limit().unwrap_or(LISTING_LIMIT))
-        } else {
-            self.question.question()
-        }
     }
 
     /// Whether the rows show what status their records have.

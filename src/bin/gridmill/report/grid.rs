@@ -1,6 +1,6 @@
 //! Puzzles as rows of cells, to be drawn as tables.
 
-use gridmill::{Alphabet, Order};
+use gridmill::Order;
 use serde::Serialize;
 
 /// A puzzle, or its solution, row by row.
@@ -52,22 +52,6 @@ impl Grid {
         let rows = (0..side).map(|row| (row * side..(row + 1) * side).map(cell).collect()).collect();
         Some(Grid { order: order.index() + 2, rows })
     }
-
-    /// The cells of a puzzle, 0 for a blank, in the symbols of an alphabet.
-    pub(crate) fn of_cells(cells: &[u8], alphabet: Alphabet) -> Grid {
-        let cell = |&value: &u8| {
-            let symbol = if value == 0 { NO_BREAK_SPACE.to_owned() } else { char::from(alphabet.symbol(value)).into() };
-            Cell { symbol, marked: false, clue: value != 0 }
-        };
-        let order = alphabet.order();
-        let rows = cells.chunks(order.side()).map(|row| row.iter().map(cell).collect()).collect();
-        Grid { order: order.get(), rows }
-    }
-
-    /// The number of rows and of columns.
-    pub(crate) fn side(&self) -> usize {
-        self.rows.len()
-    }
 }
 
 /// The rows and columns of the cells that a text names, from 1.
@@ -92,14 +76,6 @@ mod tests {
         assert_eq!(marked.iter().position(|&marked| marked), Some(0));
         assert_eq!(marked.iter().filter(|&&marked| marked).count(), 2);
         assert_eq!((&*grid.rows[0][1].symbol, &*grid.rows[0][2].symbol), ("1", NO_BREAK_SPACE));
-    }
-
-    #[test]
-    fn zero_is_a_symbol_of_some_alphabets() {
-        let grid = Grid::of_cells(&[1; 256], "0-F".parse().unwrap());
-        assert!(grid.rows.iter().flatten().all(|cell| cell.clue && cell.symbol == "0"));
-        let puzzle = Grid::parse("1.3..........4.2", "").unwrap();
-        assert_eq!(Grid::of_cells(&[1, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 2], Alphabet::ALL[0]), puzzle);
     }
 
     #[test]

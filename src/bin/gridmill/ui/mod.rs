@@ -2,11 +2,9 @@
 
 pub(crate) mod disagreements;
 pub(crate) mod ending;
-pub(crate) mod pencilmarks;
 pub(crate) mod printable;
 pub(crate) mod progress;
 pub(crate) mod scorecard;
 pub(crate) mod screen;
 pub(crate) mod split_summary;
-pub(crate) mod steps;
 pub(crate) mod summary;

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use gridmill::corpus::Origin;
+use gridmill::jobs::bench::{BenchRow, SlowPuzzle};
 use serde::{Deserialize, Serialize};
 
 use super::args::BenchArgs;
 use super::catalogue::{self, DataSet};
-use super::row::{BenchRow, SlowPuzzle};
 use crate::report::facts;
 use crate::report::machine::Machine;
 

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use gridmill::jobs::bench::BenchRow;
 use gridmill::resume::write_small;
 
 use super::baseline::Results;
-use super::row::BenchRow;
 use super::{report, table};
 
 /// A file to export the rows to.

@@ -16,7 +16,7 @@ use anyhow::Context;
 use gridmill::corpus::Origin;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::Bench;
-use gridmill::jobs::bench::{BenchEvent, CheckError, Clock, PuzzleSet, Timed, common_clock, write_puzzle_times};
+use gridmill::jobs::bench::{BenchEvent, BenchRow, CheckError, PuzzleSet, common_clock, write_puzzle_times};
 use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputFile, OutputTarget, ReservedFile, RunFiles};
 use indicatif::HumanCount;
@@ -25,7 +25,7 @@ pub(crate) use self::args::BenchArgs;
 use self::baseline::{Baseline, Change, Results, SetFact};
 use self::catalogue::DataSet;
 use self::export::Export;
-use self::row::{BenchRow, SlowPuzzle};
+use self::row::RowWords;
 use super::frame::Run;
 use crate::args::values::{DurationArg, Percent};
 use crate::report::machine::Machine;
@@ -96,12 +96,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     let timed = job.time(&sets, &observe)?;
     progress.finish();
 
-    let clock = common_clock(&timed);
-    let rows: Vec<BenchRow> = sets
-        .iter()
-        .zip(timed.chunks(job.solvers().len()))
-        .flat_map(|(set, timed)| rows_of_set(timed, reference, clock, slowest::of_set(set, timed, args.top)))
-        .collect();
+    let rows = BenchRow::of_sets(&sets, &timed, reference, args.top);
     let mut stdout = OutputFile::create(&OutputTarget::stdout(), 1)?;
     let text = table::aligned(&rows, screen::stdout_width()) + &slowest::text(&rows, screen::stdout_width());
     stdout.write_all(text.as_bytes()).context("cannot write the table")?;
@@ -154,15 +149,6 @@ fn compare(baseline: &Baseline, results: &Results, args: &BenchArgs, progress: &
     Ok(is_slower)
 }
 
-/// The solvers on one set, compared with the reference; with the slowest puzzles of each.
-fn rows_of_set(timed: &[Timed], reference: usize, clock: Clock, slowest: Vec<Vec<SlowPuzzle>>) -> Vec<BenchRow> {
-    let row = |(timed_one, slowest): (&Timed, _)| BenchRow {
-        slowest,
-        ..BenchRow::new(timed_one, &timed[reference].measurement, clock)
-    };
-    timed.iter().zip(slowest).map(row).collect()
-}
-
 /// Shows what is being done, and how the solvers compare with the reference as soon as a set is timed.
 fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
     match event {
@@ -188,8 +174,9 @@ fn show(event: BenchEvent<'_>, reference: usize, progress: &Progress) {
             progress.task(format_args!("{set}: round {round}, timing {contender}"));
         }
         BenchEvent::Timed { contenders } => {
-            let none = vec![vec![]; contenders.len()];
-            let rows = rows_of_set(contenders, reference, common_clock(contenders), none);
+            let (clock, reference_times) = (common_clock(contenders), &contenders[reference].measurement);
+            let rows: Vec<BenchRow> =
+                contenders.iter().map(|timed| BenchRow::new(timed, reference_times, clock)).collect();
             for row in &rows {
                 if let Some(undecided) = row.undecided.filter(|&undecided| undecided > 0) {
                     progress.note(format_args!("{} gave up on {undecided} of {} puzzles", row.label, row.puzzles));

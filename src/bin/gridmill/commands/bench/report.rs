@@ -1,8 +1,9 @@
 //! The rows as a chart, and as a report to look at.
 
+use gridmill::jobs::bench::BenchRow;
 use indicatif::HumanCount;
 
-use super::row::{BenchRow, shortened};
+use super::row::{RowWords, shortened};
 use super::{slowest, table};
 use crate::report::chart::{self, RateBar, RateGroup};
 use crate::report::machine::Machine;

@@ -1,34 +1,14 @@
 //! The slowest puzzles of each solver: below the table, and in a report.
 
-use std::cmp::Reverse;
 use std::fmt::Write;
 
-use gridmill::jobs::bench::{PuzzleSet, Timed};
+use gridmill::jobs::bench::BenchRow;
 
-use super::row::{BenchRow, SlowPuzzle, shortened};
+use super::row::shortened;
 use crate::report::{Content, Figure, Section};
 use crate::ui::printable::in_one_line;
 use crate::ui::screen;
 use crate::ui::summary::{Counted, Seconds};
-
-/// The slowest puzzles of each solver on a set, the slowest first; none of a program, whose puzzles have no times.
-pub(super) fn of_set(set: &PuzzleSet, timed: &[Timed], most: usize) -> Vec<Vec<SlowPuzzle>> {
-    let puzzles: Vec<_> = if most == 0 { vec![] } else { set.puzzles().collect() };
-    let of_solver = |timed: &Timed| {
-        let results = &timed.measurement.each_puzzle;
-        let mut slowest: Vec<_> =
-            puzzles.iter().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
-        slowest.sort_by_key(|(_, cost)| Reverse(cost.nanos));
-        let slow = |&(&(order, line, puzzle), cost): &(&(_, _, &[u8]), gridmill::engine::Cost)| SlowPuzzle {
-            line,
-            puzzle: set.alphabet(order).text(puzzle, b'.'),
-            nanos: cost.nanos,
-            branches: cost.branches,
-        };
-        slowest.iter().take(most).map(slow).collect()
-    };
-    timed.iter().map(of_solver).collect()
-}
 
 /// Lines below the table; on a terminal, a puzzle that is too long for its line is cut.
 pub(super) fn text(rows: &[BenchRow], width: Option<usize>) -> String {

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use comfy_table::{CellAlignment, Table, presets};
+use gridmill::jobs::bench::BenchRow;
 
-use super::row::{BenchRow, shortened};
+use super::row::{RowWords, shortened};
 use crate::ui::printable::in_one_line;
 use crate::ui::screen;
 use crate::ui::summary::Seconds;

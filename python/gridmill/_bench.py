@@ -1,0 +1,63 @@
+"""The functions that compare the speed of engines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gridmill import _checks, _gridmill
+from gridmill._inputs import puzzles_of
+from gridmill._options import Bench, BenchFile, check, takes
+from gridmill._reports import BenchReport, read
+from gridmill._table import Table
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from gridmill._inputs import Many
+    from gridmill._options import Files
+
+
+@takes(Bench)
+def bench(puzzles: Many, **options: Unpack[Bench]) -> Table:
+    """Compares the speed of engines on puzzles, after checking their answers against each other.
+
+    Args:
+        puzzles: As for `solve`, but not one `str`. All have to be puzzles.
+
+    Returns:
+        A table with a row for each engine and number of threads, and the columns `file`, `puzzles`, `solver`,
+        `threads`, `clock` (`CPU` or `wall`), `rounds`, `passes`, `puzzles_per_second` (the median of the rounds), `low`
+        and `high` (its quartiles), `ratio` (to the reference), `ratio_uncertainty`, `branches_per_puzzle`,
+        `without_branch` (a share), `undecided`, and the times of single puzzles: `p50_nanos` to `max_nanos`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or a record is no puzzle.
+        OSError: If a file cannot be written.
+        RuntimeError: If engines disagree.
+    """
+    call = check(bench, options)
+    batches, report = _gridmill.Bench(**call.job).table(puzzles_of("puzzles", puzzles), call.settings, **call.run)
+    return Table(batches, read(BenchReport, report))
+
+
+@takes(BenchFile)
+def bench_file(inputs: Files, **options: Unpack[BenchFile]) -> Table:
+    """Compares the speed of engines on the puzzles of files, each of which is a set of its own.
+
+    Args:
+        inputs: As for `solve_file`. All records have to be puzzles.
+
+    Returns:
+        A table as that of `bench`, with rows for each file.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or a record is no puzzle.
+        OSError: If a file cannot be read or written.
+        RuntimeError: If engines disagree.
+    """
+    call = check(bench_file, options)
+    files = _checks.some_paths("inputs", inputs)
+    batches, report = _gridmill.Bench(**call.job).files(files, call.settings, **call.run)
+    return Table(batches, read(BenchReport, report))

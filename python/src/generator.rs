@@ -1,0 +1,174 @@
+//! The job that makes puzzles.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use gridmill::corpus::Corpus;
+use gridmill::format::InputOptions;
+use gridmill::jobs::generate::{ClueRange, GenerateEvent, KnownClasses, Pattern, Shape, Target};
+use gridmill::jobs::{EngineSource, Execution, Generate, JobError};
+use gridmill::puzzle::{Order, Symmetry};
+use gridmill::rating::{ErRange, Level, TechniqueName};
+use gridmill::rows::OutputFormat;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+
+use crate::errors::{generate_error, job_error};
+use crate::input::Puzzles;
+use crate::interrupt::{self, Progress};
+use crate::output::Output;
+use crate::row_job::{Rows, WritesRows, check_files, collect, json, open};
+use crate::settings::Settings;
+use crate::values::{at_most_one, named, parsed, parsed_if_any};
+
+/// The job that makes puzzles.
+#[pyclass(frozen, module = "gridmill._gridmill")]
+#[derive(Debug)]
+pub(crate) struct Generator {
+    job: Generate,
+    has_solutions: bool,
+}
+
+#[pymethods]
+impl Generator {
+    /// `clues` is a number or a range such as `24..28`, `er` a range such as `3.0..4.5`, and `pattern` a grid in which the
+    /// cells with clues are marked.
+    #[new]
+    #[expect(clippy::too_many_arguments, reason = "each is an argument of the Python functions")]
+    #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
+    #[pyo3(signature = (
+        count, *, seed = 0, skip = 0, order = None, clues = None, minimal = false, er = None, level = None, max_er = None,
+        technique = vec![], symmetry = None, pattern = None, distinct = false, with_solution = false, max_tries = None
+    ))]
+    fn new(
+        count: u64,
+        seed: u64,
+        skip: u64,
+        order: Option<usize>,
+        clues: Option<&str>,
+        minimal: bool,
+        er: Option<&str>,
+        level: Option<&str>,
+        max_er: Option<&str>,
+        technique: Vec<String>,
+        symmetry: Option<&str>,
+        pattern: Option<&str>,
+        distinct: bool,
+        with_solution: bool,
+        max_tries: Option<NonZeroU32>,
+    ) -> PyResult<Generator> {
+        at_most_one(&[("er", er.is_some()), ("level", level.is_some()), ("max_er", max_er.is_some())])?;
+        for (name, is_given) in
+            [("order", order.is_some()), ("clues", clues.is_some()), ("symmetry", symmetry.is_some())]
+        {
+            at_most_one(&[("pattern", pattern.is_some()), (name, is_given)])?;
+        }
+
+        let symmetry = symmetry.map(|name| named("symmetry", "symmetry", name, &Symmetry::ALL, Symmetry::name));
+        let (symmetry, pattern) = (symmetry.transpose()?, parsed_if_any::<Pattern>("pattern", pattern)?);
+        let clues: Option<ClueRange> = parsed_if_any("clues", clues)?;
+        let target = Target::of(clues, minimal, symmetry.is_some() || pattern.is_some());
+        let mut job =
+            Generate::new(count).seed(seed).skip(skip).target(target).solutions(with_solution).distinct(distinct);
+        if let Some(order) = order {
+            job = job.order(
+                Order::new(order)
+                    .ok_or_else(|| PyValueError::new_err(format!("order must be 2, 3, 4 or 5, not {order}")))?,
+            );
+        }
+        if let Some(symmetry) = symmetry {
+            job = job.shape(Shape::Symmetric(symmetry));
+        }
+        if let Some(pattern) = pattern {
+            job = job.order(pattern.order()).shape(Shape::Pattern(pattern));
+        }
+        if let Some(max_tries) = max_tries {
+            job = job.max_tries(max_tries);
+        }
+        let range: Option<ErRange> = parsed_if_any("er", er)?;
+        let level: Option<Level> = parsed_if_any("level", level)?;
+        let up_to = parsed_if_any("max_er", max_er)?.map(ErRange::up_to);
+        if let Some(range) = range.or(level.map(ErRange::from)).or(up_to) {
+            job = job.er(range);
+        }
+        let techniques = technique.iter().map(|name| parsed::<TechniqueName>("technique", name));
+        let job = job.techniques(techniques.collect::<PyResult<Vec<_>>>()?);
+        Ok(Generator { job, has_solutions: with_solution })
+    }
+
+    /// The puzzles in memory, and the report as JSON. None of them is an isomorph of a puzzle of `not_in`.
+    #[pyo3(signature = (settings, *, progress = None, not_in = None))]
+    fn table(
+        &self,
+        py: Python<'_>,
+        settings: &Settings,
+        progress: Progress<'_, '_>,
+        not_in: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Rows> {
+        let job = self.job.clone().with_settings(settings);
+        let schema = job.table_schema().map_err(job_error)?;
+        let not_in = not_in.map(|puzzles| Puzzles::new(puzzles, settings)?.only_puzzles(settings).corpus());
+        let not_in = not_in.transpose()?;
+        collect(py, schema, settings, progress, |each, execution, made| {
+            let job = counted(without(job, || Ok(not_in), settings, execution)?, made);
+            Ok(job.run_table(each, execution).map_err(generate_error)?.report)
+        })
+    }
+
+    /// Writes the puzzles to a file; returns the report as JSON. None of them is an isomorph of a puzzle in the files of
+    /// `not_in`.
+    #[pyo3(signature = (settings, output, *, progress = None, not_in = vec![]))]
+    fn write(
+        &self,
+        py: Python<'_>,
+        settings: &Settings,
+        output: &Output,
+        progress: Progress<'_, '_>,
+        not_in: Vec<PathBuf>,
+    ) -> PyResult<String> {
+        check_files(&not_in, &[("output", &output.target)])?;
+        let has_columns = self.has_solutions || settings.columns.is_some();
+        let usual = if has_columns { OutputFormat::Csv } else { OutputFormat::Lines };
+        let job = self.job.clone().with_settings(settings).format(usual).with_output(output)?;
+        let report = interrupt::run(py, settings.execution(), progress, |execution, made| {
+            let open = || if not_in.is_empty() { Ok(None) } else { open(not_in, InputOptions::default()).map(Some) };
+            let job = counted(without(job, open, settings, execution)?, made);
+            Ok(job.run_to(&output.target, execution).map_err(generate_error)?.report)
+        })?;
+        Ok(json(&report))
+    }
+}
+
+/// The job that adds the puzzles that it has made to a counter.
+fn counted(job: Generate, made: &Arc<AtomicU64>) -> Generate {
+    let made = Arc::clone(made);
+    job.observer(move |event| {
+        if let GenerateEvent::Generated { puzzles } = event {
+            made.fetch_add(puzzles as u64, Ordering::Relaxed);
+        }
+    })
+}
+
+/// The job without isomorphs of known puzzles, if there are any.
+fn without(
+    job: Generate,
+    known: impl FnOnce() -> PyResult<Option<Corpus>>,
+    settings: &Settings,
+    execution: &Execution,
+) -> PyResult<Generate> {
+    let Some(corpus) = known()? else { return Ok(job) };
+    job.check().map_err(generate_error)?;
+    let engine = EngineSource::from(settings.engine);
+    let known = KnownClasses::read(corpus, &engine, settings.max_branches, execution).map_err(|error| match error {
+        JobError::NothingToCompare(inputs) => {
+            let inputs: Vec<String> = inputs.iter().map(ToString::to_string).collect();
+            PyValueError::new_err(format!("not_in: cannot look for isomorphs: {}", inputs.join("; ")))
+        }
+        error => job_error(error),
+    })?;
+    // A stop comes with an exception of its own, which is raised in place of this one.
+    let stopped = || PyKeyboardInterrupt::new_err("the run was stopped");
+    Ok(job.not_in(known.ok_or_else(stopped)?))
+}

@@ -1,0 +1,119 @@
+"""Every job and every option of the command line is there in Python, under the same name and with the same default."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gridmill
+
+FUNCTIONS: dict[str, list[Any]] = {
+    "solve": [gridmill.solve, gridmill.solve_file],
+    "rate": [gridmill.rate, gridmill.steps, gridmill.rate_file],
+    "validate": [gridmill.validate, gridmill.validate_file],
+    "canon": [gridmill.canonical, gridmill.canonical_file],
+    "convert": [gridmill.convert, gridmill.convert_file],
+    "augment": [gridmill.augment, gridmill.augment_file],
+    "generate": [gridmill.generate, gridmill.generate_file],
+    "split": [gridmill.split, gridmill.split_file],
+    "dedupe": [gridmill.dedupe, gridmill.dedupe_file],
+    "sample": [gridmill.sample, gridmill.sample_file],
+    "merge": [gridmill.merge_files],
+    "explain": [gridmill.explain],
+    "bench": [gridmill.bench],
+}
+"""The functions of each command: their parameters together are its options."""
+
+OTHERWISE = {
+    "alphabet": "several are a list, not names with commas",
+    "compress": "the extension of the output says it: .gz, .zst, .xz, .bz2",
+    "count": "an argument without a name",
+    "copies": "an argument without a name",
+    "fail-on": "it is about the exit code",
+    "from": "from_, because from is a word of Python",
+    "help": "help(gridmill.solve)",
+    "no-header": "header=False",
+    "output": "an argument without a name",
+    "progress": "a bool, or a function",
+    "quiet": "nothing is printed but the bar",
+    "report": "the page is for people at a terminal; the figures are in the result",
+    "simd": 'engine="lanes:avx2"',
+    "strict": "it is about the exit code",
+    "summary": "the figures are in the result",
+    "top": "the length of lists on a terminal and on a page",
+    "version": "gridmill.__version__",
+}
+"""Options that are given in another way, and why."""
+
+BENCH_ONLY = {
+    "baseline": "results are compared in Python",
+    "disagreements": "engines of gridmill agree, or the result is an error",
+    "export": "the result is a table",
+    "fail-if-slower": "it is about the exit code",
+    "plugin": "other programs are for the command line",
+    "reference": "other programs are for the command line",
+    "solver": "other programs are for the command line",
+    "timeout": "other programs are for the command line",
+    "times": "the column nanos of solve",
+}
+"""The same for `bench`, which is for engines here."""
+
+COMMANDS_ONLY = {
+    "pipe": "it answers a program over pipes",
+    "sheet": "it makes pages for people",
+    "fuzz": "it tests programs",
+    "completions": "it is for shells",
+    "formats": "docs/formats.md",
+    "man": "it is for terminals",
+    "help": "help(gridmill)",
+}
+"""Commands that have no function, and why."""
+
+EXCLUDED = {("solve", "limit"): "first excludes it", ("generate", "order"): "pattern excludes it"}
+"""Options whose default here is `None`, so that it is known whether they are given."""
+
+HERE_ONLY = {"puzzles", "answers", "inputs", "outputs", "from_", "header", "to", "progress", "output"}
+"""Parameters that stand for arguments without a name, or for options of another name."""
+
+
+def help_of(cli: Path, *command: str) -> str:
+    return subprocess.run([cli, *command, "--help"], check=True, capture_output=True, text=True).stdout
+
+
+def parameters(command: str) -> dict[str, inspect.Parameter]:
+    found: dict[str, inspect.Parameter] = {}
+    for function in reversed(FUNCTIONS[command]):
+        found.update(inspect.signature(function).parameters)
+    return found
+
+
+def test_every_command_has_a_function(cli: Path) -> None:
+    commands = help_of(cli).split("Commands:")[1].split("Options:")[0]
+    listed = re.findall(r"^  ([a-z]+) ", commands, re.MULTILINE)
+    assert {"solve", "validate"} <= set(listed)
+    assert set(listed) - FUNCTIONS.keys() == COMMANDS_ONLY.keys()
+
+
+@pytest.mark.parametrize("command", FUNCTIONS)
+def test_every_option_is_a_parameter(cli: Path, command: str) -> None:
+    options = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", help_of(cli, command), re.MULTILINE))
+    assert "help" in options
+    names = parameters(command).keys()
+    otherwise = OTHERWISE.keys() | (BENCH_ONLY.keys() if command == "bench" else set())
+    assert not {name for name in options - otherwise if name.replace("-", "_") not in names}
+    assert not names - {name.replace("-", "_") for name in options} - HERE_ONLY
+
+
+@pytest.mark.parametrize("command", FUNCTIONS)
+def test_defaults_are_the_same(cli: Path, command: str) -> None:
+    text = help_of(cli, command)
+    for name, parameter in parameters(command).items():
+        option = re.search(rf"--{name.replace('_', '-')}\b(.*?)(?=^ +(?:-\w, )?--|\Z)", text, re.S | re.M)
+        shown = option and re.search(r"\[default: (\S+?)\]", option[1])
+        if shown and name.replace("_", "-") not in OTHERWISE and (command, name) not in EXCLUDED:
+            assert str(parameter.default).removesuffix(".0") == shown[1], name

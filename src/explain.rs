@@ -1,0 +1,125 @@
+//! Explains how a person solves 9x9 puzzles, step by step: the text of `gridmill explain`.
+
+use crate::puzzle::Pencilmarks;
+use crate::rating::{Candidates, Explanation, Paint, Rater, StepGrids};
+use crate::single::{AsPuzzle, RateError, SolveError, rate_with_steps};
+#[cfg(feature = "corpus")]
+use crate::{
+    corpus::{Corpus, CorpusError},
+    jobs::{GivenPuzzle, read_records},
+    puzzle::Puzzle,
+};
+
+/// Writes the steps by which a person solves a puzzle, in words and with grids of candidates.
+///
+/// The steps are those of [`rate_with_steps`]. A grid marks the pattern of a step with `*`, the candidates that it removes
+/// with `-`, and the digit that it places with `+`.
+///
+/// ```
+/// use gridmill::Explain;
+/// use gridmill::rating::StepGrids;
+///
+/// let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
+/// let steps = Explain::new().grids(StepGrids::None).puzzle(puzzle)?;
+/// assert!(steps.starts_with("1. Hidden Single (1.2): {3} in r6c9 of box 6: r6c9=3\n"), "{steps}");
+/// assert!(steps.ends_with("Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy\n"));
+/// # Ok::<(), gridmill::RateError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Explain {
+    grids: StepGrids,
+    paint: Paint,
+}
+
+/// A record of a corpus, and how a person solves it.
+#[cfg(feature = "corpus")]
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct ExplainedRecord<'a> {
+    /// The name of the input.
+    pub file: &'a str,
+    /// The line on which the record starts, from 1.
+    pub line: u64,
+    /// The puzzle, if it has clues.
+    pub puzzle: Option<Puzzle>,
+    /// The steps, or why there are none.
+    pub steps: String,
+}
+
+impl Explain {
+    /// Draws a grid for each step that removes candidates.
+    pub fn new() -> Explain {
+        Explain { grids: StepGrids::default(), paint: |_, text| text }
+    }
+
+    /// Sets the steps that get a grid of candidates.
+    #[must_use]
+    pub fn grids(self, grids: StepGrids) -> Explain {
+        Explain { grids, ..self }
+    }
+
+    /// Sets the colours of what is marked in a grid. By default, there are none.
+    #[must_use]
+    pub fn paint(self, paint: Paint) -> Explain {
+        Explain { paint, ..self }
+    }
+
+    /// The steps of a puzzle.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a puzzle, or the puzzle is not 9x9, or does not have exactly one solution.
+    pub fn puzzle(&self, puzzle: &(impl AsPuzzle + ?Sized)) -> Result<String, RateError> {
+        let mut explanation = Explanation::new(self.grids, self.paint);
+        let rating = rate_with_steps(puzzle, |candidates, step| explanation.step(candidates, step))?;
+        Ok(explanation.end(rating))
+    }
+
+    /// The steps of a pencilmark puzzle.
+    ///
+    /// # Errors
+    ///
+    /// If the puzzle does not have exactly one solution.
+    pub fn pencilmarks(&self, puzzle: &Pencilmarks) -> Result<String, SolveError> {
+        puzzle.solve()?;
+        let mut explanation = Explanation::new(self.grids, self.paint);
+        let each = |candidates: &Candidates, step: &_| explanation.step(candidates, step);
+        let rating = Rater::new().rate_candidates(Candidates::from(puzzle), each);
+        Ok(explanation.end(rating))
+    }
+
+    /// Passes the steps of each record of a corpus to `each`, in order.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read, and the first error of `each`.
+    #[cfg(feature = "corpus")]
+    #[doc(hidden)]
+    pub fn records<E: From<CorpusError>>(
+        &self,
+        corpus: Corpus,
+        mut each: impl FnMut(ExplainedRecord<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        read_records(corpus, |record| {
+            let (puzzle, steps) = match &record.puzzle {
+                Ok(GivenPuzzle::Clues(_, cells)) => {
+                    let puzzle = Puzzle::try_from(*cells).expect("a record that was read is a puzzle");
+                    let steps = self.puzzle(&puzzle).map_err(|reason| reason.to_string());
+                    (Some(puzzle), steps)
+                }
+                Ok(GivenPuzzle::Pencilmarks(puzzle)) => {
+                    (None, self.pencilmarks(puzzle).map_err(|reason| reason.to_string()))
+                }
+                Err(reason) => (None, Err(reason.to_string())),
+            };
+            let steps = steps.unwrap_or_else(|reason| format!("No steps: {reason}\n"));
+            each(ExplainedRecord { file: record.file(), line: record.line, puzzle, steps })
+        })
+    }
+}
+
+impl Default for Explain {
+    fn default() -> Explain {
+        Explain::new()
+    }
+}

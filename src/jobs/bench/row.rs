@@ -1,0 +1,152 @@
+//! The results of solvers as rows: one for each set and solver, with the speed beside that of the reference.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+
+use super::{Clock, Measurement, PuzzleSet, Timed, common_clock, ratio};
+use crate::engine::Cost;
+use crate::puzzle::Order;
+
+/// The results of one solver on one set; the names of its fields are those of the CSV and JSON exports of `gridmill bench`.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchRow {
+    /// The file.
+    pub file: String,
+    /// The number of puzzles in it.
+    pub puzzles: usize,
+    /// The engine, or the command of another program.
+    pub solver: String,
+    /// The number of threads; `None` for another program.
+    pub threads: Option<usize>,
+    /// The clock of the times, the same in all rows: `CPU` or `wall`.
+    pub clock: &'static str,
+    /// The number of timed runs.
+    pub rounds: usize,
+    /// How many times each run solved all puzzles of the file.
+    pub passes: usize,
+    /// Puzzles per second: the median of the runs.
+    pub puzzles_per_second: f64,
+    /// The lower quartile of the runs.
+    pub low: f64,
+    /// The upper quartile of the runs.
+    pub high: f64,
+    /// How many times as fast as the reference.
+    pub ratio: f64,
+    /// Half the width of the ratio's 95 % interval.
+    pub ratio_uncertainty: f64,
+    /// The mean number of branches, of the puzzles whose search was complete.
+    pub branches_per_puzzle: Option<f64>,
+    /// The share of these puzzles without a branch, 0 to 1.
+    pub without_branch: Option<f64>,
+    /// The number of puzzles that the engine gave up on.
+    pub undecided: Option<usize>,
+    /// The median of the times of single puzzles, in nanoseconds.
+    pub p50_nanos: Option<u64>,
+    /// Their 90th percentile.
+    pub p90_nanos: Option<u64>,
+    /// Their 99th percentile.
+    pub p99_nanos: Option<u64>,
+    /// Their 99.9th percentile.
+    pub p999_nanos: Option<u64>,
+    /// The longest of them.
+    pub max_nanos: Option<u64>,
+    /// The time that a program takes to start, which is not part of its other times; `None` for an engine.
+    pub start_seconds: Option<f64>,
+    /// The slowest puzzles, the slowest first.
+    #[serde(skip)]
+    pub slowest: Vec<SlowPuzzle>,
+    /// The seconds of a pass in each round.
+    #[serde(skip)]
+    pub seconds: Vec<f64>,
+    /// The name of the contender in a sentence.
+    #[serde(skip)]
+    pub label: String,
+}
+
+/// A puzzle that takes a solver long.
+#[derive(Clone, Debug, Serialize)]
+pub struct SlowPuzzle {
+    /// The line on which it starts.
+    pub line: u64,
+    /// The puzzle.
+    pub puzzle: String,
+    /// Its time on one thread.
+    pub nanos: u64,
+    /// The number of guesses, if the solver reports them.
+    pub branches: Option<u64>,
+}
+
+impl BenchRow {
+    /// The rows of some sets, each with up to `top` of the slowest puzzles. `timed` has the times of all solvers on the
+    /// first set, then on the next one, as [`Bench::time`](super::Bench::time) returns them; `reference` is the position of
+    /// the solver that the others are compared with.
+    pub fn of_sets(sets: &[PuzzleSet], timed: &[Timed], reference: usize, top: usize) -> Vec<BenchRow> {
+        let clock = common_clock(timed);
+        let of_set = |(set, timed): (&PuzzleSet, &[Timed])| {
+            let puzzles: Vec<_> = if top == 0 { vec![] } else { set.puzzles().collect() };
+            let row = |solver: &Timed| BenchRow {
+                slowest: slowest(set, &puzzles, solver, top),
+                ..BenchRow::new(solver, &timed[reference].measurement, clock)
+            };
+            timed.iter().map(row).collect::<Vec<_>>()
+        };
+        sets.iter().zip(timed.chunks(timed.len() / sets.len().max(1))).flat_map(of_set).collect()
+    }
+
+    /// The row of a solver without slowest puzzles; `reference` is the measurement of the reference on the same set.
+    pub fn new(solver: &Timed, reference: &Measurement, clock: Clock) -> BenchRow {
+        let measurement = &solver.measurement;
+        let (rate, ratio) = (measurement.rate(clock), ratio(reference, measurement, clock));
+        let stats = measurement.per_puzzle;
+        let nanos = stats.map(|stats| stats.nanos);
+        BenchRow {
+            file: solver.set.clone(),
+            puzzles: measurement.puzzles,
+            solver: solver.contender.clone(),
+            threads: solver.threads,
+            clock: clock.name(),
+            rounds: measurement.runs.len(),
+            passes: measurement.passes,
+            puzzles_per_second: rate.median,
+            low: rate.low,
+            high: rate.high,
+            ratio: ratio.value,
+            ratio_uncertainty: ratio.uncertainty,
+            branches_per_puzzle: stats.and_then(|stats| stats.branches),
+            without_branch: stats.and_then(|stats| stats.without_branch),
+            undecided: stats.map(|stats| stats.undecided),
+            p50_nanos: nanos.map(|nanos| nanos.p50),
+            p90_nanos: nanos.map(|nanos| nanos.p90),
+            p99_nanos: nanos.map(|nanos| nanos.p99),
+            p999_nanos: nanos.map(|nanos| nanos.p999),
+            max_nanos: nanos.map(|nanos| nanos.max),
+            start_seconds: measurement.start_up.map(|start| match (clock, start.cpu) {
+                (Clock::Cpu, Some(cpu)) => cpu.as_secs_f64(),
+                _ => start.wall.as_secs_f64(),
+            }),
+            slowest: vec![],
+            seconds: measurement.seconds(clock),
+            label: solver.label.clone(),
+        }
+    }
+}
+
+/// A puzzle of a set: its size, its line and its cells.
+type SetPuzzle<'a> = (Order, u64, &'a [u8]);
+
+/// The slowest puzzles of a solver on a set, the slowest first; none of a program, whose puzzles have no times.
+fn slowest(set: &PuzzleSet, puzzles: &[SetPuzzle<'_>], timed: &Timed, most: usize) -> Vec<SlowPuzzle> {
+    let results = &timed.measurement.each_puzzle;
+    let mut slowest: Vec<_> =
+        puzzles.iter().zip(results).filter_map(|(puzzle, result)| Some((puzzle, result.cost?))).collect();
+    slowest.sort_by_key(|(_, cost)| Reverse(cost.nanos));
+    slowest.truncate(most);
+    let slow = |(&(order, line, puzzle), cost): (&SetPuzzle<'_>, Cost)| SlowPuzzle {
+        line,
+        puzzle: set.alphabet(order).text(puzzle, b'.'),
+        nanos: cost.nanos,
+        branches: cost.branches,
+    };
+    slowest.into_iter().map(slow).collect()
+}

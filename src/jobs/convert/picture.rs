@@ -1,0 +1,193 @@
+//! Draws the puzzles of a corpus as one SVG picture: one puzzle, or several with their numbers above them.
+
+use std::fmt::{self, Write as _};
+use std::io::Write as _;
+use std::time::Instant;
+
+use super::{ConvertCounts, ConvertReport};
+use crate::corpus::Corpus;
+use crate::format::{Alphabet, Malformed};
+use crate::jobs::read_records::{GivenPuzzle, ReadRecord, read_records};
+use crate::jobs::{End, Finished, JobError};
+use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
+
+/// The most puzzles that a picture has.
+const MAX_PUZZLES: usize = 100;
+
+/// The side of a grid, and of the space around it, in the units of the picture.
+const SIDE: usize = 360;
+const SPACE: usize = 20;
+
+/// The space for a number above a grid.
+const NUMBER: usize = 26;
+
+/// Why puzzles cannot be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PictureError {
+    /// There are too many of them.
+    #[error("a picture has at most {MAX_PUZZLES} puzzles, and the input has more")]
+    TooMany,
+    /// There are none.
+    #[error("there is no puzzle to draw")]
+    Empty,
+}
+
+impl From<PictureError> for JobError {
+    fn from(error: PictureError) -> JobError {
+        JobError::Job(Box::new(error))
+    }
+}
+
+/// Why a record is not drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotDrawn {
+    /// It is a pencilmark puzzle.
+    Pencilmarks,
+    /// It is no puzzle.
+    Malformed(Malformed),
+}
+
+impl fmt::Display for NotDrawn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotDrawn::Pencilmarks => f.write_str("a pencilmark puzzle"),
+            NotDrawn::Malformed(reason) => reason.fmt(f),
+        }
+    }
+}
+
+/// Draws a corpus; `skipped` gets each record that is not drawn.
+pub(super) fn draw(
+    corpus: Corpus,
+    target: &OutputTarget,
+    mut skipped: impl FnMut(&ReadRecord<'_>, NotDrawn),
+) -> Result<Finished<ConvertReport>, JobError> {
+    let start = Instant::now();
+    target.check_inputs(RunFiles::new().corpus(corpus.origins()))?;
+    let (mut grids, mut counts) = (vec![], ConvertCounts::default());
+    read_records(corpus, |record| {
+        let reason = match &record.puzzle {
+            Ok(GivenPuzzle::Clues(..)) if grids.len() == MAX_PUZZLES => return Err(PictureError::TooMany.into()),
+            Ok(GivenPuzzle::Clues(order, cells)) => {
+                grids.push(Grid { alphabet: record.alphabet(*order), cells: cells.to_vec() });
+                counts.puzzles += 1;
+                return Ok(());
+            }
+            Ok(GivenPuzzle::Pencilmarks(_)) => {
+                counts.not_written += 1;
+                NotDrawn::Pencilmarks
+            }
+            Err(reason) => {
+                counts.malformed += 1;
+                NotDrawn::Malformed(*reason)
+            }
+        };
+        skipped(&record, reason);
+        Ok::<_, JobError>(())
+    })?;
+    if grids.is_empty() {
+        return Err(PictureError::Empty.into());
+    }
+
+    let mut output = OutputFile::create(target, 1)?;
+    output.write_all(svg(&grids).as_bytes()).map_err(OutputError::Write)?;
+    output.finish()?;
+    let wall_seconds = start.elapsed().as_secs_f64();
+    let report = ConvertReport { counts, wall_seconds, stopped_after: None, resumed: None };
+    Ok(Finished { report, end: End::Complete, partial: None })
+}
+
+/// A puzzle to draw.
+struct Grid {
+    alphabet: Alphabet,
+    cells: Vec<u8>,
+}
+
+/// The picture: puzzles in rows, so that it is about as wide as it is high.
+fn svg(grids: &[Grid]) -> String {
+    let columns = (1..=grids.len()).find(|columns| columns * columns >= grids.len()).unwrap_or(1);
+    let above = if grids.len() > 1 { NUMBER } else { 0 };
+    let (step_x, step_y) = (SIDE + SPACE, SIDE + SPACE + above);
+    let (width, height) = (SPACE + columns * step_x, SPACE + grids.len().div_ceil(columns) * step_y);
+    let mut picture = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+    );
+
+    for (index, grid) in grids.iter().enumerate() {
+        let (x, y) = (SPACE + index % columns * step_x, SPACE + above + index / columns * step_y);
+        write!(picture, "\n<g transform=\"translate({x} {y})\">").expect("a string takes any text");
+        if grids.len() > 1 {
+            let number = index + 1;
+            write!(picture, "\n<text x=\"0\" y=\"-8\" font-size=\"18\" text-anchor=\"start\">{number}</text>")
+                .expect("a string takes any text");
+        }
+        picture.push_str(&grid.lines());
+        picture.push_str(&grid.clues());
+        picture.push_str("\n</g>");
+    }
+    picture + "\n</svg>\n"
+}
+
+impl Grid {
+    /// The side of a cell.
+    fn cell(&self) -> f64 {
+        SIDE as f64 / self.alphabet.order().side() as f64
+    }
+
+    /// The lines between cells, and thicker ones around boxes.
+    fn lines(&self) -> String {
+        let (order, cell) = (self.alphabet.order(), self.cell());
+        let line = |number: usize| {
+            let at = number as f64 * cell;
+            format!("M{at:?} 0V{SIDE}M0 {at:?}H{SIDE}")
+        };
+        let thin: Vec<String> = (1..order.side()).map(line).collect();
+        let thick: Vec<String> = (0..=order.get()).map(|box_line| line(box_line * order.get())).collect();
+        let (thin, thick) = (thin.concat(), thick.concat());
+        format!(
+            "\n<path fill=\"none\" stroke=\"#999\" stroke-width=\"1\" d=\"{thin}\"/>\
+             \n<path fill=\"none\" stroke=\"black\" stroke-width=\"2.5\" stroke-linecap=\"square\" d=\"{thick}\"/>"
+        )
+    }
+
+    /// The symbols of the clues.
+    fn clues(&self) -> String {
+        let (in_row, cell) = (self.alphabet.order().side(), self.cell());
+        let clue = |(index, &value): (usize, &u8)| {
+            let (x, y) = (((index % in_row) as f64 + 0.5) * cell, ((index / in_row) as f64 + 0.72) * cell);
+            let (size, symbol) = (cell * 0.62, char::from(self.alphabet.symbol(value)));
+            format!("\n<text x=\"{x:?}\" y=\"{y:?}\" font-size=\"{size:?}\">{symbol}</text>")
+        };
+        let clues: Vec<String> = self.cells.iter().enumerate().filter(|(_, value)| **value != 0).map(clue).collect();
+        clues.concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puzzles_of_all_sizes_are_drawn_in_their_places() {
+        for (count, columns, rows) in [(1, 1, 1), (2, 2, 1), (5, 3, 2), (MAX_PUZZLES, 10, 10)] {
+            for alphabet in ["1-4", "1-9", "1-G", "A-Y"] {
+                let alphabet: Alphabet = alphabet.parse().unwrap();
+                let mut cells = vec![0; alphabet.order().cells()];
+                cells[0] = 1;
+                let grids: Vec<Grid> = (0..count).map(|_| Grid { alphabet, cells: cells.clone() }).collect();
+                let picture = svg(&grids);
+                let above = if count > 1 { NUMBER } else { 0 };
+                let (width, height) = (columns * (SIDE + SPACE) + SPACE, rows * (SIDE + SPACE + above) + SPACE);
+                assert!(picture.contains(&format!("viewBox=\"0 0 {width} {height}\"")));
+                assert_eq!(picture.matches("<g transform").count(), count);
+                let first = format!(">{}</text>", char::from(alphabet.symbol(1)));
+                let named_alike = usize::from(count > 1 && first == ">1</text>");
+                assert_eq!(picture.matches(&first).count(), count + named_alike, "{picture}");
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The steps of a solution in words, in the notation of players, and grids of candidates as these write them.
+//!
+//! Each candidate has its place in its cell, and its mark after it. A value stands in the middle of its cell:
+//!
+//! ```text
+//!          c1     c2     c3   |
+//!        1  2  3            2-|
+//!    r1     5     (7)         |
+//!        7*    9              |
+//! ```
+
+use std::fmt::Write;
+
+use super::{Candidates, DigitSet, Level, Rating, RatingEnd, Step};
+
+/// The width of the text, in columns.
+const WIDTH: usize = 79;
+
+/// The steps that get a grid of candidates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StepGrids {
+    /// Those that remove candidates.
+    #[default]
+    Eliminations,
+    /// All steps.
+    All,
+    /// No step.
+    None,
+}
+
+impl StepGrids {
+    /// All of them.
+    pub const ALL: [StepGrids; 3] = [StepGrids::Eliminations, StepGrids::All, StepGrids::None];
+
+    /// Its name: `eliminations`, `all` or `none`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StepGrids::Eliminations => "eliminations",
+            StepGrids::All => "all",
+            StepGrids::None => "none",
+        }
+    }
+
+    /// Whether a step gets a grid.
+    fn includes(self, step: &Step) -> bool {
+        match self {
+            StepGrids::Eliminations => !step.eliminations.is_empty(),
+            StepGrids::All => true,
+            StepGrids::None => false,
+        }
+    }
+}
+
+/// What stands out in a grid of candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Mark {
+    /// The value of a cell.
+    Value,
+    /// A candidate of the pattern of the step.
+    Pattern,
+    /// A candidate that the step removes.
+    Removed,
+    /// The digit that the step places.
+    Placed,
+}
+
+/// Gives a text the colours of its mark.
+pub type Paint = fn(Mark, String) -> String;
+
+/// The steps of a solution so far, as a text of 79 columns.
+#[derive(Debug)]
+pub(crate) struct Explanation {
+    grids: StepGrids,
+    paint: Paint,
+    text: String,
+    steps: usize,
+}
+
+impl Explanation {
+    pub(crate) fn new(grids: StepGrids, paint: Paint) -> Explanation {
+        Explanation { grids, paint, text: String::new(), steps: 0 }
+    }
+
+    /// Adds a step, with the candidates before it.
+    pub(crate) fn step(&mut self, candidates: &Candidates, step: &Step) {
+        self.steps += 1;
+        self.text.push_str(&wrapped(&sentence(self.steps, step)));
+        if self.grids.includes(step) {
+            self.text.push_str(&drawn(candidates, step, self.paint));
+        }
+    }
+
+    /// The text with the rating at its end.
+    pub(crate) fn end(self, rating: Rating) -> String {
+        self.text + &wrapped(&conclusion(self.steps, rating))
+    }
+}
+
+/// `7. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7}`.
+pub fn sentence(number: usize, step: &Step) -> String {
+    let mut text = format!("{number}. {} ({}): {} in {}", step.technique, step.difficulty, step.digits, step.cells);
+    for (index, house) in step.houses.iter().enumerate() {
+        let before = if index == 0 { " of " } else { ", " };
+        write!(text, "{before}{house}").expect("a string takes any text");
+    }
+    let placement = step.placement.iter().map(ToString::to_string);
+    let follows: Vec<String> = placement.chain(step.eliminations.iter().map(ToString::to_string)).collect();
+    format!("{text}: {}", follows.join(", "))
+}
+
+/// `Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy`.
+fn conclusion(steps: usize, rating: Rating) -> String {
+    let Rating { er, ep, ed, end, .. } = rating;
+    let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
+    match end {
+        RatingEnd::Solved => format!("Solved in {count}: ER {er}, EP {ep}, ED {ed}, {}", Level::of(er)),
+        RatingEnd::AboveBound | RatingEnd::Unsolved | RatingEnd::Interrupted => {
+            format!("No technique finds a step after {count}: ER {er}")
+        }
+    }
+}
+
+/// The text over as many lines as it takes, each with its end; all but the first are indented.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut width = 0;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            lines.push_str("\n    ");
+            width = 4;
+        } else if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines.push_str(word);
+        width += length;
+    }
+    lines.push('\n');
+    lines
+}
+
+/// The candidates with the marks of a step, over several lines, 77 columns wide without colours.
+fn drawn(candidates: &Candidates, step: &Step, paint: Paint) -> String {
+    let rule = format!("    +{}\n", format!("{}+", "-".repeat(23)).repeat(3));
+    let blank = format!("    |{}\n", format!("{}|", " ".repeat(23)).repeat(3));
+    let name = |column: usize| format!("   c{}  {}", column + 1, if column % 3 == 2 { "   " } else { "" });
+    let mut lines = format!("     {}\n", (0..9).map(name).collect::<String>());
+    for row in 0..9 {
+        lines.push_str(if row % 3 == 0 { &rule } else { &blank });
+        for third in 0..3 {
+            let name = if third == 1 { format!("r{}", row + 1) } else { String::new() };
+            write!(lines, " {name:2} |").expect("a string takes any text");
+            for column in 0..9 {
+                lines.push_str(if column % 3 == 0 { " " } else { "" });
+                push_third(&mut lines, candidates, step, (9 * row + column, third), paint);
+                lines.push_str(if column % 3 == 2 { " |" } else { "" });
+            }
+            lines.push('\n');
+        }
+    }
+    lines + &rule
+}
+
+/// Appends a third of a cell: seven columns.
+fn push_third(lines: &mut String, candidates: &Candidates, step: &Step, (cell, third): (usize, usize), paint: Paint) {
+    let value = candidates.values()[cell];
+    if value != 0 {
+        let text = if third == 1 { format!("  ({value})  ") } else { " ".repeat(7) };
+        return lines.push_str(&paint(Mark::Value, text));
+    }
+    let digits: DigitSet = candidates.digits(cell);
+    for digit in 3 * third..3 * third + 3 {
+        let name = digit + 1;
+        let text = match mark(step, cell, digit) {
+            _ if !digits.contains(digit) => "  ".to_owned(),
+            None => format!("{name} "),
+            Some((mark, symbol)) => paint(mark, format!("{name}{symbol}")),
+        };
+        lines.push_str(&text);
+    }
+    lines.push(' ');
+}
+
+/// What a step does with a candidate, and the symbol for that.
+fn mark(step: &Step, cell: usize, digit: usize) -> Option<(Mark, char)> {
+    let Step { placement, eliminations, cells, digits, .. } = step;
+    let removed = eliminations.iter().find(|elimination| elimination.cell == cell);
+    if placement.is_some_and(|placement| (placement.cell, placement.digit) == (cell, digit)) {
+        Some((Mark::Placed, '+'))
+    } else if removed.is_some_and(|elimination| elimination.digits.contains(digit)) {
+        Some((Mark::Removed, '-'))
+    } else if cells.contains(cell) && digits.contains(digit) {
+        Some((Mark::Pattern, '*'))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_sentences_are_wrapped() {
+        let words = ["r1c1<>{1},"; 20].join(" ");
+        let lines = wrapped(&format!("1. Chain: {words}"));
+        assert!(lines.lines().all(|line| line.len() <= WIDTH), "{lines}");
+        assert!(lines.lines().skip(1).all(|line| line.starts_with("    r1c1")), "{lines}");
+        assert_eq!(lines.replace("\n    ", " "), format!("1. Chain: {words}\n"));
+    }
+}
