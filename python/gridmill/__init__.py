@@ -31,6 +31,7 @@ from gridmill._files import (
 )
 from gridmill._functions import augment, canonical, convert, count, explain, generate, rate, solve, steps, validate
 from gridmill._gridmill import VERSION
+from gridmill._puzzle import Puzzle
 from gridmill._reports import (
     AugmentReport,
     BenchReport,
@@ -57,6 +58,7 @@ __all__ = [
     "ConvertReport",
     "DedupeReport",
     "GenerateReport",
+    "Puzzle",
     "Rated",
     "Report",
     "SampleReport",

@@ -33,7 +33,7 @@ from gridmill._reports import (
     SolveReport,
     read,
 )
-from gridmill._single import Canonical, Rated, Solved, Validated
+from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Solved, Validated, first_row, row
 from gridmill._table import Table
 
 if TYPE_CHECKING:
@@ -71,11 +71,10 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, such as the name of a column that does not exist.
     """
-    call = check(solve, options)
-    if call.job["all"] and isinstance(puzzles, str):
-        raise ValueError("all gives a list for each of several puzzles; pass a list of str")
-    job = _gridmill.Job.solve(**call.job)
-    return Solved(**_row(job, puzzles, call)) if isinstance(puzzles, str) else _table(job, puzzles, call)
+    if isinstance(puzzles, str):
+        return _row(Solved, _solving_one, puzzles, options)
+    job, call = _solving(options)
+    return _table(job, puzzles, call)
 
 
 @overload
@@ -103,16 +102,15 @@ def count(puzzles: str | Many, **options: Any) -> int | Table | None:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value, or a `str` is no puzzle.
     """
-    if not isinstance(puzzles, str) and options.get("columns") is None:
+    if isinstance(puzzles, str):
+        counted = _row(Counted, _counting, puzzles, options)
+        if counted.status == "malformed":
+            raise ValueError(f"not a puzzle: {counted.detail}")
+        return counted.solutions
+    if options.get("columns") is None:
         options["columns"] = [name for name, _ in _gridmill.columns("solve") if name not in ("file", "solution")]
-    call = check(count, options)
-    job = _gridmill.Job.solve(**call.job, first=False)
-    if not isinstance(puzzles, str):
-        return _table(job, puzzles, call)
-    solved = Solved(**_row(job, puzzles, call))
-    if solved.status == "malformed":
-        raise ValueError(f"not a puzzle: {solved.detail}")
-    return solved.solutions
+    job, call = _counting(options)
+    return _table(job, puzzles, call)
 
 
 @overload
@@ -143,12 +141,13 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
         ValueError: If an argument has a wrong value, or there are not as many answers as puzzles, or `against` has no
             puzzle.
     """
-    call = check(validate, options)
-    job = _gridmill.Job.validate(**call.job)
+    if isinstance(puzzles, str) and options.get("against") is None:
+        answer = None if answers is None else text("answers", answers)
+        return _row(Validated, _validating, puzzles, options, answer)
+    job, call = _validating(options)
     if isinstance(puzzles, str):
-        call.run["answers"] = None if answers is None else [text("answers", answers)]
-        row = _row(job, puzzles, call)
-        return Validated(findings=tuple(row.pop("findings")), class_id=row.pop("class"), **row)
+        call.run.update(answers=None if answers is None else [text("answers", answers)], progress=False)
+        return first_row(Validated, _table(job, _one(puzzles, options), call, Scorecard))
     call.run["answers"] = None if answers is None else puzzles_of("answers", answers)
     return _table(job, puzzles, call, Scorecard)
 
@@ -177,11 +176,9 @@ def canonical(puzzles: str | Many, **options: Any) -> Canonical | Table:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    call = check(canonical, options)
-    job = _gridmill.Job.canonical(**call.job)
     if isinstance(puzzles, str):
-        row = _row(job, puzzles, call)
-        return Canonical(class_id=row.pop("class"), **row)
+        return _row(Canonical, _canonising, puzzles, options)
+    job, call = _canonising(options)
     return _table(job, puzzles, call, CanonicalReport)
 
 
@@ -209,14 +206,10 @@ def rate(puzzles: str | Many, **options: Any) -> Rated | Table:
         TypeError: If an argument has a wrong type.
         ValueError: If an argument has a wrong value.
     """
-    call = check(rate, options)
-    if not isinstance(puzzles, str):
-        return _table(_gridmill.Job.rate(**call.job), puzzles, call)
-    # The object has all attributes.
-    row = _row(_gridmill.Job.rate(**{**call.job, "only": None}), puzzles, call)
-    counts = (row.pop("techniques") or "").split(";")
-    techniques = {name: int(count) for name, _, count in (text.rpartition(":") for text in counts if text)}
-    return Rated(techniques=techniques, **row)
+    if isinstance(puzzles, str):
+        return _row(Rated, _rating, puzzles, options)
+    job, call = _rating(options)
+    return _table(job, puzzles, call)
 
 
 @takes(Steps)
@@ -350,10 +343,45 @@ def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report
     return Table(batches, read(kind, report))
 
 
-def _row(job: _gridmill.Job, puzzle: str, call: Checked) -> dict[str, Any]:
-    """The row of one puzzle, whose line goes without saying."""
-    run = {**call.run, "progress": None}
-    batches, _ = job.table([one_puzzle("puzzles", puzzle)], call.settings, **run)
-    row = Table(batches)[0]
-    del row["line"]
-    return row
+def _row(kind: type[Row], prepare: Prepare, puzzle: str, options: dict[str, Any], answer: str | None = None) -> Row:
+    """The row of one puzzle, and of the answer beside it if there is one."""
+    return row(kind, prepare, options, _one(puzzle, options), answer)
+
+
+def _one(puzzle: str, options: dict[str, Any]) -> str:
+    """The puzzle, if it and the options are those of a call for one puzzle."""
+    if options.get("columns") is not None:
+        raise ValueError("columns are for several puzzles; what is returned for one has all attributes")
+    return one_puzzle("puzzles", puzzle)
+
+
+def _solving(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(solve, options)
+    return _gridmill.Job.solve(**call.job), call
+
+
+def _solving_one(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    job, call = _solving(options)
+    if call.job["all"]:
+        raise ValueError("all gives a list for each of several puzzles; pass a list of str")
+    return job, call
+
+
+def _counting(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(count, options)
+    return _gridmill.Job.solve(**call.job, first=False), call
+
+
+def _validating(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(validate, options)
+    return _gridmill.Job.validate(**call.job), call
+
+
+def _canonising(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(canonical, options)
+    return _gridmill.Job.canonical(**call.job), call
+
+
+def _rating(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+    call = check(rate, options)
+    return _gridmill.Job.rate(**call.job), call

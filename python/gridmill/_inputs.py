@@ -68,7 +68,7 @@ def puzzles_of(name: str, puzzles: object) -> object:
 
 def one_puzzle(name: str, puzzle: str) -> str:
     """A puzzle as text, and not the path of a file."""
-    if puzzle.lower().endswith(FILES) and not puzzle.count("\n") and len(puzzle) not in SIZES:
+    if len(puzzle) not in SIZES and puzzle.lower().endswith(FILES) and not puzzle.count("\n"):
         raise ValueError(
             f"{name} looks like a path, {puzzle!r}: use solve_file, or the like of it for another function"
         )

@@ -1,12 +1,17 @@
-"""What the functions return for one puzzle that is given as a `str`."""
+"""What the functions return for one puzzle that is given as a `str`, and how they make it: on the calling thread."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from gridmill import _gridmill
+from gridmill._options import Checked
+from gridmill._table import Table
 
 
-@dataclass(frozen=True)
-class Solved:
+class Solved(NamedTuple):
     """One solved puzzle: a row of `gridmill.solve`.
 
     Attributes:
@@ -19,7 +24,7 @@ class Solved:
         detail: Why there is no solution, or no puzzle.
     """
 
-    puzzle: str | None
+    puzzle: str
     status: str
     solutions: int | None
     solution: str | None
@@ -28,8 +33,15 @@ class Solved:
     detail: str | None
 
 
-@dataclass(frozen=True)
-class Validated:
+class Counted(NamedTuple):
+    """The columns of `Solved` that `gridmill.count` needs."""
+
+    status: str
+    solutions: int | None
+    detail: str | None
+
+
+class Validated(NamedTuple):
     """The verdict on one puzzle: a row of `gridmill.validate`.
 
     Attributes:
@@ -43,7 +55,7 @@ class Validated:
         class_id: The class of a 9x9 puzzle, the same for all its isomorphs; `None` unless it was asked for.
     """
 
-    puzzle: str | None
+    puzzle: str
     verdict: str
     findings: tuple[str, ...]
     detail: str | None
@@ -53,8 +65,7 @@ class Validated:
     class_id: str | None
 
 
-@dataclass(frozen=True)
-class Canonical:
+class Canonical(NamedTuple):
     """The canonical form of one puzzle: a row of `gridmill.canonical`.
 
     Attributes:
@@ -66,7 +77,7 @@ class Canonical:
         detail: Why there is no form.
     """
 
-    puzzle: str | None
+    puzzle: str
     canonical: str | None
     canonical_solution: str | None
     class_id: str | None
@@ -74,8 +85,7 @@ class Canonical:
     detail: str | None
 
 
-@dataclass(frozen=True)
-class Rated:
+class Rated(NamedTuple):
     """How hard one puzzle is for a person: a row of `gridmill.rate`.
 
     Attributes:
@@ -92,7 +102,7 @@ class Rated:
         detail: Why there is no rating, or no exact one.
     """
 
-    puzzle: str | None
+    puzzle: str
     status: str
     er: float | None
     level: str | None
@@ -103,3 +113,45 @@ class Rated:
     techniques: dict[str, int]
     guesses: float | None
     detail: str | None
+
+
+Row = TypeVar("Row", Solved, Counted, Validated, Canonical, Rated)
+
+Prepare = Callable[[dict[str, Any]], tuple[_gridmill.Job, Checked]]
+"""Checks the options of a function, and makes its job of them."""
+
+
+def row(kind: type[Row], prepare: Prepare, options: Mapping[str, Any], puzzle: str, answer: str | None = None) -> Row:
+    """The row of a puzzle and the answer beside it, if there is one.
+
+    The job is made once for equal options: to check them takes longer than to solve an easy puzzle.
+    """
+    try:
+        make = _made_once(kind, prepare, answer is not None, **options)
+    except TypeError:
+        make = None
+    # An option has no hash, or a wrong type.
+    if make is None:
+        make = _made(kind, prepare, answer is not None, **options)
+    return make(puzzle, answer)  # type: ignore[no-any-return]
+
+
+def first_row(kind: type[Row], table: Table) -> Row:
+    """The first row of a table."""
+    values = (table[0][name] for name in _columns_of(kind))
+    return kind._make(tuple(value) if isinstance(value, list) else value for value in values)
+
+
+def _columns_of(kind: type[Any]) -> list[str]:
+    """The columns of a table that have the attributes; `class` is no name in Python."""
+    return ["class" if name == "class_id" else name for name in kind._fields]
+
+
+def _made(kind: type[Any], prepare: Prepare, has_answer: bool, /, **options: Any) -> Callable[[str, str | None], Any]:
+    """A function that makes rows."""
+    job, call = prepare(options)
+    values = job.single(call.settings, _columns_of(kind), answers=has_answer).row
+    return lambda puzzle, answer: kind._make(values(puzzle, answer))
+
+
+_made_once: Callable[..., Callable[[str, str | None], Any]] = functools.lru_cache(maxsize=64, typed=True)(_made)

@@ -110,9 +110,7 @@ impl Puzzles {
         if self.is_table() {
             return Ok(of_table(self.reader, settings.options(answer, columns)));
         }
-        if settings.names_columns() || !columns.is_empty() {
-            return Err(PyValueError::new_err(names_of_no_table(&columns)));
-        }
+        check_no_names(settings, &columns)?;
         Ok(self.column(settings))
     }
 
@@ -138,9 +136,7 @@ impl Puzzles {
                 "answers belong to puzzles that are no table; of a table, name the column with answer_column",
             ));
         }
-        if settings.names_columns() {
-            return Err(PyValueError::new_err(names_of_no_table(&[])));
-        }
+        check_no_names(settings, &[])?;
         let options = self.column_options(settings, AnswerColumn::Named(ANSWER.to_owned()));
         let fields = vec![renamed(&self.reader.field(), PUZZLE), renamed(&answers.reader.field(), ANSWER)];
         let schema = Arc::new(Schema::new(fields));
@@ -191,13 +187,14 @@ impl Records {
     }
 }
 
-/// What is wrong with names of columns for puzzles that are no table.
-fn names_of_no_table(columns: &[String]) -> String {
+/// Refuses names of columns, some of which a job reads, for puzzles that are no table.
+pub(crate) fn check_no_names(settings: &Settings, columns: &[String]) -> PyResult<()> {
     let names = match columns {
+        [] if !settings.names_columns() => return Ok(()),
         [] => String::new(),
         columns => format!("; these puzzles are none, and have no column {}", columns.join(", ")),
     };
-    format!("puzzle_column, answer_column and keep are for tables{names}")
+    Err(PyValueError::new_err(format!("puzzle_column, answer_column and keep are for tables{names}")))
 }
 
 /// The rows of a table.

@@ -14,7 +14,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// How long Ctrl-C may have to wait for a look at it.
-const POLL: Duration = Duration::from_millis(50);
+pub(crate) const POLL: Duration = Duration::from_millis(50);
 
 /// What is called with the number of records that are done since the last call, if anything is.
 pub(crate) type Progress<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
@@ -95,7 +95,7 @@ pub(crate) fn run_until<T: Send>(
 }
 
 /// The exception for a panic.
-fn bug(panic: &(dyn Any + Send)) -> PyErr {
+pub(crate) fn bug(panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     PyRuntimeError::new_err(format!("gridmill has a bug: {}", text.unwrap_or("a panic without a message")))
 }

@@ -15,11 +15,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::job_error;
-use crate::input::{Puzzles, Records};
+use crate::input::{Puzzles, Records, check_no_names};
 use crate::interrupt::{self, Progress};
 use crate::output::{Format, Output};
-use crate::row_job::{Rows, WritesRows, check_files, json, open, table, write};
+use crate::row_job::{Rows, WritesRows, check_files, json, one_by_one, open, table, write};
 use crate::settings::Settings;
+use crate::single::Single;
 use crate::values::{named, parsed_if_any};
 
 /// A job with rows for puzzles that are given.
@@ -181,6 +182,21 @@ impl Job {
                 table(py, job, corpus, settings, progress)
             }
         }
+    }
+
+    /// Makes rows of single puzzles, which have these columns; `answers` says whether answers are given with them.
+    #[pyo3(signature = (settings, columns, *, answers))]
+    fn single(&self, settings: &Settings, columns: Vec<String>, answers: bool) -> PyResult<Single> {
+        check_no_names(settings, self.read())?;
+        let (kind, settings) = (self.0.clone(), settings.with_columns(columns));
+        Single::new(Box::new(move |execution| match kind.clone() {
+            Kind::Solve(asked) => one_by_one(asked.job(OutputFormat::Csv), &settings, answers, execution),
+            Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
+            Kind::Validate(checks) => one_by_one(checks.job(), &settings, answers, execution),
+        }))
     }
 
     /// Writes the rows of files to a file; returns the report as JSON. Only `validate` takes other files and copies records.

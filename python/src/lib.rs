@@ -15,9 +15,11 @@ mod interrupt;
 mod jobs;
 mod merge;
 mod output;
+mod puzzle;
 mod read_csv;
 mod row_job;
 mod settings;
+mod single;
 mod values;
 
 use pyo3::prelude::*;
@@ -45,9 +47,13 @@ mod _gridmill {
     #[pymodule_export]
     use super::output::Output;
     #[pymodule_export]
+    use super::puzzle::{line_of_cells, read_puzzle};
+    #[pymodule_export]
     use super::read_csv::read_csv;
     #[pymodule_export]
     use super::settings::Settings;
+    #[pymodule_export]
+    use super::single::Single;
 
     /// The version of the package.
     #[pymodule_export]

@@ -8,12 +8,12 @@ use std::sync::atomic::AtomicU64;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use gridmill::corpus::{Corpus, Origin};
-use gridmill::format::InputOptions;
+use gridmill::format::{Alphabet, InputOptions};
 use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonReport;
 use gridmill::jobs::convert::ConvertReport;
 use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Solve, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::Summary;
 use pyo3::prelude::*;
@@ -53,6 +53,13 @@ pub(crate) trait RowJob: WritesRows + Send {
     ) -> Result<Self::Report, JobError>;
 
     fn run_to(self, corpus: Corpus, target: &OutputTarget, execution: &Execution) -> Result<Self::Report, JobError>;
+
+    fn one_by_one(
+        self,
+        alphabets: Vec<Alphabet>,
+        has_answers: bool,
+        execution: &Execution,
+    ) -> Result<OneByOne, JobError>;
 }
 
 macro_rules! writes_rows {
@@ -107,6 +114,15 @@ macro_rules! row_jobs {
                 execution: &Execution,
             ) -> Result<$report, JobError> {
                 Ok($job::run_to(self, corpus, target, execution)?.report)
+            }
+
+            fn one_by_one(
+                self,
+                alphabets: Vec<Alphabet>,
+                has_answers: bool,
+                execution: &Execution,
+            ) -> Result<OneByOne, JobError> {
+                $job::one_by_one(self, alphabets, has_answers, execution)
             }
         }
     )*};
@@ -179,6 +195,16 @@ pub(crate) fn check_files(inputs: &[PathBuf], outputs: &[(&'static str, &OutputT
     let files = inputs.iter().fold(RunFiles::new(), RunFiles::input);
     let files = outputs.iter().fold(files, |files, (argument, target)| files.output(argument, target));
     files.check().map_err(|error| shared_file_error(&error))
+}
+
+/// Makes a worker for single puzzles.
+pub(crate) fn one_by_one<J: RowJob>(
+    job: J,
+    settings: &Settings,
+    has_answers: bool,
+    execution: &Execution,
+) -> Result<OneByOne, JobError> {
+    job.with_settings(settings).one_by_one(settings.alphabets.clone(), has_answers, execution)
 }
 
 /// Opens files one after another.

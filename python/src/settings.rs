@@ -14,14 +14,14 @@ use crate::values::{parsed, parsed_if_any};
 
 /// The options that most functions share; `gridmill._options` makes one from checked arguments.
 #[pyclass(frozen, module = "gridmill._gridmill")]
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) engine: EngineKind,
     pub(crate) max_branches: MaxBranches,
     threads: usize,
     chunk: Option<NonZeroUsize>,
     from: Option<InputFormat>,
-    alphabets: Vec<Alphabet>,
+    pub(crate) alphabets: Vec<Alphabet>,
     puzzle_column: Option<String>,
     answer_column: Option<String>,
     pub(crate) keep: Vec<String>,
@@ -107,6 +107,11 @@ impl Settings {
     /// The column with the answers of a job that judges them.
     pub(crate) fn answer(&self) -> AnswerColumn {
         self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named)
+    }
+
+    /// The same options with other columns of the result.
+    pub(crate) fn with_columns(&self, columns: Vec<String>) -> Settings {
+        Settings { columns: Some(columns), ..self.clone() }
     }
 
     /// Whether any argument names a column of a table.

@@ -26,6 +26,8 @@ pub(crate) enum CellColumn {
     Utf8View(StringViewArray),
     Dictionary(CellDictionary),
     Lists(CellLists),
+    /// The text of the only row.
+    One(String),
 }
 
 /// Whether a column of this type can hold puzzles: text, or lists of integers, or lists of rows of integers.
@@ -93,6 +95,7 @@ impl CellColumn {
             CellColumn::Utf8View(array) => array.views()[row] as u32 as usize,
             CellColumn::Dictionary(dictionary) => dictionary.key(row).map_or(0, |key| dictionary.values.size(key)),
             CellColumn::Lists(lists) => lists.rows[row].as_ref().map_or(0, Range::len),
+            CellColumn::One(text) => text.len(),
         }
     }
 
@@ -111,6 +114,7 @@ impl CellColumn {
                 lists.push(row, alphabets, buffer);
                 buffer
             }
+            CellColumn::One(text) => text,
             _ => "",
         }
     }

@@ -116,6 +116,16 @@ pub(crate) struct TypedRecords {
 }
 
 impl TypedRecords {
+    /// One record with these texts for the puzzle and, if it has one, for the answer. `kept` has one row.
+    pub(crate) fn of_texts<'a>(
+        texts: impl Iterator<Item = &'a str>,
+        alphabets: Alphabets,
+        kept: RecordBatch,
+    ) -> TypedRecords {
+        let cells = texts.map(|text| CellColumn::One(text.to_owned())).collect();
+        TypedRecords { cells, alphabets, kept, first: 0, texts: OnceLock::new() }
+    }
+
     /// The number of records.
     pub(crate) fn len(&self) -> usize {
         self.kept.num_rows()

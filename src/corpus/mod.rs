@@ -13,6 +13,8 @@ mod input;
 mod open;
 pub(crate) mod read_buffer;
 mod reader;
+#[cfg(feature = "arrow")]
+mod record_reader;
 pub(crate) mod shard;
 mod text_input;
 #[cfg(feature = "arrow")]
@@ -45,6 +47,8 @@ pub use self::input::{ChunkInput, RecordView};
 pub use self::input::{Input, Origin};
 pub(crate) use self::input::{RecordContent, RowRange};
 use self::reader::{ChunkText, InputReader};
+#[cfg(feature = "arrow")]
+pub(crate) use self::record_reader::RecordReader;
 #[doc(hidden)]
 pub use self::shard::BLOCK;
 pub use self::shard::{ParseShardError, Shard};

@@ -122,15 +122,31 @@ fn learn(
     records: &[&[u8]],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
-    let mut alphabets = options.alphabets();
-    if text.has_symbols() {
-        sample::find_alphabets(&*text, &mut alphabets, records)?;
-    }
+    let alphabets = learn_alphabets(&*text, records, options)?;
     if options.answer == AnswerColumn::ByName {
         text.find_answers(records, alphabets);
     }
     let facts = SampleFacts::new(&mut *text.parser(alphabets), records);
     Ok(Layout::new(format, text, preamble, alphabets, facts))
+}
+
+/// Learns the alphabets of an input from the records of a sample.
+fn learn_alphabets(text: &dyn TextLayout, records: &[&[u8]], options: &InputOptions) -> Result<Alphabets, DetectError> {
+    let mut alphabets = options.alphabets();
+    if text.has_symbols() {
+        sample::find_alphabets(text, &mut alphabets, records)?;
+    }
+    Ok(alphabets)
+}
+
+/// The alphabets of an input with typed columns whose only record is this one.
+#[cfg(feature = "arrow")]
+pub(crate) fn alphabets_of_record(
+    layout: &Layout,
+    record: &str,
+    options: &InputOptions,
+) -> Result<Alphabets, DetectError> {
+    learn_alphabets(&*layout.text, &[record.as_bytes()], options)
 }
 
 /// Chooses the columns to read of a table, by its column names. The only column of a table holds the puzzles, whatever

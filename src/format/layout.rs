@@ -18,7 +18,7 @@ use super::{Order, Parser, Splitter};
 #[derive(Clone, Debug)]
 pub struct Layout {
     format: InputFormat,
-    text: Arc<dyn TextLayout>,
+    pub(super) text: Arc<dyn TextLayout>,
     preamble: Preamble,
     pub(super) alphabets: Alphabets,
     pub(super) sample: SampleFacts,
@@ -45,6 +45,12 @@ impl Layout {
     #[cfg(feature = "corpus")]
     pub(crate) fn after_lines(self, lines: u64) -> Layout {
         Layout { preamble: self.preamble.after_lines(lines), ..self }
+    }
+
+    /// The layout of an input in other alphabets.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn with_alphabets(&self, alphabets: Alphabets) -> Layout {
+        Layout { alphabets, ..self.clone() }
     }
 
     /// The format of the input.

@@ -38,7 +38,7 @@ pub(crate) use detect::comments_length;
 #[doc(hidden)]
 pub use detect::detect;
 #[cfg(feature = "arrow")]
-pub(crate) use detect::{choose_columns, typed_layout};
+pub(crate) use detect::{alphabets_of_record, choose_columns, typed_layout};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 pub(crate) use formats::csv::fields::CsvFields;

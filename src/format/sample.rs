@@ -72,6 +72,10 @@ fn find_alphabet(
     alphabets: Alphabets,
     records: &[&[u8]],
 ) -> Result<Option<Alphabet>, UnclearAlphabetError> {
+    // Most samples have no record that is long enough.
+    if records.iter().all(|record| record.len() < order.cells()) {
+        return Ok(None);
+    }
     let mut candidates: Vec<_> = Alphabet::for_size(order).collect();
     let mut parsers: Vec<_> = Alphabet::for_size(order)
         .map(|alphabet| {
@@ -82,7 +86,6 @@ fn find_alphabet(
         .collect();
 
     let (mut puzzles, mut any_clues, mut any_zero) = (Puzzles::new(), false, false);
-    // Most samples have no record that is long enough.
     for record in records.iter().filter(|record| record.len() >= order.cells()) {
         let (mut fitting, mut has_clues, mut has_zero) = (Vec::new(), true, false);
         let mut readings: Vec<Vec<u8>> = Vec::new();

@@ -34,7 +34,8 @@ pub(crate) trait RowJob: Sized {
 
     /// Its rows.
     type Row: Row;
-    type Worker: RecordWorker<Note = <Self::Stage as SerialStage>::Note, Counts = <Self::Stage as SerialStage>::Counts>;
+    type Worker: RecordWorker<Note = <Self::Stage as SerialStage>::Note, Counts = <Self::Stage as SerialStage>::Counts>
+        + 'static;
     type Stage: SerialStage;
     type Report;
 

@@ -32,6 +32,8 @@ mod first_seen;
 pub mod generate;
 mod job;
 mod merge;
+#[cfg(feature = "arrow")]
+mod one_by_one;
 #[cfg(feature = "parquet")]
 mod parquet_file;
 mod random_grids;
@@ -66,6 +68,8 @@ pub use self::execution::{BrokenRun, Event, Execution, Finished, JobError, Optio
 pub use self::execution::{Observer, PipelineFailure};
 pub use self::generate::Generate;
 pub use self::merge::{Merge, MergeJobError, Merged};
+#[cfg(feature = "arrow")]
+pub use self::one_by_one::OneByOne;
 pub use self::rate::Rate;
 #[doc(hidden)]
 pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};

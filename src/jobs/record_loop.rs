@@ -19,7 +19,7 @@ use crate::corpus::{ChunkInput, Input, RowRange};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
-use crate::pipeline::{Chunk, Work, thread_cpu_time};
+use crate::pipeline::{Chunk, Work};
 use crate::puzzle::Pencilmarks;
 use crate::rows::{Row, RowParts, RowSink, Subject};
 
@@ -162,12 +162,14 @@ pub(crate) struct RecordLoop<W> {
     solver: Solver,
     sink: RowSink,
     fields: ByteRecord,
+    cpu_time: fn() -> Duration,
 }
 
 impl<W: RecordWorker> RecordLoop<W> {
-    pub(crate) fn new(worker: W, solver: Solver, sink: RowSink) -> RecordLoop<W> {
+    /// A loop with `cpu_time` for the CPU clock of the calling thread.
+    pub(crate) fn new(worker: W, solver: Solver, sink: RowSink, cpu_time: fn() -> Duration) -> RecordLoop<W> {
         let records = if W::TAKES_PENCILMARKS { ChunkParser::taking_pencilmarks() } else { ChunkParser::default() };
-        RecordLoop { worker, records, solver, sink, fields: ByteRecord::new() }
+        RecordLoop { worker, records, solver, sink, fields: ByteRecord::new(), cpu_time }
     }
 
     pub(crate) fn into_worker(self) -> W {
@@ -176,7 +178,7 @@ impl<W: RecordWorker> RecordLoop<W> {
 
     /// Gives each record to the worker; `None` if the run was stopped.
     fn records(&mut self, chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>) -> Option<()> {
-        let RecordLoop { worker, records, solver, sink, fields } = self;
+        let RecordLoop { worker, records, solver, sink, fields, .. } = self;
         let (parsers, entries) = records.parts()?;
         #[cfg(feature = "arrow")]
         let needs_fields =
@@ -236,13 +238,13 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note>> for RecordLoop<W> {
         self.records.parse(chunk, &mut self.solver);
         let Some((parsers, _)) = self.records.parts() else { return };
 
-        let before = thread_cpu_time();
+        let before = (self.cpu_time)();
         if let Some(question) = self.worker.question(parsers)
             && self.solver.solve(question).is_err()
         {
             return;
         }
-        let engine_cpu = thread_cpu_time().saturating_sub(before);
+        let engine_cpu = (self.cpu_time)().saturating_sub(before);
 
         let Some((_, entries)) = self.records.parts() else { return };
         if self.worker.start(entries, &self.solver, engine_cpu).is_continue() {

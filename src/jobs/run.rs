@@ -8,13 +8,20 @@ use super::copying::records_of;
 use super::divided::DividedCorpus;
 use super::execution::PipelineRun;
 use super::job::{ChunkLimits, RowJob, RunCounts, SerialStage};
+#[cfg(feature = "arrow")]
+use super::one_by_one::OneByOne;
 use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use super::replay::RowReplay;
 use super::tally::InputTally;
 use super::{Event, Execution, Finished, JobError, OptionError, PartialOutput, PipelineFailure};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
+#[cfg(feature = "arrow")]
+use crate::corpus::RecordReader;
 use crate::corpus::{ChunkInput, Corpus, Shard};
+use crate::engine::Engine;
+#[cfg(feature = "arrow")]
+use crate::format::Alphabet;
 use crate::pipeline::{Chunk, End};
 use crate::resume::{
     FinishedShard, Manifest, ManifestError, OutputError, OutputTarget, Replay, RowFile, RowLayout, RunFiles,
@@ -115,6 +122,22 @@ macro_rules! row_job_runs {
                 corpus: &mut $crate::corpus::Corpus,
             ) -> Result<$crate::arrow::SchemaRef, $crate::jobs::JobError> {
                 $crate::jobs::run::table_schema(self, corpus)
+            }
+
+            /// Makes rows of one puzzle at a time, on the calling thread. Symbols that are not clear are of these
+            /// alphabets; `has_answers` says whether answers are given with the puzzles.
+            ///
+            /// # Errors
+            ///
+            /// If the options contradict each other, or the engine cannot be built.
+            #[cfg(feature = "arrow")]
+            pub fn one_by_one(
+                self,
+                alphabets: Vec<$crate::format::Alphabet>,
+                has_answers: bool,
+                execution: &$crate::jobs::Execution,
+            ) -> Result<$crate::jobs::OneByOne, $crate::jobs::JobError> {
+                $crate::jobs::run::one_by_one(self, alphabets, has_answers, execution)
             }
         }
     };
@@ -252,6 +275,26 @@ pub(crate) fn run_table<J: RowJob>(
     let pass_on = |parts: RowParts| parts.into_batches().try_for_each(|batch| each(batch.map_err(into_io)?));
     let run = write_rows(&job, &style, stage, corpus, io::sink(), pass_on, execution)?;
     run.map_err(|source| JobError::pipeline(source, None, false))?.finished(&job, execution)
+}
+
+/// Prepares a job for one record at a time.
+#[cfg(feature = "arrow")]
+pub(crate) fn one_by_one<J: RowJob>(
+    mut job: J,
+    alphabets: Vec<Alphabet>,
+    has_answers: bool,
+    execution: &Execution,
+) -> Result<OneByOne, JobError> {
+    let execution = &execution.without_report();
+    let (reader, mut corpus) = RecordReader::new(alphabets, has_answers)?;
+    // Workers know all that is late: a record that is alone repeats no other.
+    let style = RowStyle { table: table(&job, &mut corpus)?, container: RowContainer::Values, defers_late: false };
+    let mut stage = job.stage(&corpus, execution)?;
+    if job.prepare(&mut stage, execution)? == End::Stopped {
+        return Ok(OneByOne::stopped());
+    }
+    let engine = job.settings().engine.build()?;
+    Ok(OneByOne::new(reader, record_loop(&job, &stage, &style, engine, execution)?))
 }
 
 /// The schema of the rows of a job.
@@ -406,10 +449,7 @@ fn write_rows<J: RowJob>(
     execution: &Execution,
 ) -> Result<Result<RowRun<J>, PipelineFailure>, JobError> {
     let engine = job.settings().engine.builder()?;
-    let worker = |_| {
-        let solver = execution.solver(engine(), job.settings().max_branches);
-        Ok(RecordLoop::new(job.worker(&stage, execution)?, solver, style.sink()))
-    };
+    let worker = |_| record_loop(job, &stage, style, engine(), execution);
     let workers = (0..execution.threads).map(worker).collect::<Result<Vec<_>, JobError>>()?;
 
     let mut deferred = style.deferred_rows();
@@ -441,6 +481,18 @@ fn write_rows<J: RowJob>(
         let tally = std::mem::take(&mut pipeline.tally);
         RowRun { pipeline, stage, tally, resumed: 0 }
     }))
+}
+
+/// A worker of a job, with its solver.
+fn record_loop<J: RowJob>(
+    job: &J,
+    stage: &J::Stage,
+    style: &RowStyle,
+    engine: Box<dyn Engine>,
+    execution: &Execution,
+) -> Result<RecordLoop<J::Worker>, JobError> {
+    let solver = execution.solver(engine, job.settings().max_branches);
+    Ok(RecordLoop::new(job.worker(stage, execution)?, solver, style.sink(), execution.cpu_time))
 }
 
 impl<J: RowJob> RowRun<J> {

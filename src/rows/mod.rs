@@ -5,7 +5,8 @@
 //!
 //! ```text
 //!   Row::COLUMNS, Row::field ---> csv, jsonl: text of a chunk
-//!        |                   \--> typed: record batches
+//!        |                   |--> typed: record batches
+//!        |                   \--> values: one record at a time
 //!        +-> Table: the columns of a run ---> read: ReadRow, to resume a run
 //! ```
 
@@ -25,6 +26,8 @@ mod tests;
 #[cfg(feature = "arrow")]
 mod typed;
 mod unrolled;
+#[cfg(feature = "arrow")]
+mod values;
 
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +41,8 @@ pub use self::subject::Status;
 pub(crate) use self::subject::Subject;
 #[cfg(feature = "arrow")]
 pub(crate) use self::typed::schema;
+#[cfg(feature = "arrow")]
+pub use self::values::Value;
 
 /// A format of rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

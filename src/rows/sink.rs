@@ -13,6 +13,8 @@ use super::row::{MAX_COLUMNS, Row};
 #[cfg(feature = "arrow")]
 use super::typed::TypedRows;
 use super::unrolled::DeferredFields;
+#[cfg(feature = "arrow")]
+use super::values::{Value, ValueRows};
 use super::{Column, OutputFormat, Table};
 #[cfg(feature = "arrow")]
 use crate::arrow::{ArrowError, RecordBatch, SchemaRef};
@@ -34,6 +36,9 @@ pub(crate) enum RowContainer {
     /// Record batches.
     #[cfg(feature = "arrow")]
     Batches(SchemaRef),
+    /// Values in memory. No columns are carried over, and none are deferred.
+    #[cfg(feature = "arrow")]
+    Values,
 }
 
 /// What comes before and after the games of OpenSudoku. It shows the name as that of a folder.
@@ -54,6 +59,8 @@ enum Rows {
     Plain(OutputFormat),
     #[cfg(feature = "arrow")]
     Typed(TypedRows),
+    #[cfg(feature = "arrow")]
+    Values(ValueRows),
 }
 
 /// What a chunk has beside the text of its rows.
@@ -64,6 +71,9 @@ pub(crate) struct RowParts {
     /// The typed columns; those that are deferred are missing.
     #[cfg(feature = "arrow")]
     batches: Vec<Result<super::typed::PartialBatch, ArrowError>>,
+    /// The values of all rows, one row after another.
+    #[cfg(feature = "arrow")]
+    pub(crate) values: Vec<Value>,
 }
 
 impl RowStyle {
@@ -74,7 +84,7 @@ impl RowStyle {
             RowContainer::Text(OutputFormat::OpenSudoku) => OPEN_SUDOKU.0.to_vec(),
             RowContainer::Text(_) => vec![],
             #[cfg(feature = "arrow")]
-            RowContainer::Batches(_) => vec![],
+            RowContainer::Batches(_) | RowContainer::Values => vec![],
         }
     }
 
@@ -91,6 +101,8 @@ impl RowStyle {
             RowContainer::Text(format) => Rows::Plain(*format),
             #[cfg(feature = "arrow")]
             RowContainer::Batches(schema) => Rows::Typed(TypedRows::new(&self.table, schema, self.defers_late)),
+            #[cfg(feature = "arrow")]
+            RowContainer::Values => Rows::Values(ValueRows::new(&self.table)),
         };
         let keeps = !self.table.kept.is_empty();
         RowSink { rows, keeps, deferred: DeferredFields { are_late: self.defers_late, places: vec![] } }
@@ -108,6 +120,8 @@ impl RowStyle {
             RowContainer::Text(_) => LateRows::Jsonl(JsonRows::new(&self.table)),
             #[cfg(feature = "arrow")]
             RowContainer::Batches(schema) => LateRows::Typed(super::typed::LateColumns::new(&self.table, schema)),
+            #[cfg(feature = "arrow")]
+            RowContainer::Values => return None,
         };
         Some(DeferredRows { rows, late, text: vec![], taken: 0, next: 0 })
     }
@@ -127,6 +141,8 @@ impl RowSink {
             Rows::Plain(_) => false,
             #[cfg(feature = "arrow")]
             Rows::Typed(rows) => rows.start(kept),
+            #[cfg(feature = "arrow")]
+            Rows::Values(_) => false,
         }
     }
 
@@ -147,6 +163,8 @@ impl RowSink {
             Rows::Plain(format) => row.text(*format, output),
             #[cfg(feature = "arrow")]
             Rows::Typed(rows) => rows.row(record, row, kept),
+            #[cfg(feature = "arrow")]
+            Rows::Values(rows) => rows.row(row),
         }
     }
 
@@ -156,6 +174,8 @@ impl RowSink {
             places: std::mem::take(&mut self.deferred.places),
             #[cfg(feature = "arrow")]
             batches: if let Rows::Typed(rows) = &mut self.rows { rows.take_batches() } else { vec![] },
+            #[cfg(feature = "arrow")]
+            values: if let Rows::Values(rows) = &mut self.rows { rows.take() } else { vec![] },
         }
     }
 }

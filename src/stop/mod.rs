@@ -5,6 +5,7 @@ mod channel;
 
 #[cfg(feature = "corpus")]
 use std::convert::Infallible;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -26,6 +27,18 @@ pub struct Stop {
     /// Wakes the stages of a pipeline.
     #[cfg(feature = "corpus")]
     channel: Channel,
+    /// What else ends searches.
+    other: Option<OtherStop>,
+}
+
+/// A function that ends searches once it returns true.
+#[derive(Clone)]
+struct OtherStop(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl fmt::Debug for OtherStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OtherStop").finish_non_exhaustive()
+    }
 }
 
 impl Stop {
@@ -35,6 +48,13 @@ impl Stop {
     /// A new signal, not triggered yet.
     pub fn new() -> Stop {
         Stop::default()
+    }
+
+    /// A new signal for a search on the calling thread, which is also [overdue](Stop::is_overdue) as long as a function
+    /// says so. The search calls it every few microseconds or so.
+    #[must_use]
+    pub fn with(is_overdue: impl Fn() -> bool + Send + Sync + 'static) -> Stop {
+        Stop { other: Some(OtherStop(Arc::new(is_overdue))), ..Stop::default() }
     }
 
     /// Ends the run. Later calls have no effect.
@@ -55,6 +75,7 @@ impl Stop {
     #[inline]
     pub fn is_overdue(&self) -> bool {
         self.triggered.get().is_some_and(|start| start.elapsed() > Stop::GRACE)
+            || self.other.as_ref().is_some_and(|other| (other.0)())
     }
 
     /// Fails if it [is overdue](Stop::is_overdue), so that a search can give up with `?`.

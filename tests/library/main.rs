@@ -24,6 +24,9 @@ mod generate;
 mod lanes;
 // Lists of solutions in lexicographic order, with every engine.
 mod list;
+// Rows of one puzzle at a time are those of a table.
+#[cfg(feature = "arrow")]
+mod one_by_one;
 // Pencilmark puzzles: their text, and the engines that solve them.
 mod pencilmarks;
 // The pipeline without Sudoku: order, bounded memory, and that every run ends.

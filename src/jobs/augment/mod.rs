@@ -152,7 +152,7 @@ impl Augment {
         let worker = |_| {
             let solver = execution.solver(engine(), self.settings.max_branches);
             let worker = TrainingWorker(self.copier(Answers::GivenOrFound, execution));
-            RecordLoop::new(worker, solver, RowSink::none())
+            RecordLoop::new(worker, solver, RowSink::none(), execution.cpu_time)
         };
         let workers = (0..execution.threads).map(worker).collect();
 

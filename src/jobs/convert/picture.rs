@@ -170,12 +170,14 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::format::Alphabets;
+    use crate::puzzle::Order;
 
     #[test]
     fn puzzles_of_all_sizes_are_drawn_in_their_places() {
         for (count, columns, rows) in [(1, 1, 1), (2, 2, 1), (5, 3, 2), (MAX_PUZZLES, 10, 10)] {
-            for alphabet in ["1-4", "1-9", "1-G", "A-Y"] {
-                let alphabet: Alphabet = alphabet.parse().unwrap();
+            for order in Order::ALL {
+                let alphabet = Alphabets::from_iter([]).for_printing(order);
                 let mut cells = vec![0; alphabet.order().cells()];
                 cells[0] = 1;
                 let grids: Vec<Grid> = (0..count).map(|_| Grid { alphabet, cells: cells.clone() }).collect();

@@ -180,6 +180,7 @@ impl RowJob for Rate {
             written: 0,
             detail: String::new(),
             stats: self.stats(),
+            cpu_time: execution.cpu_time,
         })
     }
 

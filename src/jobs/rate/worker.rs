@@ -16,7 +16,6 @@ use crate::format::{Alphabet, Malformed};
 use crate::jobs::rated::{Rated, StepCounts};
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
-use crate::pipeline::thread_cpu_time;
 use crate::puzzle::{Grid, Pencilmarks, rules};
 use crate::rating::{Candidates, Rater, RatingEnd, Step};
 use crate::rows::Status;
@@ -32,6 +31,7 @@ pub(crate) struct RateWorker {
     pub(super) written: usize,
     pub(super) detail: String,
     pub(super) stats: RunStats,
+    pub(super) cpu_time: fn() -> Duration,
 }
 
 /// What is given of a 9x9 puzzle.
@@ -67,7 +67,7 @@ impl RecordWorker for RateWorker {
             return ControlFlow::Continue(());
         }
 
-        let start = thread_cpu_time();
+        let start = (self.cpu_time)();
         let mut pencilmarks = solver.pencilmark_answers();
         for record in records {
             let (answer, candidates) = match *record {
@@ -82,7 +82,7 @@ impl RecordWorker for RateWorker {
             let Ok(rated) = self.rate(puzzle, |_, _, _| ()) else { return ControlFlow::Break(()) };
             self.rated.push(rated);
         }
-        self.stats.add_engine_cpu(thread_cpu_time().saturating_sub(start));
+        self.stats.add_engine_cpu((self.cpu_time)().saturating_sub(start));
         ControlFlow::Continue(())
     }
 
@@ -107,12 +107,12 @@ impl RecordWorker for RateWorker {
 
         // Of rows for steps, each is written when the step is found.
         if let (RateRows::Steps, Some(given)) = (self.rows, given) {
-            let start = thread_cpu_time();
+            let start = (self.cpu_time)();
             let rated = self.rate(given, |number, candidates, step| {
                 emit.row(&StepRow { file, line, subject, number, candidates, step });
             });
             let Ok(rated) = rated else { return ControlFlow::Break(()) };
-            self.stats.add_engine_cpu(thread_cpu_time().saturating_sub(start));
+            self.stats.add_engine_cpu((self.cpu_time)().saturating_sub(start));
             self.rated.push(rated);
         }
 
