@@ -29,7 +29,7 @@ impl RecordReader {
     /// no records.
     pub(crate) fn new(alphabets: Vec<Alphabet>, has_answers: bool) -> Result<(RecordReader, Corpus), CorpusError> {
         let [puzzle, answer] = COLUMNS;
-        let names = &COLUMNS[..1 + usize::from(has_answers)];
+        let names = &COLUMNS[..=usize::from(has_answers)];
         let field = |name: &&str| Field::new(*name, DataType::Utf8, true);
         let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
         let options = InputOptions {
