@@ -21,7 +21,7 @@ use crate::{
 ///
 /// let puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7..";
 /// let steps = Explain::new().grids(StepGrids::None).puzzle(puzzle)?;
-/// assert!(steps.starts_with("1. Hidden Single (1.2): {3} in r6c9 of box 6: r6c9=3\n"), "{steps}");
+/// assert!(steps.starts_with("1. Hidden Single (1.2): {9} in r1c3 of box 1: r1c3=9\n"), "{steps}");
 /// assert!(steps.ends_with("Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy\n"));
 /// # Ok::<(), gridmill::RateError>(())
 /// ```

@@ -116,7 +116,7 @@ impl Batches {
             return Ok(Batches::new(Arc::clone(&self.schema), self.range(start, count)));
         }
         let rows = concat_batches(&self.schema, &self.chunks).map_err(arrow_error)?;
-        let index = |row: usize| (start as i64 + row as i64 * step as i64).cast_unsigned();
+        let index = |row: usize| start.wrapping_add_signed(step * row.cast_signed()) as u64;
         let rows = take_record_batch(&rows, &UInt64Array::from_iter_values((0..count).map(index)));
         Ok(Batches::new(Arc::clone(&self.schema), vec![rows.map_err(arrow_error)?]))
     }

@@ -127,7 +127,8 @@ impl Signals {
         if look.time.elapsed() < POLL {
             return false;
         }
-        look.raised = Python::attach(|py| py.check_signals()).err();
+        let signals = |py: Python<'_>| py.check_signals();
+        look.raised = Python::attach(signals).err();
         look.time = Instant::now();
         self.has_raised.store(look.raised.is_some(), Ordering::Relaxed);
         look.raised.is_some()

@@ -127,7 +127,7 @@ def test_the_version_is_that_of_the_package() -> None:
     assert gridmill.__version__ == version("gridmill")
 
 
-def test_progress_is_a_function_or_a_bar(capfd: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_a_function_or_a_bar(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     calls: list[int] = []
     puzzles = gridmill.generate(3000, progress=calls.append)
     assert sum(calls) == 3000
@@ -139,7 +139,7 @@ def test_progress_is_a_function_or_a_bar(capfd: pytest.CaptureFixture[str]) -> N
     program = "import gridmill; gridmill._progress.DELAY = 0; gridmill.generate(50_000, progress={})"
     for wanted, shown in [("True", True), ("None", False), ("False", False)]:
         command = [sys.executable, "-c", program.format(wanted)]
-        run = subprocess.run(command, capture_output=True, text=True, check=True)
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
         assert ("puzzles" in run.stderr) == shown, run.stderr
 
 
