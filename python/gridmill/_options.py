@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, TypeVar, get_args, get_type_hints
 
 from gridmill import _checks, _gridmill
 from gridmill._inputs import puzzles_of
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 File = str | PathLike[str]
 Files = File | list[File] | tuple[File, ...]
 
-Goal = Literal["job", "settings", "output", "run"]
+Goal = Literal["job", "run", "settings", "output"]
 """What an option is part of: the job, how puzzles are read and solved, how rows are written, or a call of the job."""
 
 
@@ -763,9 +763,11 @@ class Checked:
 
 @functools.cache
 def described(options: type) -> dict[str, Option]:
-    """The options of a `TypedDict`."""
+    """The options of a `TypedDict`: those of the job come first."""
     hints = get_type_hints(options, include_extras=True)
-    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+    table = {name: hint.__metadata__[0] for name, hint in hints.items()}
+    goals = get_args(Goal)
+    return dict(sorted(table.items(), key=lambda item: goals.index(item[1].goal)))
 
 
 def check(function: Callable[..., Any], given: Mapping[str, object]) -> Checked:
