@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 import time
@@ -265,3 +266,26 @@ def test_a_handler_may_call_gridmill() -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert found == [72]
+
+
+def test_memory_stays_flat_over_ten_thousand_calls() -> None:
+    easy = (Path(__file__).resolve().parents[2] / "data/easy.txt").read_text().split()
+
+    def call(times: int) -> int:
+        """Calls the functions so many times; returns the memory of the process in bytes."""
+        for number in range(times):
+            puzzle = easy[number % len(easy)]
+            gridmill.solve(puzzle)
+            gridmill.solve("nonsense")
+            gridmill.validate(puzzle)
+            gridmill.canonical(puzzle)
+            gridmill.rate(puzzle)
+            assert gridmill.Puzzle(puzzle).candidates
+            if number % 100 == 0:
+                gridmill.solve([puzzle] * 100).to_arrow()
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    before = call(2_000)
+    # A leak of one row of a table would be more than this.
+    assert call(10_000) - before < 2_000_000
