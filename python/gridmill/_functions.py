@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, overload
 
 from gridmill import _gridmill
 from gridmill._checks import integer, text
-from gridmill._inputs import one_puzzle, puzzles_of
+from gridmill._inputs import length_of, one_puzzle, puzzles_of
 from gridmill._options import (
     AugmentRows,
     Checked,
@@ -336,10 +337,8 @@ def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report
     """The rows of puzzles; of one `str`, too. `kind` is the type of the report."""
     if isinstance(puzzles, str):
         puzzles = [one_puzzle("puzzles", puzzles)]
-    given = puzzles_of("puzzles", puzzles)
-    total = len(puzzles) if hasattr(puzzles, "__len__") else None
-    with watched(call.run, total):
-        batches, report = job.table(given, call.settings, **call.run)
+    with watched(call.run, length_of(puzzles)):
+        batches, report = job.table(puzzles_of("puzzles", puzzles), call.settings, **call.run)
     return Table(batches, read(kind, report))
 
 
@@ -355,9 +354,21 @@ def _one(puzzle: str, options: dict[str, Any]) -> str:
     return one_puzzle("puzzles", puzzle)
 
 
-def _solving(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
-    call = check(solve, options)
-    return _gridmill.Job.solve(**call.job), call
+def _prepares(function: Callable[..., Any], make: Callable[..., _gridmill.Job]) -> Prepare:
+    """Checks the options of a function, and makes its job of them."""
+
+    def prepare(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
+        call = check(function, options)
+        return make(**call.job), call
+
+    return prepare
+
+
+_solving = _prepares(solve, _gridmill.Job.solve)
+_counting = _prepares(count, _gridmill.Job.solve)
+_validating = _prepares(validate, _gridmill.Job.validate)
+_canonising = _prepares(canonical, _gridmill.Job.canonical)
+_rating = _prepares(rate, _gridmill.Job.rate)
 
 
 def _solving_one(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
@@ -365,23 +376,3 @@ def _solving_one(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
     if call.job["all"]:
         raise ValueError("all gives a list for each of several puzzles; pass a list of str")
     return job, call
-
-
-def _counting(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
-    call = check(count, options)
-    return _gridmill.Job.solve(**call.job, first=False), call
-
-
-def _validating(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
-    call = check(validate, options)
-    return _gridmill.Job.validate(**call.job), call
-
-
-def _canonising(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
-    call = check(canonical, options)
-    return _gridmill.Job.canonical(**call.job), call
-
-
-def _rating(options: dict[str, Any]) -> tuple[_gridmill.Job, Checked]:
-    call = check(rate, options)
-    return _gridmill.Job.rate(**call.job), call

@@ -66,6 +66,14 @@ def puzzles_of(name: str, puzzles: object) -> object:
     raise TypeError(f"{name} must be {EXPECTED}, not {kind_of(puzzles)}{hint}")
 
 
+def length_of(puzzles: Any) -> int | None:
+    """The number of puzzles, if it is known before they are read."""
+    try:
+        return len(puzzles)
+    except TypeError:
+        return None
+
+
 def one_puzzle(name: str, puzzle: str) -> str:
     """A puzzle as text, and not the path of a file."""
     if len(puzzle) not in SIZES and puzzle.lower().endswith(FILES) and not puzzle.count("\n"):

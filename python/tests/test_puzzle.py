@@ -114,7 +114,7 @@ def test_alphabets() -> None:
     assert Puzzle(text, alphabet="0-F").to_numpy()[0, :2].tolist() == [11, 16]
     puzzle = Puzzle(text, alphabet="A-P")
     assert puzzle.text == "16" + "." * 254
-    # Its own alphabet is told to the functions, for which it would not be clear.
+    # The functions get its alphabet, which would not be clear to them.
     assert puzzle.solve(max_branches=1).puzzle == puzzle.text
     assert puzzle.count(limit=2) == 2
     with pytest.raises(ValueError, match="no alphabet is called 'B-Q'"):

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The most links that are followed, as in Linux.
+/// How many links are followed before a path is given up, as in Linux.
 #[cfg(unix)]
 const MAX_LINKS: usize = 40;
 

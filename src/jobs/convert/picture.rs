@@ -11,7 +11,7 @@ use crate::jobs::read_records::{GivenPuzzle, ReadRecord, read_records};
 use crate::jobs::{End, Finished, JobError};
 use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
 
-/// The most puzzles that a picture has.
+/// The largest number of puzzles in a picture.
 const MAX_PUZZLES: usize = 100;
 
 /// The side of a grid, and of the space around it, in the units of the picture.
