@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, Field, SchemaRef};
 use memchr::{memchr, memchr3};
@@ -134,6 +134,14 @@ impl TypedRecords {
     /// The columns that are copied to the output, a row for each record.
     pub(crate) fn kept(&self) -> &RecordBatch {
         &self.kept
+    }
+
+    /// The puzzles as they are written, a text for each record; `None` if the column has another type.
+    pub(crate) fn puzzles_as_written(&self) -> Option<StringArray> {
+        match &self.cells[CellsOf::Puzzle as usize] {
+            CellColumn::Utf8(texts) => Some(texts.slice(self.first, self.len())),
+            _ => None,
+        }
     }
 
     /// Prints lists in these alphabets.

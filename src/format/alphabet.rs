@@ -99,20 +99,25 @@ impl Alphabet {
     }
 
     /// Appends the symbols of cells to `output`, with `blank` for 0.
+    #[inline]
     pub fn write(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
-        let letters = b'A' - 1 - self.digits;
-        let digits = self.first_digit.wrapping_sub(1);
         if let Ok(nine) = cells.try_into() {
             let mut symbols = [0; NINE];
             Alphabet::write_nine(nine, blank, &mut symbols);
             output.extend_from_slice(&symbols);
         } else {
-            append(output, cells, |value| {
-                // Choices instead of a table: sixteen cells become a few vector instructions.
-                let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
-                if value == 0 { blank } else { symbol }
-            });
+            self.write_any_size(cells, blank, output);
         }
+    }
+
+    fn write_any_size(self, cells: &[u8], blank: u8, output: &mut Vec<u8>) {
+        let letters = b'A' - 1 - self.digits;
+        let digits = self.first_digit.wrapping_sub(1);
+        append(output, cells, |value| {
+            // Choices instead of a table: sixteen cells become a few vector instructions.
+            let symbol = value.wrapping_add(if value > self.digits { letters } else { digits });
+            if value == 0 { blank } else { symbol }
+        });
     }
 
     /// Writes the symbols of a 9x9 grid, in its only alphabet: this takes half the time of [`write`](Alphabet::write).

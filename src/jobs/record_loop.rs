@@ -13,8 +13,6 @@ use csv::ByteRecord;
 use super::answer::GivenAnswer;
 use super::records::{ChunkParser, InputParsers, ParsedRecord};
 use super::tally::{InputTally, Tallied};
-#[cfg(feature = "arrow")]
-use crate::arrow::records::TypedRecords;
 use crate::corpus::{ChunkInput, Input, RowRange};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
@@ -181,8 +179,7 @@ impl<W: RecordWorker> RecordLoop<W> {
         let RecordLoop { worker, records, solver, sink, fields, .. } = self;
         let (parsers, entries) = records.parts()?;
         #[cfg(feature = "arrow")]
-        let needs_fields =
-            sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()).map(TypedRecords::kept));
+        let needs_fields = sink.start(chunk.input.as_ref().and_then(|input| input.typed.as_ref()));
         #[cfg(not(feature = "arrow"))]
         let needs_fields = sink.start();
         let needs_fields = needs_fields || worker.needs_fields();

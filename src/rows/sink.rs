@@ -17,6 +17,8 @@ use super::unrolled::DeferredFields;
 use super::values::{Value, ValueRows};
 use super::{Column, OutputFormat, Table};
 #[cfg(feature = "arrow")]
+use crate::arrow::records::TypedRecords;
+#[cfg(feature = "arrow")]
 use crate::arrow::{ArrowError, RecordBatch, SchemaRef};
 
 /// How the rows of a run are written.
@@ -133,14 +135,14 @@ impl RowSink {
         RowSink { rows: Rows::Plain(OutputFormat::Lines), keeps: false, deferred: DeferredFields::default() }
     }
 
-    /// Starts a chunk, whose columns to carry over are `kept` if they are typed. Returns whether rows need the fields that
-    /// are carried over as texts.
-    pub(crate) fn start(&mut self, #[cfg(feature = "arrow")] kept: Option<&RecordBatch>) -> bool {
+    /// Starts a chunk of these records, if they are typed. Returns whether rows need the fields that are carried over as
+    /// texts.
+    pub(crate) fn start(&mut self, #[cfg(feature = "arrow")] records: Option<&TypedRecords>) -> bool {
         match &mut self.rows {
             Rows::Csv(_) | Rows::Jsonl(_) => self.keeps,
             Rows::Plain(_) => false,
             #[cfg(feature = "arrow")]
-            Rows::Typed(rows) => rows.start(kept),
+            Rows::Typed(rows) => rows.start(records),
             #[cfg(feature = "arrow")]
             Rows::Values(_) => false,
         }

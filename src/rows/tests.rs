@@ -327,6 +327,9 @@ fn rows_are_typed_columns() {
     use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
     use arrow_schema::{DataType, Field as SchemaField};
 
+    use crate::arrow::records::TypedRecords;
+    use crate::format::Alphabets;
+
     let row = TestRow {
         file: "a.txt".into(),
         number: 7,
@@ -353,7 +356,8 @@ fn rows_are_typed_columns() {
         let kept = RecordBatch::try_from_iter([("id", ids)]).unwrap();
 
         let mut sink = style.sink();
-        assert!(!sink.start(Some(&kept)));
+        let records = TypedRecords::of_texts(["1*3**********4*2"].into_iter(), Alphabets::default(), kept);
+        assert!(!sink.start(Some(&records)));
         // Late columns need one row a record.
         let rows = if defers_late { vec![(0, &row), (1, &other)] } else { vec![(0, &row), (1, &other), (1, &row)] };
         for &(record, row) in &rows {

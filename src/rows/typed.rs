@@ -12,8 +12,9 @@ use super::builders::ColumnBuilder;
 use super::row::{CountsText, Decimal, Field, NamedCounts, Row};
 use super::subject::{PrintedGrid, Subject, printable};
 use super::unrolled::each_column;
-use super::{Kind, Table};
+use super::{Column, Kind, Table};
 use crate::arrow::cast_column;
+use crate::arrow::records::TypedRecords;
 use crate::format::Alphabet;
 
 /// The maximum number of rows in a batch, so that its texts have less than 2 GiB.
@@ -35,6 +36,8 @@ pub(super) struct TypedRows {
     numbers: Vec<usize>,
     /// The chosen columns as a set, if they are in the default order.
     in_order: Option<u64>,
+    /// The position of the column for puzzles, if it is chosen.
+    puzzle: Option<usize>,
     /// The columns of the job, and those that are carried over as texts.
     builders: Vec<ColumnBuilder>,
     /// Whether each column of the job is filled in the serial stage.
@@ -61,6 +64,7 @@ impl TypedRows {
             schema: Arc::clone(schema),
             numbers: table.numbers.clone(),
             in_order: table.in_order(),
+            puzzle: table.own.iter().position(|column| column.name == Column::PUZZLE.name),
             builders: kinds.map(ColumnBuilder::new).collect(),
             is_deferred: table.own.iter().map(|column| column.late && defers_late).collect(),
             kept: None,
@@ -69,9 +73,12 @@ impl TypedRows {
         }
     }
 
-    /// Starts a chunk. Returns whether the columns that are carried over are texts.
-    pub(super) fn start(&mut self, kept: Option<&RecordBatch>) -> bool {
-        self.kept = kept.filter(|kept| kept.num_columns() > 0).cloned();
+    /// Starts a chunk of these records, if they are typed. Returns whether the columns that are carried over are texts.
+    pub(super) fn start(&mut self, records: Option<&TypedRecords>) -> bool {
+        self.kept = records.map(TypedRecords::kept).filter(|kept| kept.num_columns() > 0).cloned();
+        if let Some(position) = self.puzzle {
+            self.builders[position].expect_texts(records.and_then(TypedRecords::puzzles_as_written));
+        }
         self.kept.is_none()
     }
 
