@@ -220,11 +220,27 @@ impl Display for GaveUpMessage {
 /// Names two clues that contradict each other, in the puzzle's own symbols: `two 7s in box 5: r4c5, r6c4`.
 pub(crate) struct ConflictMessage<'a>(pub(crate) Conflict, pub(crate) &'a Alphabet);
 
+impl ConflictMessage<'_> {
+    /// Appends the message to a text.
+    pub(crate) fn push_to(&self, text: &mut String) {
+        let &ConflictMessage(Conflict { digit, house, cells: [first, second] }, alphabet) = self;
+        let geometry = Geometry::of(alphabet.order());
+        text.push_str("two ");
+        text.push(char::from(alphabet.symbol(digit)));
+        text.push_str("s in ");
+        house.push_name(text);
+        text.push_str(": ");
+        geometry.push_name(first, text);
+        text.push_str(", ");
+        geometry.push_name(second, text);
+    }
+}
+
 impl Display for ConflictMessage<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &ConflictMessage(Conflict { digit, house, cells: [first, second] }, alphabet) = self;
-        let symbol = char::from(alphabet.symbol(digit));
-        let geometry = Geometry::of(alphabet.order());
-        write!(f, "two {symbol}s in {house}: {}, {}", geometry.name(first), geometry.name(second))
+        // Enough for any message.
+        let mut text = String::with_capacity(40);
+        self.push_to(&mut text);
+        f.write_str(&text)
     }
 }

@@ -86,15 +86,36 @@ pub enum House {
     Box(usize),
 }
 
+impl House {
+    /// Appends the kind and a number from 1: `box 5`.
+    pub(crate) fn push_name(self, text: &mut String) {
+        let (kind, number) = match self {
+            House::Row(number) => ("row ", number),
+            House::Column(number) => ("column ", number),
+            House::Box(number) => ("box ", number),
+        };
+        text.push_str(kind);
+        push_number(number + 1, text);
+    }
+}
+
 /// Prints the kind and a number from 1: `box 5`.
 impl fmt::Display for House {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            House::Row(n) => write!(f, "row {}", n + 1),
-            House::Column(n) => write!(f, "column {}", n + 1),
-            House::Box(n) => write!(f, "box {}", n + 1),
-        }
+        let mut name = String::new();
+        self.push_name(&mut name);
+        f.write_str(&name)
     }
+}
+
+/// Appends a number up to the largest side. Nearly all records may have a name in their rows, and `write!` takes ten times
+/// as long.
+fn push_number(number: usize, text: &mut String) {
+    let digit = |digit: usize| char::from(b'0' + digit as u8);
+    if number > 9 {
+        text.push(digit(number / 10));
+    }
+    text.push(digit(number % 10));
 }
 
 /// The houses and peers of one size, built once.
@@ -162,15 +183,18 @@ impl Geometry {
 
     /// Every house with its cells in ascending order: the rows, then the columns, then the boxes.
     pub fn houses(&self) -> impl Iterator<Item = (House, &[u16])> {
+        (0..3 * self.order.side()).map(|index| self.house(index))
+    }
+
+    /// The house at an index of [`Geometry::houses`], with its cells.
+    pub(super) fn house(&self, index: usize) -> (House, &[u16]) {
         let side = self.order.side();
-        self.houses.chunks_exact(side).enumerate().map(move |(i, cells)| {
-            let house = match i / side {
-                0 => House::Row(i),
-                1 => House::Column(i - side),
-                _ => House::Box(i - 2 * side),
-            };
-            (house, cells)
-        })
+        let house = match index / side {
+            0 => House::Row(index),
+            1 => House::Column(index - side),
+            _ => House::Box(index - 2 * side),
+        };
+        (house, &self.houses[index * side..][..side])
     }
 
     /// The cells of the row, the column and the box of `cell`, in this order.
@@ -188,7 +212,17 @@ impl Geometry {
 
     /// The name of a cell in messages, counted from 1: `r4c5`.
     pub fn name(&self, cell: usize) -> String {
-        format!("r{}c{}", self.row(cell) + 1, self.column(cell) + 1)
+        let mut name = String::new();
+        self.push_name(cell, &mut name);
+        name
+    }
+
+    /// Appends the [name](Geometry::name) of a cell.
+    pub(crate) fn push_name(&self, cell: usize, text: &mut String) {
+        text.push('r');
+        push_number(self.row(cell) + 1, text);
+        text.push('c');
+        push_number(self.column(cell) + 1, text);
     }
 }
 

@@ -1,5 +1,7 @@
 //! The rules of Sudoku: finds conflicts among clues and checks solutions. Tests check engines against it.
 
+use std::ops::{AddAssign, BitAnd};
+
 use super::{Geometry, House, Order};
 
 /// Two equal clues in one house.
@@ -21,17 +23,91 @@ pub struct Conflict {
 /// If `puzzle` is not `order.cells()` values from 0 to the side.
 pub fn conflict(order: Order, puzzle: &[u8]) -> Option<Conflict> {
     assert_eq!(puzzle.len(), order.cells(), "a {order} puzzle");
-    Geometry::of(order).houses().find_map(|(house, cells)| {
-        let mut seen = [None; Order::MAX_SIDE + 1];
-        cells.iter().map(|&cell| usize::from(cell)).find_map(|cell| match puzzle[cell] {
-            0 => None,
-            digit => {
-                let earlier = seen[usize::from(digit)].replace(cell)?;
-                Some(Conflict { digit, house, cells: [earlier, cell] })
-            }
-        })
-    })
+    let index = match order {
+        Order::Two => house_with_conflict::<2, 4, u64>(puzzle),
+        Order::Three => house_with_conflict::<3, 9, u64>(puzzle),
+        Order::Four => house_with_conflict::<4, 16, u128>(puzzle),
+        Order::Five => house_with_conflict::<5, 25, u128>(puzzle),
+    }?;
+
+    let (house, cells) = Geometry::of(order).house(index);
+    let cells = cells.iter().map(|&cell| usize::from(cell));
+    let mut seen = 0_u32;
+    let second = cells.clone().find(|&cell| {
+        let digit = 1 << puzzle[cell] & !1;
+        seen & digit != 0 || {
+            seen |= digit;
+            false
+        }
+    })?;
+    let digit = puzzle[second];
+    let first = cells.clone().find(|&cell| puzzle[cell] == digit)?;
+    Some(Conflict { digit, house, cells: [first, second] })
 }
+
+/// The index of the first house that has a digit twice: the rows, then the columns, then the boxes. Goes once over the
+/// cells, and adds up how often each house has each digit.
+fn house_with_conflict<const N: usize, const SIDE: usize, C: Counter>(puzzle: &[u8]) -> Option<usize> {
+    let is_wrong = |&counts: &C| counts & C::SEVERAL != C::default();
+    let (mut columns, mut boxes) = ([C::default(); SIDE], [[C::default(); N]; N]);
+    for (band, (rows, boxes)) in puzzle.chunks_exact(N * SIDE).zip(&mut boxes).enumerate() {
+        for (row, cells) in rows.chunks_exact(SIDE).enumerate() {
+            let mut in_row = C::default();
+            for ((cells, columns), in_box) in
+                cells.chunks_exact(N).zip(columns.chunks_exact_mut(N)).zip(boxes.iter_mut())
+            {
+                let mut in_both = C::default();
+                for (&cell, in_column) in cells.iter().zip(columns) {
+                    let one = C::ONE[usize::from(cell)];
+                    in_both += one;
+                    *in_column += one;
+                }
+                in_row += in_both;
+                *in_box += in_both;
+            }
+            if is_wrong(&in_row) {
+                return Some(band * N + row);
+            }
+        }
+    }
+
+    let column = columns.iter().position(is_wrong).map(|column| SIDE + column);
+    column.or_else(|| boxes.as_flattened().iter().position(is_wrong).map(|number| 2 * SIDE + number))
+}
+
+/// A number with some bits for each digit, which count cells.
+trait Counter: Copy + Default + PartialEq + AddAssign + BitAnd<Output = Self> + 'static {
+    /// What a cell adds for each value; nothing for a blank.
+    const ONE: &[Self; 1 << u8::BITS];
+    /// The bits of counts above one.
+    const SEVERAL: Self;
+}
+
+macro_rules! counter {
+    ($number:ty, bits: $bits:literal, digits: $digits:literal) => {
+        impl Counter for $number {
+            const ONE: &[$number; 1 << u8::BITS] = &{
+                let (mut one, mut digit) = ([0; 1 << u8::BITS], 0);
+                while digit < $digits {
+                    one[digit + 1] = 1 << ($bits * digit);
+                    digit += 1;
+                }
+                one
+            };
+            const SEVERAL: $number = {
+                let (mut ones, mut digit) = (0, 1);
+                while digit <= $digits {
+                    ones |= Self::ONE[digit];
+                    digit += 1;
+                }
+                !ones
+            };
+        }
+    };
+}
+
+counter!(u64, bits: 4, digits: 9);
+counter!(u128, bits: 5, digits: 25);
 
 /// Whether `grid` solves `puzzle`: it has every clue, and each house has each digit once.
 ///
@@ -50,6 +126,8 @@ pub fn is_solution(order: Order, puzzle: &[u8], grid: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// A solved grid: each row is the one above, shifted.
@@ -79,6 +157,53 @@ mod tests {
                 puzzle[cell] = digit;
             }
             assert_eq!(conflict(Order::Three, &puzzle), expected, "{clues:?}");
+        }
+    }
+
+    /// The first conflict by its meaning: of all pairs of equal clues in a house, the one whose second cell comes first.
+    fn naive_conflict(order: Order, puzzle: &[u8]) -> Option<Conflict> {
+        Geometry::of(order).houses().find_map(|(house, cells)| {
+            let pairs = (0..cells.len()).flat_map(|second| (0..second).map(move |first| [first, second]));
+            let mut pairs = pairs.map(|pair| pair.map(|place| usize::from(cells[place])));
+            let cells = pairs.find(|&[first, second]| puzzle[first] != 0 && puzzle[first] == puzzle[second])?;
+            Some(Conflict { digit: puzzle[cells[0]], house, cells })
+        })
+    }
+
+    proptest! {
+        /// Some cells of a grid are blank, and some are changed.
+        #[test]
+        fn a_conflict_is_the_first_by_its_meaning(
+            order in proptest::sample::select(&Order::ALL[..]),
+            clues in 0..=100_u8,
+            chances in proptest::collection::vec(0..100_u8, Order::MAX_CELLS),
+            changed in proptest::collection::vec(any::<(usize, u8)>(), 0..4),
+        ) {
+            let mut puzzle = shifted(order);
+            for (cell, _) in puzzle.iter_mut().zip(&chances).filter(|&(_, &chance)| chance >= clues) {
+                *cell = 0;
+            }
+            for (cell, value) in changed {
+                puzzle[cell % order.cells()] = value % (order.side() as u8 + 1);
+            }
+            prop_assert_eq!(conflict(order, &puzzle), naive_conflict(order, &puzzle));
+        }
+    }
+
+    #[test]
+    fn a_house_full_of_one_digit_has_a_conflict() {
+        for order in Order::ALL {
+            let digits = 1..=order.side() as u8;
+            for (index, digit) in
+                (0..3 * order.side()).flat_map(|index| digits.clone().map(move |digit| (index, digit)))
+            {
+                let mut puzzle = vec![0; order.cells()];
+                let (_, cells) = Geometry::of(order).house(index);
+                for &cell in cells {
+                    puzzle[usize::from(cell)] = digit;
+                }
+                assert_eq!(conflict(order, &puzzle), naive_conflict(order, &puzzle), "{order}");
+            }
         }
     }
 

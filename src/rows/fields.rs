@@ -100,9 +100,10 @@ impl RowText<'_> {
     /// Appends any text as a field, in quotes if needed.
     #[inline(always)]
     pub(super) fn quoted(&mut self, text: &[u8]) {
-        let quoting = self.quoting;
+        let (quoting, start) = (self.quoting, self.len);
         if !text.is_empty() {
-            self.len = append(self.output, self.len, |output| quote(quoting, text, output));
+            // Quotes in it are doubled, and two are around it.
+            self.len = start + quote(quoting, text, self.extend(2 * text.len() + 2));
         }
     }
 
@@ -168,18 +169,17 @@ fn append(output: &mut Vec<u8>, len: usize, append: impl FnOnce(&mut Vec<u8>)) -
     output.len()
 }
 
-/// Appends a text, in quotes if needed.
-fn quote(quoting: &csv_core::Writer, text: &[u8], output: &mut Vec<u8>) {
+/// Writes a text, in quotes if needed, to the start of `output`, which has space for it; returns the length.
+#[inline(never)]
+fn quote(quoting: &csv_core::Writer, text: &[u8], output: &mut [u8]) -> usize {
     if !quoting.should_quote(text) {
-        output.extend_from_slice(text);
-        return;
+        output[..text.len()].copy_from_slice(text);
+        return text.len();
     }
-    output.push(b'"');
-    let start = output.len();
-    output.resize(start + 2 * text.len(), 0);
-    let (_, _, written) = csv_core::quote(text, &mut output[start..], b'"', b'"', true);
-    output.truncate(start + written);
-    output.push(b'"');
+    output[0] = b'"';
+    let (_, _, written) = csv_core::quote(text, &mut output[1..], b'"', b'"', true);
+    output[1 + written] = b'"';
+    written + 2
 }
 
 /// Appends bytes as they are.

@@ -184,7 +184,10 @@ fn explain(answer: &Answer<'_>, status: Status, rated: Option<&RatedRecord>, alp
             None => Ok(()),
         },
         (_, None) => match rules::conflict(alphabet.order(), answer.puzzle) {
-            Some(conflict) => write!(detail, "{}", ConflictMessage(conflict, alphabet)),
+            Some(conflict) => {
+                ConflictMessage(conflict, alphabet).push_to(detail);
+                Ok(())
+            }
             None => Ok(()),
         },
     };

@@ -33,6 +33,7 @@ impl SolveWorker {
     #[cold]
     fn malformed(&mut self, record: &SolvedRecord<'_>, reason: Malformed, emit: &mut Emit<'_, ()>) {
         self.stats.add_malformed();
+        self.detail.clear();
         let _ = write!(self.detail, "{reason}");
         emit.row(&SolveRow {
             file: &record.input.name,
@@ -67,7 +68,6 @@ impl RecordWorker for SolveWorker {
 
     #[inline]
     fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
-        self.detail.clear();
         let puzzle = match record.puzzle {
             Ok(puzzle) => puzzle,
             Err(reason) => {
@@ -80,17 +80,23 @@ impl RecordWorker for SolveWorker {
         let solutions = answer.known_solutions();
         let status = Status::from_known(solutions);
 
-        // Why there is no solution, or not all of them.
-        if let Some(max_branches) = answer.gave_up_after {
+        // Why there is no solution, or not all of them. Most records have no detail, and change nothing.
+        let detail = if let Some(max_branches) = answer.gave_up_after {
+            self.detail.clear();
             let _ = write!(self.detail, "{}", GaveUpMessage { max_branches, found: answer.solutions });
-        } else if status == Status::None {
-            if let Some(conflict) = rules::conflict(shape.order, answer.puzzle) {
-                let _ = write!(self.detail, "{}", ConflictMessage(conflict, alphabet));
-            }
+            &*self.detail
+        } else if status == Status::None
+            && let Some(conflict) = rules::conflict(shape.order, answer.puzzle)
+        {
+            self.detail.clear();
+            ConflictMessage(conflict, alphabet).push_to(&mut self.detail);
+            &*self.detail
         } else if answer.more {
-            self.detail.push_str(MORE_SOLUTIONS);
             self.stats.add_not_all_listed();
-        }
+            MORE_SOLUTIONS
+        } else {
+            ""
+        };
 
         let (file, line, subject) = (&*record.input.name, record.line, record.subject);
         self.stats.add_puzzle(status, shape.clues.into(), answer.cost, || PuzzleSource {
@@ -108,7 +114,7 @@ impl RecordWorker for SolveWorker {
             lists: matches!(self.question, Question::All(_)),
             branches: answer.cost.branches,
             nanos: answer.cost.nanos,
-            detail: &self.detail,
+            detail,
             after_blank_line: shape.after_blank_line && !record.is_first,
         });
         ControlFlow::Continue(())
