@@ -15,8 +15,8 @@ pub struct Lister {
     /// For each size, a batch of one puzzle.
     batches: [Batch; Order::ALL.len()],
     verdicts: Verdicts,
-    /// The numbers of the solutions in `verdicts` that are to be listed, the last one first.
-    found: Vec<usize>,
+    /// The solutions in `verdicts` that are to be listed, the last one first: the start of each as a number, and its place.
+    found: Vec<(u128, usize)>,
     /// The puzzle, with some of its blanks filled.
     fixed: Vec<u8>,
     /// The blanks that a list has filled, ascending.
@@ -27,10 +27,15 @@ pub struct Lister {
     chunk: u64,
     /// The number of filled blanks from which a search is likely to find all solutions.
     depth: usize,
+    /// How many more blanks are filled after a search that has found too many.
+    step: usize,
 }
 
 /// The maximum number of solutions that are found in one search: 330 kB for 9x9, and the time to sort them is short.
 const MAX_CHUNK: u64 = 4096;
+
+/// How many cells of solutions are compared as one number: all of the smallest grid.
+const KEY: usize = size_of::<u128>();
 
 /// If a search finds less than one in so many of the solutions that it could, fewer blanks are filled before the next.
 const FEW: u64 = 16;
@@ -61,6 +66,7 @@ impl Lister {
             is_finished: true,
             chunk: 1,
             depth: 0,
+            step: 1,
         }
     }
 
@@ -98,7 +104,7 @@ impl Lister {
         self.fixed.extend_from_slice(puzzle);
         self.found.clear();
         self.path.clear();
-        (self.is_finished, self.chunk, self.depth) = (false, 1, 0);
+        (self.is_finished, self.chunk, self.depth, self.step) = (false, 1, 0, 1);
     }
 
     /// The next solution of the puzzle of size `order` that was given to [`start`](Lister::start).
@@ -127,26 +133,37 @@ impl Lister {
                 return Err(GaveUp);
             }
 
-            // Too many to sort at once, and the engine chose which: one more cell is fixed.
+            // Too many to sort at once, and the engine chose which: more cells are fixed, twice as many each time. One more
+            // of a large grid, where a search without solutions may take long, and where a search may give up: the
+            // searches before show that it has solutions, and decide whether a list is complete.
             if end == SearchEnd::AtLimit {
-                self.depth = self.path.len() + 1;
+                self.depth = self.path.len() + self.step;
+                let is_quick = order <= Order::Three && bounds.max_branches.is_none();
+                self.step *= if is_quick { 2 } else { 1 };
                 continue;
             }
+            self.step = 1;
             if solutions < self.chunk / FEW {
                 self.depth = self.path.len().saturating_sub(1);
             }
 
+            // Nearly all solutions differ in the first cells that were blank: these are compared as one number.
             let all = self.verdicts.all_solutions();
-            let solution = |&number: &usize| &all[number * order.cells()..][..order.cells()];
-            self.found.extend(0..solutions as usize);
-            self.found.sort_unstable_by(|a, b| solution(b).cmp(solution(a)));
+            let solution = |place: usize| &all[place * order.cells()..][..order.cells()];
+            let blank = self.fixed.iter().position(|&digit| digit == 0).unwrap_or_default();
+            let key = blank.min(order.cells() - KEY)..;
+            let start = |place: usize| *solution(place)[key.clone()].first_chunk().expect("it has more cells");
+            self.found.extend((0..solutions as usize).map(|place| (u128::from_be_bytes(start(place)), place)));
+            self.found.sort_unstable_by(|&(one_start, one), &(other_start, other)| {
+                other_start.cmp(&one_start).then_with(|| solution(other).cmp(solution(one)))
+            });
 
             self.chunk = (2 * self.chunk).min(MAX_CHUNK);
             self.advance(order);
         }
 
         let cells = order.cells();
-        Ok(self.found.pop().map(|number| &self.verdicts.all_solutions()[number * cells..][..cells]))
+        Ok(self.found.pop().map(|(_, place)| &self.verdicts.all_solutions()[place * cells..][..cells]))
     }
 
     /// Fixes the next blank cell as well. Returns false if no cell is blank.

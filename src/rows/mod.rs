@@ -38,7 +38,7 @@ pub(crate) use self::read::{ReadRow, RowReader, number_of, parse_number};
 pub(crate) use self::row::{Decimal, Field, NamedCounts, Row};
 pub(crate) use self::sink::{RowContainer, RowParts, RowSink, RowStyle};
 pub use self::subject::Status;
-pub(crate) use self::subject::Subject;
+pub(crate) use self::subject::{PrintedGrid, Subject};
 #[cfg(feature = "arrow")]
 pub(crate) use self::typed::schema;
 #[cfg(feature = "arrow")]

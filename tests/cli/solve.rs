@@ -52,6 +52,31 @@ fn limit_first_and_all_choose_the_solutions() {
 }
 
 #[test]
+fn a_listing_has_the_numbers_of_grids_of_any_size() {
+    let dir = TestDir::new();
+    for (name, symbols) in [
+        ("4x4.txt", "1234"),
+        ("easy.txt", "123456789"),
+        ("16x16.txt", "123456789ABCDEFG"),
+        ("25x25.txt", "ABCDEFGHIJKLMNOPQRSTUVWXY"),
+    ] {
+        let run = |format: &str| dir.run(&format!("solve -q {} --to {format}", data(name))).ends(0);
+        let (solutions, listing) = (run("lines"), run("listing"));
+        let mut listed = listing.lines();
+        for solution in solutions.lines() {
+            assert_eq!(listed.next().unwrap(), "==".repeat(symbols.len()), "{name}");
+            for row in solution.as_bytes().chunks(symbols.len()) {
+                let numbers = row.iter().map(|&symbol| symbols.find(char::from(symbol)).unwrap() + 1);
+                let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+                assert_eq!(listed.next().unwrap(), numbers.join(" ") + " ", "{name}");
+            }
+            assert_eq!(listed.next(), Some("TOTAL SOLUTION : 1"), "{name}");
+        }
+        assert_eq!(listed.next(), None, "{name}");
+    }
+}
+
+#[test]
 fn empty_grids_return_at_once() {
     let dir = TestDir::new();
     let rows = dir.run_on(".".repeat(625), "solve -q --first --no-header --columns status,solution").ends(0);

@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use crate::rows::{Column, Field, Kind, OutputFormat, Row, Status, Subject, column};
+use crate::rows::{Column, Field, Kind, OutputFormat, PrintedGrid, Row, Status, Subject, column};
 
 /// The row of a record.
 #[derive(Clone, Copy)]
@@ -119,12 +119,7 @@ fn push_listing(row: &SolveRow<'_>, output: &mut Vec<u8>) {
     for grid in row.subject.grids(row.printed) {
         output.resize(output.len() + 2 * grid.side(), b'=');
         output.push(b'\n');
-        for cells in grid.rows() {
-            for cell in cells {
-                push(output, format_args!("{cell} "));
-            }
-            output.push(b'\n');
-        }
+        push_numbers(grid, output);
     }
 
     match row.status {
@@ -139,6 +134,27 @@ fn push_listing(row: &SolveRow<'_>, output: &mut Vec<u8>) {
             output.push(b'\n');
         }
     }
+}
+
+/// Appends the rows of a grid as numbers with a space after each.
+fn push_numbers(grid: PrintedGrid<'_>, output: &mut Vec<u8>) {
+    // No value has more than two digits. The output gets spaces for all, and what is left of them is removed.
+    let start = output.len();
+    output.resize(start + 3 * grid.cells.len() + grid.side(), b' ');
+    let (text, mut length) = (&mut output[start..], 0);
+    for cells in grid.rows() {
+        for &cell in cells {
+            if cell > 9 {
+                text[length] = b'0' + cell / 10;
+                length += 1;
+            }
+            text[length] = b'0' + cell % 10;
+            length += 2;
+        }
+        text[length] = b'\n';
+        length += 1;
+    }
+    output.truncate(start + length);
 }
 
 /// Appends a comment line with the reason why there is no solution to print.
