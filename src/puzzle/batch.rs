@@ -12,12 +12,14 @@ use super::Order;
 pub struct Batch {
     order: Order,
     cells: Vec<u8>,
+    /// The number of puzzles: parsers ask for it after each one, which is no time to divide.
+    len: usize,
 }
 
 impl Batch {
     /// An empty batch for puzzles of one size.
     pub fn new(order: Order) -> Batch {
-        Batch { order, cells: Vec::new() }
+        Batch { order, cells: Vec::new(), len: 0 }
     }
 
     /// The size of every puzzle in the batch.
@@ -27,12 +29,12 @@ impl Batch {
 
     /// The number of puzzles.
     pub fn len(&self) -> usize {
-        self.cells.len() / self.order.cells()
+        self.len
     }
 
     /// Whether there are no puzzles.
     pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
+        self.len == 0
     }
 
     /// Adds a puzzle: `order.cells()` values from 0 to the side.
@@ -44,6 +46,7 @@ impl Batch {
         assert_eq!(puzzle.len(), self.order.cells(), "a {} puzzle", self.order);
         check(puzzle, self.order);
         self.cells.extend_from_slice(puzzle);
+        self.len += 1;
     }
 
     /// Adds a puzzle that `fill` writes in place, into cells that are all blank. Adds no puzzle if `fill` returns `None`.
@@ -61,6 +64,7 @@ impl Batch {
         let filled = fill(puzzle);
         if filled.is_some() {
             check(puzzle, self.order);
+            self.len += 1;
         } else {
             self.cells.truncate(start);
         }
@@ -85,6 +89,7 @@ impl Batch {
     /// Removes all puzzles and keeps the memory.
     pub fn clear(&mut self) {
         self.cells.clear();
+        self.len = 0;
     }
 }
 
