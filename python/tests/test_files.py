@@ -158,6 +158,10 @@ def test_generated_puzzles_are_written(tmp_path: Path) -> None:
     assert read(tmp_path / "made.csv").to_pylist() == made.to_arrow().to_pylist()
     gridmill.generate_file(50, tmp_path / "made.txt", seed=4)
     assert (tmp_path / "made.txt").read_text().split() == made.to_list("puzzle")
+    for options in ({"output": tmp_path / "lost.txt"}, {"output": tmp_path / "lost", "to": "lines"}):
+        with pytest.raises(ValueError, match="the output format lines has no column for solutions"):
+            gridmill.generate_file(50, with_solution=True, **options)
+    assert not list(tmp_path.glob("lost*"))
     gridmill.generate_file(50, tmp_path / "made.parquet", seed=4, columns=["puzzle", "solution", "clues"])
     assert pyarrow.parquet.read_table(tmp_path / "made.parquet").column_names == ["puzzle", "solution", "clues"]
 

@@ -343,6 +343,9 @@ pub enum OptionError {
     /// Columns were chosen for a format without columns.
     #[error("the output format {} has no columns to choose", .0.name())]
     NoColumns(OutputFormat),
+    /// Solutions were asked for in a format without columns.
+    #[error("the output format {} has no column for solutions", .0.name())]
+    NoSolutions(OutputFormat),
     /// A resumed or sharded run needs rows that correspond to records.
     #[error("resuming and sharding need an output with a row for each record")]
     NotOneRowARecord,

@@ -33,7 +33,7 @@ pub use self::target::{ClueRange, ParseClueRangeError, Target};
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
 use super::rated::Rated;
 use super::settings::{RowSettings, row_setters};
-use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
+use super::{BrokenRun, Execution, Finished, JobError, OptionError, PartialOutput};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
@@ -452,6 +452,9 @@ impl Generate {
     pub fn check(&self) -> Result<(), GenerateJobError> {
         let formats = [OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl];
         self.settings.check_format(&formats, &[]).map_err(JobError::from)?;
+        if self.solutions && !self.settings.format.has_columns() {
+            return Err(JobError::from(OptionError::NoSolutions(self.settings.format)).into());
+        }
         self.table()?;
         self.generator().map(|_| ())
     }

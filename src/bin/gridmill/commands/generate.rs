@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use clap::Args;
 use gridmill::corpus::{Corpus, CorpusError};
 use gridmill::format::{DetectError, InputOptions, NoCorpusError, UnclearAlphabetError};
@@ -16,14 +16,14 @@ use gridmill::jobs::{EngineSource, Generate, JobError};
 use gridmill::pipeline::End;
 use gridmill::puzzle::{Order, Symmetry};
 use gridmill::rating::{Difficulty, ErRange, Level, TechniqueName};
-use gridmill::resume::{FileType, RunFiles};
+use gridmill::resume::RunFiles;
 use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 use indicatif::HumanCount;
 
 use super::frame::{Report, Run, finish, note_on_digits};
 use crate::args::values::{named, number, order_parser, positive};
-use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, To, origins};
+use crate::args::{OutputArgs, PageArgs, ReportingArgs, SolvingArgs, Table, TableArgs, origins};
 use crate::report::{Page, Section};
 use crate::ui::ending;
 use crate::ui::progress::Progress;
@@ -224,15 +224,7 @@ impl GenerateArgs {
     /// The format of the output: lines, or CSV if columns are asked for.
     fn format(&self) -> anyhow::Result<OutputFormat> {
         let has_columns = self.with_solution || self.table.columns.is_some();
-        match (self.table.to, self.output.target().file_type()) {
-            (Some(to @ To::LINES), _) if self.with_solution => {
-                bail!("--to {} has no columns for --with-solution; leave out one of them", to.name())
-            }
-            (None, Some(text @ FileType::Text)) if self.with_solution => {
-                bail!("{}, but --with-solution writes a table; name it .csv", self.output.named(text))
-            }
-            _ => self.table.format(&self.output, if has_columns { OutputFormat::Csv } else { OutputFormat::Lines }),
-        }
+        self.table.format(&self.output, if has_columns { OutputFormat::Csv } else { OutputFormat::Lines })
     }
 
     /// The ER of the puzzles, if not any will do.

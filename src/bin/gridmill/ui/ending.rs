@@ -29,6 +29,9 @@ pub(crate) fn in_words(error: JobError) -> anyhow::Error {
         JobError::Options(OptionError::NoColumns(format)) => {
             anyhow!("the format {} has no columns; --columns and --keep are for csv and jsonl", format.name())
         }
+        JobError::Options(OptionError::NoSolutions(format)) => {
+            anyhow!("the format {} has no columns; --with-solution is for csv and jsonl", format.name())
+        }
         JobError::Options(OptionError::NeedsColumns(columns)) => {
             anyhow!("--resume and --shard need the columns {}; --columns must have them", enumerated(columns))
         }
