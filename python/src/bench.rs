@@ -6,23 +6,27 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_schema::ArrowError;
 use gridmill::EngineKind;
 use gridmill::corpus::Origin;
 use gridmill::engine::Limit;
 use gridmill::format::InputOptions;
-use gridmill::jobs::bench::{BenchEvent, BenchRow, PuzzleSet, SetError, SlowPuzzle, Solvers, write_puzzle_times};
+use gridmill::jobs::bench::{
+    BenchEvent, BenchOptions, BenchResult, BenchRow, PuzzleSet, SetError, Solvers, write_puzzle_times,
+};
 use gridmill::jobs::{self, Execution};
 use gridmill::pipeline::Stop;
 use gridmill::resume::{OutputTarget, ReservedFile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::batches::Batches;
 use crate::errors::{arrow_error, check_error, corpus_error, output_error, timing_error, value_error};
 use crate::input::Puzzles;
 use crate::interrupt;
-use crate::row_job::{Rows, check_files, json};
+use crate::row_job::{self, Rows, check_files};
 use crate::settings::Settings;
 use crate::values::{parsed, wrong};
 
@@ -43,20 +47,11 @@ pub(crate) struct Bench {
 /// What a comparison reports beside its rows, as `gridmill bench --export FILE.json` has it.
 #[derive(Serialize)]
 struct Report {
-    options: Options,
+    options: BenchOptions,
     /// The sets of which only the first puzzles were timed, since an engine needs more time for all.
     limited: Vec<LimitedSet>,
-    rows: Vec<ReportRow>,
+    rows: Vec<BenchResult>,
     wall_seconds: f64,
-}
-
-#[derive(Serialize)]
-struct Options {
-    seconds: f64,
-    limit: u64,
-    reference: String,
-    shuffle: Option<u64>,
-    isomorphs: Option<u64>,
 }
 
 #[derive(Clone, Serialize)]
@@ -65,14 +60,6 @@ struct LimitedSet {
     solver: String,
     timed: usize,
     puzzles: usize,
-}
-
-#[derive(Serialize)]
-struct ReportRow {
-    #[serde(flatten)]
-    row: BenchRow,
-    seconds: Vec<f64>,
-    slowest: Vec<SlowPuzzle>,
 }
 
 #[pymethods]
@@ -173,7 +160,7 @@ impl Bench {
             let sets = read()?.iter().map(|set| self.changed(set)).collect();
             self.compare(solvers, sets, times, disagreements)
         })?;
-        Ok((batches(&report.rows)?, json(&report)))
+        Ok((batches(&report.rows).map_err(arrow_error)?, row_job::json(&report)))
     }
 
     fn solvers(&self, settings: &Settings, stop: &Stop) -> PyResult<Solvers> {
@@ -219,57 +206,31 @@ impl Bench {
 
         let reference = job.solvers().reference_index();
         let rows = BenchRow::of_sets(&sets, &measured, reference, self.top);
-        let row = |row: BenchRow| ReportRow { seconds: row.seconds.clone(), slowest: row.slowest.clone(), row };
         Ok(Report {
-            options: Options {
-                seconds: self.budget.as_secs_f64(),
-                limit: self.limit.get(),
-                reference: job.solvers().labels().swap_remove(reference),
-                shuffle: self.shuffle,
-                isomorphs: self.isomorphs,
-            },
+            options: job.options(self.shuffle, self.isomorphs),
             limited: limited.lock().expect("nothing panics with it").clone(),
-            rows: rows.into_iter().map(row).collect(),
+            rows: rows.into_iter().map(BenchResult::from).collect(),
             wall_seconds: start.elapsed().as_secs_f64(),
         })
     }
 }
 
-/// The rows as a table, with the columns of the CSV of `gridmill bench --export`.
-fn batches(rows: &[ReportRow]) -> PyResult<Batches> {
-    let rows = || rows.iter().map(|row| &row.row);
-    let text =
-        |value: fn(&BenchRow) -> &str| -> ArrayRef { Arc::new(StringArray::from_iter_values(rows().map(value))) };
-    let number =
-        |value: fn(&BenchRow) -> Option<u64>| -> ArrayRef { Arc::new(rows().map(value).collect::<UInt64Array>()) };
-    let decimal =
-        |value: fn(&BenchRow) -> Option<f64>| -> ArrayRef { Arc::new(rows().map(value).collect::<Float64Array>()) };
-    let columns = [
-        ("file", text(|row| &row.file)),
-        ("puzzles", number(|row| Some(row.puzzles as u64))),
-        ("solver", text(|row| &row.solver)),
-        ("threads", number(|row| row.threads.map(|threads| threads as u64))),
-        ("clock", text(|row| row.clock)),
-        ("rounds", number(|row| Some(row.rounds as u64))),
-        ("passes", number(|row| Some(row.passes as u64))),
-        ("puzzles_per_second", decimal(|row| Some(row.puzzles_per_second))),
-        ("low", decimal(|row| Some(row.low))),
-        ("high", decimal(|row| Some(row.high))),
-        ("ratio", decimal(|row| Some(row.ratio))),
-        ("ratio_uncertainty", decimal(|row| Some(row.ratio_uncertainty))),
-        ("branches_per_puzzle", decimal(|row| row.branches_per_puzzle)),
-        ("without_branch", decimal(|row| row.without_branch)),
-        ("undecided", number(|row| row.undecided.map(|undecided| undecided as u64))),
-        ("p50_nanos", number(|row| row.p50_nanos)),
-        ("p90_nanos", number(|row| row.p90_nanos)),
-        ("p99_nanos", number(|row| row.p99_nanos)),
-        ("p999_nanos", number(|row| row.p999_nanos)),
-        ("max_nanos", number(|row| row.max_nanos)),
-        ("start_seconds", decimal(|row| row.start_seconds)),
-    ];
-    let nullable = columns.into_iter().map(|(name, array)| (name, array, true));
-    let batch = RecordBatch::try_from_iter_with_nullable(nullable);
-    let batch = batch.map_err(arrow_error)?;
+/// The rows as a table, with the columns of the CSV of `gridmill bench --export`. Only decimals can be missing of an engine.
+fn batches(results: &[BenchResult]) -> Result<Batches, ArrowError> {
+    let rows: Vec<BenchRow> = results.iter().map(|result| result.row.clone()).collect();
+    let (text, rows) = (BenchRow::csv(&rows), json!(rows));
+    let column = |name| -> ArrayRef {
+        let values = || rows.as_array().into_iter().flatten().map(|row| &row[name]);
+        if values().all(Value::is_string) {
+            Arc::new(values().map(Value::as_str).collect::<StringArray>())
+        } else if values().all(Value::is_u64) {
+            Arc::new(values().map(Value::as_u64).collect::<UInt64Array>())
+        } else {
+            Arc::new(values().map(Value::as_f64).collect::<Float64Array>())
+        }
+    };
+    let names = text.lines().next().unwrap_or_default().split(',');
+    let batch = RecordBatch::try_from_iter_with_nullable(names.map(|name| (name, column(name), true)))?;
     Ok(Batches::new(batch.schema(), vec![batch]))
 }
 

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::check::{CheckError, DisagreementError, check};
 use super::disagreements::Disagreements;
 use super::measure::measure;
@@ -35,6 +37,21 @@ pub struct Bench {
     limit: Limit,
     budget: Duration,
     disagreements: Option<ReservedFile>,
+}
+
+/// The options that the results of a bench depend on, as the reports in JSON have them.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct BenchOptions {
+    /// About how long each solver is timed on each set.
+    pub seconds: f64,
+    /// How far solutions are counted.
+    pub limit: u64,
+    /// The solver that the others are compared with.
+    pub reference: String,
+    /// The seed of the random order of the puzzles.
+    pub shuffle: Option<u64>,
+    /// The seed of the random isomorphs.
+    pub isomorphs: Option<u64>,
 }
 
 /// The times of one contender on one set.
@@ -86,6 +103,17 @@ impl Bench {
     /// The solvers.
     pub fn solvers(&self) -> &Solvers {
         &self.solvers
+    }
+
+    /// The options, with the seeds of what was done to the sets.
+    pub fn options(&self, shuffle: Option<u64>, isomorphs: Option<u64>) -> BenchOptions {
+        BenchOptions {
+            seconds: self.budget.as_secs_f64(),
+            limit: self.limit.get(),
+            reference: self.solvers.labels().swap_remove(self.solvers.reference_index()),
+            shuffle,
+            isomorphs,
+        }
     }
 
     /// Compares the answers of all solvers on every puzzle. Returns the sets to be timed: those that were given, or parts

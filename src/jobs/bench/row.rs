@@ -64,6 +64,24 @@ pub struct BenchRow {
     pub label: String,
 }
 
+/// A row with its raw times, as the reports in JSON have it.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchResult {
+    /// The row.
+    #[serde(flatten)]
+    pub row: BenchRow,
+    /// The seconds of a pass in each round.
+    seconds: Vec<f64>,
+    /// The slowest puzzles, the slowest first.
+    slowest: Vec<SlowPuzzle>,
+}
+
+impl From<BenchRow> for BenchResult {
+    fn from(row: BenchRow) -> BenchResult {
+        BenchResult { seconds: row.seconds.clone(), slowest: row.slowest.clone(), row }
+    }
+}
+
 /// A puzzle that takes a solver long.
 #[derive(Clone, Debug, Serialize)]
 pub struct SlowPuzzle {
@@ -78,6 +96,16 @@ pub struct SlowPuzzle {
 }
 
 impl BenchRow {
+    /// Rows as CSV with a header.
+    pub fn csv(rows: &[BenchRow]) -> String {
+        let mut writer = csv::Writer::from_writer(vec![]);
+        for row in rows {
+            writer.serialize(row).expect("a row has texts and numbers only");
+        }
+        let text = writer.into_inner().expect("a vector takes any text");
+        String::from_utf8(text).expect("a row is text")
+    }
+
     /// The rows of some sets, each with up to `top` of the slowest puzzles. `timed` has the times of all solvers on the
     /// first set, then on the next one, as [`Bench::time`](super::Bench::time) returns them; `reference` is the position of
     /// the solver that the others are compared with.

@@ -5,10 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use gridmill::corpus::Origin;
-use gridmill::jobs::bench::{BenchRow, SlowPuzzle};
+use gridmill::jobs::bench::{BenchOptions, BenchResult, BenchRow};
 use serde::{Deserialize, Serialize};
 
-use super::args::BenchArgs;
 use super::catalogue::{self, DataSet};
 use crate::report::facts;
 use crate::report::machine::Machine;
@@ -22,21 +21,9 @@ pub(super) struct Results {
     date: String,
     machine: Machine,
     command: String,
-    options: Options,
+    options: BenchOptions,
     sets: Vec<SetFact>,
-    rows: Vec<ResultRow>,
-}
-
-/// The options that the results depend on.
-#[derive(Debug, Serialize)]
-struct Options {
-    seconds: f64,
-    limit: u64,
-    /// The solver that the others are compared with.
-    reference: String,
-    shuffle: Option<u64>,
-    /// The seed of the random isomorphs.
-    isomorphs: Option<u64>,
+    rows: Vec<BenchResult>,
 }
 
 /// A file of puzzles.
@@ -48,17 +35,6 @@ pub(super) struct SetFact {
     sha256: Option<String>,
     /// The public data set that it is.
     pub(super) data_set: Option<&'static DataSet>,
-}
-
-/// A row with its raw times.
-#[derive(Debug, Serialize)]
-struct ResultRow {
-    #[serde(flatten)]
-    row: BenchRow,
-    /// The seconds of a pass in each round.
-    seconds: Vec<f64>,
-    /// The slowest puzzles, the slowest first.
-    slowest: Vec<SlowPuzzle>,
 }
 
 impl SetFact {
@@ -78,24 +54,7 @@ impl SetFact {
 }
 
 impl Results {
-    pub(super) fn new(
-        args: &BenchArgs,
-        reference: String,
-        isomorphs: Option<u64>,
-        sets: Vec<SetFact>,
-        rows: &[BenchRow],
-    ) -> Results {
-        let options = Options {
-            seconds: args.seconds.0.as_secs_f64(),
-            limit: args.solvers.limit().get(),
-            reference,
-            shuffle: args.shuffle,
-            isomorphs,
-        };
-        let row = |row: &BenchRow| {
-            let (seconds, slowest) = (row.seconds.clone(), row.slowest.clone());
-            ResultRow { row: row.clone(), seconds, slowest }
-        };
+    pub(super) fn new(options: BenchOptions, sets: Vec<SetFact>, rows: &[BenchRow]) -> Results {
         Results {
             gridmill: env!("CARGO_PKG_VERSION"),
             date: facts::now(),
@@ -103,7 +62,7 @@ impl Results {
             command: facts::command(),
             options,
             sets,
-            rows: rows.iter().map(row).collect(),
+            rows: rows.iter().cloned().map(BenchResult::from).collect(),
         }
     }
 
@@ -185,7 +144,7 @@ impl Baseline {
             }
         }
         let mut changes = Vec::new();
-        for ResultRow { row, .. } in &results.rows {
+        for BenchResult { row, .. } in &results.rows {
             let is_same =
                 |old: &&BaselineRow| (&old.file, &old.solver, old.threads) == (&row.file, &row.solver, row.threads);
             let Some(old) = self.rows.iter().find(is_same) else { continue };
@@ -239,9 +198,9 @@ mod tests {
             date: String::new(),
             machine: Machine::default(),
             command: String::new(),
-            options: Options { seconds: 1.0, limit, reference: String::new(), shuffle: None, isomorphs: None },
+            options: BenchOptions { limit, ..BenchOptions::default() },
             sets: vec![SetFact { file: row.file.clone(), sha256: Some(sha256.into()), data_set: None }],
-            rows: vec![ResultRow { row, seconds: vec![], slowest: vec![] }],
+            rows: vec![row.into()],
         }
     }
 

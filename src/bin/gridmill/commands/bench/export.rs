@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use gridmill::jobs::bench::BenchRow;
 use gridmill::resume::write_small;
 
@@ -48,13 +48,7 @@ impl ExportFormat {
     /// The content of the file.
     fn serialize(self, rows: &[BenchRow], results: &Results) -> anyhow::Result<Vec<u8>> {
         match self {
-            ExportFormat::Csv => {
-                let mut writer = csv::Writer::from_writer(Vec::new());
-                for row in rows {
-                    writer.serialize(row)?;
-                }
-                writer.into_inner().context("cannot write csv")
-            }
+            ExportFormat::Csv => Ok(BenchRow::csv(rows).into_bytes()),
             ExportFormat::Json => Ok(results.json()?.into_bytes()),
             ExportFormat::Markdown => {
                 Ok(format!("{}\n{}\n", table::markdown(rows), report::measured_by()).into_bytes())

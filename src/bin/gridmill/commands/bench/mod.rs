@@ -108,8 +108,7 @@ fn bench(args: &BenchArgs, progress: &Progress, stop: &Stop) -> anyhow::Result<E
     if args.times.is_some() || args.top > 0 {
         note_untimed(&rows, progress);
     }
-    let reference = job.solvers().labels().swap_remove(reference);
-    let results = Results::new(args, reference, seed, facts, &rows);
+    let results = Results::new(job.options(args.shuffle, seed), facts, &rows);
     exports.iter().try_for_each(|export| export.write(&rows, &results))?;
     if let Some(file) = args.page.file(&origins) {
         file.write(&report::page(&rows))?;
