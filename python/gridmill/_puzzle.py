@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gridmill import _gridmill
 from gridmill._checks import kind_of, text
-from gridmill._functions import canonical, count, rate, solve, steps, validate
+from gridmill._functions import canonical, count, explain, rate, solve, steps, validate
 from gridmill._inputs import SIZES
 
 if TYPE_CHECKING:
     import numpy
     from typing_extensions import Unpack
 
-    from gridmill._options import Count, RateRows, Rows, SolveRows, Steps, ValidateRows
+    from gridmill._options import Count, Explain, RateRows, Rows, SolveRows, Steps, ValidateRows
     from gridmill._single import Canonical, Rated, Solved, Validated
     from gridmill._table import Table
 
@@ -134,6 +134,10 @@ class Puzzle:
         """The steps by which a person solves the puzzle; the options are those of `gridmill.steps`."""
         return steps(self._text, **self._with_alphabet(options))
 
+    def explain(self, **options: Unpack[Explain]) -> str:
+        """Explains how a person solves the puzzle, in words and grids; the options are those of `gridmill.explain`."""
+        return explain(self._text, **self._with_alphabet(options))
+
     def _with_alphabet(self, options: Any) -> Any:
         """The options, with the alphabet of the text."""
         return {**options, "alphabet": ALPHABETS[self.side]} if self.side in ALPHABETS else options
@@ -163,14 +167,8 @@ class Puzzle:
         return f"Puzzle({self._text!r})"
 
     def _repr_html_(self) -> str:
-        """A table for notebooks."""
-        box = isqrt(self.side)
-        rows = []
-        for number, row in enumerate(self._rows()):
-            cells = (_html(symbol, number % box == 0, column % box == 0) for column, symbol in enumerate(row))
-            rows.append(f"<tr>{''.join(cells)}</tr>")
-        style = "border-collapse:collapse;border:2px solid"
-        return f'<table style="{style}">{"".join(rows)}</table>'
+        """A picture for notebooks, as SVG."""
+        return _gridmill.picture_of_cells(self._cells)
 
     def __eq__(self, other: object) -> bool:
         return self._cells == other._cells if isinstance(other, Puzzle) else NotImplemented
@@ -180,13 +178,6 @@ class Puzzle:
 
     def __reduce__(self) -> tuple[type[Puzzle], tuple[str]]:
         return Puzzle, (self._text,)
-
-
-def _html(symbol: str, is_below_line: bool, is_after_line: bool) -> str:
-    """A cell of a table."""
-    style = "width:1.8em;height:1.8em;padding:0;text-align:center;border:1px solid #999"
-    style += ";border-top:2px solid" * is_below_line + ";border-left:2px solid" * is_after_line
-    return f'<td style="{style}">{"" if symbol == "." else symbol}</td>'
 
 
 def _houses_of(cell: int, side: int) -> list[tuple[str, int]]:

@@ -47,7 +47,7 @@ mod _gridmill {
     #[pymodule_export]
     use super::output::Output;
     #[pymodule_export]
-    use super::puzzle::{line_of_cells, read_puzzle};
+    use super::puzzle::{line_of_cells, picture_of_cells, read_puzzle};
     #[pymodule_export]
     use super::read_csv::read_csv;
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 use gridmill::Puzzle;
 use gridmill::format::{Alphabet, ParseAlphabetError, ParsePuzzleError};
+use gridmill::jobs::Convert;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -29,5 +30,15 @@ pub(crate) fn read_puzzle<'py>(
 /// The line of a puzzle with these cells.
 #[pyfunction]
 pub(crate) fn line_of_cells(cells: &[u8]) -> PyResult<String> {
-    Ok(Puzzle::try_from(cells).map_err(|error| value_error(&error))?.to_string())
+    Ok(puzzle_of(cells)?.to_string())
+}
+
+/// An SVG picture of a puzzle with these cells.
+#[pyfunction]
+pub(crate) fn picture_of_cells(cells: &[u8]) -> PyResult<String> {
+    Ok(Convert::picture(&puzzle_of(cells)?))
+}
+
+fn puzzle_of(cells: &[u8]) -> PyResult<Puzzle> {
+    Puzzle::try_from(cells).map_err(|error| value_error(&error))
 }

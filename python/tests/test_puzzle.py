@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -135,6 +137,11 @@ def test_the_functions_are_those_for_one_puzzle() -> None:
     steps = Puzzle(EASY).steps()
     assert len(steps) == Puzzle(EASY).rate().steps == 55
     assert steps.to_list("puzzle")[0] == EASY
+    for options in ({}, {"grids": "none"}, {"grids": "all"}):
+        assert puzzle.explain(**options) == gridmill.explain(HARD, **options)
+    assert len(puzzle.explain(grids="none")) < len(puzzle.explain()) < len(puzzle.explain(grids="all"))
+    with pytest.raises(ValueError, match="16x16"):
+        Puzzle([0] * 256).explain()
     with pytest.raises(TypeError, match="limit"):
         puzzle.solve(limit="2")  # type: ignore[arg-type]
 
@@ -167,8 +174,8 @@ def test_puzzles_are_values() -> None:
     assert puzzle.clues == 17
 
 
-def test_a_notebook_shows_a_table() -> None:
-    html = Puzzle("1.3..........4.2")._repr_html_()
-    assert html.startswith("<table") and html.endswith("</table>")
-    assert re.findall(r">([^<]*)</td>", html) == ["1", "", "3", *[""] * 10, "4", "", "2"]
-    assert html.count("<tr>") == 4 and html.count("border-left:2px") == 8 and html.count("border-top:2px") == 8
+@pytest.mark.parametrize("text", [HARD, "1.3..........4.2", "1G" + "." * 254, "Y" * 2 + "." * 623], ids=len)
+def test_a_notebook_shows_the_picture_of_the_command_line(text: str, cli: Path, tmp_path: Path) -> None:
+    (tmp_path / "puzzle.txt").write_text(text)
+    subprocess.run([cli, "convert", "puzzle.txt", "-q", "-o", "puzzle.svg"], cwd=tmp_path, check=True)
+    assert Puzzle(text)._repr_html_() == (tmp_path / "puzzle.svg").read_text()

@@ -18,6 +18,7 @@ use super::settings::{RowSettings, row_setters};
 use super::{Execution, Finished, JobError, ReadRecord};
 use crate::corpus::Corpus;
 use crate::engine::solver::Question;
+use crate::puzzle::Puzzle;
 use crate::resume::{OutputTarget, RowError};
 use crate::rows::{OutputFormat, ReadRow};
 use crate::stats::{Resumed, Run, StoppedAfter};
@@ -67,6 +68,12 @@ impl Convert {
         skipped: impl FnMut(&ReadRecord<'_>, NotDrawn),
     ) -> Result<Finished<ConvertReport>, JobError> {
         picture::draw(corpus, target, skipped)
+    }
+
+    /// Draws one puzzle as an SVG picture.
+    #[doc(hidden)]
+    pub fn picture(puzzle: &Puzzle) -> String {
+        picture::of_puzzle(puzzle)
     }
 }
 

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use super::{ConvertCounts, ConvertReport};
 use crate::corpus::Corpus;
-use crate::format::{Alphabet, Malformed};
+use crate::format::{Alphabet, Alphabets, Malformed};
 use crate::jobs::read_records::{GivenPuzzle, ReadRecord, read_records};
 use crate::jobs::{End, Finished, JobError};
+use crate::puzzle::Puzzle;
 use crate::resume::{OutputError, OutputFile, OutputTarget, RunFiles};
 
 /// The largest number of puzzles in a picture.
@@ -99,6 +100,11 @@ pub(super) fn draw(
     Ok(Finished { report, end: End::Complete, partial: None })
 }
 
+/// A picture of one puzzle.
+pub(super) fn of_puzzle(puzzle: &Puzzle) -> String {
+    svg(&[Grid { alphabet: Alphabets::default().for_printing(puzzle.order()), cells: puzzle.cells().to_vec() }])
+}
+
 /// A puzzle to draw.
 struct Grid {
     alphabet: Alphabet,
@@ -170,7 +176,6 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Alphabets;
     use crate::puzzle::Order;
 
     #[test]
