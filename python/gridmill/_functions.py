@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from gridmill import _gridmill
 from gridmill._checks import integer, text
-from gridmill._inputs import length_of, one_puzzle, puzzles_of
+from gridmill._inputs import ONE_OR_SEVERAL, length_of, one_puzzle, puzzles_of
 from gridmill._options import (
     AugmentRows,
     Checked,
@@ -330,7 +330,7 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
     call = check(explain, options)
     if isinstance(puzzles, str):
         return _gridmill.explain_one(one_puzzle("puzzles", puzzles), **call.run)
-    return _gridmill.explain(puzzles_of("puzzles", puzzles), call.settings, **call.run)
+    return _gridmill.explain(puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL), call.settings, **call.run)
 
 
 def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report] = SolveReport) -> Table:
@@ -338,7 +338,8 @@ def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report
     if isinstance(puzzles, str):
         puzzles = [one_puzzle("puzzles", puzzles)]
     with watched(call.run, length_of(puzzles)):
-        batches, report = job.table(puzzles_of("puzzles", puzzles), call.settings, **call.run)
+        several = puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL)
+        batches, report = job.table(several, call.settings, **call.run)
     return Table(batches, read(kind, report))
 
 

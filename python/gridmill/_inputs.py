@@ -39,14 +39,17 @@ FILES = (
 )
 """The extensions of files."""
 
-EXPECTED = (
-    "a str, a list or tuple of str, a NumPy array of shape (n, 81) or (n, 9, 9), "
+SEVERAL = (
+    "a list or tuple of str, a NumPy array of shape (n, 81) or (n, 9, 9), "
     "an object with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...), or an iterator over such objects"
 )
 
 
-def puzzles_of(name: str, puzzles: object) -> object:
-    """What the native functions take for `puzzles`, which must not be one `str`."""
+ONE_OR_SEVERAL = f"a str, {SEVERAL}"
+
+
+def puzzles_of(name: str, puzzles: object, expected: str = SEVERAL) -> object:
+    """What the native functions take for `puzzles`, which must not be one `str`. `expected` is what an error names."""
     if isinstance(puzzles, list):
         return puzzles
     if isinstance(puzzles, tuple):
@@ -63,7 +66,7 @@ def puzzles_of(name: str, puzzles: object) -> object:
     if datasets is not None and isinstance(puzzles, datasets.Dataset):
         return puzzles.with_format("arrow")[:]
     hint = "; for a file, use solve_file" if isinstance(puzzles, PathLike) else ""
-    raise TypeError(f"{name} must be {EXPECTED}, not {kind_of(puzzles)}{hint}")
+    raise TypeError(f"{name} must be {expected}, not {kind_of(puzzles)}{hint}")
 
 
 def length_of(puzzles: Any) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,22 @@ PUZZLE = "1.3..........4.2"
 )
 def test_what_is_no_puzzles_is_refused(function: Any, puzzles: object) -> None:
     with pytest.raises(TypeError, match=r"puzzles must be a str, a list .* not "):
+        function(puzzles)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        functools.partial(gridmill.split, folds=2),
+        gridmill.dedupe,
+        functools.partial(gridmill.sample, count=1),
+        gridmill.bench,
+    ],
+    ids=["split", "dedupe", "sample", "bench"],
+)
+@pytest.mark.parametrize("puzzles", [PUZZLE, 5], ids=["str", "int"])
+def test_one_puzzle_is_no_collection(function: Any, puzzles: object) -> None:
+    with pytest.raises(TypeError, match=rf"^puzzles must be a list or tuple of str, .* not {type(puzzles).__name__}$"):
         function(puzzles)
 
 
