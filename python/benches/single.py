@@ -1,14 +1,17 @@
 """Measures what it costs to solve one puzzle that is given as a `str`, beside other packages.
 
-    python benches/single.py [--seconds N]
+    python benches/single.py [FILE...] [--seconds N]
 
-Every package solves the puzzles of a set one after another, as often as there is time; the best round counts. Fails if
-an answer is wrong. Only gridmill is asked for 25x25, the hardest set, and for more than the solution.
+All times are CPU time. The sets are those of data/ whose puzzles have one solution, or the files. Every package solves
+a random sample of a set, one puzzle after another, as often as there is time; the best round counts. A package that has
+no time for all of them gets as far as it can. Other packages solve 9x9 puzzles only. Fails if an answer is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -19,6 +22,7 @@ from million import others
 import gridmill
 
 DATA = Path(__file__).resolve().parents[2] / "data"
+SETS = [DATA / f"{name}.txt" for name in ("4x4", "easy", "minimal", "16x16", "25x25")]
 
 FUNCTIONS = (gridmill.count, gridmill.validate, gridmill.canonical, gridmill.rate, gridmill.Puzzle)
 
@@ -28,44 +32,76 @@ SAMPLE = 1000
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("files", nargs="*", type=Path, default=SETS)
     parser.add_argument("--seconds", type=float, default=2, help="for each set and package")
-    seconds = parser.parse_args().seconds
+    arguments = parser.parse_args()
+    seconds = arguments.seconds
 
     failed = False
-    print(f"{'set':<10} {'call':<24} {'puzzles':>8} {'µs a call':>12}")
-    for name in ("easy", "minimal", "25x25"):
-        puzzles = (DATA / f"{name}.txt").read_text().split()[:SAMPLE]
-        solutions = gridmill.solve(puzzles).to_list("solution")
-        failed |= measure(
-            name, "gridmill.solve", lambda puzzle: gridmill.solve(puzzle).solution, puzzles, seconds, solutions
-        )
-        for package, solve, most in others() if name != "25x25" else []:
-            failed |= measure(name, package, solve, puzzles[:most], seconds, solutions)
-    easy = (DATA / "easy.txt").read_text().split()[:SAMPLE]
-    for function in FUNCTIONS:
-        measure("easy", f"gridmill.{function.__name__}", function, easy, seconds)
+    print(f"{'set':<20} {'call':<20} {'puzzles':>8} {'µs a call':>12}   of gridmill.solve")
+    for file in arguments.files:
+        solved = [row for row in gridmill.solve(file.read_text().split()) if row["status"] == "unique"]
+        sample = random.Random(1).sample(solved, min(SAMPLE, len(solved)))
+        puzzles, solutions = [row["puzzle"] for row in sample], [row["solution"] for row in sample]
+        calls = [("gridmill.solve", lambda puzzle: gridmill.solve(puzzle).solution)]
+        if all(len(puzzle) == 81 for puzzle in puzzles):
+            calls += [(package, solve) for package, solve, _ in others()]
+        first = None
+        for call, function in calls:
+            answers, micros = measure(function, puzzles, seconds)
+            first = first or micros
+            report(file.stem, call, len(answers), micros, first)
+            wrong = sum(answer != solution for answer, solution in zip(answers, solutions, strict=False))
+            if wrong:
+                print(f"{file.stem}: {call} gives {wrong} wrong answers", file=sys.stderr)
+                failed = True
+        if file.stem == "easy":
+            for function in FUNCTIONS:
+                answers, micros = measure(function, puzzles, seconds)
+                report(file.stem, f"gridmill.{function.__name__}", len(answers), micros, first)
     return int(failed)
 
 
-def measure(
-    name: str,
-    call: str,
-    function: Callable[[str], object],
-    puzzles: list[str],
-    seconds: float,
-    solutions: list[object] | None = None,
-) -> bool:
-    """Measures calls of a function; returns whether any of its answers is wrong."""
-    end, times, answers = time.monotonic() + seconds, [], []
-    while not times or time.monotonic() < end:
-        start = time.perf_counter()
-        answers = [function(puzzle) for puzzle in puzzles]
-        times.append(time.perf_counter() - start)
-    print(f"{name:<10} {call:<24} {len(puzzles):>8,} {min(times) / len(puzzles) * 1e6:>12.2f}", flush=True)
-    wrong = sum(answer != solution for answer, solution in zip(answers, solutions or answers, strict=False))
-    if wrong:
-        print(f"{name}: {call} gives {wrong} wrong answers", file=sys.stderr)
-    return wrong > 0
+def measure(function: Callable[[str], object], puzzles: list[str], seconds: float) -> tuple[list[object], float]:
+    """The answers of as many puzzles as there is time for, and the microseconds of a call."""
+    end, answers = time.process_time() + seconds, answers_in_time(function, puzzles, seconds)
+    if len(answers) < len(puzzles):
+        return answers, seconds / max(1, len(answers)) * 1e6
+    times = []
+    while not times or time.process_time() < end:
+        start = time.process_time()
+        for puzzle in puzzles:
+            function(puzzle)
+        times.append(time.process_time() - start)
+    return answers, min(times) / len(puzzles) * 1e6
+
+
+def answers_in_time(function: Callable[[str], object], puzzles: list[str], seconds: float) -> list[object]:
+    """The answers of the first puzzles; one puzzle may take a slow package minutes."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    answers = []
+    signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        for puzzle in puzzles:
+            answers.append(function(puzzle))
+    except TimeoutError:
+        pass
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return answers
+
+
+def report(name: str, call: str, answered: int, micros: float, of: float) -> None:
+    """Prints a row. What has answered no puzzle takes longer than there was time."""
+    more = "" if answered else "> "
+    print(
+        f"{name:<20} {call:<20} {answered:>8,} {more + format(micros, ',.2f'):>12}   {more}{micros / of:,.1f}",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":
