@@ -3,8 +3,8 @@
     python benches/single.py [FILE...] [--seconds N]
 
 All times are CPU time. The sets are those of data/ whose puzzles have one solution, or the files. Every package solves
-a random sample of a set, one puzzle after another, as often as there is time; the best round counts. A package that has
-no time for all of them gets as far as it can. Other packages solve 9x9 puzzles only. Fails if an answer is wrong.
+a random sample of a set, one puzzle after another, as often as there is time. One that has no time for all of them gets
+as far as it can. Other packages solve 9x9 puzzles only. Fails if an answer is wrong.
 """
 
 from __future__ import annotations
@@ -64,16 +64,16 @@ def main() -> int:
 
 def measure(function: Callable[[str], object], puzzles: list[str], seconds: float) -> tuple[list[object], float]:
     """The answers of as many puzzles as there is time for, and the microseconds of a call."""
-    end, answers = time.process_time() + seconds, answers_in_time(function, puzzles, seconds)
+    answers = answers_in_time(function, puzzles, seconds)
     if len(answers) < len(puzzles):
         return answers, seconds / max(1, len(answers)) * 1e6
-    times = []
-    while not times or time.process_time() < end:
-        start = time.process_time()
+    rounds, start = 0, time.process_time()
+    # A clock of CPU time may be too coarse for one round.
+    while time.process_time() < start + seconds:
         for puzzle in puzzles:
             function(puzzle)
-        times.append(time.process_time() - start)
-    return answers, min(times) / len(puzzles) * 1e6
+        rounds += 1
+    return answers, (time.process_time() - start) / (rounds * len(puzzles)) * 1e6
 
 
 def answers_in_time(function: Callable[[str], object], puzzles: list[str], seconds: float) -> list[object]:
