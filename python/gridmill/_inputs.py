@@ -120,5 +120,9 @@ def _cells_of(name: str, array: Any) -> object:
     # A cell that is masked is blank.
     if isinstance(array, numpy.ma.MaskedArray):
         array = array.filled(0)
-    kind = f"{array.dtype.kind}{array.dtype.itemsize}"
-    return _gridmill.Cells(array.astype(array.dtype.newbyteorder("="), copy=False).tobytes(), kind, array.shape[1])
+    # Nearly all values fit into bytes, which the engines take as they are.
+    kind, cells = "u1", array.astype(numpy.uint8)
+    if not numpy.array_equal(cells, array):
+        kind = f"{array.dtype.kind}8"
+        cells = array.astype(kind)
+    return _gridmill.Cells(cells.tobytes(), kind, array.shape[1])

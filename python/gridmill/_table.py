@@ -162,8 +162,7 @@ class Table:
 
         if column in GRIDS:
             cells, size = self._batches.grids(column)
-            # A copy, because the array may be written to.
-            return numpy.frombuffer(cells, dtype=numpy.uint8).reshape(len(self), size).copy()
+            return numpy.frombuffer(cells, dtype=numpy.uint8).reshape(len(self), size)
         values = self._batches.values(column)
         if any(isinstance(value, float) for value in values):
             return numpy.array(values, dtype=numpy.float64)

@@ -13,7 +13,7 @@ use arrow_select::concat::concat_batches;
 use arrow_select::take::take_record_batch;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyList, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyCapsule, PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
 
 use crate::errors::arrow_error;
@@ -95,13 +95,13 @@ impl Batches {
     }
 
     /// The grids of a column: their cells, a byte each, row after row, and the number of cells of a grid.
-    fn grids<'py>(&self, py: Python<'py>, name: &str) -> PyResult<(Bound<'py, PyBytes>, usize)> {
+    fn grids<'py>(&self, py: Python<'py>, name: &str) -> PyResult<(Bound<'py, PyByteArray>, usize)> {
         let chunks: Vec<ArrayRef> = self.column(name)?.map(|chunk| texts(chunk, name)).collect::<PyResult<_>>()?;
         let content = if name.ends_with("solution") { Content::Solutions } else { Content::Puzzles };
         let texts = || chunks.iter().flat_map(|chunk| chunk.as_string::<i32>().iter());
         let grids = Grids::detect(texts().flatten(), content).map_err(PyValueError::new_err)?;
         let cells = grids.cells();
-        let bytes = PyBytes::new_with(py, self.rows * cells, |bytes| {
+        let bytes = PyByteArray::new_with(py, self.rows * cells, |bytes| {
             for (text, cells) in texts().zip(bytes.chunks_exact_mut(cells)) {
                 grids.read(text.unwrap_or_default(), cells);
             }

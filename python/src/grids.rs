@@ -58,21 +58,32 @@ impl Grids {
 
     /// Writes the values of the cells: 0 for a blank, and for all cells if the text is no grid.
     pub(crate) fn read(self, text: &str, cells: &mut [u8]) {
-        if text.len() == cells.len() && fits(self.alphabet, text, self.content) {
+        let fits = text.len() == cells.len() && {
+            let blank = blank_of(self.alphabet, text, self.content);
+            let mut is_wrong = false;
+            // No exit from this loop, so that it is turned into vector code.
             for (cell, symbol) in cells.iter_mut().zip(text.bytes()) {
                 *cell = self.alphabet.value(symbol);
+                is_wrong |= *cell == 0 && Some(symbol) != blank;
             }
-        } else {
+            !is_wrong
+        };
+        if !fits {
             cells.fill(0);
         }
     }
 }
 
-/// Whether all symbols are of an alphabet, or one symbol for a blank: where `0` is a digit, `.` is the blank.
+/// Whether all symbols are of an alphabet, or one symbol for a blank.
 fn fits(alphabet: Alphabet, text: &str, content: Content) -> bool {
-    let mut blanks = text.bytes().filter(|&symbol| alphabet.value(symbol) == 0);
-    let Some(blank) = blanks.next() else { return true };
-    content == Content::Puzzles && alphabet.is_blank(blank) && blanks.all(|symbol| symbol == blank)
+    let blank = blank_of(alphabet, text, content);
+    text.bytes().all(|symbol| alphabet.value(symbol) > 0 || Some(symbol) == blank)
+}
+
+/// The first symbol for a blank; where `0` is a digit, `.` is one. Solutions have none.
+fn blank_of(alphabet: Alphabet, text: &str, content: Content) -> Option<u8> {
+    let first = text.bytes().find(|&symbol| alphabet.value(symbol) == 0)?;
+    (content == Content::Puzzles && alphabet.is_blank(first)).then_some(first)
 }
 
 /// The alphabet that gridmill prints, if it is among these, or the first of them.

@@ -9,11 +9,13 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, FixedSizeListArray, RecordBatch, make_array};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
+use bytes::Bytes;
 use gridmill::corpus::Corpus;
 use gridmill::format::{Alphabet, AnswerColumn, InputOptions};
 use gridmill::puzzle::Order;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyList, PyString};
 use pyo3_arrow::ffi::{ArrayIterator, ArrayReader};
 use pyo3_arrow::input::AnyArray;
@@ -39,23 +41,20 @@ pub(crate) struct Cells {
 
 #[pymethods]
 impl Cells {
-    /// Makes rows of `cells` integers each. `kind` is `i` or `u`, and the number of the bytes of an integer.
+    /// Makes rows of `cells` integers each, without a copy. `kind` is `u1`, `i8` or `u8`: unsigned or not, and the number of
+    /// the bytes of an integer.
     #[new]
-    fn new(bytes: &[u8], kind: &str, cells: usize) -> PyResult<Cells> {
+    fn new(bytes: PyBackedBytes, kind: &str, cells: usize) -> PyResult<Cells> {
         let order = Order::from_cells(cells)
             .ok_or_else(|| PyValueError::new_err(format!("{cells} cells; a puzzle has 16, 81, 256 or 625")))?;
         let (item, width) = match kind {
-            "i1" => (DataType::Int8, 1),
-            "i2" => (DataType::Int16, 2),
-            "i4" => (DataType::Int32, 4),
-            "i8" => (DataType::Int64, 8),
             "u1" => (DataType::UInt8, 1),
-            "u2" => (DataType::UInt16, 2),
-            "u4" => (DataType::UInt32, 4),
+            "i8" => (DataType::Int64, 8),
             "u8" => (DataType::UInt64, 8),
             other => return Err(PyValueError::new_err(format!("no kind of integers is called '{other}'"))),
         };
-        let items = ArrayData::builder(item.clone()).len(bytes.len() / width).add_buffer(bytes.to_vec().into());
+        let length = bytes.len() / width;
+        let items = ArrayData::builder(item.clone()).len(length).add_buffer(Bytes::from_owner(bytes).into());
         let items = make_array(items.align_buffers(true).build().map_err(arrow_error)?);
         let field = Arc::new(Field::new_list_field(item, false));
         let rows = FixedSizeListArray::try_new(field, cells.cast_signed() as i32, items, None).map_err(arrow_error)?;

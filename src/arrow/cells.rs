@@ -4,12 +4,11 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::types::UInt8Type;
 use arrow_array::{
-    Array, ArrayRef, Int64Array, LargeStringArray, OffsetSizeTrait, StringArray, StringViewArray, UInt64Array,
+    Array, ArrayRef, LargeStringArray, OffsetSizeTrait, StringArray, StringViewArray, downcast_integer_array,
 };
-use arrow_buffer::NullBuffer;
-use arrow_cast::cast;
+use arrow_buffer::{ArrowNativeType, NullBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
 
 use crate::format::{Alphabets, MAX_RECORD, Malformed, ParsedPuzzle, Parser, SymbolPosition};
@@ -38,15 +37,15 @@ pub(crate) fn can_hold_puzzles(data_type: &DataType) -> bool {
         DataType::Dictionary(_, values) => {
             matches!(**values, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
         }
-        list => match items(list) {
-            Some(item) => item.is_integer() || items(item).is_some_and(DataType::is_integer),
+        list => match items_of(list) {
+            Some(item) => item.is_integer() || items_of(item).is_some_and(DataType::is_integer),
             None => false,
         },
     }
 }
 
 /// The type of the items of a list.
-fn items(list: &DataType) -> Option<&DataType> {
+fn items_of(list: &DataType) -> Option<&DataType> {
     match list {
         DataType::List(item) | DataType::LargeList(item) | DataType::FixedSizeList(item, _) => Some(item.data_type()),
         _ => None,
@@ -147,26 +146,28 @@ impl CellDictionary {
 /// A column of lists of integers, or of lists of rows of integers.
 #[derive(Debug)]
 pub(crate) struct CellLists {
-    values: Int64Array,
-    /// The same numbers, if some of them may be too large for that.
-    unsigned: Option<UInt64Array>,
-    /// Where in the values the cells of each row are.
+    /// The items of all lists.
+    items: ArrayRef,
+    /// The value of the cell for each item, or [`NO_VALUE`].
+    values: ScalarBuffer<u8>,
+    /// Where in the items the cells of each row are.
     rows: Spans,
 }
 
+/// Stands for a number that is no cell of any size.
+const NO_VALUE: u8 = u8::MAX;
+
 impl CellLists {
     fn new(array: &ArrayRef) -> Result<CellLists, ArrowError> {
-        let (mut values, mut rows) = spans(array)?;
-        if items(values.data_type()).is_some() {
-            let (inner, lines) = spans(&values)?;
+        let (mut items, mut rows) = spans(array)?;
+        if items_of(items.data_type()).is_some() {
+            let (inner, lines) = spans(&items)?;
             for row in &mut rows {
                 *row = row.take().and_then(|row| joined(&lines[row]));
             }
-            values = inner;
+            items = inner;
         }
-        let numbers = cast(&values, &DataType::Int64)?.as_primitive::<Int64Type>().clone();
-        let unsigned = values.as_primitive_opt::<UInt64Type>().cloned();
-        Ok(CellLists { values: numbers, unsigned, rows })
+        Ok(CellLists { values: cell_values(&items), items, rows })
     }
 
     /// Adds the puzzle in a row to `puzzles`; `None` if the list has not as many items as a puzzle, or the alphabet of its
@@ -177,41 +178,38 @@ impl CellLists {
         alphabets: &Alphabets,
         puzzles: &mut Puzzles,
     ) -> Option<Result<ParsedPuzzle, Malformed>> {
-        let mut cells = [0; Order::MAX_CELLS];
-        let order = match self.grid(row, &mut cells)? {
-            Ok(order) => order,
+        let (order, cells) = match self.grid(row)? {
+            Ok(grid) => grid,
             Err(malformed) => return Some(Err(malformed)),
         };
         alphabets.get(order)?;
 
-        let cells = &cells[..order.cells()];
         puzzles.push(order, cells);
         let clues = cells.iter().map(|&value| u16::from(value != 0)).sum();
         Some(Ok(ParsedPuzzle { order, blank: BLANK, clues, after_blank_line: true }))
     }
 
-    /// Sets the first cells to the values of a row; `None` if the list has not as many items as a puzzle.
-    fn grid(&self, row: usize, cells: &mut [u8; Order::MAX_CELLS]) -> Option<Result<Order, Malformed>> {
+    /// The cells of a row; `None` if the list has not as many items as a puzzle.
+    fn grid(&self, row: usize) -> Option<Result<(Order, &[u8]), Malformed>> {
         let list = self.rows[row].clone()?;
         let order = Order::from_cells(list.len())?;
         let side = order.side();
-        for (at, index) in list.enumerate() {
-            let value = self.value(index);
-            match usize::try_from(value) {
-                Ok(value) if value <= side => cells[at] = value as u8,
-                Err(_) if value == -1 => cells[at] = 0,
-                _ => return Some(Err(no_cell(value, SymbolPosition::of_cell(at, side), side))),
-            }
+        let cells = &self.values[list.clone()];
+
+        // No exit from this loop, so that it is turned into vector code.
+        let largest = cells.iter().fold(0, |largest, &value| largest.max(value));
+        if usize::from(largest) <= side {
+            return Some(Ok((order, cells)));
         }
-        Some(Ok(order))
+        let at = cells.iter().position(|&value| usize::from(value) > side)?;
+        Some(Err(no_cell(self.number(list.start + at), SymbolPosition::of_cell(at, side), side)))
     }
 
     /// Appends the symbols of a row. A list that is no grid is appended as a list, up to the length that a record may have.
     fn push(&self, row: usize, alphabets: &Alphabets, text: &mut String) {
         let Some(list) = self.rows[row].clone() else { return };
-        let mut cells = [0; Order::MAX_CELLS];
-        if let Some(Ok(order)) = self.grid(row, &mut cells) {
-            text.push_str(&alphabets.for_printing(order).text(&cells[..order.cells()], BLANK));
+        if let Some(Ok((order, cells))) = self.grid(row) {
+            text.push_str(&alphabets.for_printing(order).text(cells, BLANK));
             return;
         }
 
@@ -221,18 +219,49 @@ impl CellLists {
                 break;
             }
             let gap = if index > list.start { ", " } else { "" };
-            write!(text, "{gap}{}", self.value(index)).expect("a string takes any text");
+            write!(text, "{gap}{}", self.number(index)).expect("a string takes any text");
         }
         text.push(']');
     }
 
     /// The number at an index, 0 for a null.
-    fn value(&self, index: usize) -> i128 {
-        match &self.unsigned {
-            Some(unsigned) if unsigned.is_valid(index) => unsigned.value(index).into(),
-            None if self.values.is_valid(index) => self.values.value(index).into(),
-            _ => 0,
-        }
+    fn number(&self, index: usize) -> i128 {
+        let items: &dyn Array = &self.items;
+        downcast_integer_array!(
+            items => if items.is_valid(index) { items.value(index).into() } else { 0 },
+            _ => unreachable!("the items are integers")
+        )
+    }
+}
+
+/// The value of the cell for each number: 0 for nulls and -1, which stand for blanks.
+fn cell_values(numbers: &ArrayRef) -> ScalarBuffer<u8> {
+    // These need no copy: what is too large for a puzzle is none of its values.
+    if let Some(bytes) = numbers.as_primitive_opt::<UInt8Type>()
+        && bytes.null_count() == 0
+    {
+        return bytes.values().clone();
+    }
+    let array: &dyn Array = numbers;
+    downcast_integer_array!(
+        array => {
+            let mut values: Vec<u8> = array.values().iter().map(|number| cell_value(number.to_isize())).collect();
+            if let Some(nulls) = array.nulls() {
+                for (value, is_valid) in values.iter_mut().zip(nulls) {
+                    *value = if is_valid { *value } else { 0 };
+                }
+            }
+            values.into()
+        },
+        _ => unreachable!("the items are integers")
+    )
+}
+
+fn cell_value(number: Option<isize>) -> u8 {
+    match number {
+        Some(-1) => 0,
+        Some(number) => u8::try_from(number).unwrap_or(NO_VALUE),
+        None => NO_VALUE,
     }
 }
 
