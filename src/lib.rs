@@ -51,6 +51,8 @@ mod explain;
 pub mod format;
 #[cfg(feature = "corpus")]
 pub mod jobs;
+#[cfg(feature = "corpus")]
+mod npy;
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[cfg(feature = "corpus")]
 #[doc(hidden)]

@@ -47,7 +47,7 @@ def solve_file(inputs: Files, output: File, **options: Unpack[SolveFile]) -> Sol
 
     Args:
         inputs: The path of a file, or several. Their formats and their compression are detected: lines, grids,
-            integers, CSV, JSON lines, Parquet.
+            integers, CSV, JSON lines, Parquet, arrays of NumPy.
         output: The path of the output. Its extension says how it is written: `.csv`, `.jsonl`, `.txt`, `.parquet`, and
             `.gz`, `.zst`, `.xz` or `.bz2` after it.
 

@@ -186,7 +186,7 @@ class FromFiles(TypedDict, total=False):
         Option(
             None,
             "The format of the inputs, instead of detecting it: `lines`, `grids`, `ints`, `csv`, `jsonl`, `parquet`, "
-            "`candidates`, `hodoku` or `opensudoku`.",
+            "`npy`, `candidates`, `hodoku` or `opensudoku`.",
             _checks.text,
             "settings",
         ),
@@ -215,7 +215,7 @@ class ToFile(Packed, total=False):
         Option(
             None,
             "The format of the rows where the extension of the output leaves it open: `csv`, `jsonl`, `lines`, "
-            "`grids`, `listing`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of `augment_file` "
+            "`grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of `augment_file` "
             "`hrm`, for NPY files in a directory.",
             _checks.text,
             "output",

@@ -1,4 +1,4 @@
-//! Arrow: reads puzzles from record batches and Parquet files, and writes Parquet files.
+//! Arrow: reads puzzles from record batches, Parquet files and arrays of `NumPy`, and writes Parquet files.
 //!
 //! Workers parse the cells of the columns with puzzles and answers where they are. A record becomes text, a line of CSV,
 //! only for who asks for its text.
@@ -6,6 +6,7 @@
 mod casts;
 mod cell_size;
 pub(crate) mod cells;
+pub(crate) mod npy;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
 pub(crate) mod records;

@@ -41,7 +41,6 @@ impl RecordColumns {
     }
 
     /// The indices of the columns in the schema, ascending.
-    #[cfg(feature = "parquet")]
     pub(crate) fn projection(&self) -> Vec<usize> {
         let mut indices = self.indices.clone();
         indices.sort_unstable();
@@ -50,12 +49,16 @@ impl RecordColumns {
     }
 
     /// The columns of batches that have only the columns of the [projection](RecordColumns::projection).
-    #[cfg(feature = "parquet")]
     pub(crate) fn projected(&self, schema: SchemaRef) -> RecordColumns {
         let projection = self.projection();
         let position = |index| projection.iter().position(|&other| other == index).expect("it has all columns");
         let indices = self.indices.iter().map(|&index| position(index)).collect();
         RecordColumns { schema, indices, has_answer: self.has_answer }
+    }
+
+    /// The index of the column with the puzzles in the schema.
+    pub(crate) fn puzzle(&self) -> usize {
+        self.indices[0]
     }
 
     /// The names of the fields of a record.

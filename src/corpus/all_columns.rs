@@ -1,7 +1,5 @@
 //! Reads inputs with typed columns again, with all their columns: for jobs that copy rows.
 
-#[cfg(feature = "parquet")]
-use std::fs::File;
 use std::io;
 
 use arrow_array::RecordBatch;
@@ -9,9 +7,9 @@ use arrow_schema::SchemaRef;
 
 use super::error::CorpusError;
 use super::input::Origin;
+use super::typed_file::open_rows;
 use super::typed_input::{Batches, read_error};
-#[cfg(feature = "parquet")]
-use crate::arrow::parquet::ParquetRows;
+use crate::format::InputOptions;
 
 /// Rows in memory, which can be read several times. A clone has the same rows.
 #[derive(Clone, Debug)]
@@ -33,6 +31,7 @@ pub(crate) struct RowSource {
     pub(super) origins: Vec<Origin>,
     /// The rows in memory, if that is where they are.
     pub(super) table: Option<MemoryTable>,
+    pub(super) options: InputOptions,
 }
 
 /// The rows of an input.
@@ -56,10 +55,9 @@ impl RowSource {
                 (Origin::Memory, Some(table)) => {
                     Ok(InputRows { name, schema: table.schema.clone(), batches: table.batches(), rows: 0 })
                 }
-                #[cfg(feature = "parquet")]
                 (Origin::File(path), _) => {
-                    let file = File::open(path).and_then(ParquetRows::open).map_err(cannot_open)?;
-                    Ok(InputRows { name, schema: file.schema, batches: Box::new(file.batches), rows: 0 })
+                    let (schema, batches) = open_rows(&name, path, &self.options)?;
+                    Ok(InputRows { name, schema, batches, rows: 0 })
                 }
                 _ => Err(cannot_open(io::ErrorKind::NotFound.into())),
             }

@@ -18,6 +18,8 @@ mod record_reader;
 pub(crate) mod shard;
 mod text_input;
 #[cfg(feature = "arrow")]
+mod typed_file;
+#[cfg(feature = "arrow")]
 mod typed_input;
 mod window;
 
@@ -31,6 +33,8 @@ use std::sync::Arc;
 use crate::arrow::records::RecordColumns;
 #[cfg(feature = "arrow")]
 use crate::arrow::{ArrowError, DataType, Field, RecordBatch, SchemaRef};
+#[cfg(feature = "arrow")]
+use crate::format::TypedOrigin;
 use crate::format::{Alphabets, InputOptions};
 use crate::pipeline::{Chunk, Filled, Source};
 
@@ -81,12 +85,15 @@ pub struct Corpus {
 impl Corpus {
     /// Opens the first of some inputs, and checks that the others exist.
     ///
-    /// So most mistakes are found before any work is done.
+    /// So most mistakes are found before any work is done. A directory with a training set of recursive reasoning models
+    /// stands for the file with its puzzles.
     ///
     /// # Errors
     ///
-    /// If an input does not exist or is a directory, or if the format of the first one cannot be read.
+    /// If an input does not exist or is another directory, or if the format of the first one cannot be read.
     pub fn open(origins: Vec<Origin>, options: InputOptions) -> Result<Corpus, CorpusError> {
+        #[cfg(feature = "arrow")]
+        let origins: Vec<Origin> = origins.into_iter().map(typed_file::in_training_set).collect();
         for origin in &origins {
             if let Origin::File(path) = origin {
                 let is_dir = fs::metadata(path).map(|metadata| metadata.is_dir());
@@ -140,7 +147,7 @@ impl Corpus {
         let columns = RecordColumns::choose(schema, &options)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         let batches = Box::new(batches.into_iter());
-        let reader = TypedReader::new(name, columns, batches, StoredSize::default(), &options)?;
+        let reader = TypedReader::new(name, TypedOrigin::Table, columns, batches, StoredSize::default(), &options)?;
         Ok(Corpus { current: Some(Box::new(reader)), opened: 1, ..Corpus::new(vec![Origin::Memory], options) })
     }
 
@@ -163,7 +170,7 @@ impl Corpus {
     /// The inputs, whose rows can be read again, with all their columns.
     #[cfg(feature = "arrow")]
     pub(crate) fn row_source(&self) -> RowSource {
-        RowSource { origins: self.origins.clone(), table: self.table.clone() }
+        RowSource { origins: self.origins.clone(), table: self.table.clone(), options: self.options.clone() }
     }
 
     /// The types of the columns that are copied to the output, as the first input has them.

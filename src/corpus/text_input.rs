@@ -1,6 +1,6 @@
 //! Reads one input of text: a window that moves along its text, and a splitter that finds the records in it.
 
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::reader::{ChunkText, InputReader};
 use super::window::Window;
 
 /// How many bytes of text, after comments and a header, are used to detect the format.
-const SAMPLE: usize = 64 << 10;
+pub(super) const SAMPLE: usize = 64 << 10;
 
 /// A chunk takes no more records once it has this many bytes of text.
 pub(super) const MAX_CHUNK_TEXT: usize = 512 << 10;
@@ -54,13 +54,8 @@ enum FlushPolicy {
 }
 
 impl TextReader {
-    /// Opens an input and detects its compression and its format.
-    pub(super) fn open(
-        name: String,
-        reader: Box<dyn Read + Send>,
-        options: &InputOptions,
-    ) -> Result<TextReader, CorpusError> {
-        let mut window = Window::open(reader, SAMPLE);
+    /// Opens an input, whose first bytes are in the window, and detects its format.
+    pub(super) fn open(name: String, mut window: Window, options: &InputOptions) -> Result<TextReader, CorpusError> {
         let compression = window.compression();
         if let (Some(outer), Some(inner)) = (compression, Compression::detect(window.text())) {
             return Err(CorpusError::CompressedTwice { name, outer, inner });

@@ -1,4 +1,4 @@
-//! Reads an input with typed columns: a Parquet file, or record batches in memory.
+//! Reads an input with typed columns: a Parquet file, arrays of `NumPy`, or record batches in memory.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::reader::{ChunkText, InputReader};
 use super::text_input::MAX_CHUNK_TEXT;
 use crate::arrow::into_io;
 use crate::arrow::records::{RecordColumns, TypedRecords};
-use crate::format::{InputOptions, typed_layout};
+use crate::format::{InputOptions, TypedOrigin, typed_layout};
 use crate::pipeline::Record;
 
 /// How many records are used to detect the alphabets.
@@ -56,6 +56,7 @@ impl TypedReader {
     /// Reads batches with these columns.
     pub(super) fn new(
         name: String,
+        origin: TypedOrigin,
         columns: RecordColumns,
         mut batches: Batches,
         size: StoredSize,
@@ -70,7 +71,7 @@ impl TypedReader {
         }
 
         let sample = batch.as_ref().map(|batch| batch.puzzle_texts(SAMPLE, MAX_CHUNK_TEXT)).unwrap_or_default();
-        let layout = typed_layout(columns.header(), columns.names(), columns.fields(), &sample, options)
+        let layout = typed_layout(origin, columns.header(), columns.names(), columns.fields(), &sample, options)
             .map_err(|source| CorpusError::Detect { name: name.clone(), source })?;
         if let Some(batch) = &mut batch {
             batch.set_alphabets(*layout.alphabets());

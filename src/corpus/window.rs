@@ -161,6 +161,21 @@ impl Window {
     }
 }
 
+/// The text in the window, then the rest of the input.
+impl Read for Window {
+    fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
+        if !self.text().is_empty() {
+            let bytes = self.buffer.bytes().read(text)?;
+            self.buffer.consume(bytes);
+            return Ok(bytes);
+        }
+        match self.failure.take() {
+            Some(failure) => Err(failure),
+            None => self.stream.read(text),
+        }
+    }
+}
+
 impl Read for InputStream {
     fn read(&mut self, text: &mut [u8]) -> io::Result<usize> {
         match self {

@@ -162,6 +162,12 @@ fn usual_answer_column(names: &[String]) -> Option<usize> {
     ANSWER_NAMES.iter().find_map(|name| position(names, name))
 }
 
+/// The indices of the columns of puzzles and of answers, if they have usual names.
+#[cfg(feature = "arrow")]
+pub(crate) fn usual_columns(names: &[String]) -> (Option<usize>, Option<usize>) {
+    (usual_puzzle_column(names), usual_answer_column(names))
+}
+
 /// The index of the first column with a name; one in the same case is preferred.
 fn position(names: &[String], name: &str) -> Option<usize> {
     let exact = names.iter().position(|other| other == name);

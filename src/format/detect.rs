@@ -10,7 +10,7 @@ use super::columns::{ColumnChoice, Table, puzzle_column};
 use super::definition::{Format, Start, TextLayout};
 use super::error::DetectError;
 #[cfg(feature = "arrow")]
-use super::formats::parquet::ParquetLayout;
+use super::formats::typed::{TypedLayout, TypedOrigin};
 use super::formats::{FORMATS, InputFormat};
 use super::layout::Layout;
 use super::no_corpus::refuse_no_corpus;
@@ -165,15 +165,16 @@ pub(crate) fn choose_columns(names: Vec<String>, options: &InputOptions) -> Resu
 /// names of the columns, where records are written as CSV.
 #[cfg(feature = "arrow")]
 pub(crate) fn typed_layout(
+    origin: TypedOrigin,
     header: Vec<u8>,
     names: Vec<String>,
     columns: ColumnChoice,
     sample: &[String],
     options: &InputOptions,
 ) -> Result<Layout, DetectError> {
-    let text = Box::new(ParquetLayout::new(header, names, columns));
+    let text = Box::new(TypedLayout::new(origin, header, names, columns));
     let sample: Vec<&[u8]> = sample.iter().map(String::as_bytes).collect();
-    learn(InputFormat::Parquet, text, Preamble::default(), &sample, options)
+    learn(origin.format(), text, Preamble::default(), &sample, options)
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

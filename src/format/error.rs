@@ -14,9 +14,12 @@ pub enum DetectError {
         /// What to do about it.
         hint: &'static str,
     },
-    /// The input is no Parquet file, and was taken for one.
-    #[error("the input is no Parquet file")]
-    NotParquet,
+    /// The input is text, and was taken for a format of typed columns.
+    #[error("the input is not in the format {format}")]
+    NotTyped {
+        /// The name of the format.
+        format: &'static str,
+    },
     /// Nothing in the sample is a puzzle, or close to one.
     #[error(transparent)]
     NoCorpus(#[from] Box<NoCorpusError>),

@@ -31,7 +31,7 @@ mod unsupported;
 pub use alphabet::{Alphabet, Alphabets, ParseAlphabetError};
 pub use columns::AnswerColumn;
 #[cfg(feature = "arrow")]
-pub(crate) use columns::ColumnChoice;
+pub(crate) use columns::{ColumnChoice, usual_columns};
 pub use detect::InputOptions;
 #[cfg(feature = "corpus")]
 pub(crate) use detect::comments_length;
@@ -42,6 +42,8 @@ pub(crate) use detect::{alphabets_of_record, choose_columns, typed_layout};
 pub use error::{DetectError, NoCorpusError, Remedy, UnclearAlphabetError};
 #[cfg(feature = "corpus")]
 pub(crate) use formats::csv::fields::CsvFields;
+#[cfg(feature = "arrow")]
+pub(crate) use formats::typed::TypedOrigin;
 pub use formats::{InputFormat, ParseInputFormatError};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]

@@ -352,6 +352,9 @@ pub enum OptionError {
     /// The rows of an interrupted run, or of a shard, do not say what was counted.
     #[error("resuming and merging shards need the columns {}", .0.join(", "))]
     NeedsColumns(&'static [&'static str]),
+    /// A format has at most one solution of each puzzle, and all are asked for.
+    #[error("the output format {} has at most one solution of each puzzle", .0.name())]
+    OneSolution(OutputFormat),
     /// A Parquet file cannot be read before it is complete.
     #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]
     ParquetNotResumable,

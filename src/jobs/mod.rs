@@ -32,6 +32,7 @@ mod first_seen;
 pub mod generate;
 mod job;
 mod merge;
+mod npy_file;
 #[cfg(feature = "arrow")]
 mod one_by_one;
 #[cfg(feature = "parquet")]

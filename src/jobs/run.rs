@@ -13,7 +13,7 @@ use super::one_by_one::OneByOne;
 use super::record_loop::{ChunkNote, RecordLoop, RecordWorker};
 use super::replay::RowReplay;
 use super::tally::InputTally;
-use super::{Event, Execution, Finished, JobError, OptionError, PartialOutput, PipelineFailure};
+use super::{Event, Execution, Finished, JobError, OptionError, PartialOutput, PipelineFailure, npy_file};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef, into_io};
 #[cfg(feature = "arrow")]
@@ -27,7 +27,7 @@ use crate::resume::{
     FinishedShard, Manifest, ManifestError, OutputError, OutputTarget, Replay, RowFile, RowLayout, RunFiles,
     ShardMetadata, ShardResults,
 };
-use crate::rows::{RowContainer, RowParts, RowReader, RowStyle, Table};
+use crate::rows::{OutputFormat, RowContainer, RowParts, RowReader, RowStyle, Table};
 use crate::stats::Run;
 
 /// What the workers of a job leave in a chunk.
@@ -165,6 +165,17 @@ pub(crate) fn check<J: RowJob>(job: &J, keep: &[String], shard: Option<Shard>) -
 
 /// Writes the rows of a job.
 pub(crate) fn run<J: RowJob>(
+    job: J,
+    corpus: Corpus,
+    output: impl Write + Send,
+    execution: &Execution,
+) -> Result<Finished<J::Report>, JobError> {
+    npy_file::check(job.settings().format)?;
+    write_text(job, corpus, output, execution)
+}
+
+/// Writes the rows of a job, in whatever format.
+fn write_text<J: RowJob>(
     mut job: J,
     mut corpus: Corpus,
     mut output: impl Write + Send,
@@ -196,6 +207,9 @@ pub(crate) fn run_to<J: RowJob>(
     #[cfg(feature = "parquet")]
     if target.container == crate::resume::Container::Parquet {
         return parquet::run_to(job, corpus, target, execution);
+    }
+    if job.settings().format == OutputFormat::Npy {
+        return npy_file::write(target, |rows| write_text(job, corpus, rows, execution));
     }
     let style = text_style(&job, &mut corpus)?;
     let (resume, shard) = (job.settings().resume, corpus.selected_shard());

@@ -26,6 +26,12 @@ pub enum OutputError {
         /// What it is.
         obstacle: Obstacle,
     },
+    /// An array of `NumPy` would go to a pipe, or be compressed.
+    #[error(
+        "an array of NumPy is written to a file that is not compressed: its start has the number of rows, which is known \
+         last; name a file that ends in .npy"
+    )]
+    ArrayNotToFile,
     /// Writing failed.
     #[error("cannot write the output")]
     Write(#[source] io::Error),

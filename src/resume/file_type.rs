@@ -36,6 +36,8 @@ pub enum FileType {
     Sdx,
     /// `.parquet`
     Parquet,
+    /// `.npy`
+    Npy,
     /// `.tsv` or `.tab`
     Tsv,
     /// `.html` or `.htm`
@@ -48,7 +50,7 @@ pub enum FileType {
 
 /// The extensions of well-known formats that are not written, with their names. A file of such a name would be taken for
 /// what it is not.
-const OTHERS: [(&str, &str); 48] = [
+const OTHERS: [(&str, &str); 47] = [
     ("7z", "a 7z archive"),
     ("arrow", "Arrow IPC"),
     ("avif", "a picture"),
@@ -70,8 +72,7 @@ const OTHERS: [(&str, &str); 48] = [
     ("jpg", "a picture"),
     ("lz4", "compressed with LZ4"),
     ("md", "Markdown"),
-    ("npy", "NumPy"),
-    ("npz", "NumPy"),
+    ("npz", "an archive of NumPy"),
     ("ods", "OpenDocument"),
     ("odt", "OpenDocument"),
     ("orc", "ORC"),
@@ -114,6 +115,7 @@ impl FileType {
             "html" | "htm" => Some(FileType::Html),
             "svg" => Some(FileType::Svg),
             "parquet" => Some(FileType::Parquet),
+            "npy" => Some(FileType::Npy),
             "tsv" | "tab" => Some(FileType::Tsv),
             extension => OTHERS.iter().find(|other| other.0 == extension).map(|other| FileType::Other(other.1)),
         }
@@ -132,6 +134,7 @@ impl FileType {
             FileType::Text => &[OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing],
             FileType::Sdk => &[OutputFormat::Sdk],
             FileType::OpenSudoku => &[OutputFormat::OpenSudoku],
+            FileType::Npy => &[OutputFormat::Npy],
             FileType::Parquet
             | FileType::Hodoku
             | FileType::Sdx
@@ -155,6 +158,7 @@ impl fmt::Display for FileType {
             FileType::Hodoku => "a library of HoDoKu",
             FileType::Sdx => "a file of SudoCue",
             FileType::Parquet => "Parquet",
+            FileType::Npy => "NumPy",
             FileType::Tsv => "TSV",
             FileType::Html => "HTML",
             FileType::Svg => "SVG",
@@ -192,6 +196,7 @@ mod tests {
             ("a.hodoku", Some(FileType::Hodoku)),
             ("a.sdx", Some(FileType::Sdx)),
             ("a.parquet", Some(FileType::Parquet)),
+            ("a.npy", Some(FileType::Npy)),
             ("a.json", Some(FileType::Jsonl)),
             ("a.TSV", Some(FileType::Tsv)),
             ("a.pdf.gz", Some(FileType::Other("PDF"))),

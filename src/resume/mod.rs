@@ -11,6 +11,7 @@ mod manifest;
 mod manifest_file;
 mod merge;
 mod new_directories;
+mod npy_file;
 mod output_file;
 mod partial_file;
 mod preallocate;
@@ -27,7 +28,6 @@ mod target;
 
 // For the command line, the Python package, tests and benches: no part of the interface.
 pub use self::error::OutputError;
-pub(crate) use self::error::in_file;
 #[doc(hidden)]
 pub use self::error::{Obstacle, SharedFileError};
 pub(crate) use self::file_record::FileRecord;
@@ -40,9 +40,9 @@ pub use self::manifest::ManifestError;
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
 pub(crate) use self::new_directories::NewDirectories;
+pub(crate) use self::npy_file::{NpyFile, NpyRows};
 #[doc(hidden)]
 pub use self::output_file::OutputFile;
-pub(crate) use self::replacement::temporary_beside;
 pub(crate) use self::replay::Replay;
 pub use self::replay::ResumeError;
 #[doc(hidden)]

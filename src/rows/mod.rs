@@ -35,7 +35,7 @@ pub use self::column::{Column, ColumnError, Kind};
 pub(crate) use self::column::{Table, column};
 pub(crate) use self::ends::RowEnds;
 pub(crate) use self::read::{ReadRow, RowReader, number_of, parse_number};
-pub(crate) use self::row::{Decimal, Field, NamedCounts, Row};
+pub(crate) use self::row::{Decimal, Field, NamedCounts, Row, push_cells};
 pub(crate) use self::sink::{RowContainer, RowParts, RowSink, RowStyle};
 pub use self::subject::Status;
 pub(crate) use self::subject::{PrintedGrid, Subject};
@@ -64,11 +64,13 @@ pub enum OutputFormat {
     Sdk,
     /// Puzzles as OpenSudoku imports them: XML.
     OpenSudoku,
+    /// Solutions or puzzles as an array of `NumPy`, a row of cells for each.
+    Npy,
 }
 
 impl OutputFormat {
     /// Every output format.
-    pub const ALL: [OutputFormat; 7] = [
+    pub const ALL: [OutputFormat; 8] = [
         OutputFormat::Csv,
         OutputFormat::Jsonl,
         OutputFormat::Lines,
@@ -76,18 +78,19 @@ impl OutputFormat {
         OutputFormat::Listing,
         OutputFormat::Sdk,
         OutputFormat::OpenSudoku,
+        OutputFormat::Npy,
     ];
 
     /// The formats of solutions.
-    pub const OF_SOLUTIONS: [OutputFormat; 5] = {
-        let [csv, jsonl, lines, grids, listing, ..] = OutputFormat::ALL;
-        [csv, jsonl, lines, grids, listing]
+    pub const OF_SOLUTIONS: [OutputFormat; 6] = {
+        let [csv, jsonl, lines, grids, listing, _, _, npy] = OutputFormat::ALL;
+        [csv, jsonl, lines, grids, listing, npy]
     };
 
     /// The formats of puzzles.
-    pub const OF_PUZZLES: [OutputFormat; 6] = {
-        let [csv, jsonl, lines, grids, _, sdk, opensudoku] = OutputFormat::ALL;
-        [csv, jsonl, lines, grids, sdk, opensudoku]
+    pub const OF_PUZZLES: [OutputFormat; 7] = {
+        let [csv, jsonl, lines, grids, _, sdk, opensudoku, npy] = OutputFormat::ALL;
+        [csv, jsonl, lines, grids, sdk, opensudoku, npy]
     };
 
     /// The formats with one line a row, if at most one solution is printed.
@@ -103,6 +106,7 @@ impl OutputFormat {
             OutputFormat::Listing => "listing",
             OutputFormat::Sdk => "sdk",
             OutputFormat::OpenSudoku => "opensudoku",
+            OutputFormat::Npy => "npy",
         }
     }
 
@@ -120,6 +124,9 @@ impl OutputFormat {
                 "puzzles for SadMan Sudoku and SudoCue, which open the first of a file; only from convert"
             }
             OutputFormat::OpenSudoku => "XML that OpenSudoku imports, for 9x9 puzzles; only from convert",
+            OutputFormat::Npy => {
+                "solutions, or of convert and generate puzzles, as a NumPy array of bytes, a row of cells for each record"
+            }
         }
     }
 
@@ -146,6 +153,7 @@ impl OutputFormat {
                  <game data=\"400000805030000000000700000020000060000080400000010000000603070500200000104000000\"/>\n\
                  </opensudoku>"
             }
+            OutputFormat::Npy => "",
         }
     }
 

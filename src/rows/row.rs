@@ -80,6 +80,13 @@ pub(crate) trait Field: Sized {
     }
 }
 
+/// Appends the row of a grid in the format of `NumPy`, as far as it is known before all rows are: its side, then the values
+/// of its cells. That of no grid is a 0.
+pub(crate) fn push_cells(cells: &[u8], output: &mut Vec<u8>) {
+    output.push(cells.len().isqrt() as u8);
+    output.extend_from_slice(cells);
+}
+
 /// A number with some digits after the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {

@@ -100,10 +100,10 @@ fn the_extension_of_another_format_is_refused() {
         ("a.sdx", "a file of SudoCue"),
     ] {
         for (command, formats) in [
-            ("solve in.txt", "csv, jsonl, lines, grids, listing"),
-            ("solve in.txt --to csv", "csv, jsonl, lines, grids, listing"),
+            ("solve in.txt", "csv, jsonl, lines, grids, listing, npy"),
+            ("solve in.txt --to csv", "csv, jsonl, lines, grids, listing, npy"),
             ("rate in.txt", "csv, jsonl"),
-            ("generate -n 1", "lines, csv, jsonl"),
+            ("generate -n 1", "lines, csv, jsonl, npy"),
         ] {
             let error = dir.run(&format!("{command} -q -o {name}")).fails();
             let command = command.split(' ').next().unwrap();

@@ -63,6 +63,9 @@ mod inputs_without_puzzles;
 mod jsonl;
 // A record that is no puzzle becomes a row with a reason, in every format.
 mod malformed_records;
+// Arrays of `NumPy` as inputs and outputs.
+#[cfg(feature = "parquet")]
+mod npy;
 // Parquet files as inputs and outputs.
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -135,7 +135,6 @@ fn formats_that_cannot_be_read_are_named() {
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Word, which is not read; export it as CSV"),
         (b"%PDF-1.7\n", "PDF"),
         (b"SQLite format 3\0", "an SQLite database"),
-        (b"\x93NUMPY\x01\x00", "a NumPy array"),
         (b"ARROW1\0\0", "Feather or Arrow IPC, which is not read; write it as CSV"),
         (b"\x89PNG\r\n\x1a\n", "a picture"),
         (b"\x80\x04\x95", "a Python pickle"),

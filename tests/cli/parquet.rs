@@ -365,7 +365,7 @@ fn columns_are_chosen_as_in_csv() {
     let error = dir.run("solve -q corpus.parquet --puzzle-column rating").fails();
     assert!(error.contains("'rating' has the type Float64"), "{error}");
     let error = dir.run("validate -q corpus.parquet --rejects r.csv").fails();
-    assert!(error.contains("as Parquet, and r.csv has another extension"), "{error}");
+    assert!(error.contains("as parquet, and r.csv has another extension"), "{error}");
     let error = dir.run("solve -q corpus.parquet -o corpus.parquet").fails();
     assert!(error.contains("corpus.parquet"), "{error}");
     assert_eq!(dir.run("solve -q corpus.parquet --puzzle-column answer --to lines").ends(0).lines().count(), 10);
@@ -484,9 +484,9 @@ fn rows_are_split_deduplicated_and_sampled() {
         assert_eq!((ratings(&rows), &sample_types, rows.len()), (of_csv("out.csv"), &types, 50), "{options}");
     }
     for (command, words) in [
-        ("split --folds 2 -o {part}.csv", "as Parquet, "),
-        ("dedupe -o out.csv", "as Parquet, "),
-        ("dedupe -o out.parquet.gz", "as Parquet, "),
+        ("split --folds 2 -o {part}.csv", "as parquet, "),
+        ("dedupe -o out.csv", "as parquet, "),
+        ("dedupe -o out.parquet.gz", "as parquet, "),
         ("sample -n 1", "cannot write Parquet to standard output"),
     ] {
         let error = dir.run(&format!("{command} -q corpus.parquet")).fails();

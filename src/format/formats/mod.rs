@@ -10,9 +10,13 @@ mod ints;
 #[cfg(feature = "corpus")]
 pub(super) mod jsonl;
 pub(super) mod lines;
+#[cfg(feature = "corpus")]
+mod npy;
 pub(super) mod opensudoku;
 #[cfg(feature = "corpus")]
-pub(super) mod parquet;
+mod parquet;
+#[cfg(feature = "arrow")]
+pub(super) mod typed;
 mod vote;
 
 use std::fmt;
@@ -49,6 +53,9 @@ pub enum InputFormat {
     /// A table with typed columns, in a Parquet file or in memory.
     #[cfg(feature = "corpus")]
     Parquet,
+    /// Arrays of `NumPy`.
+    #[cfg(feature = "corpus")]
+    Npy,
 }
 
 /// The formats of text. An input is in the last of them that takes it for its own; the first takes any text.
@@ -65,6 +72,13 @@ pub(super) const FORMATS: &[(InputFormat, &dyn Format)] = &[
     (InputFormat::OpenSudoku, &opensudoku::OpenSudoku),
 ];
 
+/// The formats of typed columns, which are no text.
+#[cfg(feature = "corpus")]
+const TYPED: [(InputFormat, &dyn Format); 2] =
+    [(InputFormat::Parquet, &parquet::Parquet), (InputFormat::Npy, &npy::Npy)];
+#[cfg(not(feature = "corpus"))]
+const TYPED: [(InputFormat, &dyn Format); 0] = [];
+
 impl InputFormat {
     /// All formats of text.
     pub const ALL: [InputFormat; FORMATS.len()] = {
@@ -77,15 +91,26 @@ impl InputFormat {
         all
     };
 
+    /// All formats: those of text, then those of typed columns.
+    pub const WITH_TYPED: [InputFormat; FORMATS.len() + TYPED.len()] = {
+        let mut all = [InputFormat::Lines; FORMATS.len() + TYPED.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = if index < FORMATS.len() { FORMATS[index].0 } else { TYPED[index - FORMATS.len()].0 };
+            index += 1;
+        }
+        all
+    };
+
+    /// Whether records have typed columns, and are no text.
+    pub fn is_typed(self) -> bool {
+        TYPED.iter().any(|(format, _)| *format == self)
+    }
+
     /// What defines the format.
     pub(super) fn definition(self) -> &'static dyn Format {
-        match FORMATS.iter().find(|(format, _)| *format == self) {
-            Some((_, definition)) => *definition,
-            #[cfg(feature = "corpus")]
-            None => &parquet::Parquet,
-            #[cfg(not(feature = "corpus"))]
-            None => unreachable!("all formats are formats of text"),
-        }
+        let found = FORMATS.iter().chain(&TYPED).find(|(format, _)| *format == self);
+        found.expect("each format is in one of the lists").1
     }
 
     /// The name on the command line.
@@ -123,7 +148,7 @@ impl fmt::Display for InputFormat {
 
 /// No input format has that name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no input format is called '{0}'; there are {all}", all = listed(InputFormat::ALL, "and"))]
+#[error("no input format is called '{0}'; there are {all}", all = listed(InputFormat::WITH_TYPED, "and"))]
 pub struct ParseInputFormatError(String);
 
 /// Finds a format by its name.
@@ -131,7 +156,7 @@ impl FromStr for InputFormat {
     type Err = ParseInputFormatError;
 
     fn from_str(name: &str) -> Result<InputFormat, ParseInputFormatError> {
-        let found = Self::ALL.into_iter().find(|format| format.name() == name);
+        let found = Self::WITH_TYPED.into_iter().find(|format| format.name() == name);
         found.ok_or_else(|| ParseInputFormatError(name.to_owned()))
     }
 }
@@ -151,6 +176,9 @@ mod tests {
             let [(record, _)] = &records[..] else { panic!("{format}") };
             let parsed = layout.parser().parse(record.as_bytes(), &mut Puzzles::new());
             assert!(matches!(parsed, Ok(_) | Err(Malformed::Pencilmarks)), "{format}: {parsed:?}");
+        }
+        for format in [InputFormat::Parquet, InputFormat::Npy] {
+            assert_eq!((format.name().parse(), format.is_typed()), (Ok(format), true));
         }
         assert_eq!("sdk".parse::<InputFormat>(), Err(ParseInputFormatError("sdk".to_owned())));
     }

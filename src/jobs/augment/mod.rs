@@ -5,7 +5,6 @@
 //!         -> TrainingWorker -> cells of puzzles and answers -> TrainingSet -> NPY files
 //! ```
 
-mod npy;
 mod row;
 mod training_set;
 mod worker;

@@ -19,13 +19,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::npy::{NpyFile, Number};
 use super::worker::{AugmentCounts, Copier};
 use crate::engine::solver::Question;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedRecord};
 use crate::jobs::records::InputParsers;
+use crate::npy::Number;
 use crate::puzzle::{Isomorph, Order};
-use crate::resume::{NewDirectories, OutputError, write_small};
+use crate::resume::{NewDirectories, NpyFile, OutputError, write_small};
 
 /// The name of a set, which is that of its directory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

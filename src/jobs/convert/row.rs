@@ -5,7 +5,7 @@ use std::io::Write;
 
 use crate::format::Alphabet;
 use crate::puzzle::Order;
-use crate::rows::{Column, Field, Kind, OutputFormat, Row, Subject, column};
+use crate::rows::{Column, Field, Kind, OutputFormat, Row, Subject, column, push_cells};
 
 /// The row of a record.
 pub(crate) struct ConvertRow<'a> {
@@ -46,6 +46,8 @@ impl Row for ConvertRow<'_> {
             output.push(b'\n');
         }
         match self.subject {
+            Subject::Puzzle { cells, .. } if format == OutputFormat::Npy => push_cells(cells, output),
+            _ if format == OutputFormat::Npy => push_cells(&[], output),
             _ if !self.detail.is_empty() => push_comment(self, format, output),
             Subject::Puzzle { cells, alphabet, blank } if matches!(format, OutputFormat::Grids | OutputFormat::Sdk) => {
                 if format == OutputFormat::Sdk {
@@ -71,9 +73,10 @@ impl Row for ConvertRow<'_> {
 
 /// Why a format cannot hold a puzzle, if it cannot.
 pub(super) fn obstacle(format: OutputFormat, subject: Subject<'_>) -> Option<&'static str> {
-    let has_rows = matches!(format, OutputFormat::Grids | OutputFormat::Sdk | OutputFormat::OpenSudoku);
+    let has_grids =
+        matches!(format, OutputFormat::Grids | OutputFormat::Sdk | OutputFormat::OpenSudoku | OutputFormat::Npy);
     match subject {
-        Subject::Pencilmarks(_) if has_rows => Some("a pencilmark puzzle: only lines and tables hold it"),
+        Subject::Pencilmarks(_) if has_grids => Some("a pencilmark puzzle: only lines and tables hold it"),
         Subject::Puzzle { alphabet, .. } if format == OutputFormat::OpenSudoku && alphabet.order() != Order::Three => {
             Some("not 9x9: OpenSudoku has no other size")
         }

@@ -11,8 +11,6 @@ use super::parquet::ParquetFiles;
 use super::rows::{EachRows, RowOutputs};
 use super::text::TextOutputs;
 use crate::corpus::{Corpus, RecordView};
-#[cfg(feature = "parquet")]
-use crate::format::InputFormat;
 use crate::jobs::{Execution, JobError};
 
 /// The outputs that records are copied to.
@@ -37,7 +35,7 @@ impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
     /// Copies records in the format of the inputs.
     pub(in crate::jobs) fn new(corpus: &Corpus, outputs: Vec<W>) -> Result<RecordCopier<'a, W>, CopyError> {
         #[cfg(feature = "parquet")]
-        if corpus.first_input().is_some_and(|first| first.layout.format() == InputFormat::Parquet) {
+        if corpus.first_input().is_some_and(|first| first.layout.format().is_typed()) {
             let outputs = Box::new(RowOutputs::new(corpus, ParquetFiles::New(outputs))?);
             return Ok(RecordCopier { outputs, last: None });
         }

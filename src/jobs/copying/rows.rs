@@ -13,7 +13,6 @@ use super::error::CopyError;
 use super::outputs::{Copied, Outputs, PassEnd};
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::corpus::{Corpus, Input, RecordView, RowSource};
-use crate::format::InputFormat;
 use crate::jobs::{Execution, JobError};
 use crate::pipeline::{End, Stop};
 use crate::resume::OutputError;
@@ -86,7 +85,7 @@ impl<'a, W> RowOutputs<'a, W> {
     pub(super) fn new(corpus: &Corpus, target: impl RowTarget<W> + 'a) -> Result<RowOutputs<'a, W>, CopyError> {
         check_rows(corpus)?;
         let first = Arc::clone(corpus.first_input().ok_or(CopyError::Changed)?);
-        if first.layout.format() != InputFormat::Parquet {
+        if !first.layout.format().is_typed() {
             return Err(CopyError::NoTypes { input: first.name.clone() });
         }
         let (source, target) = (corpus.row_source(), Box::new(target));
@@ -148,7 +147,7 @@ impl<W> Outputs<W> for RowOutputs<'_, W> {
 
     /// Chooses the output of the next row.
     fn write(&mut self, output: Option<usize>, record: &RecordView<'_>) -> io::Result<()> {
-        if record.input.layout.format() != InputFormat::Parquet {
+        if !record.input.layout.format().is_typed() {
             let (input, first) = (record.input.name.clone(), self.first.name.clone());
             return Err(CopyError::OtherTable { input, first }.into());
         }

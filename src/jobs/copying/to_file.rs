@@ -13,12 +13,12 @@ pub(in crate::jobs) fn check_extension(target: &OutputTarget, format: InputForma
     let fits = match target.file_type() {
         Some(FileType::Csv | FileType::Tsv) => format == InputFormat::Csv,
         Some(FileType::Jsonl) => format == InputFormat::Jsonl,
-        Some(FileType::Parquet) => format == InputFormat::Parquet && !target.is_parquet_in_name_only(),
+        Some(FileType::Parquet) => format.is_typed() && !target.is_parquet_in_name_only(),
         Some(FileType::OpenSudoku) => format == InputFormat::OpenSudoku,
         Some(FileType::Hodoku) => format == InputFormat::Hodoku,
         Some(FileType::Sdx) => format == InputFormat::Candidates,
-        Some(FileType::Text | FileType::Sdk) | None => format != InputFormat::Parquet,
-        Some(FileType::Html | FileType::Svg | FileType::Other(_)) => false,
+        Some(FileType::Text | FileType::Sdk) | None => !format.is_typed(),
+        Some(FileType::Npy | FileType::Html | FileType::Svg | FileType::Other(_)) => false,
     };
     match &target.path {
         _ if fits => Ok(()),

@@ -33,7 +33,7 @@ pub use self::target::{ClueRange, ParseClueRangeError, Target};
 use self::worker::{GenerateWorker, MadePuzzles, Numbers};
 use super::rated::Rated;
 use super::settings::{RowSettings, row_setters};
-use super::{BrokenRun, Execution, Finished, JobError, OptionError, PartialOutput};
+use super::{BrokenRun, Execution, Finished, JobError, OptionError, PartialOutput, npy_file};
 #[cfg(feature = "arrow")]
 use crate::arrow::{RecordBatch, SchemaRef};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
@@ -257,6 +257,16 @@ impl Generate {
     /// many tries, or the output cannot be written. The first three are known before anything is written.
     pub fn run(
         self,
+        output: impl Write + Send,
+        execution: &Execution,
+    ) -> Result<Finished<GenerateReport>, GenerateJobError> {
+        npy_file::check(self.settings.format)?;
+        self.write_text(output, execution)
+    }
+
+    /// Writes the puzzles, in whatever format.
+    fn write_text(
+        self,
         mut output: impl Write + Send,
         execution: &Execution,
     ) -> Result<Finished<GenerateReport>, GenerateJobError> {
@@ -418,6 +428,10 @@ impl Generate {
             return super::parquet_file::write(target, schema, execution, |each| self.run_table(each, execution));
         }
 
+        if self.settings.format == OutputFormat::Npy {
+            return npy_file::write(target, |rows| self.write_text(rows, execution));
+        }
+
         let mut output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;
         let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
         match self.run(&mut output, execution) {
@@ -450,7 +464,7 @@ impl Generate {
     ///
     /// If options contradict each other, there can be no such puzzle, or the engine cannot be built.
     pub fn check(&self) -> Result<(), GenerateJobError> {
-        let formats = [OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl];
+        let formats = [OutputFormat::Lines, OutputFormat::Csv, OutputFormat::Jsonl, OutputFormat::Npy];
         self.settings.check_format(&formats, &[]).map_err(JobError::from)?;
         if self.solutions && !self.settings.format.has_columns() {
             return Err(JobError::from(OptionError::NoSolutions(self.settings.format)).into());

@@ -2,7 +2,7 @@
 
 use crate::format::Alphabet;
 use crate::jobs::rated::Rated;
-use crate::rows::{Column, Field, Kind, OutputFormat, Row, column};
+use crate::rows::{Column, Field, Kind, OutputFormat, Row, column, push_cells};
 
 /// A puzzle with its solution.
 pub(super) struct PuzzleRow<'a> {
@@ -42,8 +42,11 @@ impl Row for PuzzleRow<'_> {
         }
     }
 
-    /// The puzzle in a line of its own.
-    fn text(&self, _format: OutputFormat, output: &mut Vec<u8>) {
+    /// The puzzle in a line of its own, or in a row of an array.
+    fn text(&self, format: OutputFormat, output: &mut Vec<u8>) {
+        if format == OutputFormat::Npy {
+            return push_cells(self.puzzle, output);
+        }
         self.alphabet.write(self.puzzle, b'.', output);
         output.push(b'\n');
     }

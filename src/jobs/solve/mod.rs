@@ -14,8 +14,8 @@ use self::worker::{MORE_SOLUTIONS, SolveWorker};
 use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob};
 use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
-use super::{Execution, JobError};
-use crate::corpus::Corpus;
+use super::{Execution, JobError, OptionError};
+use crate::corpus::{Corpus, Shard};
 use crate::engine::Limit;
 use crate::engine::solver::Question;
 use crate::resume::RowError;
@@ -114,6 +114,11 @@ impl RowJob for Solve {
             *solution = Column { nullable: false, ..solution.of_kind(Kind::Texts) };
         }
         columns
+    }
+
+    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
+        let format = self.settings.format;
+        if self.lists() && format == OutputFormat::Npy { Err(OptionError::OneSolution(format).into()) } else { Ok(()) }
     }
 
     fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {

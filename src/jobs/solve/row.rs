@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use crate::rows::{Column, Field, Kind, OutputFormat, PrintedGrid, Row, Status, Subject, column};
+use crate::rows::{Column, Field, Kind, OutputFormat, PrintedGrid, Row, Status, Subject, column, push_cells};
 
 /// The row of a record.
 #[derive(Clone, Copy)]
@@ -66,6 +66,7 @@ impl Row for SolveRow<'_> {
         match format {
             OutputFormat::Grids => push_grids(self, output),
             OutputFormat::Listing => push_listing(self, output),
+            OutputFormat::Npy => push_cells(self.printed, output),
             _ => push_lines(self, output),
         }
     }

@@ -81,10 +81,12 @@ impl PartFiles {
 /// another format.
 fn extension(input: &Input) -> String {
     let path = Path::new(&input.name);
-    let usual = match input.layout.format() {
-        InputFormat::Parquet => return ".parquet".to_owned(),
-        format => format.extension(),
-    };
+    let format = input.layout.format();
+    // Rows with typed columns become Parquet.
+    if format.is_typed() {
+        return format!(".{}", InputFormat::Parquet.extension());
+    }
+    let usual = format.extension();
     let dot = |extension: &str| format!(".{extension}");
     let compression = Compression::from_extension(path).and(path.extension()).and_then(|extension| extension.to_str());
     let text = if compression.is_some() { path.file_stem().map_or(path, Path::new) } else { path };

@@ -4,8 +4,6 @@ use std::io;
 
 use crate::corpus::{Corpus, RecordView};
 #[cfg(feature = "parquet")]
-use crate::format::InputFormat;
-#[cfg(feature = "parquet")]
 use crate::jobs::copying::check_rows;
 use crate::jobs::copying::{Copied, RecordCopier, check_extension};
 use crate::jobs::{Execution, JobError};
@@ -46,7 +44,7 @@ impl RecordTargets {
             check_extension(target, input.layout.format())?;
         }
         #[cfg(feature = "parquet")]
-        if input.layout.format() == InputFormat::Parquet && self.all().next().is_some() {
+        if input.layout.format().is_typed() && self.all().next().is_some() {
             check_rows(corpus)?;
         }
         Ok(())

@@ -53,13 +53,13 @@ macro_rules! table {
         }
     };
 }
-table!(Solve, "solve", SolvingArgs, [CSV, JSONL, LINES, GRIDS, LISTING], [Solve::COLUMNS]);
+table!(Solve, "solve", SolvingArgs, [CSV, JSONL, LINES, GRIDS, LISTING, NPY], [Solve::COLUMNS]);
 table!(Rate, "rate", SolvingArgs, [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
 table!(Validate, "validate", SolvingArgs, [CSV, JSONL], [Validate::COLUMNS]);
 table!(Canon, "canon", SolvingArgs, [CSV, JSONL], [Canon::COLUMNS]);
-table!(Convert, "convert", ExecutionArgs, [CSV, JSONL, LINES, GRIDS, SDK, OPEN_SUDOKU, SVG], [Convert::COLUMNS]);
+table!(Convert, "convert", ExecutionArgs, [CSV, JSONL, LINES, GRIDS, SDK, OPEN_SUDOKU, NPY, SVG], [Convert::COLUMNS]);
 table!(Augment, "augment", SolvingArgs, [CSV, JSONL, HRM], [Augment::COLUMNS]);
-table!(Generate, "generate", SolvingArgs, [LINES, CSV, JSONL], [Generate::COLUMNS]);
+table!(Generate, "generate", SolvingArgs, [LINES, CSV, JSONL, NPY], [Generate::COLUMNS]);
 
 /// A value of `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,7 @@ impl To {
     const LISTING: To = To::Rows(OutputFormat::Listing);
     const SDK: To = To::Rows(OutputFormat::Sdk);
     const OPEN_SUDOKU: To = To::Rows(OutputFormat::OpenSudoku);
+    pub(crate) const NPY: To = To::Rows(OutputFormat::Npy);
     const HRM: To = To::TrainingSet;
     pub(crate) const SVG: To = To::Picture;
 

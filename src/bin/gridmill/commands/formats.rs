@@ -11,7 +11,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut page = String::from(
         "Input, detected from its content (--from forces a format); it may be compressed with gzip, zstd, xz or bzip2:\n",
     );
-    for format in InputFormat::ALL {
+    for format in InputFormat::WITH_TYPED {
         describe(&mut page, format.name(), format.description(), format.example())?;
     }
     page.push_str("\nOutput (--to):\n");

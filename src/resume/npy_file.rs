@@ -1,0 +1,145 @@
+//! Writes arrays of `NumPy`, of a length that is known only at the end: then the header is replaced.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use tempfile::TempPath;
+
+use super::error::{OutputError, in_file};
+use super::new_directories::NewDirectories;
+use super::replacement::temporary_beside;
+use super::special;
+use super::target::OutputTarget;
+use crate::npy::{Header, Number};
+use crate::puzzle::Order;
+
+/// A file with an array that is written row by row. It gets its name when it is complete. Errors name it.
+pub(crate) struct NpyFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+    temporary: TempPath,
+    number: Number,
+    rows: u64,
+}
+
+impl NpyFile {
+    /// Creates a file that will have this name.
+    pub(crate) fn create(path: PathBuf, number: Number) -> io::Result<NpyFile> {
+        let (file, temporary) = temporary_beside(&path).map_err(in_file(&path))?;
+        let mut file = BufWriter::new(file);
+        file.write_all(&[0; Header::LENGTH])?;
+        Ok(NpyFile { path, file, temporary, number, rows: 0 })
+    }
+
+    /// Appends a row of bytes.
+    pub(crate) fn push_bytes(&mut self, row: &[u8]) -> io::Result<()> {
+        self.rows += 1;
+        self.file.write_all(row).map_err(in_file(&self.path))
+    }
+
+    /// Appends a number.
+    pub(crate) fn push(&mut self, number: i32) -> io::Result<()> {
+        self.push_bytes(&number.to_le_bytes())
+    }
+
+    /// Completes the file; `width` is the length of its rows, if the array has two axes.
+    pub(crate) fn finish(self, width: Option<usize>) -> io::Result<()> {
+        let path = self.path.clone();
+        self.complete(width).map_err(in_file(&path))
+    }
+
+    fn complete(mut self, width: Option<usize>) -> io::Result<()> {
+        let shape = [Some(self.rows), width.map(|width| width as u64)].into_iter().flatten().collect();
+        let header = Header { number: self.number, is_fortran: false, shape };
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(&header.to_bytes())?;
+        self.file.flush()?;
+        Ok(self.temporary.persist(&self.path)?)
+    }
+}
+
+/// The rows of a run as an array of bytes: a row of cells for each, zeros where there is no grid.
+///
+/// What is written to it are rows as [`push_cells`](crate::rows::push_cells) makes them.
+pub(crate) struct NpyRows {
+    file: NpyFile,
+    /// The start of a row, the rest of which was not written so far.
+    part: Vec<u8>,
+    /// The size of the first grid.
+    order: Option<Order>,
+    /// The number of rows before it.
+    before: u64,
+    /// The last field, which is dropped after the file without a name.
+    _directories: NewDirectories,
+}
+
+impl NpyRows {
+    /// Creates a file.
+    ///
+    /// # Errors
+    ///
+    /// If it is no regular file, or would be compressed, or cannot be created.
+    pub(crate) fn create(target: &OutputTarget) -> Result<NpyRows, OutputError> {
+        let path = target.file_path().filter(|path| !special::is_at(path) && target.compression.is_none());
+        let path = path.ok_or(OutputError::ArrayNotToFile)?;
+        let directories = NewDirectories::of(&[path.to_owned()]);
+        let file = NpyFile::create(path.to_owned(), Number::U8).map_err(OutputError::Write)?;
+        Ok(NpyRows { file, part: vec![], order: None, before: 0, _directories: directories })
+    }
+
+    /// Completes the file. Without any grid, its rows are those of 9x9 grids.
+    pub(crate) fn finish(mut self) -> Result<(), OutputError> {
+        let cells = self.order.unwrap_or(Order::Three).cells();
+        if self.order.is_none() {
+            self.push_zeros(self.before, cells).map_err(OutputError::Write)?;
+        }
+        self.file.finish(Some(cells)).map_err(OutputError::Write)
+    }
+
+    /// Takes a row of cells, or of none if there is no grid.
+    fn push(&mut self, cells: &[u8]) -> io::Result<()> {
+        let Some(order) = Order::from_cells(cells.len()) else {
+            let Some(order) = self.order else {
+                self.before += 1;
+                return Ok(());
+            };
+            return self.push_zeros(1, order.cells());
+        };
+        if self.order.is_none() {
+            self.push_zeros(self.before, order.cells())?;
+        }
+        let first = *self.order.get_or_insert(order);
+        if first != order {
+            return Err(io::Error::other(format!(
+                "row {} is a {order} grid, after {first} ones, but an array of NumPy has one size",
+                self.file.rows + 1
+            )));
+        }
+        self.file.push_bytes(cells)
+    }
+
+    fn push_zeros(&mut self, rows: u64, cells: usize) -> io::Result<()> {
+        (0..rows).try_for_each(|_| self.file.push_bytes(&[0; Order::MAX_CELLS][..cells]))
+    }
+}
+
+impl Write for NpyRows {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.part.extend_from_slice(bytes);
+        let rows = std::mem::take(&mut self.part);
+        let mut rest = &rows[..];
+        while let Some((&side, others)) = rest.split_first()
+            && let Some((cells, others)) = others.split_at_checked(usize::from(side).pow(2))
+        {
+            self.push(cells)?;
+            rest = others;
+        }
+        self.part = rest.to_vec();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
