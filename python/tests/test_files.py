@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pyarrow.parquet
 import pytest
 
@@ -47,6 +48,21 @@ def read(path: Path) -> pyarrow.Table:
         return pyarrow.Table.from_pylist([json.loads(line) for line in path.read_text().splitlines()])
     rows = list(csv.DictReader(pyarrow.input_stream(path).read().decode().splitlines()))
     return pyarrow.Table.from_pylist(rows)
+
+
+def test_arrays_of_numpy_are_read_and_written(tmp_path: Path) -> None:
+    made = gridmill.generate(20, seed=1, with_solution=True)
+    puzzles, solutions = made.to_numpy("puzzle"), made.to_numpy("solution")
+    arrays = [puzzles.astype(kind) for kind in ("u1", "<i2", ">i4", "i8", ">u8")]
+    arrays += [numpy.asfortranarray(puzzles), numpy.asfortranarray(puzzles.reshape(-1, 9, 9)), puzzles + 1]
+    for number, array in enumerate(arrays):
+        numpy.save(tmp_path / f"{number}.npy", array)
+        gridmill.solve_file(tmp_path / f"{number}.npy", tmp_path / "solved.npy")
+        assert (numpy.load(tmp_path / "solved.npy") == solutions).all()
+    for save in (numpy.savez, numpy.savez_compressed):
+        save(tmp_path / "both.npz", weights=numpy.zeros(20), inputs=puzzles, labels=solutions)
+        gridmill.validate_file(tmp_path / "both.npz", tmp_path / "verdicts.csv")
+        assert (tmp_path / "verdicts.csv").read_text().count("right") == 20
 
 
 def test_an_extension_that_is_not_written_is_refused(tmp_path: Path) -> None:
