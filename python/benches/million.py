@@ -11,6 +11,7 @@ Other packages solve a sample of the same puzzles. Fails if an answer is wrong.
 from __future__ import annotations
 
 import argparse
+import functools
 import statistics
 import sys
 import time
@@ -51,20 +52,21 @@ def main() -> int:
 def report_gridmill(name: str, puzzles: pyarrow.Array, solutions: list[str], runs: int) -> float:
     """Measures gridmill; returns the seconds of the engine for a puzzle."""
     cells = gridmill.solve(puzzles, columns=["puzzle"]).to_numpy("puzzle")
+    solve = functools.partial(gridmill.solve, threads=1)
     stages: dict[str, list[float]] = {}
 
-    def timed(stage: str, run: Callable[[], Any]) -> Any:
+    def timed(stage: str, run: Callable[..., Any], *arguments: object) -> Any:
         start = time.process_time()
-        result = run()
+        result = run(*arguments)
         stages.setdefault(stage, []).append(time.process_time() - start)
         return result
 
     for _ in range(runs):
-        table = timed("column to table", lambda: gridmill.solve(puzzles, threads=1))
+        table = timed("column to table", solve, puzzles)
         stages.setdefault("engine alone", []).append(table.report.cpu_seconds["engines"])
         solved = timed("table to pyarrow", table.to_arrow)
-        table = timed("uint8 array to table", lambda: gridmill.solve(cells, threads=1))
-        array = timed("solutions as array", lambda: table.to_numpy("solution"))
+        table = timed("uint8 array to table", solve, cells)
+        array = timed("solutions as array", table.to_numpy, "solution")
         digits = numpy.frombuffer("".join(solutions).encode(), numpy.uint8).reshape(-1, 81) - ord("0")
         if solved["solution"].to_pylist() != solutions or not (array == digits).all():
             sys.exit(f"{name}: gridmill gives a wrong answer")

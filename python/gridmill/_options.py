@@ -215,8 +215,8 @@ class ToFile(Packed, total=False):
         Option(
             None,
             "The format of the rows where the extension of the output leaves it open: `csv`, `jsonl`, `lines`, "
-            "`grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of `augment_file` "
-            "`hrm`, for NPY files in a directory.",
+            "`grids`, `listing`, `npy`, `parquet`; of `convert_file` also `sdk`, `opensudoku` and `svg`; of "
+            "`augment_file` `hrm`, for NPY files in a directory.",
             _checks.text,
             "output",
         ),

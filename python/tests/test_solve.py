@@ -61,6 +61,7 @@ CELLS: dict[str, Callable[[list[list[int]]], Any]] = {
     "(n, 81) int64": lambda cells: numpy.array(cells),
     "(n, 81) int8, -1 for a blank": lambda cells: numpy.where(numpy.array(cells) == 0, -1, cells).astype(numpy.int8),
     "(n, 9, 9) int32": lambda cells: numpy.array(cells, numpy.int32).reshape(-1, 9, 9),
+    "(n, 81) uint8, as recursive reasoning models are trained with": lambda cells: numpy.array(cells, numpy.uint8) + 1,
     "strided": lambda cells: numpy.repeat(numpy.array(cells), 2, axis=0)[::2],
     "Fortran order": lambda cells: numpy.asfortranarray(numpy.array(cells, numpy.uint8)),
     "list<int64>": lambda cells: pyarrow.array(cells),
