@@ -143,8 +143,12 @@ impl<'a> KilledRun<'a> {
 
     /// Compares the files of a run that has finished with those of the undisturbed one.
     fn compare(&self, result: &RunResult, found: &mut Found) {
-        if FinalFiles::take(self.dir, result.code) != self.files {
-            eprintln!("{}: other files, exit code {:?} {}", self.arguments, result.code, result.err);
+        let files = FinalFiles::take(self.dir, result.code);
+        if files != self.files {
+            let FinalFiles { rows, rejects, counts, names, .. } = &files;
+            let differ = [*rows != self.files.rows, *rejects != self.files.rejects, *counts != self.files.counts];
+            eprintln!("{}: other files {names:?}, code {:?} {}", self.arguments, result.code, result.err);
+            eprintln!("other rows, rejects, counts: {differ:?}");
             found.differences += 1;
         }
     }
@@ -155,8 +159,9 @@ impl FinalFiles {
     fn take(dir: &TestDir, code: Option<i32>) -> FinalFiles {
         let entries = fs::read_dir(dir.path("")).unwrap().map(|entry| entry.unwrap().file_name());
         let mut names: Vec<String> = entries.map(|name| name.into_string().unwrap()).collect();
-        // A manifest has a random name before it is complete, and keeps it if the run is killed just then.
-        names.retain(|name| name.split_once(".partial.json").is_none_or(|(_, random)| random.is_empty()));
+        // A manifest and a summary have random names before they are complete, and keep them if the run is killed just then.
+        let is_temporary = |name: &str, of: &str| name.split_once(of).is_some_and(|(_, random)| !random.is_empty());
+        names.retain(|name| !is_temporary(name, ".partial.json") && !is_temporary(name, "card.json"));
         names.sort_unstable();
         let read = |name: &str| fs::read(dir.path(name)).ok();
         let card: Value = serde_json::from_slice(&read("card.json").unwrap_or_default()).unwrap_or_default();

@@ -362,7 +362,10 @@ fn solutions_and_puzzles_are_written_as_arrays() {
         ("solve in.txt --all -o a.npy", "at most one solution of each puzzle"),
         ("solve in.txt --columns line -o a.npy", "the format npy has no columns"),
         ("solve in.txt --resume -o a.npy", "needs a row for each record"),
-        ("generate -n 1 --with-solution -o a.npy", "the format npy has no columns; --with-solution is for csv and jsonl"),
+        (
+            "generate -n 1 --with-solution -o a.npy",
+            "the format npy has no columns; --with-solution is for csv and jsonl",
+        ),
         ("rate in.txt -o a.npy", "-o a.npy is NumPy, but rate writes"),
         ("solve in.txt --to lines -o a.npy", "-o a.npy is NumPy, but --to lines was given"),
     ] {
