@@ -164,6 +164,7 @@ fn solutions_in_a_file_of_csv_are_pointed_out() {
         ("solve in.txt -o out.csv --columns puzzle,status", false),
         ("solve in.txt -o out.parquet", false),
         ("solve in.txt -o out.jsonl", false),
+        ("augment in.txt --copies 1 --to hrm -o set", false),
         ("solve in.txt -o -", false),
         ("solve in.txt", false),
         ("generate -n 1 -o out.csv", false),

@@ -136,10 +136,11 @@ impl<T: Table> TableArgs<T> {
         Ok(())
     }
 
-    /// Whether the rows have solutions: digits only, for 9x9 puzzles.
+    /// Whether there are rows with solutions: digits only, for 9x9 puzzles.
     pub(crate) fn has_solutions(&self) -> bool {
         let is_solution = |name: &str| name == "solution" || name == "canonical_solution";
         match &self.columns {
+            _ if self.to == Some(To::TrainingSet) => false,
             Some(columns) => columns.iter().any(|name| is_solution(name)),
             None => T::COLUMNS[0].iter().any(|column| is_solution(column.name)),
         }
