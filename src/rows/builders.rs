@@ -257,7 +257,9 @@ mod tests {
             // The second batch expects nothing, and the third the same as the first.
             for expected in [Some(&expected), None, Some(&expected)] {
                 column.expect_texts(expected.cloned());
-                texts.iter().for_each(|text| column.text(text.as_ref().map(String::as_bytes)));
+                for text in &texts {
+                    column.text(text.as_ref().map(String::as_bytes));
+                }
                 let array = column.finish().unwrap();
                 let array = array.as_string::<i32>();
                 prop_assert_eq!(array, &texts.iter().cloned().collect::<StringArray>());
@@ -270,7 +272,9 @@ mod tests {
         let expected = StringArray::from(vec!["a", "b", "c"]);
         let mut column = ColumnBuilder::new(Kind::Text);
         column.expect_texts(Some(expected.clone()));
-        ["a", "b"].iter().for_each(|text| column.text(Some(text.as_bytes())));
+        for text in ["a", "b"] {
+            column.text(Some(text.as_bytes()));
+        }
         let array = column.finish().unwrap();
         let array = array.as_string::<i32>();
         assert_eq!(array, &expected.slice(0, 2));
