@@ -7,8 +7,8 @@
 //!               ^ at key / 2^64 * slots, or the next free slot
 //! ```
 //!
-//! So the table does not have to double when it is full. It grows by a quarter, in one pass from front to back, and
-//! takes 30 to 40 bytes a key. While it grows, the old table is in memory as well.
+//! So the table does not have to double when it is full. It grows by a quarter where it is, and takes 30 to 40 bytes a
+//! key.
 
 use std::sync::Arc;
 
@@ -104,8 +104,7 @@ impl FirstSeen {
         if self.len * 5 >= self.slots.len() * 4 {
             self.grow();
         }
-        let index = self.index(key).expect("a table that has grown has slots");
-        self.slots[index] = Slot { key, location };
+        self.place(Slot { key, location });
         self.len += 1;
         None
     }
@@ -117,24 +116,51 @@ impl FirstSeen {
 
     /// The index of the slot with the key, or of the free slot where it belongs; `None` in a table without slots.
     fn index(&self, key: Key) -> Option<usize> {
-        let slots = self.slots.len();
-        let mut index = ((u128::from(key.upper()) * slots as u128) >> 64) as usize;
+        let mut index = self.home(key);
         loop {
             let slot = self.slots.get(index)?;
             if slot.is_free() || slot.key == key {
                 return Some(index);
             }
-            index = if index + 1 == slots { 0 } else { index + 1 };
+            index = if index + 1 == self.slots.len() { 0 } else { index + 1 };
         }
     }
 
+    /// The index of the slot of a key if no other is there.
+    fn home(&self, key: Key) -> usize {
+        ((u128::from(key.upper()) * self.slots.len() as u128) >> 64) as usize
+    }
+
+    /// Adds slots without a second table: large ones are moved by the operating system, without a copy.
     fn grow(&mut self) {
-        let slots = (self.slots.len() + self.slots.len() / 4).max(1024);
-        let old = std::mem::replace(&mut self.slots, vec![FREE; slots]);
-        for slot in old.into_iter().filter(|slot| !slot.is_free()) {
-            let index = self.index(slot.key).expect("there are slots");
-            self.slots[index] = slot;
+        let old = self.slots.len();
+        let slots = (old + old / 4).max(1024);
+        self.slots.reserve_exact(slots - old);
+        self.slots.resize(slots, FREE);
+
+        // All keys to the end, in their order.
+        let mut start = slots;
+        for index in (0..old).rev() {
+            if !self.slots[index].is_free() {
+                start -= 1;
+                self.slots.swap(index, start);
+            }
         }
+
+        // Each to its place, which most of the time is further to the front. The others follow when the end is free.
+        let mut left = vec![];
+        for next in start..slots {
+            let slot = std::mem::replace(&mut self.slots[next], FREE);
+            if self.home(slot.key) <= next { self.place(slot) } else { left.push(slot) }
+        }
+        for slot in left {
+            self.place(slot);
+        }
+    }
+
+    fn place(&mut self, slot: Slot) {
+        let index = self.index(slot.key).expect("there are slots");
+        self.slots[index] = slot;
     }
 }
 
@@ -165,7 +191,7 @@ mod tests {
         let mut seen = FirstSeen::default();
         for n in 1..100_000_u64 {
             assert_eq!(seen.insert(Key::of_cells(&cells(n)), Location::new(0, n)), None);
-            let bytes = seen.slots.len() * size_of::<Slot>();
+            let bytes = seen.slots.capacity() * size_of::<Slot>();
             assert!(n < 1000 || bytes <= 40 * seen.len(), "{bytes} bytes for {n} keys");
         }
         for n in 1..100_000_u64 {

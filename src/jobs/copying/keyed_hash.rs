@@ -1,5 +1,6 @@
 //! A seeded hash for reproducible random choices.
 
+use lexical_core::FormattedSize;
 use sha2::{Digest, Sha256};
 
 use crate::canon::Key;
@@ -30,7 +31,7 @@ impl KeyedHash {
 
     /// The hash of the record at a position, from 1.
     pub(in crate::jobs) fn of_position(self, position: u64) -> u64 {
-        self.of_text(position.to_string().as_bytes())
+        self.of_text(lexical_core::write(position, &mut [0; u64::FORMATTED_SIZE_DECIMAL]))
     }
 
     /// The hash of the value of a column.
@@ -40,7 +41,7 @@ impl KeyedHash {
 
     fn of_text(self, text: &[u8]) -> u64 {
         let mut hash = Sha256::new();
-        hash.update(self.seed.to_string());
+        hash.update(lexical_core::write(self.seed, &mut [0; u64::FORMATTED_SIZE_DECIMAL]));
         hash.update(b":");
         hash.update(text);
         let hash: [u8; 32] = hash.finalize().into();
