@@ -137,7 +137,8 @@ impl CopyJob {
         dropped: Option<PathBuf>,
     ) -> PyResult<String> {
         let dropped = dropped.map(dropped_table).transpose()?;
-        let output = if let Kind::Split(_) = self.0 { OutputTarget::file(output) } else { target(output, compress)? };
+        let output =
+            if let Kind::Split(_) = self.0 { OutputTarget::file(output) } else { target(output, None, compress)? };
         let outputs = [("output", &output)].into_iter().filter(|_| !matches!(self.0, Kind::Split(_)));
         let outputs: Vec<_> = outputs.chain(dropped.iter().map(|target| ("dropped", target))).collect();
         check_files(&inputs, &outputs)?;

@@ -23,7 +23,7 @@ pub(crate) fn merge(
     if outputs.is_empty() {
         return Err(PyValueError::new_err("outputs is empty"));
     }
-    let (job, target) = (Merge::new(outputs), target(output, compress)?);
+    let (job, target) = (Merge::new(outputs), target(output, None, compress)?);
     job.files().output("output", &target).check().map_err(|error| shared_file_error(&error))?;
     let merged =
         interrupt::run(py, Execution::new(), None, |execution, _| job.run_to(&target, execution).map_err(merge_error))?;

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use gridmill::compression::Compression;
+use gridmill::compression::PageCompression;
 use gridmill::corpus::Shard;
-use gridmill::resume::{Container, FileType, OutputTarget};
+use gridmill::resume::{Container, FileType, OutputCompression, OutputTarget};
 use gridmill::rows::OutputFormat;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -50,10 +50,7 @@ impl Output {
         shard: Option<&str>,
         compress: Option<&str>,
     ) -> PyResult<Output> {
-        let mut target = target(path, compress)?;
-        if to == Some(PARQUET) && target.file_type().is_none() && target.compression.is_none() {
-            target.container = Container::Parquet;
-        }
+        let target = target(path, to, compress)?;
         let shard = parsed_if_any("shard", shard)?;
         Ok(Output { format: format_of(&target, to)?, target, header, resume, shard })
     }
@@ -93,18 +90,18 @@ impl Output {
     }
 }
 
-/// A file, with its compression: one that is named, `none`, or by the extension.
-pub(crate) fn target(path: PathBuf, compress: Option<&str>) -> PyResult<OutputTarget> {
+/// A file in a format, with its compression: one that is named, or by the extension.
+pub(crate) fn target(path: PathBuf, to: Option<&str>, compress: Option<&str>) -> PyResult<OutputTarget> {
     let mut target = OutputTarget::file(path);
-    if let Some(name) = compress {
-        let all: Vec<Option<Compression>> = Compression::ALL.into_iter().map(Some).chain([None]).collect();
-        target.compression = named("compress", "compression", name, &all, |by| by.map_or("none", Compression::name))?;
-    }
-    let is_parquet = target.file_type() == Some(FileType::Parquet);
-    if target.is_parquet_in_name_only() || (is_parquet && target.compression.is_some()) {
+    if target.is_parquet_in_name_only() {
         return Err(PyValueError::new_err("a Parquet file has its own compression; name the output .parquet"));
     }
-    Ok(target)
+    if to == Some(PARQUET) && target.file_type().is_none() && target.compression.is_none() {
+        target.container = Container::Parquet(PageCompression::default());
+    }
+    let Some(name) = compress else { return Ok(target) };
+    let compression = named("compress", "compression", name, &OutputCompression::ALL, |by| by.name())?;
+    target.compressed(compression).map_err(|error| PyValueError::new_err(format!("compress: {error}")))
 }
 
 /// What an output has: what is chosen, or what the extension of the file stands for.
@@ -131,8 +128,7 @@ fn format_of(target: &OutputTarget, chosen: Option<&str>) -> PyResult<Format> {
     let Some(name) = chosen else { return Ok(Format::Rows(file_type.map(|_| target.usual_format()))) };
     if name == PARQUET {
         // Rows in record batches have no format of text.
-        let is_parquet = target.container == Container::Parquet;
-        return if is_parquet { Ok(Format::Rows(None)) } else { Err(other_extension(name)) };
+        return if target.is_parquet() { Ok(Format::Rows(None)) } else { Err(other_extension(name)) };
     }
 
     let format = OutputFormat::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {

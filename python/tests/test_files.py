@@ -69,6 +69,10 @@ def test_an_extension_that_is_not_written_is_refused(tmp_path: Path) -> None:
     easy = ROOT / "data/easy.txt"
     with pytest.raises(ValueError, match="own compression"):
         gridmill.solve_file(easy, tmp_path / "out.parquet.gz")
+    with pytest.raises(ValueError, match="compress: Parquet is compressed with zstd, snappy, lz4 or none"):
+        gridmill.solve_file(easy, tmp_path / "out.parquet", compress="gzip")
+    with pytest.raises(ValueError, match="compress: snappy is a compression for Parquet"):
+        gridmill.solve_file(easy, tmp_path / "out.csv", compress="snappy")
     for name, what in [("out.pdf", "PDF"), ("out.xlsx", "Excel"), ("out.tsv", "TSV")]:
         with pytest.raises(ValueError, match=f"the output is {what} by its name; name it .csv"):
             gridmill.solve_file(easy, tmp_path / name)

@@ -3,6 +3,8 @@
 //! A *frame* is the unit that can be decompressed alone: a gzip member, a zstd frame, an xz stream, a bzip2 stream. A
 //! file is a sequence of frames, and its text is the text of all frames in order. [`Decoder`] reads that text,
 //! [`Encoder`] writes frames, and [`Frames`] finds the complete frames in the output of a run that was killed.
+//!
+//! Parquet files have compressions of their own: see [`PageCompression`].
 
 mod decode;
 mod encode;
@@ -103,6 +105,23 @@ impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// How the pages of a Parquet file are compressed.
+///
+/// Puzzles look random: Snappy and LZ4 make them hardly smaller, and take no less time than Zstandard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PageCompression {
+    /// Zstandard.
+    #[default]
+    Zstd,
+    /// Snappy, which most programs write.
+    Snappy,
+    /// LZ4: `LZ4_RAW` in the words of Parquet.
+    Lz4,
+    /// They are not.
+    None,
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use std::io;
 
 use super::{BrokenRun, Execution, Finished, JobError, PartialOutput};
-use crate::arrow::parquet::{ParquetOutput, check_outputs};
+use crate::arrow::parquet::{ParquetOutput, ParquetStyle, check_outputs};
 use crate::arrow::{RecordBatch, SchemaRef};
+use crate::compression::PageCompression;
 use crate::pipeline::End;
 use crate::resume::{OutputError, OutputFile, OutputTarget};
 
@@ -30,6 +31,7 @@ pub(super) type Each<'a> = &'a mut (dyn FnMut(RecordBatch) -> io::Result<()> + S
 /// stopped are a complete Parquet file, with the name of a partial one; without rows there is none.
 pub(super) fn write<R, E: From<JobError> + BreaksRuns>(
     target: &OutputTarget,
+    compression: PageCompression,
     schema: SchemaRef,
     execution: &Execution,
     run: impl FnOnce(Each<'_>) -> Result<Finished<R>, E>,
@@ -37,7 +39,8 @@ pub(super) fn write<R, E: From<JobError> + BreaksRuns>(
     check_outputs(&schema, 1).map_err(write_error)?;
     let output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;
     let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-    let mut parquet = ParquetOutput::new(output, schema).map_err(write_error)?;
+    let style = ParquetStyle { compression, threads: execution.threads };
+    let mut parquet = ParquetOutput::new(output, schema, style).map_err(write_error)?;
     let mut rows = 0;
     let finished = run(&mut |batch| {
         rows += batch.num_rows();

@@ -205,8 +205,8 @@ pub(crate) fn run_to<J: RowJob>(
 ) -> Result<Finished<J::Report>, JobError> {
     check_files(&job, &corpus, target)?;
     #[cfg(feature = "parquet")]
-    if target.container == crate::resume::Container::Parquet {
-        return parquet::run_to(job, corpus, target, execution);
+    if let Some(pages) = target.pages() {
+        return parquet::run_to(job, corpus, target, pages, execution);
     }
     if job.settings().format == OutputFormat::Npy {
         return npy_file::write(target, |rows| write_text(job, corpus, rows, execution));
@@ -547,18 +547,20 @@ fn stopped<J: RowJob>(stage: J::Stage, partial: Option<PartialOutput>) -> Finish
 #[cfg(feature = "parquet")]
 mod parquet {
     use super::{Corpus, Execution, Finished, JobError, OptionError, OutputTarget, RowJob, run_table, table_schema};
+    use crate::compression::PageCompression;
     use crate::jobs::parquet_file;
 
     pub(super) fn run_to<J: RowJob>(
         job: J,
         mut corpus: Corpus,
         target: &OutputTarget,
+        pages: PageCompression,
         execution: &Execution,
     ) -> Result<Finished<J::Report>, JobError> {
         if job.settings().resume {
             return Err(OptionError::ParquetNotResumable.into());
         }
         let schema = table_schema(&job, &mut corpus)?;
-        parquet_file::write(target, schema, execution, |each| run_table(job, corpus, each, execution))
+        parquet_file::write(target, pages, schema, execution, |each| run_table(job, corpus, each, execution))
     }
 }

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use csv::ByteRecord;
 
 #[cfg(feature = "parquet")]
-use crate::arrow::parquet::ParquetOutput;
+use crate::arrow::parquet::{ParquetOutput, ParquetStyle};
 #[cfg(feature = "parquet")]
-use crate::resume::Container;
+use crate::compression::PageCompression;
 use crate::resume::{OutputError, OutputFile, ReservedFile};
 use crate::rows::{Row, RowContainer, RowSink, RowStyle, Table};
 
@@ -37,9 +37,9 @@ enum TableOutput {
 impl TableFile {
     /// A table with these columns.
     pub(crate) fn new(file: ReservedFile, table: Table) -> TableFile {
-        let container = match file.target().container {
+        let container = match file.target().pages() {
             #[cfg(feature = "parquet")]
-            Container::Parquet => RowContainer::Batches(crate::rows::schema(&table, vec![])),
+            Some(_) => RowContainer::Batches(crate::rows::schema(&table, vec![])),
             _ => RowContainer::Text(file.target().usual_format()),
         };
         let style = RowStyle { table, container, defers_late: false };
@@ -83,7 +83,8 @@ impl TableFile {
     fn start(&self, mut output: OutputFile) -> io::Result<TableOutput> {
         #[cfg(feature = "parquet")]
         if let RowContainer::Batches(schema) = &self.style.container {
-            return Ok(TableOutput::Parquet(Box::new(ParquetOutput::new(output, schema.clone())?)));
+            let style = ParquetStyle { compression: PageCompression::default(), threads: 1 };
+            return Ok(TableOutput::Parquet(Box::new(ParquetOutput::new(output, schema.clone(), style)?)));
         }
         output.write_all(&self.style.header(true))?;
         Ok(TableOutput::Text(Box::new(output)))

@@ -59,4 +59,4 @@ pub(crate) use self::shard_metadata::{SUFFIX, ShardMetadata, ShardResults, in_or
 pub use self::small_file::write_small;
 #[doc(hidden)]
 pub use self::target::DASH;
-pub use self::target::{Container, OutputTarget};
+pub use self::target::{Container, OutputCompression, OutputCompressionError, OutputTarget};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::file_type::FileType;
 use super::partial_file::partial_path;
-use crate::compression::Compression;
+use crate::compression::{Compression, PageCompression};
 use crate::rows::OutputFormat;
 
 /// The name of standard input and standard output on the command line.
@@ -15,7 +15,7 @@ pub const DASH: &str = "-";
 pub struct OutputTarget {
     /// The file; standard output if there is none, or if it is `-`.
     pub path: Option<PathBuf>,
-    /// How to compress.
+    /// How to compress text.
     pub compression: Option<Compression>,
     /// What the rows are stored in.
     pub container: Container,
@@ -28,9 +28,76 @@ pub enum Container {
     /// Text, compressed or not.
     #[default]
     Text,
-    /// A Parquet file, with its own compression.
+    /// A Parquet file with pages that are compressed so.
     #[cfg(feature = "parquet")]
+    Parquet(PageCompression),
+}
+
+/// How an output can be compressed: text, or the pages of a Parquet file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OutputCompression {
+    /// Text as such a stream; pages only with Zstandard.
+    Stream(Compression),
+    /// Pages with Snappy.
+    Snappy,
+    /// Pages with LZ4.
+    Lz4,
+    /// Neither text nor pages.
+    None,
+}
+
+/// An output cannot be compressed as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OutputCompressionError {
+    /// Text is not compressed so.
+    #[error("{} is a compression for Parquet", .0.name())]
+    Text(OutputCompression),
+    /// The pages of a Parquet file are not compressed so.
+    #[error("Parquet is compressed with zstd, snappy, lz4 or none")]
     Parquet,
+}
+
+impl OutputCompression {
+    /// All of them.
+    pub const ALL: [OutputCompression; 7] = {
+        let [gzip, zstd, xz, bzip2] = Compression::ALL;
+        let [gzip, zstd] = [OutputCompression::Stream(gzip), OutputCompression::Stream(zstd)];
+        let [xz, bzip2] = [OutputCompression::Stream(xz), OutputCompression::Stream(bzip2)];
+        [gzip, zstd, xz, bzip2, OutputCompression::Snappy, OutputCompression::Lz4, OutputCompression::None]
+    };
+
+    /// Its name in options.
+    pub fn name(self) -> &'static str {
+        match self {
+            OutputCompression::Stream(compression) => compression.name(),
+            OutputCompression::Snappy => "snappy",
+            OutputCompression::Lz4 => "lz4",
+            OutputCompression::None => "none",
+        }
+    }
+
+    /// The compression of text.
+    fn of_text(self) -> Result<Option<Compression>, OutputCompressionError> {
+        match self {
+            OutputCompression::Stream(compression) => Ok(Some(compression)),
+            OutputCompression::None => Ok(None),
+            OutputCompression::Snappy | OutputCompression::Lz4 => Err(OutputCompressionError::Text(self)),
+        }
+    }
+
+    /// The compression of the pages of a Parquet file.
+    #[cfg(feature = "parquet")]
+    fn of_pages(self) -> Result<PageCompression, OutputCompressionError> {
+        match self {
+            OutputCompression::Stream(Compression::Zstd) => Ok(PageCompression::Zstd),
+            OutputCompression::Snappy => Ok(PageCompression::Snappy),
+            OutputCompression::Lz4 => Ok(PageCompression::Lz4),
+            OutputCompression::None => Ok(PageCompression::None),
+            OutputCompression::Stream(_) => Err(OutputCompressionError::Parquet),
+        }
+    }
 }
 
 impl OutputTarget {
@@ -44,6 +111,33 @@ impl OutputTarget {
         let path = path.into();
         let (compression, container) = (Compression::from_extension(&path), Container::from_extension(&path));
         OutputTarget { path: Some(path), compression, container }
+    }
+
+    /// The same output, compressed like this.
+    ///
+    /// # Errors
+    ///
+    /// If text, or Parquet, is not compressed so.
+    pub fn compressed(self, by: OutputCompression) -> Result<OutputTarget, OutputCompressionError> {
+        Ok(match self.container {
+            Container::Text => OutputTarget { compression: by.of_text()?, ..self },
+            #[cfg(feature = "parquet")]
+            Container::Parquet(_) => OutputTarget { container: Container::Parquet(by.of_pages()?), ..self },
+        })
+    }
+
+    /// Whether the rows are stored in a Parquet file.
+    pub fn is_parquet(&self) -> bool {
+        self.container != Container::Text
+    }
+
+    /// How the pages of a Parquet file are compressed; `None` for text.
+    pub(crate) fn pages(&self) -> Option<PageCompression> {
+        match self.container {
+            Container::Text => None,
+            #[cfg(feature = "parquet")]
+            Container::Parquet(compression) => Some(compression),
+        }
     }
 
     /// The name of the file until it is complete; `None` for standard output.
@@ -69,7 +163,7 @@ impl OutputTarget {
 
     /// Whether the file would have text under a name of Parquet, such as `solved.parquet.gz`.
     pub fn is_parquet_in_name_only(&self) -> bool {
-        self.file_type() == Some(FileType::Parquet) && self.container == Container::Text
+        self.file_type() == Some(FileType::Parquet) && !self.is_parquet()
     }
 
     /// The path of the file, if it is not standard output.
@@ -83,7 +177,7 @@ impl Container {
     fn from_extension(path: &Path) -> Container {
         #[cfg(feature = "parquet")]
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("parquet")) {
-            return Container::Parquet;
+            return Container::Parquet(PageCompression::default());
         }
         let _ = path;
         Container::Text

@@ -7,6 +7,8 @@ use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, TimestampMic
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::properties::WriterProperties;
 
 use crate::resume::CompleteRun;
@@ -494,4 +496,68 @@ fn rows_are_split_deduplicated_and_sampled() {
     }
     let error = dir.run("split -q corpus.csv corpus.parquet --folds 2 -o out").fails();
     assert!(error.contains("corpus.parquet has another format or header than corpus.csv"), "{error}");
+}
+
+impl TestDir {
+    fn row_groups(&self, name: &str) -> Vec<RowGroupMetaData> {
+        let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(self.path(name)).unwrap()).unwrap();
+        reader.metadata().row_groups().to_vec()
+    }
+}
+
+/// Rows are collected and encoded in blocks, which neither chunks nor threads change.
+#[test]
+fn the_bytes_of_a_file_do_not_depend_on_threads_and_chunks() {
+    let dir = TestDir::new();
+    // More than a row group, with texts that end a block early.
+    let rows: Vec<String> = (0..140_000)
+        .map(|row| format!("{UNIQUE},{}", "x".repeat(if (20_000..20_030).contains(&row) { 300_000 } else { row % 9 })))
+        .collect();
+    dir.write("in.csv", format!("puzzle,note\n{}\n", rows.join("\n")));
+    let convert = "convert -q in.csv --columns line,puzzle --keep note";
+    dir.run(&format!("{convert} -o one.parquet --threads 1 --chunk 1000")).ends(0);
+    dir.run(&format!("{convert} -o many.parquet --threads 5")).ends(0);
+    assert!(fs::read(dir.path("one.parquet")).unwrap() == fs::read(dir.path("many.parquet")).unwrap());
+
+    let groups = dir.row_groups("many.parquet");
+    let sizes: Vec<i64> = groups.iter().map(RowGroupMetaData::num_rows).collect();
+    assert!(sizes.len() == 2 && sizes[0] >= 131_072 && sizes.iter().sum::<i64>() == 140_000, "{sizes:?}");
+    let (read, _) = dir.read_parquet("many.parquet");
+    let expected = rows.iter().enumerate().map(|(row, fields)| format!("{},{fields}", row + 2));
+    assert!(read.into_iter().eq(expected));
+}
+
+#[test]
+fn only_columns_with_few_values_have_dictionaries() {
+    let dir = TestDir::new();
+    let rows: Vec<String> = (0..20_000).map(|row| format!("{UNIQUE},{}", row % 50)).collect();
+    dir.write("in.csv", format!("puzzle,source\n{}\n", rows.join("\n")));
+    dir.run("convert -q in.csv --columns line --keep source -o out.parquet").ends(0);
+    let [group] = &dir.row_groups("out.parquet")[..] else { panic!("there are several row groups") };
+    // A number has 8 bytes, 15 bits more with a dictionary of all of them; one of 50 values has 6 bits.
+    let sizes: Vec<i64> = group.columns().iter().map(ColumnChunkMetaData::uncompressed_size).collect();
+    assert!(sizes[0] < 180_000 && sizes[1] < 20_000, "{sizes:?}");
+}
+
+#[test]
+fn columns_are_compressed_as_asked() {
+    let dir = TestDir::new();
+    dir.write_corpus(1000);
+    for (name, expected) in [
+        ("zstd", Compression::ZSTD(ZstdLevel::default())),
+        ("snappy", Compression::SNAPPY),
+        ("lz4", Compression::LZ4_RAW),
+        ("none", Compression::UNCOMPRESSED),
+    ] {
+        for command in
+            ["solve corpus.parquet --columns line,status", "dedupe corpus.parquet --by puzzle", "generate -n 5"]
+        {
+            dir.run(&format!("{command} -q --compress {name} -o out.parquet")).ends(0);
+            for group in dir.row_groups("out.parquet") {
+                assert!(group.columns().iter().all(|column| column.compression() == expected), "{command} {name}");
+            }
+        }
+    }
+    dir.run("solve corpus.parquet -q --columns line -o out.parquet").ends(0);
+    assert_eq!(dir.row_groups("out.parquet")[0].column(0).compression(), Compression::ZSTD(ZstdLevel::default()));
 }

@@ -3,9 +3,11 @@
 //! A file may be damaged or hostile. Its [footer] is checked before it is decoded, and so is each of its [pages]: what they
 //! say of themselves would be believed, at the cost of any amount of memory.
 
+mod block;
 mod damage;
 mod footer;
 mod memory;
+mod output;
 mod page_content;
 mod page_header;
 mod pages;
@@ -13,24 +15,20 @@ mod thrift;
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader};
-use parquet::arrow::{
-    ARROW_SCHEMA_META_KEY, ArrowSchemaConverter, ArrowWriter, ProjectionMask, parquet_to_arrow_field_levels,
-};
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ParquetMetaData;
-use parquet::file::properties::WriterProperties;
-use parquet::schema::types::ColumnPath;
 
-use self::damage::{undamaged, written};
+use self::damage::undamaged;
 use self::memory::{Memory, PageError};
+pub(crate) use self::output::{ParquetOutput, ParquetStyle, check_outputs};
 use self::pages::Pages;
 use super::records::RecordColumns;
 use crate::format::{DetectError, InputOptions};
@@ -45,10 +43,6 @@ const BATCH_BYTES: usize = 32 << 20;
 /// The most records in a batch of joined ones, and the bytes that end it.
 const JOINED: usize = 4096;
 const JOINED_BYTES: usize = 1 << 20;
-
-/// The most rows in a row group that is written: some 10 MB, and as much memory; and the most bytes.
-const ROW_GROUP: usize = 1 << 17;
-const ROW_GROUP_BYTES: usize = 64 << 20;
 
 /// The most columns of Parquet that are read from a file, or written to all files of a run: each has buffers of its own, of
 /// some 40 to 250 kB.
@@ -227,43 +221,6 @@ impl Iterator for ParquetBatches {
             [_] => batches.pop().map(Ok),
             _ => Some(concat_batches(&self.schema, &batches)),
         }
-    }
-}
-
-/// Checks that files with these columns can be written at the same time.
-pub(crate) fn check_outputs(schema: &Schema, files: usize) -> io::Result<()> {
-    let columns = ArrowSchemaConverter::new().convert(schema).map_err(into_io)?.num_columns();
-    check_columns(columns.saturating_mul(files))
-}
-
-/// Writes record batches as a Parquet file.
-pub(crate) struct ParquetOutput<W: Write + Send> {
-    writer: ArrowWriter<W>,
-}
-
-impl<W: Write + Send> ParquetOutput<W> {
-    /// Starts a file with these columns.
-    pub(crate) fn new(output: W, schema: SchemaRef) -> io::Result<ParquetOutput<W>> {
-        // Dictionaries are for columns with few values; puzzles and solutions hardly occur twice.
-        let mut properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_max_row_group_row_count(Some(ROW_GROUP))
-            .set_max_row_group_bytes(Some(ROW_GROUP_BYTES));
-        for field in schema.fields().iter().filter(|field| *field.data_type() == DataType::Utf8) {
-            properties = properties.set_column_dictionary_enabled(ColumnPath::from(field.name().as_str()), false);
-        }
-        let writer = written(|| ArrowWriter::try_new(output, schema, Some(properties.build())))?;
-        Ok(ParquetOutput { writer })
-    }
-
-    /// Writes some rows.
-    pub(crate) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
-        written(|| self.writer.write(batch))
-    }
-
-    /// Writes the rest and the footer.
-    pub(crate) fn finish(self) -> io::Result<W> {
-        written(|| self.writer.into_inner())
     }
 }
 

@@ -10,6 +10,9 @@ use super::parquet::ParquetFiles;
 #[cfg(feature = "arrow")]
 use super::rows::{EachRows, RowOutputs};
 use super::text::TextOutputs;
+#[cfg(feature = "parquet")]
+use crate::arrow::parquet::ParquetStyle;
+use crate::compression::PageCompression;
 use crate::corpus::{Corpus, RecordView};
 use crate::jobs::{Execution, JobError};
 
@@ -32,13 +35,21 @@ impl<'a> RecordCopier<'a, io::Sink> {
 }
 
 impl<'a, W: Write + Send + 'a> RecordCopier<'a, W> {
-    /// Copies records in the format of the inputs.
-    pub(in crate::jobs) fn new(corpus: &Corpus, outputs: Vec<W>) -> Result<RecordCopier<'a, W>, CopyError> {
+    /// Copies records in the format of the inputs. Of Parquet files, so many threads encode columns, with pages that are
+    /// compressed like this.
+    pub(in crate::jobs) fn new(
+        corpus: &Corpus,
+        outputs: Vec<W>,
+        compression: PageCompression,
+        threads: usize,
+    ) -> Result<RecordCopier<'a, W>, CopyError> {
         #[cfg(feature = "parquet")]
         if corpus.first_input().is_some_and(|first| first.layout.format().is_typed()) {
-            let outputs = Box::new(RowOutputs::new(corpus, ParquetFiles::New(outputs))?);
+            let files = ParquetFiles::New(outputs, ParquetStyle { compression, threads });
+            let outputs = Box::new(RowOutputs::new(corpus, files)?);
             return Ok(RecordCopier { outputs, last: None });
         }
+        let _ = (compression, threads);
         RecordCopier::text(corpus, outputs)
     }
 

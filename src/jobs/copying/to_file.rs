@@ -40,7 +40,7 @@ pub(in crate::jobs) fn copy_to_file<R>(
 
     let output = OutputFile::create(target, execution.threads)?;
     let partial = output.partial().map(|path| PartialOutput { path: path.to_owned(), resumable: false });
-    let copier = RecordCopier::new(&corpus, vec![output])?;
+    let copier = RecordCopier::new(&corpus, vec![output], target.pages().unwrap_or_default(), execution.threads)?;
     let (finished, outputs) = copy(corpus, copier)?;
     if finished.end == End::Stopped {
         return Ok(Finished { partial, ..finished });

@@ -423,9 +423,11 @@ impl Generate {
         // Known before the output is opened.
         self.check()?;
         #[cfg(feature = "parquet")]
-        if target.container == crate::resume::Container::Parquet {
+        if let Some(pages) = target.pages() {
             let schema = self.table_schema()?;
-            return super::parquet_file::write(target, schema, execution, |each| self.run_table(each, execution));
+            return super::parquet_file::write(target, pages, schema, execution, |each| {
+                self.run_table(each, execution)
+            });
         }
 
         if self.settings.format == OutputFormat::Npy {

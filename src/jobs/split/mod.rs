@@ -36,6 +36,7 @@ use super::copying::{
 use super::{EngineSource, Execution, Finished, JobError, PartialOutput};
 #[cfg(feature = "arrow")]
 use crate::arrow::RecordBatch;
+use crate::compression::PageCompression;
 use crate::corpus::Corpus;
 use crate::engine::MaxBranches;
 use crate::pipeline::End;
@@ -205,7 +206,8 @@ impl Split {
         let open = |target: &OutputTarget| OutputFile::create(target, execution.threads);
         let mut outputs = targets.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let mut unsplit_output = None;
-        let copier = RecordCopier::new(&corpus, outputs.iter_mut().collect());
+        let to = outputs.iter_mut().collect();
+        let copier = RecordCopier::new(&corpus, to, PageCompression::default(), execution.threads);
         let copier =
             copier.map(|copier| copier.last(|| Ok(unsplit_output.insert(open(&unsplit).map_err(io::Error::other)?))));
         let run = copier.map_err(JobError::from).and_then(|copier| self.copy(corpus, copier, execution));

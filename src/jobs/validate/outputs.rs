@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::compression::PageCompression;
 use crate::corpus::{Corpus, RecordView};
 #[cfg(feature = "parquet")]
 use crate::jobs::copying::check_rows;
@@ -61,7 +62,8 @@ impl RecordOutputs {
         let RecordTargets { accepts, rejects } = targets;
         let open = |target| OutputFile::create(target, execution.threads);
         let files = targets.all().map(open).collect::<Result<Vec<_>, _>>()?;
-        let copier = if files.is_empty() { None } else { Some(RecordCopier::new(corpus, files)?) };
+        let copier = |files| RecordCopier::new(corpus, files, PageCompression::default(), execution.threads);
+        let copier = if files.is_empty() { None } else { Some(copier(files)?) };
         Ok(RecordOutputs {
             copier,
             accepts: accepts.as_ref().map(|_| 0),

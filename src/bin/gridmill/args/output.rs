@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
-use gridmill::compression::Compression;
-use gridmill::resume::{DASH, FileType, OutputTarget, RunFiles};
+use gridmill::resume::{DASH, FileType, OutputCompression, OutputCompressionError, OutputTarget, RunFiles};
 
 use super::values::named;
 
@@ -19,59 +18,53 @@ pub(crate) struct OutputArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Compress the output [default: by the extension of FILE: .gz, .zst, .xz or .bz2]
-    #[arg(long, value_name = "HOW", value_parser = named(&Compress::ALL, Compress::name), help_heading = "Output")]
-    pub(crate) compress: Option<Compress>,
+    /// Compress the output [default: by the extension of FILE: .gz, .zst, .xz or .bz2; .parquet with zstd]
+    ///
+    /// Text is compressed with gzip, zstd, xz, bzip2 or none; the columns of Parquet with zstd, snappy, lz4 or none.
+    #[arg(
+        long,
+        value_name = "HOW",
+        value_parser = named(&OutputCompression::ALL, OutputCompression::name),
+        help_heading = "Output"
+    )]
+    pub(crate) compress: Option<OutputCompression>,
 }
 
 impl OutputArgs {
+    /// The output, compressed as its name says.
+    pub(crate) fn file(&self) -> OutputTarget {
+        self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file)
+    }
+
     /// The output and its compression.
-    pub(crate) fn target(&self) -> OutputTarget {
-        let target = self.output.as_ref().map_or_else(OutputTarget::stdout, OutputTarget::file);
-        match self.compress {
-            Some(Compress(compression)) => OutputTarget { compression, ..target },
-            None => target,
-        }
+    pub(crate) fn target(&self) -> anyhow::Result<OutputTarget> {
+        let Some(compression) = self.compress else { return Ok(self.file()) };
+        self.file().compressed(compression).map_err(|error| match error {
+            OutputCompressionError::Parquet => {
+                let named = self.named(FileType::Parquet);
+                anyhow!("{named}, which is compressed with zstd, snappy, lz4 or none, not {}", compression.name())
+            }
+            error => anyhow!("--compress: {error}; name the output .parquet"),
+        })
     }
 
     /// Adds the output.
     pub(crate) fn add_to(&self, files: RunFiles) -> RunFiles {
-        files.output("-o", &self.target())
+        files.output("-o", &self.file())
     }
 
-    /// Refuses a Parquet file that would be text, since it is also called `.gz`, for instance, and one that would be
-    /// compressed twice.
-    pub(crate) fn check_parquet(&self) -> anyhow::Result<()> {
-        let target = self.target();
-        match target.file_type() {
-            Some(parquet @ FileType::Parquet) if target.is_parquet_in_name_only() => {
-                bail!("{}, which cannot be written under this name; name it .csv", self.named(parquet))
-            }
-            Some(parquet @ FileType::Parquet) if target.compression.is_some() => {
-                bail!("{}, which has its own compression; leave out --compress", self.named(parquet))
-            }
-            _ => Ok(()),
+    /// Refuses a Parquet file that would be text, since it is also called `.gz`, for instance, and a compression that the
+    /// output cannot have.
+    pub(crate) fn check(&self) -> anyhow::Result<()> {
+        if self.file().is_parquet_in_name_only() {
+            bail!("{}, which cannot be written under this name; name it .csv", self.named(FileType::Parquet));
         }
+        self.target().map(drop)
     }
 
     /// The file with what its extension says: `-o solved.jsonl is JSON lines`.
     pub(crate) fn named(&self, file_type: FileType) -> String {
         let name = self.output.as_deref().unwrap_or(Path::new(DASH));
         format!("-o {} is {file_type}", name.display())
-    }
-}
-
-/// A compression, or none.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Compress(Option<Compression>);
-
-impl Compress {
-    const ALL: [Compress; 5] = {
-        let [gzip, zstd, xz, bzip2] = Compression::ALL;
-        [Compress(Some(gzip)), Compress(Some(zstd)), Compress(Some(xz)), Compress(Some(bzip2)), Compress(None)]
-    };
-
-    fn name(self) -> &'static str {
-        self.0.map_or("none", Compression::name)
     }
 }

@@ -148,8 +148,8 @@ impl<T: Table> TableArgs<T> {
 
     /// The format of the rows: that of `--to`, or of the file's extension, or the `usual` one.
     pub(crate) fn format(&self, output: &OutputArgs, usual: OutputFormat) -> anyhow::Result<OutputFormat> {
-        output.check_parquet()?;
-        let Some(file_type) = output.target().file_type() else {
+        output.check()?;
+        let Some(file_type) = output.file().file_type() else {
             return Ok(if let Some(To::Rows(format)) = self.to { format } else { usual });
         };
         let written = |format: &&OutputFormat| T::FORMATS.contains(&To::Rows(**format));
@@ -208,7 +208,7 @@ impl<T: Table> RowArgs<T> {
 
     /// Whether the output is a picture, by its extension or by `--to`.
     pub(crate) fn is_picture(&self) -> anyhow::Result<bool> {
-        let file_type = self.output.target().file_type();
+        let file_type = self.output.file().file_type();
         let is_named = file_type == Some(FileType::Svg) && T::FORMATS.contains(&To::Picture);
         match self.table.to {
             Some(To::Picture) if !is_named && file_type.is_some() => {

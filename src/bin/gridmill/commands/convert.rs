@@ -70,7 +70,7 @@ impl ConvertArgs {
         self.rows.check_picture()?;
         let run = RowRun::new(&self.rows, &[])?;
         let corpus = run.open(AnswerColumn::Ignored, &[], None)?;
-        let drawn = Convert::draw(corpus, &self.rows.output.target(), |record, reason| {
+        let drawn = Convert::draw(corpus, &self.rows.output.target()?, |record, reason| {
             run.progress.note(format!("{}:{}: not drawn: {reason}", in_one_line(record.file()), record.line));
         });
         match drawn {

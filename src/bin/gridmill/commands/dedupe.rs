@@ -100,7 +100,7 @@ impl Run for DedupeArgs {
         if let Some(path) = &self.dropped {
             job = job.dropped(OutputFile::create(&OutputTarget::file(path), execution.thread_count())?);
         }
-        let finished = job.run_to(corpus, &self.output.target(), &execution).map_err(ending::in_words);
+        let finished = job.run_to(corpus, &self.output.target()?, &execution).map_err(ending::in_words);
         finish(finished, &self.reporting, None, &progress, |_| false)
     }
 }

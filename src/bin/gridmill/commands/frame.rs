@@ -6,7 +6,7 @@ use gridmill::corpus::{Corpus, Origin, Shard};
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::{Execution, Finished};
 use gridmill::pipeline::End;
-use gridmill::resume::{Container, DASH, OutputTarget, RunFiles};
+use gridmill::resume::{DASH, OutputTarget, RunFiles};
 use gridmill::rows::OutputFormat;
 use gridmill::stats::StoppedAfter;
 use serde::Serialize;
@@ -79,7 +79,7 @@ impl<T: Table> RowRun<'_, T> {
         let RowRun { args, inputs, progress } = self;
         let execution = args.solving.execution(&progress);
         let page = args.page.file(&inputs);
-        let finished = job(&args.output.target(), &execution);
+        let finished = args.output.target().and_then(|target| job(&target, &execution));
         let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
         let code = finish(finished, &args.reporting, page, &progress, has_failed)?;
         if is_complete && args.table.has_solutions() {
@@ -91,9 +91,9 @@ impl<T: Table> RowRun<'_, T> {
 
 /// Says what becomes of solutions in a file of CSV.
 pub(crate) fn note_on_digits(output: &OutputArgs, format: OutputFormat, progress: &Progress) {
-    let target = output.target();
+    let target = output.file();
     let is_file = target.path.as_ref().is_some_and(|path| path.as_os_str() != DASH);
-    if is_file && target.container == Container::Text && format == OutputFormat::Csv {
+    if is_file && !target.is_parquet() && format == OutputFormat::Csv {
         progress.note("many programs read solutions in CSV as numbers; a .parquet file keeps them as text");
     }
 }

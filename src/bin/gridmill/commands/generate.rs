@@ -187,7 +187,8 @@ impl Run for GenerateArgs {
         let job = job.observer(progress.observer_of_generate());
         let inputs = if self.not_in.is_empty() { vec![] } else { origins(&self.not_in)? };
         let page = self.page.file(&inputs);
-        let finished = job.run_to(&self.output.target(), &self.solving.execution(&progress)).map_err(in_words);
+        let target = self.output.target()?;
+        let finished = job.run_to(&target, &self.solving.execution(&progress)).map_err(in_words);
         let is_complete = finished.as_ref().is_ok_and(|finished| finished.end == End::Complete);
         let code = finish(finished, &self.reporting, page, &progress, |_| false)?;
         if is_complete && (self.with_solution || self.table.columns.is_some() && self.table.has_solutions()) {

@@ -50,7 +50,7 @@ impl Run for MergeArgs {
     }
 
     fn run(&self) -> anyhow::Result<ExitCode> {
-        let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target(), &Execution::new());
+        let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target()?, &Execution::new());
         let (progress, path) = (Progress::without_bar(Verbosity::from_quiet(self.quiet)), self.summary.as_deref());
         match merged.map_err(in_words)? {
             Merged::Solve(summary) | Merged::Rate(summary) => show(&summary, &progress, path)?,

@@ -1,0 +1,221 @@
+//! Writes Parquet files. Columns are encoded on several threads, a block of rows at a time.
+//!
+//! ```text
+//!   write -> rows -- block --> thread, thread, ...: a column at a time -- row group --> writer
+//! ```
+//!
+//! Blocks and row groups have the same rows for any number of threads, and so the file has the same bytes.
+
+use std::io::{self, Write};
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::vec;
+
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{FieldRef, Schema, SchemaRef};
+use arrow_select::concat::concat;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+
+use super::block::{self, Block};
+use super::damage::written;
+use super::{check_columns, into_io};
+use crate::compression::PageCompression;
+
+/// The rows that end a row group: some 10 MB, and as much memory; and the bytes.
+const ROW_GROUP: usize = 1 << 17;
+const ROW_GROUP_BYTES: usize = 64 << 20;
+
+const _: () = assert!(ROW_GROUP.is_multiple_of(block::ROWS));
+
+/// The most bytes of a dictionary. A column with more different values in a row group has no dictionary after that: a
+/// column of puzzles after a hundredth of them.
+const DICTIONARY: usize = 1 << 16;
+
+/// Checks that files with these columns can be written at the same time.
+pub(crate) fn check_outputs(schema: &Schema, files: usize) -> io::Result<()> {
+    let columns = ArrowSchemaConverter::new().convert(schema).map_err(into_io)?.num_columns();
+    check_columns(columns.saturating_mul(files))
+}
+
+/// How a Parquet file is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ParquetStyle {
+    pub(crate) compression: PageCompression,
+    /// How many threads encode columns at a time, at least one.
+    pub(crate) threads: usize,
+}
+
+/// Writes record batches as a Parquet file.
+pub(crate) struct ParquetOutput<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    row_groups: ArrowRowGroupWriterFactory,
+    schema: SchemaRef,
+    threads: usize,
+    /// Rows that are not encoded yet.
+    block: Block,
+    /// The columns of the row group, unless they are being encoded or there is none.
+    columns: Vec<Column>,
+    /// The number of its rows.
+    rows: usize,
+    /// The threads that encode the last block.
+    encoders: Vec<JoinHandle<io::Result<Vec<Column>>>>,
+}
+
+impl<W: Write + Send> ParquetOutput<W> {
+    /// Starts a file with these columns.
+    pub(crate) fn new(output: W, schema: SchemaRef, style: ParquetStyle) -> io::Result<ParquetOutput<W>> {
+        let compression = match style.compression {
+            PageCompression::Zstd => Compression::ZSTD(ZstdLevel::default()),
+            PageCompression::Snappy => Compression::SNAPPY,
+            PageCompression::Lz4 => Compression::LZ4_RAW,
+            PageCompression::None => Compression::UNCOMPRESSED,
+        };
+        let properties =
+            WriterProperties::builder().set_compression(compression).set_dictionary_page_size_limit(DICTIONARY);
+        let (file, row_groups) = written(|| {
+            ArrowWriter::try_new(output, Arc::clone(&schema), Some(properties.build()))?.into_serialized_writer()
+        })?;
+        let (block, threads) = (Block::default(), style.threads.max(1));
+        Ok(ParquetOutput { file, row_groups, schema, threads, block, columns: vec![], rows: 0, encoders: vec![] })
+    }
+
+    /// Writes some rows.
+    pub(crate) fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
+        let mut batch = batch.clone();
+        while batch.num_rows() > 0 {
+            let rows = self.block.fill(&batch);
+            batch = batch.slice(rows, batch.num_rows() - rows);
+            if rows == 0 {
+                self.encode_block(false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the rest and the footer.
+    pub(crate) fn finish(mut self) -> io::Result<W> {
+        self.encode_block(true)?;
+        self.end_block()?;
+        written(|| self.file.into_inner())
+    }
+
+    /// Encodes a block, while the next one is collected.
+    fn encode_block(&mut self, is_last: bool) -> io::Result<()> {
+        self.end_block()?;
+        if self.columns.is_empty() {
+            if self.block.rows() == 0 {
+                return Ok(());
+            }
+            self.columns = self.row_group()?;
+        }
+
+        let block = mem::take(&mut self.block);
+        self.rows += block.rows();
+        let bytes: usize = self.columns.iter().map(Column::bytes).sum();
+        let ends = is_last || self.rows >= ROW_GROUP || bytes >= ROW_GROUP_BYTES;
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            (column.values, column.ends) = (block.column(index), ends);
+        }
+
+        let threads = self.threads.min(self.columns.len());
+        let columns = Arc::new(Mutex::new(mem::take(&mut self.columns).into_iter()));
+        for _ in 0..threads {
+            let columns = Arc::clone(&columns);
+            let encode = thread::Builder::new().name("encoder".into()).spawn(move || encode_columns(&columns))?;
+            self.encoders.push(encode);
+        }
+        Ok(())
+    }
+
+    /// Waits until the last block is encoded, and writes the row group if it is complete.
+    fn end_block(&mut self) -> io::Result<()> {
+        for encoder in self.encoders.drain(..) {
+            self.columns.extend(encoder.join().map_err(|_| io::Error::other("a thread that encodes panicked"))??);
+        }
+        self.columns.sort_unstable_by_key(|column| column.index);
+        if self.columns.iter().all(|column| !column.ends) {
+            return Ok(());
+        }
+
+        let columns = mem::take(&mut self.columns);
+        self.rows = 0;
+        written(|| {
+            let mut row_group = self.file.next_row_group()?;
+            for chunk in columns.into_iter().flat_map(|column| column.chunks) {
+                chunk.append_to_row_group(&mut row_group)?;
+            }
+            row_group.close().map(drop)
+        })
+    }
+
+    /// The columns of a new row group.
+    fn row_group(&self) -> io::Result<Vec<Column>> {
+        let number = self.file.flushed_row_groups().len();
+        let mut writers = written(|| self.row_groups.create_column_writers(number))?.into_iter();
+        let leaves = self.file.schema_descr();
+        let leaves_of =
+            |index| (0..leaves.num_columns()).filter(move |&leaf| leaves.get_column_root_idx(leaf) == index);
+        let columns = self.schema.fields().iter().enumerate().map(|(index, field)| Column {
+            index,
+            field: Arc::clone(field),
+            writers: writers.by_ref().take(leaves_of(index).count()).collect(),
+            chunks: vec![],
+            values: vec![],
+            ends: false,
+        });
+        Ok(columns.collect())
+    }
+}
+
+/// A column of a row group.
+struct Column {
+    index: usize,
+    field: FieldRef,
+    /// What encodes the columns of Parquet that it consists of, until the row group is complete.
+    writers: Vec<ArrowColumnWriter>,
+    /// These columns, after that.
+    chunks: Vec<ArrowColumnChunk>,
+    /// The values that are encoded next.
+    values: Vec<ArrayRef>,
+    /// Whether the row group is complete with them.
+    ends: bool,
+}
+
+impl Column {
+    /// The bytes so far, encoded.
+    fn bytes(&self) -> usize {
+        self.writers.iter().map(ArrowColumnWriter::get_estimated_total_bytes).sum()
+    }
+
+    fn encode(&mut self) -> Result<(), ParquetError> {
+        let values = mem::take(&mut self.values);
+        if !values.is_empty() {
+            // At once: where pages end depends on the sizes of the pieces.
+            let values = concat(&values.iter().map(|values| &**values as &dyn Array).collect::<Vec<_>>())?;
+            for (writer, leaf) in self.writers.iter_mut().zip(compute_leaves(&self.field, &values)?) {
+                writer.write(&leaf)?;
+            }
+        }
+        if self.ends {
+            self.chunks = self.writers.drain(..).map(ArrowColumnWriter::close).collect::<Result<_, _>>()?;
+        }
+        Ok(())
+    }
+}
+
+/// Encodes columns until no other is left.
+fn encode_columns(columns: &Mutex<vec::IntoIter<Column>>) -> io::Result<Vec<Column>> {
+    let mut encoded = vec![];
+    loop {
+        let next = columns.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let Some(mut column) = next else { return Ok(encoded) };
+        written(|| column.encode())?;
+        encoded.push(column);
+    }
+}
