@@ -17,180 +17,211 @@
 //! Both kinds are of one form. A digit has one cell in each row, a row one in each column, a column one in each row.
 //! Call these the places of a line, which is a digit, a row or a column. A set then consists of the cells of two lines
 //! at certain places.
+//!
+//! Sets are not stored. Those of a clue are found from the clue on, place by place, and mostly end soon at another clue.
+//! Few of them have to be looked at: in the other solution, the cell of the clue has another digit, which is no clue in
+//! its row, column or box.
 
-use super::Order;
+use super::{Geometry, Order};
 
-/// Some places of a line; place 0 is the lowest bit.
-type Places = u32;
+/// Some places of a line, or some digits; the first is the lowest bit.
+type Mask = u32;
 
-/// The sets of one solution, and the clues of a puzzle with that solution.
-#[derive(Clone, Debug, Default)]
+/// A mask for each line, or for each row, column or box.
+type Masks = [Mask; Order::MAX_SIDE];
+
+/// A solution, and the clues of a puzzle with that solution.
+#[derive(Clone, Debug)]
 pub(crate) struct UnavoidableSets {
-    sets: Vec<UnavoidableSet>,
-    /// How many sets a cell is in.
-    each: usize,
-    /// The sets of each cell, one cell after another.
-    of_cells: Vec<u16>,
-    /// For each cell, in how many sets it is the only clue.
-    alone: Vec<u8>,
-}
-
-/// What matters of a set: how many clues it has, and which one if there is one.
-#[derive(Clone, Copy, Debug)]
-struct UnavoidableSet {
-    clues: u16,
-    /// The exclusive or of their cells.
-    cells: u16,
+    order: Order,
+    /// The digit of each cell, from 0.
+    digits: Vec<u8>,
+    /// For each digit, its column and its box in each row, and its row in each column and in each box.
+    column_in_row: Vec<u8>,
+    box_in_row: Vec<u8>,
+    row_in_column: Vec<u8>,
+    row_in_box: Vec<u8>,
+    /// Where each line has clues.
+    rows_of_digit: Masks,
+    columns_of_row: Masks,
+    rows_of_column: Masks,
+    /// The digits of the clues in each row, column and box.
+    digits_of: [Masks; 3],
 }
 
 impl UnavoidableSets {
-    /// Finds the sets of a solution; `puzzle` has the clues.
+    /// Those of no solution yet.
+    pub(crate) fn new() -> UnavoidableSets {
+        UnavoidableSets {
+            order: Order::Two,
+            digits: vec![],
+            column_in_row: vec![],
+            box_in_row: vec![],
+            row_in_column: vec![],
+            row_in_box: vec![],
+            rows_of_digit: [0; Order::MAX_SIDE],
+            columns_of_row: [0; Order::MAX_SIDE],
+            rows_of_column: [0; Order::MAX_SIDE],
+            digits_of: [[0; Order::MAX_SIDE]; 3],
+        }
+    }
+
+    /// Takes a solution; `puzzle` has the clues.
     ///
     /// # Panics
     ///
-    /// If `solution` does not obey the rules, it may panic or find other sets.
-    pub(crate) fn find(&mut self, order: Order, solution: &[u8], puzzle: &[u8]) {
-        let (n, side) = (order.get(), order.side());
-        self.each = side - 1 + 2 * (n - 1);
-        self.sets.clear();
-        self.of_cells.resize(order.cells() * self.each, 0);
-        self.alone.clear();
-        self.alone.resize(order.cells(), 0);
-
-        // For each digit: its column and its box in each row, and as masks its row in each column and in each box.
-        let mut columns = [[0_u8; Order::MAX_SIDE]; Order::MAX_SIDE];
-        let mut boxes = columns;
-        let mut row_in_column: [[Places; Order::MAX_SIDE]; Order::MAX_SIDE] = [[0; Order::MAX_SIDE]; Order::MAX_SIDE];
-        let mut row_in_box = row_in_column;
-        // For each row, the column of each digit as a mask; for each column, the row.
-        let mut column_in_row = row_in_column;
-        for (row, cells) in solution.chunks_exact(side).enumerate() {
-            for (column, &digit) in cells.iter().enumerate() {
-                let digit = usize::from(digit - 1);
-                let box_ = row / n * n + column / n;
-                columns[digit][row] = column as u8;
-                boxes[digit][row] = box_ as u8;
-                row_in_column[digit][column] = 1 << row;
-                row_in_box[digit][box_] = 1 << row;
-                column_in_row[digit][row] = 1 << column;
-            }
+    /// If `solution` does not obey the rules, what is proved means nothing, and a value above the side panics.
+    pub(crate) fn set(&mut self, order: Order, solution: &[u8], puzzle: &[u8]) {
+        let (geometry, side) = (Geometry::of(order), order.side());
+        self.order = order;
+        let tables = [
+            &mut self.digits,
+            &mut self.column_in_row,
+            &mut self.box_in_row,
+            &mut self.row_in_column,
+            &mut self.row_in_box,
+        ];
+        for table in tables {
+            table.resize(order.cells(), 0);
+        }
+        let [rows, columns, boxes] = &mut self.digits_of;
+        let masks = [&mut self.rows_of_digit, &mut self.columns_of_row, &mut self.rows_of_column, rows, columns, boxes];
+        for masks in masks {
+            masks.fill(0);
         }
 
-        // Pairs of digits, whose places are rows.
-        let reach = |digit: usize, other: usize, row: usize| {
-            row_in_column[other][usize::from(columns[digit][row])] | row_in_box[other][usize::from(boxes[digit][row])]
-        };
-        self.find_pairs(
-            Lines { side, group: side, slot: 0 },
-            puzzle,
-            |[first, second], row| reach(first, second, row) | reach(second, first, row),
-            |digit, row| row * side + usize::from(columns[digit][row]),
-        );
-
-        // Pairs of rows of a band, whose places are columns; pairs of columns of a stack, whose places are rows.
-        let digit = |row: usize, column: usize| usize::from(solution[row * side + column] - 1);
-        self.find_pairs(
-            Lines { side, group: n, slot: side - 1 },
-            puzzle,
-            |[first, second], column| column_in_row[digit(second, column)][first],
-            |row, column| row * side + column,
-        );
-        self.find_pairs(
-            Lines { side, group: n, slot: side - 1 + n - 1 },
-            puzzle,
-            |[first, second], row| row_in_column[digit(row, second)][first],
-            |column, row| row * side + column,
-        );
-    }
-
-    /// Finds the sets of each two lines of a group: with a place, a set has those that `reach` gives for it. `cell_at` is
-    /// the cell of a line at a place.
-    fn find_pairs(
-        &mut self,
-        lines: Lines,
-        puzzle: &[u8],
-        reach: impl Fn([usize; 2], usize) -> Places,
-        cell_at: impl Fn(usize, usize) -> usize,
-    ) {
-        let Lines { side, group, slot } = lines;
-        for first in 0..side {
-            for second in first / group * group..first {
-                let slots = [slot + second % group, slot + first % group - 1];
-                let mut left: Places = (1 << side) - 1;
-                while left != 0 {
-                    let number = self.sets.len() as u16;
-                    let (mut clues, mut cells) = (0, 0);
-
-                    // One place, then those that it reaches, until a set is closed.
-                    let mut places = left & left.wrapping_neg();
-                    let mut new = places;
-                    while new != 0 {
-                        let place = new.trailing_zeros() as usize;
-                        places |= reach([first, second], place);
-                        left &= !(1 << place);
-                        new = places & left;
-                        for (line, slot) in [first, second].into_iter().zip(slots) {
-                            let cell = cell_at(line, place);
-                            self.of_cells[cell * self.each + slot] = number;
-                            let is_clue = u16::from(puzzle[cell] != 0);
-                            clues += is_clue;
-                            cells ^= cell as u16 * is_clue;
-                        }
-                    }
-
-                    if clues == 1 {
-                        self.alone[usize::from(cells)] += 1;
-                    }
-                    self.sets.push(UnavoidableSet { clues, cells });
-                }
-            }
+        for cell in 0..order.cells() {
+            let (row, column, box_) = (geometry.row(cell), geometry.column(cell), geometry.box_of(cell));
+            let digit = usize::from(solution[cell] - 1);
+            self.digits[cell] = digit as u8;
+            self.column_in_row[digit * side + row] = column as u8;
+            self.box_in_row[digit * side + row] = box_ as u8;
+            self.row_in_column[digit * side + column] = row as u8;
+            self.row_in_box[digit * side + box_] = row as u8;
+            self.flip([row, column, box_], digit, Mask::from(puzzle[cell] != 0));
         }
     }
 
-    /// Takes a clue away.
-    pub(crate) fn remove(&mut self, cell: usize) {
-        for &set in &self.of_cells[cell * self.each..][..self.each] {
-            let set = &mut self.sets[usize::from(set)];
-            set.clues -= 1;
-            set.cells ^= cell as u16;
-            if set.clues == 1 {
-                self.alone[usize::from(set.cells)] += 1;
-            }
+    /// Takes a clue away, or puts it back.
+    pub(crate) fn toggle(&mut self, cell: usize) {
+        let geometry = Geometry::of(self.order);
+        let (row, column, digit) = (geometry.row(cell), geometry.column(cell), usize::from(self.digits[cell]));
+        self.flip([row, column, geometry.box_of(cell)], digit, 1);
+    }
+
+    /// Changes whether a cell is a clue if `clue` is 1; does nothing if it is 0.
+    fn flip(&mut self, [row, column, box_]: [usize; 3], digit: usize, clue: Mask) {
+        self.rows_of_digit[digit] ^= clue << row;
+        self.columns_of_row[row] ^= clue << column;
+        self.rows_of_column[column] ^= clue << row;
+        for (digits, house) in self.digits_of.iter_mut().zip([row, column, box_]) {
+            digits[house] ^= clue << digit;
         }
     }
 
-    /// Puts a clue back that was taken away.
-    pub(crate) fn restore(&mut self, cell: usize) {
-        for &set in &self.of_cells[cell * self.each..][..self.each] {
-            let set = &mut self.sets[usize::from(set)];
-            if set.clues == 1 {
-                self.alone[usize::from(set.cells)] -= 1;
-            }
-            set.clues += 1;
-            set.cells ^= cell as u16;
-        }
+    /// The digits, from the lowest bit, that are no clue in the row, column and box of a cell.
+    pub(crate) fn open_digits(&self, cell: usize) -> u32 {
+        let geometry = Geometry::of(self.order);
+        let [rows, columns, boxes] = &self.digits_of;
+        let given = rows[geometry.row(cell)] | columns[geometry.column(cell)] | boxes[geometry.box_of(cell)];
+        !given & ((1 << self.order.side()) - 1)
     }
 
     /// Whether a clue is the only one in a set, and so is needed.
-    pub(crate) fn prove_needed(&self, cell: usize) -> bool {
-        self.alone[cell] > 0
+    pub(crate) fn prove_needed(&self, clue: usize) -> bool {
+        match self.order {
+            Order::Two => self.is_alone::<2>(clue),
+            Order::Three => self.is_alone::<3>(clue),
+            Order::Four => self.is_alone::<4>(clue),
+            Order::Five => self.is_alone::<5>(clue),
+        }
+    }
+
+    /// [`prove_needed`](UnavoidableSets::prove_needed) for order `N`: with a constant, there are no divisions.
+    fn is_alone<const N: usize>(&self, clue: usize) -> bool {
+        let side = N * N;
+        let (row, column) = (clue / side, clue % side);
+        let (first_row, first_column) = (row / N * N, column / N * N);
+        let mut open = self.open_digits(clue);
+        let digit_at = |row: usize, column: usize| usize::from(self.digits[row * side + column]);
+        let is_open = |digit: usize| open >> digit & 1 != 0;
+
+        // A row of the band, or a column of the stack.
+        for line in 0..N {
+            let other = first_row + line;
+            if is_open(digit_at(other, column)) {
+                let blocked = self.columns_of_row[other] | self.columns_of_row[row] & !(1 << column);
+                let next = |column| self.column_in_row[digit_at(other, column) * side + row];
+                if is_free::<N>(column, blocked, next) {
+                    return true;
+                }
+            }
+
+            let other = first_column + line;
+            if is_open(digit_at(row, other)) {
+                let blocked = self.rows_of_column[other] | self.rows_of_column[column] & !(1 << row);
+                let next = |row| self.row_in_column[digit_at(row, other) * side + column];
+                if is_free::<N>(row, blocked, next) {
+                    return true;
+                }
+            }
+        }
+
+        let digit = digit_at(row, column);
+        while open != 0 {
+            let other = open.trailing_zeros() as usize;
+            let blocked = self.rows_of_digit[other] | self.rows_of_digit[digit] & !(1 << row);
+            if self.are_free::<N>(row, blocked, [digit, other]) {
+                return true;
+            }
+            open &= open - 1;
+        }
+        false
+    }
+
+    /// Whether the set of two digits in a row, and in all rows that it reaches, has no blocked row.
+    fn are_free<const N: usize>(&self, row: usize, blocked: Mask, digits: [usize; 2]) -> bool {
+        let side = N * N;
+        let [of_first, of_second] = digits.map(|digit| digit * side);
+        // Where the second digit is in the column and the box of the first.
+        let reach = |first: usize, second: usize, row: usize| {
+            let (column, box_) = (self.column_in_row[first + row], self.box_in_row[first + row]);
+            let rows = [self.row_in_column[second + usize::from(column)], self.row_in_box[second + usize::from(box_)]];
+            1 << rows[0] | 1 << rows[1]
+        };
+
+        let mut rows: Mask = 1 << row;
+        let mut new = rows;
+        while new != 0 {
+            let row = new.trailing_zeros() as usize;
+            let reached = reach(of_first, of_second, row) | reach(of_second, of_first, row);
+            if reached & blocked != 0 {
+                return false;
+            }
+            new = new & (new - 1) | reached & !rows;
+            rows |= reached;
+        }
+        true
     }
 }
 
-/// The lines of one kind.
-#[derive(Clone, Copy)]
-struct Lines {
-    side: usize,
-    /// How many lines form a group in which each two have sets: all digits, the rows of a band.
-    group: usize,
-    /// The first of the sets of a cell that are of this kind.
-    slot: usize,
+/// Whether no place is blocked from `start` on until `next` comes back to it.
+fn is_free<const N: usize>(start: usize, blocked: Mask, next: impl Fn(usize) -> u8) -> bool {
+    let mut place = start;
+    for _ in 0..N * N {
+        place = next(place).into();
+        if blocked >> place & 1 != 0 {
+            return false;
+        }
+        if place == start {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
-
     use super::*;
     use crate::puzzle::rules;
 
@@ -206,71 +237,88 @@ mod tests {
         ]
     }
 
-    /// The cells of each set.
-    fn sets(sets: &UnavoidableSets) -> Vec<Vec<usize>> {
-        let mut cells = vec![vec![]; sets.sets.len()];
-        for (index, &set) in sets.of_cells.iter().enumerate() {
-            cells[usize::from(set)].push(index / sets.each);
+    /// Each set of cells, by the definition, with the other solution.
+    fn sets(order: Order, solution: &[u8]) -> Vec<(Vec<usize>, Vec<u8>)> {
+        let (geometry, n, side) = (Geometry::of(order), order.get(), order.side());
+        let cells = |is_in: &dyn Fn(usize) -> bool| (0..order.cells()).filter(|&cell| is_in(cell)).collect::<Vec<_>>();
+        let (mut sets, pairs) = (vec![], (0..side).flat_map(|second| (0..second).map(move |first| (first, second))));
+        for (first, second) in pairs {
+            let digits = [first as u8 + 1, second as u8 + 1];
+            let two = cells(&|cell| digits.contains(&solution[cell]));
+            for set in parts(two, |cell, other| geometry.peers(cell).contains(&(other as u16))) {
+                let mut other = solution.to_vec();
+                for &cell in &set {
+                    other[cell] = digits[0] + digits[1] - solution[cell];
+                }
+                sets.push((set, other));
+            }
+
+            let lines: [fn(&Geometry, usize) -> usize; 2] = [Geometry::row, Geometry::column];
+            for line in lines.map(|line| move |cell| line(geometry, cell)) {
+                if first / n != second / n {
+                    continue;
+                }
+                let two = cells(&|cell| [first, second].contains(&line(cell)));
+                // The cell beside it in the other line.
+                let beside = |cell: usize| {
+                    let step = if line(1) == 0 { side } else { 1 } * (second - first);
+                    if line(cell) == first { cell + step } else { cell - step }
+                };
+                for set in parts(two, |cell, other| beside(cell) == other || solution[cell] == solution[other]) {
+                    let mut other = solution.to_vec();
+                    for &cell in &set {
+                        other[cell] = solution[beside(cell)];
+                    }
+                    sets.push((set, other));
+                }
+            }
         }
-        cells
+        sets
     }
 
-    /// Two values, or two lines, change places in a set, and the grid is another solution.
-    #[test]
-    fn sets_are_unavoidable() {
-        for (order, solution) in solutions() {
-            let mut found = UnavoidableSets::default();
-            found.find(order, &solution, &solution);
-            let side = order.side();
-            let mut kinds = HashSet::new();
-            for cells in sets(&found) {
-                let mut other = solution.clone();
-                let digits: HashSet<u8> = cells.iter().map(|&cell| solution[cell]).collect();
-                let rows: HashSet<usize> = cells.iter().map(|&cell| cell / side).collect();
-                if digits.len() == 2 {
-                    let sum: u8 = digits.iter().sum();
-                    for &cell in &cells {
-                        other[cell] = sum - solution[cell];
-                    }
-                } else if rows.len() == 2 {
-                    let sum: usize = rows.iter().sum();
-                    for &cell in &cells {
-                        other[cell] = solution[(sum - cell / side) * side + cell % side];
-                    }
-                } else {
-                    let columns: HashSet<usize> = cells.iter().map(|&cell| cell % side).collect();
-                    let sum: usize = columns.iter().sum();
-                    for &cell in &cells {
-                        other[cell] = solution[cell / side * side + sum - cell % side];
-                    }
-                }
-                assert!(rules::is_solution(order, &vec![0; other.len()], &other), "{cells:?}");
-                assert!(cells.iter().all(|&cell| other[cell] != solution[cell]), "{cells:?}");
-                kinds.insert((digits.len() == 2, rows.len() == 2));
+    /// The connected parts of some cells.
+    fn parts(mut cells: Vec<usize>, are_linked: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+        let mut parts = vec![];
+        while let Some(cell) = cells.pop() {
+            let mut part = vec![cell];
+            let mut next = 0;
+            while next < part.len() {
+                part.extend(cells.extract_if(.., |other| are_linked(part[next], *other)).collect::<Vec<_>>());
+                next += 1;
             }
-            assert!(order == Order::Two || kinds.len() >= 3);
+            parts.push(part);
         }
+        parts
     }
 
     #[test]
     fn the_only_clue_of_a_set_is_needed() {
         for (order, solution) in solutions() {
-            let mut found = UnavoidableSets::default();
-            found.find(order, &solution, &solution);
-            let all = sets(&found);
+            let all = sets(order, &solution);
+            for (cells, other) in &all {
+                assert!(rules::is_solution(order, &vec![0; other.len()], other), "{cells:?}");
+                assert!(
+                    (0..other.len()).all(|cell| cells.contains(&cell) == (other[cell] != solution[cell])),
+                    "{cells:?}"
+                );
+            }
+
+            let mut found = UnavoidableSets::new();
+            found.set(order, &solution, &solution);
             let mut clues: Vec<usize> = (0..order.cells()).collect();
             let mut removed = vec![];
             let check = |found: &UnavoidableSets, clues: &[usize]| {
                 for &cell in clues {
                     let alone = |set: &Vec<usize>| set.iter().filter(|cell| clues.contains(cell)).eq([&cell]);
-                    assert_eq!(found.prove_needed(cell), all.iter().any(alone), "{cell} of {clues:?}");
+                    let is_alone = all.iter().any(|(set, _)| alone(set));
+                    assert_eq!(found.prove_needed(cell), is_alone, "{cell} of {clues:?}");
                 }
             };
             // Every seventh of the clues that are left, as long as no set loses its last one.
             for step in 0..order.cells() {
                 let cell = clues[step * 7 % clues.len()];
                 if !found.prove_needed(cell) {
-                    found.remove(cell);
+                    found.toggle(cell);
                     clues.retain(|&clue| clue != cell);
                     removed.push(cell);
                     check(&found, &clues);
@@ -281,11 +329,11 @@ mod tests {
             for &cell in &removed {
                 puzzle[cell] = 0;
             }
-            let mut again = UnavoidableSets::default();
-            again.find(order, &solution, &puzzle);
+            let mut again = UnavoidableSets::new();
+            again.set(order, &solution, &puzzle);
             check(&again, &clues);
             while let Some(cell) = removed.pop() {
-                found.restore(cell);
+                found.toggle(cell);
                 clues.push(cell);
                 check(&found, &clues);
             }

@@ -59,7 +59,7 @@ impl Reduction {
             orbits: Arc::clone(orbits),
             turns: vec![],
             clues: order.cells(),
-            sets: UnavoidableSets::default(),
+            sets: UnavoidableSets::new(),
             next: 0,
             tentative: vec![],
             end: 0,
@@ -89,7 +89,7 @@ impl Reduction {
     }
 
     fn begin(&mut self, order: Order) {
-        self.sets.find(order, &self.solution, &self.puzzle);
+        self.sets.set(order, &self.solution, &self.puzzle);
         self.clues = self.puzzle.iter().filter(|&&value| value != 0).count();
         self.next = 0;
         self.too_many = None;
@@ -183,10 +183,10 @@ impl Reduction {
 
         for (index, cell) in cells.iter().map(|&cell| usize::from(cell)).enumerate() {
             if self.sets.prove_needed(cell) {
-                cells[..index].iter().for_each(|&removed| self.sets.restore(removed.into()));
+                cells[..index].iter().for_each(|&removed| self.sets.toggle(removed.into()));
                 return false;
             }
-            self.sets.remove(cell);
+            self.sets.toggle(cell);
         }
 
         for &cell in cells {
@@ -199,7 +199,7 @@ impl Reduction {
     fn put_back(&mut self, turn: usize) {
         for cell in self.orbits.cells(self.turns[turn]).iter().map(|&cell| usize::from(cell)) {
             self.puzzle[cell] = self.solution[cell];
-            self.sets.restore(cell);
+            self.sets.toggle(cell);
         }
     }
 

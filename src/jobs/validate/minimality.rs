@@ -85,7 +85,7 @@ struct Asked {
 
 impl ClueTrial {
     pub(super) fn new(solver: Solver) -> ClueTrial {
-        ClueTrial { solver, asked: vec![], minimality: vec![], sets: UnavoidableSets::default(), cells: vec![] }
+        ClueTrial { solver, asked: vec![], minimality: vec![], sets: UnavoidableSets::new(), cells: vec![] }
     }
 
     /// Finds the minimality of each record of a chunk that is a puzzle with one solution.
@@ -98,7 +98,7 @@ impl ClueTrial {
             if answer.known_solutions() != Some(1) {
                 continue;
             }
-            self.sets.find(shape.order, answer.grids, answer.puzzle);
+            self.sets.set(shape.order, answer.grids, answer.puzzle);
             for cell in 0..answer.puzzle.len() {
                 if answer.puzzle[cell] == 0 || self.sets.prove_needed(cell) {
                     continue;
