@@ -5,12 +5,12 @@
 //!
 //! 1. Is the clue alone in an unavoidable set that is found without a search? This settles half of the clues that are
 //!    needed, and the engine gets no question.
-//! 2. Is there another solution that differs in a few digits only? The puzzle without the clue, but with all cells of
-//!    the other digits filled in, is solved quickly. This settles most of the others that are needed.
+//! 2. Is there another solution with a certain digit in place of the clue, and differences in a few other digits only?
+//!    The puzzle with this digit, and with all cells of most other digits filled in, is solved quickly. This settles half
+//!    of the others that are needed.
 //! 3. Is there one with this digit in place of the clue, or with that one, ...? The search has as many clues as the
-//!    puzzle, and may stop at the first solution. If there is none for any digit, the clue is redundant.
+//!    puzzle. If there is none for any digit, the clue is redundant.
 
-use crate::engine::Limit;
 use crate::engine::solver::{InterruptedError, Question, Solver};
 use crate::jobs::records::ParsedRecord;
 use crate::puzzle::{Geometry, Order, UnavoidableSets};
@@ -19,7 +19,7 @@ use crate::puzzle::{Geometry, Order, UnavoidableSets};
 const QUESTIONS: usize = 4096;
 
 /// How many of nine digits are left open in the first question.
-const OPEN_NINTHS: u8 = 6;
+const OPEN_NINTHS: usize = 7;
 
 /// Finds redundant clues. Each worker has its own.
 pub(super) struct ClueTrial {
@@ -29,6 +29,8 @@ pub(super) struct ClueTrial {
     /// What is known so far of each record.
     minimality: Vec<Minimality>,
     sets: UnavoidableSets,
+    /// The digits, those with the most clues first.
+    digits: Vec<u8>,
     cells: Vec<u8>,
 }
 
@@ -85,7 +87,14 @@ struct Asked {
 
 impl ClueTrial {
     pub(super) fn new(solver: Solver) -> ClueTrial {
-        ClueTrial { solver, asked: vec![], minimality: vec![], sets: UnavoidableSets::new(), cells: vec![] }
+        ClueTrial {
+            solver,
+            asked: vec![],
+            minimality: vec![],
+            sets: UnavoidableSets::new(),
+            digits: vec![],
+            cells: vec![],
+        }
     }
 
     /// Finds the minimality of each record of a chunk that is a puzzle with one solution.
@@ -99,11 +108,16 @@ impl ClueTrial {
                 continue;
             }
             self.sets.set(shape.order, answer.grids, answer.puzzle);
+            self.rank_digits(shape.order, answer.puzzle);
             for cell in 0..answer.puzzle.len() {
                 if answer.puzzle[cell] == 0 || self.sets.prove_needed(cell) {
                     continue;
                 }
-                self.fill_in(shape.order, answer.puzzle, answer.grids, cell);
+                if !self.fill_in(shape.order, answer.puzzle, answer.grids, cell) {
+                    // Its row, column and box have all other digits. What is not settled yet is asked about clues before it.
+                    self.minimality[record].add_redundant(cell);
+                    break;
+                }
                 let question = self.solver.push(shape.order, &self.cells);
                 self.asked.push(Asked { record, order: shape.order, puzzle, cell, digit: 0, question });
             }
@@ -120,15 +134,33 @@ impl ClueTrial {
         self.minimality.get(record).copied()
     }
 
-    /// Makes the first question about a clue: the puzzle without it, with some other digits filled in completely.
-    fn fill_in(&mut self, order: Order, clues: &[u8], solution: &[u8], cell: usize) {
-        let side = order.side() as u8;
-        let open = side * OPEN_NINTHS / 9;
-        // The clue's digit and those after it, cyclically.
-        let is_open = |digit: u8| (digit + side - clues[cell]) % side < open;
+    /// Sorts the digits by their clues.
+    fn rank_digits(&mut self, order: Order, clues: &[u8]) {
+        let mut counts = [0_u16; Order::MAX_SIDE + 1];
+        for &clue in clues {
+            counts[usize::from(clue)] += 1;
+        }
+        self.digits.clear();
+        self.digits.extend(1..=order.side() as u8);
+        self.digits.sort_by_key(|&digit| std::cmp::Reverse(counts[usize::from(digit)]));
+    }
+
+    /// Makes the first question about a clue: the puzzle with another digit in its place, and with some other digits
+    /// filled in completely. Digits with few clues stay open. Returns false if there is no other digit.
+    fn fill_in(&mut self, order: Order, clues: &[u8], solution: &[u8], cell: usize) -> bool {
+        let open = self.sets.open_digits(cell);
+        let Some(&other) = self.digits.iter().rev().find(|&&digit| open >> (digit - 1) & 1 != 0) else { return false };
+
+        let filled = order.side() - order.side() * OPEN_NINTHS / 9;
         self.cells.clear();
-        self.cells.extend(clues.iter().zip(solution).map(|(&clue, &digit)| if is_open(digit) { clue } else { digit }));
-        self.cells[cell] = 0;
+        self.cells.extend_from_slice(clues);
+        for &digit in self.digits.iter().filter(|&&digit| digit != clues[cell] && digit != other).take(filled) {
+            for (cell, &value) in self.cells.iter_mut().zip(solution) {
+                *cell = if value == digit { digit } else { *cell };
+            }
+        }
+        self.cells[cell] = other;
+        true
     }
 
     /// Asks about the next digit that no other clue rules out. After the last one, the clue is redundant.
@@ -151,24 +183,23 @@ impl ClueTrial {
 
     /// Asks until every clue is settled.
     fn settle(&mut self, solved: &Solver) -> Result<(), InterruptedError> {
-        self.answer(Question::Count(Limit::UNIQUE), 1, solved)?;
         while !self.asked.is_empty() {
-            self.answer(Question::Any, 0, solved)?;
+            self.answer(solved)?;
         }
         Ok(())
     }
 
-    /// Solves all questions, and asks the next ones about the clues with this number of solutions.
-    fn answer(&mut self, question: Question, unsettled: u64, solved: &Solver) -> Result<(), InterruptedError> {
+    /// Solves all questions, and asks the next ones about the clues without a solution.
+    fn answer(&mut self, solved: &Solver) -> Result<(), InterruptedError> {
         let mut open = std::mem::take(&mut self.asked);
-        self.solver.solve(question).inspect_err(|_| self.solver.clear())?;
+        self.solver.solve(Question::Any).inspect_err(|_| self.solver.clear())?;
         open.retain(|asked| {
             let minimality = &mut self.minimality[asked.record];
             if matches!(*minimality, Minimality::Redundant(first) if first < asked.cell) {
                 return false;
             }
             let answer = self.solver.answer(asked.order, asked.question);
-            let Some(gave_up_after) = answer.gave_up_after else { return answer.solutions == unsettled };
+            let Some(gave_up_after) = answer.gave_up_after else { return answer.solutions == 0 };
             if asked.digit > 0 {
                 minimality.add_undecided(asked.cell, gave_up_after);
             }
@@ -185,7 +216,7 @@ impl ClueTrial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::EngineKind;
+    use crate::engine::{EngineKind, Limit};
     use crate::format::ParsedPuzzle;
     use crate::jobs::generate::{Generator, Target};
 
