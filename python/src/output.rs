@@ -100,7 +100,7 @@ pub(crate) fn target(path: PathBuf, to: Option<&str>, compress: Option<&str>) ->
         target.container = Container::Parquet(PageCompression::default());
     }
     let Some(name) = compress else { return Ok(target) };
-    let compression = named("compress", "compression", name, &OutputCompression::ALL, |by| by.name())?;
+    let compression = named("compress", "compression", name, &OutputCompression::ALL, OutputCompression::name)?;
     target.compressed(compression).map_err(|error| PyValueError::new_err(format!("compress: {error}")))
 }
 
