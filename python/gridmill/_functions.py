@@ -60,8 +60,9 @@ def solve(puzzles: str | Many, **options: Any) -> Solved | Table:
     Args:
         puzzles: One puzzle as a `str`; a list or tuple of `str` (`None` is a malformed record); a NumPy array of
             integers of the shape (n, 81) or (n, 9, 9), or that of another size, in which 0, -1 and a cell that is
-            masked are blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow interface (pyarrow, Polars, pandas 3, DuckDB, ...);
-            a `datasets.Dataset`; or an iterator over tables, such as batches.
+            masked are blank, or 1 where the numbers are 1 to 10; a column or a table with the Arrow interface
+            (pyarrow, Polars, pandas 3, DuckDB, ...); a `datasets.Dataset`; or an iterator over tables, such as
+            batches.
 
     Returns:
         For a `str`, an object with `status`, `solution`, `solutions` and so on. Otherwise a table with the columns

@@ -200,8 +200,8 @@ class Packed(TypedDict, total=False):
         str | None,
         Option(
             None,
-            "`gzip`, `zstd`, `xz`, `bzip2` or `none`; of Parquet `zstd`, `snappy`, `lz4` or `none`. By default, the extension "
-            "of the output says it; that of Parquet says `zstd`.",
+            "`gzip`, `zstd`, `xz`, `bzip2` or `none`; of Parquet `zstd`, `snappy`, `lz4` or `none`. By default, the "
+            "extension of the output says it; that of Parquet says `zstd`.",
             _checks.text,
             "output",
         ),
