@@ -63,6 +63,8 @@ pub mod rating;
 pub mod resume;
 #[cfg(feature = "corpus")]
 pub mod rows;
+#[cfg(feature = "corpus")]
+mod scoring;
 mod single;
 #[cfg(feature = "corpus")]
 pub mod stats;

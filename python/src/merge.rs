@@ -32,6 +32,7 @@ pub(crate) fn merge(
         Merged::Rate(summary) => ("rate", json(&summary)),
         Merged::Validate(report) => ("validate", json(&report)),
         Merged::Canon(report) => ("canon", json(&report)),
+        Merged::Score(report) => ("score", json(&report)),
         Merged::Convert(report) => ("convert", json(&report)),
         _ => unreachable!("other jobs have no shards"),
     })

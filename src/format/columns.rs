@@ -36,6 +36,22 @@ const ANSWER_NAMES: [&str; 12] = [
     "targets",
 ];
 
+/// Column names of responses, in the order of preference.
+const RESPONSE_NAMES: [&str; 12] = [
+    "response",
+    "responses",
+    "completion",
+    "completions",
+    "generation",
+    "generations",
+    "generated",
+    "generated_text",
+    "prediction",
+    "predictions",
+    "output",
+    "answer",
+];
+
 /// The column of a table that holds the answers: what its author takes for the solutions of the puzzles.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum AnswerColumn {
@@ -44,6 +60,9 @@ pub enum AnswerColumn {
     Ignored,
     /// The column with one of the usual names (`solution`, `solutions`, `answer`, ...), if there is one.
     ByName,
+    /// The column with one of the usual names of what a solver or a model has answered (`response`, `completion`,
+    /// `generation`, ...). Makes the format CSV, unless it is JSON lines.
+    Response,
     /// The column with this name. Makes the format CSV, unless it is JSON lines.
     Named(String),
 }
@@ -62,13 +81,17 @@ pub(super) struct WantedColumns<'a> {
 impl WantedColumns<'_> {
     /// Whether the puzzles or the answers are in a column with a name.
     pub(super) fn has_name(&self) -> bool {
-        self.puzzle.is_some() || matches!(self.answer, AnswerColumn::Named(_))
+        self.puzzle.is_some() || matches!(self.answer, AnswerColumn::Named(_) | AnswerColumn::Response)
     }
 
     /// A table without a header and records: it has the columns that are asked for.
     pub(super) fn names(&self) -> Vec<String> {
         let puzzle = self.puzzle.unwrap_or(PUZZLE_NAMES[0]).to_owned();
-        let answer = if let AnswerColumn::Named(name) = self.answer { Some(name.clone()) } else { None };
+        let answer = match self.answer {
+            AnswerColumn::Ignored | AnswerColumn::ByName => None,
+            AnswerColumn::Response => Some(RESPONSE_NAMES[0].to_owned()),
+            AnswerColumn::Named(name) => Some(name.clone()),
+        };
         [puzzle].into_iter().chain(answer).chain(self.keep.iter().cloned()).collect()
     }
 }
@@ -143,6 +166,10 @@ fn choose(names: &[String], wanted: WantedColumns<'_>) -> Result<ColumnChoice, D
     let answer = match wanted.answer {
         AnswerColumn::Ignored => None,
         AnswerColumn::ByName => usual_answer_column(names).filter(|&answer| answer != puzzle),
+        AnswerColumn::Response => Some(match RESPONSE_NAMES.iter().find_map(|name| position(names, name)) {
+            Some(response) => response,
+            None => find(RESPONSE_NAMES[0])?,
+        }),
         AnswerColumn::Named(name) => Some(find(name)?),
     };
     let keep = wanted.keep.iter().map(|name| find(name)).collect::<Result<_, _>>()?;

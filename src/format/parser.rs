@@ -18,7 +18,12 @@ pub trait Parser: Send {
 
     /// The text to print for a malformed record: the record, or its field that should hold a puzzle.
     fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
-        record
+        self.field(record).unwrap_or(record)
+    }
+
+    /// The part of the record that should hold a puzzle; `None` if the record has no such field.
+    fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
+        Some(record)
     }
 }
 

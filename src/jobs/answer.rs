@@ -24,7 +24,12 @@ pub(crate) enum AnswerWorth {
     Solves,
 }
 
-impl GivenAnswer<'_> {
+impl<'a> GivenAnswer<'a> {
+    /// Its text; empty if there is no answer.
+    pub(crate) fn text(self) -> &'a [u8] {
+        self.parser.field(self.content).unwrap_or_default()
+    }
+
     /// Adds the answer to `puzzles`.
     pub(crate) fn parse(self, puzzles: &mut Puzzles) -> Result<ParsedPuzzle, Malformed> {
         self.parser.parse(self.content, puzzles)

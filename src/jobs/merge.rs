@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use super::canon::CanonReport;
 use super::convert::ConvertReport;
 use super::job::RowJob;
+use super::score::ScoreReport;
 use super::validate::ValidateReport;
-use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Solve, Validate, run};
+use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Score, Solve, Validate, run};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
     FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
@@ -43,6 +44,8 @@ pub enum Merged {
     Validate(Box<ValidateReport>),
     /// Of [`Canon`].
     Canon(CanonReport),
+    /// Of [`Score`].
+    Score(ScoreReport),
     /// Of [`Convert`].
     Convert(ConvertReport),
 }
@@ -188,6 +191,7 @@ fn results(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError>
         Rate::NAME => run::merged::<Rate, _>(&metadata, form).map(Merged::Rate),
         Validate::NAME => run::merged::<Validate, _>(&metadata, form).map(Box::new).map(Merged::Validate),
         Canon::NAME => run::merged::<Canon, _>(&metadata, form).map(Merged::Canon),
+        Score::NAME => run::merged::<Score, _>(&metadata, form).map(Merged::Score),
         Convert::NAME => run::merged::<Convert, _>(&metadata, form).map(Merged::Convert),
         _ => run::merged::<Solve, _>(&metadata, form).map(Merged::Solve),
     }

@@ -47,6 +47,7 @@ mod reference_index;
 mod replay;
 mod run;
 pub mod sample;
+pub mod score;
 mod settings;
 pub mod solve;
 pub mod split;
@@ -75,6 +76,7 @@ pub use self::rate::Rate;
 #[doc(hidden)]
 pub use self::read_records::{GivenPuzzle, ReadRecord, read_records};
 pub use self::sample::Sample;
+pub use self::score::Score;
 pub use self::solve::Solve;
 pub use self::split::Split;
 pub use self::tally::NoPuzzle;

@@ -13,12 +13,12 @@ use csv::ByteRecord;
 use super::answer::GivenAnswer;
 use super::records::{ChunkParser, InputParsers, ParsedRecord};
 use super::tally::{InputTally, Tallied};
-use crate::corpus::{ChunkInput, Input, RowRange};
+use crate::corpus::{ChunkInput, Input, RecordContent, RowRange};
 use crate::engine::Limit;
 use crate::engine::solver::{Answer, Question, Solver};
 use crate::format::{Alphabet, Malformed, ParsedPuzzle};
 use crate::pipeline::{Chunk, Work};
-use crate::puzzle::Pencilmarks;
+use crate::puzzle::{Order, Pencilmarks};
 use crate::rows::{Row, RowParts, RowSink, Subject};
 
 /// What a job does with a record. Each thread has its own worker, with its scratch memory.
@@ -41,8 +41,8 @@ pub(crate) trait RecordWorker: Send {
         false
     }
 
-    /// Starts a chunk, whose puzzles are solved: `engine_cpu` is what that took. Breaks if the run was stopped.
-    fn start(&mut self, _records: &[ParsedRecord], _solver: &Solver, _engine_cpu: Duration) -> ControlFlow<()> {
+    /// Starts a chunk, whose puzzles are solved. Breaks if the run was stopped.
+    fn start(&mut self, _chunk: SolvedChunk<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -51,6 +51,30 @@ pub(crate) trait RecordWorker: Send {
 
     /// What was counted.
     fn into_counts(self) -> Self::Counts;
+}
+
+/// The records of a chunk, after their puzzles were solved.
+pub(crate) struct SolvedChunk<'a> {
+    pub(crate) records: &'a [ParsedRecord],
+    pub(crate) solver: &'a Solver,
+    /// What solving took.
+    pub(crate) engine_cpu: Duration,
+    parsers: &'a mut InputParsers,
+    contents: Box<dyn Iterator<Item = RecordContent<'a>> + 'a>,
+}
+
+impl<'a> SolvedChunk<'a> {
+    /// Passes each record to `each`: its index, the alphabets of its input, and its answer, if the input has a column for
+    /// answers.
+    pub(crate) fn each_answer(
+        self,
+        mut each: impl FnMut(&'a ParsedRecord, &[Alphabet; Order::ALL.len()], Option<GivenAnswer<'_>>),
+    ) {
+        let InputParsers { answers, alphabets, .. } = self.parsers;
+        for (record, content) in self.records.iter().zip(self.contents) {
+            each(record, alphabets, answers.as_mut().map(|parser| GivenAnswer { parser, content }));
+        }
+    }
 }
 
 /// A record of a chunk, after its puzzle was solved.
@@ -243,8 +267,10 @@ impl<W: RecordWorker> Work<ChunkInput, ChunkNote<W::Note>> for RecordLoop<W> {
         }
         let engine_cpu = (self.cpu_time)().saturating_sub(before);
 
-        let Some((_, entries)) = self.records.parts() else { return };
-        if self.worker.start(entries, &self.solver, engine_cpu).is_continue() {
+        let Some((parsers, records)) = self.records.parts() else { return };
+        let contents = Box::new(ChunkInput::contents(chunk));
+        let started = self.worker.start(SolvedChunk { records, solver: &self.solver, engine_cpu, parsers, contents });
+        if started.is_continue() {
             // A chunk without notes was not finished; the pipeline throws it away, since a stop is overdue.
             let _ = self.records(chunk);
         }

@@ -75,6 +75,15 @@ impl CellParser {
         }
     }
 
+    /// The text of its column in a record; `None` if the record has no such field.
+    pub(crate) fn field<'a>(&'a mut self, record: RecordContent<'a>) -> Option<&'a [u8]> {
+        match record {
+            RecordContent::Text(text) => self.parser.field(text),
+            #[cfg(feature = "arrow")]
+            RecordContent::Typed(_) => Some(self.text(record)),
+        }
+    }
+
     /// The text to print for a malformed record.
     pub(crate) fn text<'a>(&'a mut self, record: RecordContent<'a>) -> &'a [u8] {
         match record {

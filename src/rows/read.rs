@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::row::MAX_COLUMNS;
+use super::row::{Decimal, MAX_COLUMNS};
 use super::{Column, Kind, OutputFormat, RowEnds, Table};
 use crate::format::CsvFields;
 
@@ -33,6 +33,14 @@ impl<'a> ReadRow<'a> {
     /// The number in a column; `None` if the rows do not have the column, or it has no value.
     pub(crate) fn number(&self, number: usize) -> Option<u64> {
         parse_number(self.get(number)?)
+    }
+
+    /// The number with digits after the point in a column; `None` if the rows do not have the column, it has no value, or
+    /// there are fewer digits than these after the point.
+    pub(crate) fn decimal(&self, number: usize, digits: u32) -> Option<Decimal> {
+        let text = str::from_utf8(self.get(number)?).ok()?;
+        let (integer, fraction) = text.split_once('.').filter(|(_, fraction)| fraction.len() == digits as usize)?;
+        Some(Decimal { units: format!("{integer}{fraction}").parse().ok()?, digits })
     }
 
     /// The index of the name in a column; `None` if the rows do not have the column, or it has no value.

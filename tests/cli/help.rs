@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "solve",
     "pipe",
     "bench",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 19] = [
     "validate",
     "merge",
     "canon",
+    "score",
     "convert",
     "rate",
     "explain",
@@ -90,6 +91,9 @@ fn the_examples_of_every_command_work() {
     let row = |(number, puzzle): (usize, &str)| format!("{puzzle},{number},web\n");
     let rows: String = dir.read("puzzles.txt").lines().filter(|line| line.len() == 81).enumerate().map(row).collect();
     dir.write("corpus.csv", format!("puzzle,rating,source\n{rows}"));
+    let answer = dir.read("puzzles.txt").lines().next().unwrap().to_owned();
+    let keys = format!("\"puzzle\":\"{answer}\",\"response\":\"{answer}\",\"completion\":\"?\"");
+    dir.write("answers.jsonl", format!("{{{keys}}}\n"));
     RunResult::from(dir.shell("gzip -k corpus.csv", "").output().unwrap()).ends(0);
     dir.write("my-solver", "#!/bin/sh\nsed 's/.*/1/'\n");
     fs::set_permissions(dir.path("my-solver"), Permissions::from_mode(0o755)).unwrap();

@@ -24,6 +24,8 @@ mod rate;
 mod report;
 // `sample`: its size, its order, and what it is taken from.
 mod sample;
+// `score`: answers in any text, and what they are worth.
+mod score;
 // `--shard`, and `merge`, which joins the outputs of all shards.
 mod shard;
 // `solve`: its columns, its options and its summary.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, Validate};
 use gridmill::rows::{Column, Kind};
 
 /// The columns of each job as a table in Markdown.
@@ -33,6 +33,7 @@ fn the_documented_columns_are_those_of_the_jobs() {
         ("rate --steps", Rate::STEP_COLUMNS),
         ("validate", Validate::COLUMNS),
         ("canon", Canon::COLUMNS),
+        ("score", Score::COLUMNS),
         ("convert", Convert::COLUMNS),
         ("augment", Augment::COLUMNS),
         ("generate", Generate::COLUMNS),

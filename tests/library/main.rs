@@ -36,6 +36,8 @@ mod pipeline;
 pub mod properties;
 // Ratings are those of Sudoku Explainer.
 mod rating;
+// Scores of answers, compared with all grids.
+mod score;
 // The files and tests that `SECURITY.md` names exist.
 mod security;
 // The seeds of the fuzz targets, on a stable toolchain.

@@ -17,6 +17,7 @@ use crate::commands::merge::MergeArgs;
 use crate::commands::pipe::PipeArgs;
 use crate::commands::rate::RateArgs;
 use crate::commands::sample::SampleArgs;
+use crate::commands::score::ScoreArgs;
 use crate::commands::sheet::SheetArgs;
 use crate::commands::solve::SolveArgs;
 use crate::commands::split::SplitArgs;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Validate(ValidateArgs),
     Merge(MergeArgs),
     Canon(CanonArgs),
+    Score(ScoreArgs),
     Convert(ConvertArgs),
     Rate(RateArgs),
     Explain(ExplainArgs),

@@ -11,10 +11,10 @@ use super::guesses::GuessCounter;
 use super::row::{RateRow, RatedRecord};
 use super::step_row::StepRow;
 use crate::engine::Cost;
-use crate::engine::solver::{Answer, InterruptedError, Solver};
+use crate::engine::solver::{Answer, InterruptedError};
 use crate::format::{Alphabet, Malformed};
 use crate::jobs::rated::{Rated, StepCounts};
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
 use crate::puzzle::{Grid, Pencilmarks, rules};
 use crate::rating::{Candidates, Rater, RatingEnd, Step};
@@ -59,7 +59,8 @@ impl RecordWorker for RateWorker {
     const TAKES_PENCILMARKS: bool = true;
 
     /// Rates the puzzles of the chunk, unless rows are for steps: then each is rated when its rows are written.
-    fn start(&mut self, records: &[ParsedRecord], solver: &Solver, engine_cpu: Duration) -> ControlFlow<()> {
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        let SolvedChunk { records, solver, engine_cpu, .. } = chunk;
         self.rated.clear();
         self.written = 0;
         self.stats.add_engine_cpu(engine_cpu);

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use super::row::SolveRow;
-use crate::engine::solver::{Question, Solver};
+use crate::engine::solver::Question;
 use crate::format::Malformed;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, GaveUpMessage, InputParsers, ParsedRecord};
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
+use crate::jobs::records::{ConflictMessage, GaveUpMessage, InputParsers};
 use crate::puzzle::rules;
 use crate::rows::Status;
 use crate::stats::{PuzzleSource, RunStats};
@@ -61,8 +60,8 @@ impl RecordWorker for SolveWorker {
         Some(self.question)
     }
 
-    fn start(&mut self, _records: &[ParsedRecord], _solver: &Solver, engine_cpu: Duration) -> ControlFlow<()> {
-        self.stats.add_engine_cpu(engine_cpu);
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        self.stats.add_engine_cpu(chunk.engine_cpu);
         ControlFlow::Continue(())
     }
 

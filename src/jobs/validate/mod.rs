@@ -244,7 +244,7 @@ impl RowJob for Validate {
     fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
         let answer_column = match &corpus.options().answer {
             AnswerColumn::Named(name) => Some(name),
-            AnswerColumn::ByName | AnswerColumn::Ignored => None,
+            AnswerColumn::ByName | AnswerColumn::Response | AnswerColumn::Ignored => None,
         };
         let options = [
             ("answer-column", json!(answer_column)),

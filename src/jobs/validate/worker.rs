@@ -4,7 +4,6 @@
 //! into the other corpus. It leaves a [`Note`] for each record, for the serial stage.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
 
 use super::answer::{self, AnswerScore};
 use super::checks::Checks;
@@ -17,8 +16,8 @@ use crate::canon::{CanonicalForm, Canonicaliser, Key};
 use crate::engine::solver::{Answer, InterruptedError, Solver};
 use crate::format::Alphabet;
 use crate::jobs::answer::GivenAnswer;
-use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
+use crate::jobs::records::{ConflictMessage, GaveUpMessage};
 use crate::jobs::reference_index::{Keys, Leak, LeakKind};
 use crate::pipeline::Stop;
 use crate::puzzle::{Geometry, Order, Puzzles, rules};
@@ -106,8 +105,8 @@ impl RecordWorker for ValidateWorker {
         self.checks.ratings.is_some()
     }
 
-    fn start(&mut self, records: &[ParsedRecord], solver: &Solver, _engine_cpu: Duration) -> ControlFlow<()> {
-        if self.checks.minimal && self.trial.find(records, solver).is_err() {
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        if self.checks.minimal && self.trial.find(chunk.records, chunk.solver).is_err() {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())

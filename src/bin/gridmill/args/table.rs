@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use anyhow::{anyhow, bail};
 use clap::builder::TypedValueParser;
 use clap::{Args, Command, ValueHint};
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, Validate};
 use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
@@ -57,6 +57,7 @@ table!(Solve, "solve", SolvingArgs, [CSV, JSONL, LINES, GRIDS, LISTING, NPY], [S
 table!(Rate, "rate", SolvingArgs, [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
 table!(Validate, "validate", SolvingArgs, [CSV, JSONL], [Validate::COLUMNS]);
 table!(Canon, "canon", SolvingArgs, [CSV, JSONL], [Canon::COLUMNS]);
+table!(Score, "score", SolvingArgs, [CSV, JSONL], [Score::COLUMNS]);
 table!(Convert, "convert", ExecutionArgs, [CSV, JSONL, LINES, GRIDS, SDK, OPEN_SUDOKU, NPY, SVG], [Convert::COLUMNS]);
 table!(Augment, "augment", SolvingArgs, [CSV, JSONL, HRM], [Augment::COLUMNS]);
 table!(Generate, "generate", SolvingArgs, [LINES, CSV, JSONL, NPY], [Generate::COLUMNS]);

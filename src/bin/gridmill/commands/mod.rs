@@ -16,6 +16,7 @@ pub(crate) mod merge;
 pub(crate) mod pipe;
 pub(crate) mod rate;
 pub(crate) mod sample;
+pub(crate) mod score;
 pub(crate) mod sheet;
 pub(crate) mod solve;
 pub(crate) mod split;

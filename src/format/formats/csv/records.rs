@@ -193,8 +193,8 @@ impl Parser for CsvParser {
         without_quotes(self.puzzle_text(record)).1
     }
 
-    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
-        self.fields.split(record).get(self.column).unwrap_or(record)
+    fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
+        self.fields.split(record).get(self.column)
     }
 }
 

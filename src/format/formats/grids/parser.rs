@@ -117,7 +117,7 @@ impl Parser for GridParser {
         Ok(ParsedPuzzle { after_blank_line, ..puzzle })
     }
 
-    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
-        without_blank_line(record).0
+    fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
+        Some(without_blank_line(record).0)
     }
 }

@@ -191,9 +191,9 @@ impl Parser for JsonlParser {
         }
     }
 
-    fn puzzle_text<'a>(&'a mut self, record: &'a [u8]) -> &'a [u8] {
-        let Ok(Some(json)) = self.value(record) else { return record };
-        match JsonType::of(json) {
+    fn field<'a>(&'a mut self, record: &'a [u8]) -> Option<&'a [u8]> {
+        let json = self.value(record).ok().flatten()?;
+        Some(match JsonType::of(json) {
             JsonType::String => match object::string_text(json) {
                 Some(Cow::Borrowed(text)) => text.as_bytes(),
                 Some(Cow::Owned(text)) => {
@@ -203,7 +203,7 @@ impl Parser for JsonlParser {
                 None => json.as_bytes(),
             },
             _ => json.as_bytes(),
-        }
+        })
     }
 }
 

@@ -1,0 +1,62 @@
+//! How a graded answer becomes one number.
+
+use super::row::{Grade, GridCounts};
+use crate::format::ParsedPuzzle;
+use crate::rows::Decimal;
+
+/// The formula for the score of an answer: a number from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ScoreFormula {
+    /// 1 for a solution, 0 for all else.
+    Exact,
+    /// The blanks that are filled as in the nearest solution, divided by all blanks; 0 if a clue is changed. If there are
+    /// no blanks, as [`Exact`](ScoreFormula::Exact).
+    #[default]
+    Blanks,
+    /// The cells that are as in the nearest solution, clues included, divided by all cells.
+    Cells,
+}
+
+/// The digits after the point of a score.
+pub(super) const DIGITS: u32 = 6;
+
+/// The score 1, in units of the last digit.
+pub(super) const ONE: u64 = 10_u64.pow(DIGITS);
+
+impl ScoreFormula {
+    /// Every formula.
+    pub const ALL: [ScoreFormula; 3] = [ScoreFormula::Exact, ScoreFormula::Blanks, ScoreFormula::Cells];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ScoreFormula::Exact => "exact",
+            ScoreFormula::Blanks => "blanks",
+            ScoreFormula::Cells => "cells",
+        }
+    }
+
+    /// The score of an answer to a puzzle; `None` if it is not known, or the puzzle has no solution. No grid is worth 0.
+    pub(super) fn score(self, grade: Grade, puzzle: ParsedPuzzle, counts: Option<GridCounts>) -> Option<Decimal> {
+        let share = |part: usize, of: usize| {
+            // Rounded down, so that only a solution has a score of 1.
+            let units = part as u64 * ONE / of as u64;
+            Some(Decimal { units, digits: DIGITS })
+        };
+        let exact = || share(usize::from(grade == Grade::Solved), 1);
+        let (GridCounts { blanks, right, changed, .. }, clues) = match (grade, counts) {
+            (Grade::None | Grade::Malformed, _) => return None,
+            (Grade::NoGrid, _) | (_, None) => return share(0, 1),
+            (_, Some(counts)) => (counts, usize::from(puzzle.clues)),
+        };
+
+        match self {
+            ScoreFormula::Exact => exact(),
+            ScoreFormula::Blanks if blanks == 0 => exact(),
+            ScoreFormula::Blanks if changed > 0 => share(0, 1),
+            ScoreFormula::Blanks => share(right?, blanks),
+            ScoreFormula::Cells => share(right? + clues - changed, clues + blanks),
+        }
+    }
+}

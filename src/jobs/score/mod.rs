@@ -1,0 +1,163 @@
+//! Scores answers to puzzles, which may be any text, by the rules.
+
+mod formula;
+mod row;
+mod worker;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+pub use self::formula::ScoreFormula;
+pub use self::row::Grade;
+use self::row::ScoreRow;
+use self::worker::ScoreWorker;
+use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, JobError};
+use crate::corpus::Corpus;
+use crate::resume::RowError;
+use crate::rows::{Decimal, ReadRow, Row, number_of};
+use crate::stats::{Counts, Resumed, Run, StoppedAfter};
+
+/// Scores the answers to the puzzles of a corpus: finds the grid in each text, and judges it by the rules.
+///
+/// The answers are in the column that [`AnswerColumn`](crate::format::AnswerColumn) names. Any solution of a puzzle is a
+/// right answer to it. Nothing that stands in an answer is an error: without a grid, it is graded [`Grade::NoGrid`].
+///
+/// ```
+/// use gridmill::corpus::{Corpus, Origin};
+/// use gridmill::format::{AnswerColumn, InputOptions};
+/// use gridmill::jobs::{Execution, Score};
+///
+/// let options = InputOptions { answer: AnswerColumn::Named("solution".into()), ..InputOptions::default() };
+/// let corpus = Corpus::open(vec![Origin::File("data/with-answers.csv".into())], options)?;
+/// let report = Score::new().run(corpus, std::io::sink(), &Execution::new())?.report;
+/// assert_eq!(report.mean_score, Some(1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Score {
+    formula: ScoreFormula,
+    settings: RowSettings,
+}
+
+row_setters!(Score);
+row_job_runs!(Score, ScoreReport);
+
+impl Score {
+    /// Scores by the share of the blanks that are right, and writes CSV with all columns.
+    pub fn new() -> Score {
+        Score::default()
+    }
+
+    /// Sets the formula of the score.
+    #[must_use]
+    pub fn formula(self, formula: ScoreFormula) -> Score {
+        Score { formula, ..self }
+    }
+}
+
+/// Results of [`Score`].
+#[derive(Clone, Debug, Serialize)]
+pub struct ScoreReport {
+    /// The number of records.
+    pub records: u64,
+    /// Records by the verdict on the answer.
+    pub verdicts: Counts<Grade>,
+    /// The number of answers with a score.
+    pub scored: u64,
+    /// The mean of their scores, if there are any.
+    pub mean_score: Option<f64>,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+    /// The part that was replayed from the rows of an interrupted run.
+    pub resumed: Option<Resumed>,
+}
+
+/// The answers by grade, and the sum of their scores.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ScoreCounts {
+    verdicts: Counts<Grade>,
+    scored: u64,
+    /// In units of the last digit of a score.
+    sum: u64,
+}
+
+impl ScoreCounts {
+    /// Counts an answer.
+    fn add(&mut self, grade: Grade, score: Option<Decimal>) {
+        self.verdicts[grade] += 1;
+        if let Some(score) = score {
+            self.scored += 1;
+            self.sum += score.units;
+        }
+    }
+}
+
+impl RunCounts for ScoreCounts {
+    fn records(&self) -> u64 {
+        self.verdicts.total()
+    }
+
+    fn merge(&mut self, other: ScoreCounts) {
+        self.verdicts += &other.verdicts;
+        self.scored += other.scored;
+        self.sum += other.sum;
+    }
+}
+
+impl RowJob for Score {
+    const NAME: &'static str = "score";
+
+    type Row = ScoreRow<'static>;
+    type Worker = ScoreWorker;
+    type Stage = Replayed<ScoreCounts>;
+    type Report = ScoreReport;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
+    }
+
+    fn resume_columns(&self) -> &'static [&'static str] {
+        &["verdict", "score"]
+    }
+
+    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
+        [("formula".to_owned(), json!(self.formula.name()))].into_iter().collect()
+    }
+
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<ScoreCounts>, JobError> {
+        Ok(Replayed::new(ScoreCounts::default(), count))
+    }
+
+    fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<ScoreWorker, JobError> {
+        let RowSettings { engine, max_branches, .. } = &self.settings;
+        Ok(ScoreWorker::new(self.formula, execution.solver(engine.build()?, *max_branches)))
+    }
+
+    fn report(counts: ScoreCounts, run: Run) -> ScoreReport {
+        let ScoreCounts { verdicts, scored, sum } = counts;
+        ScoreReport {
+            records: verdicts.total(),
+            verdicts,
+            scored,
+            mean_score: (scored > 0).then(|| sum as f64 / formula::ONE as f64 / scored as f64),
+            wall_seconds: run.wall.as_secs_f64(),
+            stopped_after: run.stopped_after,
+            resumed: Resumed::of(run.resumed),
+        }
+    }
+}
+
+/// Counts a record by its row.
+fn count(counts: &mut ScoreCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+    let grade = row.name(number_of(ScoreRow::COLUMNS, "verdict"), &Grade::NAMES).map(|index| Grade::ALL[index]);
+    let grade = grade.filter(|&grade| (grade == Grade::Malformed) == record.puzzle.is_none());
+    let grade = grade.ok_or_else(|| record.differs("verdict"))?;
+    let score = row.decimal(number_of(ScoreRow::COLUMNS, "score"), formula::DIGITS);
+    counts.add(grade, score);
+    Ok(())
+}

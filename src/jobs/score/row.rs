@@ -1,0 +1,151 @@
+//! The rows of `score`: their columns, and the grade of an answer.
+#![expect(clippy::inline_always, reason = "as for all rows")]
+
+use crate::format::Alphabet;
+use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column};
+use crate::scoring::Place;
+use crate::stats::Category;
+
+/// What an answer to a puzzle is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Grade {
+    /// A solution: full, within the rules, with every clue. A puzzle with several solutions has several such answers.
+    Solved,
+    /// A full grid with every clue that breaks a rule.
+    Wrong,
+    /// A grid that lacks clues, or has other digits in their place.
+    Changed,
+    /// A grid with blanks and with every clue.
+    Incomplete,
+    /// No grid of the size of the puzzle.
+    NoGrid,
+    /// The puzzle has no solution, so the answer is worth nothing.
+    None,
+    /// The puzzle is malformed.
+    Malformed,
+}
+
+impl Grade {
+    /// Every grade, in the order of reports.
+    pub const ALL: [Grade; 7] =
+        [Grade::Solved, Grade::Wrong, Grade::Changed, Grade::Incomplete, Grade::NoGrid, Grade::None, Grade::Malformed];
+
+    /// The names of all grades, in the same order.
+    pub(crate) const NAMES: [&str; 7] = ["solved", "wrong", "changed", "incomplete", "no-grid", "none", "malformed"];
+
+    /// The name in rows and reports.
+    pub const fn name(self) -> &'static str {
+        Grade::NAMES[self as usize]
+    }
+}
+
+impl Category for Grade {
+    const ALL: &'static [Grade] = &Grade::ALL;
+
+    fn index(self) -> usize {
+        self as usize
+    }
+
+    fn name(self) -> &'static str {
+        Grade::name(self)
+    }
+}
+
+/// The row of a record.
+pub(crate) struct ScoreRow<'a> {
+    pub(super) file: &'a str,
+    pub(super) line: u64,
+    pub(super) subject: Subject<'a>,
+    pub(super) grade: Grade,
+    pub(super) score: Option<Decimal>,
+    /// The grid that was found, and the symbols of its puzzle.
+    pub(super) grid: Option<FoundAnswer<'a>>,
+    /// What is known of the grid; nothing if there is none.
+    pub(super) counts: Option<GridCounts>,
+    pub(super) detail: &'a str,
+}
+
+/// A grid that was found in an answer.
+#[derive(Clone, Copy)]
+pub(super) struct FoundAnswer<'a> {
+    pub(super) place: Place,
+    pub(super) start: usize,
+    pub(super) cells: &'a [u8],
+    pub(super) alphabet: &'a Alphabet,
+}
+
+/// The cells of a grid, counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GridCounts {
+    pub(super) blanks: usize,
+    pub(super) filled: usize,
+    /// `None` if it is not known which solution is nearest.
+    pub(super) right: Option<usize>,
+    pub(super) conflicts: usize,
+    pub(super) changed: usize,
+    /// Whether a grid with blanks can be completed; `None` for others, and if it is not known.
+    pub(super) is_solvable: Option<bool>,
+}
+
+impl Row for ScoreRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        Column::PUZZLE,
+        column!(
+            "verdict",
+            Kind::Name(&Grade::NAMES),
+            "solved, wrong, changed, incomplete or no-grid; none or malformed if that is what the puzzle is"
+        ),
+        column!("score", Kind::Decimal, "what the answer is worth, from 0 to 1, by --formula").nullable(),
+        column!("grid", Kind::Text, "the grid in the answer, in one line").nullable(),
+        column!("found", Kind::Name(&Place::NAMES), "where it was found: answer, boxed or text").nullable(),
+        column!("start", Kind::Number, "the byte of the answer at which it starts, from 0").nullable(),
+        column!("blanks", Kind::Number, "the blanks of the puzzle").nullable(),
+        column!("filled", Kind::Number, "those of them that the grid fills").nullable(),
+        column!("right", Kind::Number, "those that it fills as the nearest solution does; none if it is not known")
+            .nullable(),
+        column!("conflicts", Kind::Number, "the cells of the grid whose digit occurs again in a house").nullable(),
+        column!("changed", Kind::Number, "the clues that the grid lacks or has changed").nullable(),
+        column!("solvable", Kind::Name(&SOLVABLE), "whether a grid with blanks has a solution: yes or no").nullable(),
+        column!("detail", Kind::Text, "the reason for the verdict, where there is one to give").nullable(),
+    ];
+
+    #[inline(always)]
+    fn field<F: Field>(&self, column: usize, field: F) {
+        let count = |of: fn(&GridCounts) -> usize| self.counts.as_ref().map(|counts| of(counts) as u64);
+        match column {
+            0 => field.text(self.file),
+            1 => field.number(self.line),
+            2 => field.subject(self.subject),
+            3 => field.name(&Grade::NAMES, self.grade as usize),
+            4 => match self.score {
+                Some(score) => field.decimal(score),
+                None => field.null(),
+            },
+            5 => match self.grid {
+                Some(grid) => field.symbols(grid.alphabet, grid.cells, b'.'),
+                None => field.null(),
+            },
+            6 => match self.grid {
+                Some(grid) => field.name(&Place::NAMES, grid.place as usize),
+                None => field.null(),
+            },
+            7 => field.number_if_known(self.grid.map(|grid| grid.start as u64)),
+            8 => field.number_if_known(count(|counts| counts.blanks)),
+            9 => field.number_if_known(count(|counts| counts.filled)),
+            10 => field.number_if_known(self.counts.and_then(|counts| counts.right).map(|right| right as u64)),
+            11 => field.number_if_known(count(|counts| counts.conflicts)),
+            12 => field.number_if_known(count(|counts| counts.changed)),
+            13 => match self.counts.and_then(|counts| counts.is_solvable) {
+                Some(is_solvable) => field.name(&SOLVABLE, usize::from(!is_solvable)),
+                None => field.null(),
+            },
+            _ => field.text_if_any(self.detail),
+        }
+    }
+}
+
+/// The names in the column `solvable`.
+const SOLVABLE: [&str; 2] = ["yes", "no"];

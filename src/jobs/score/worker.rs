@@ -1,0 +1,268 @@
+//! Finds the grids in the answers of a chunk, compares them with their puzzles, and writes a row for each record.
+//!
+//! Most puzzles have one solution, with which a grid is compared. If a puzzle has several, two questions go to an engine,
+//! each for all records of the chunk at once: which grids with blanks can be completed, and, for the others, what all
+//! solutions of the puzzle are, of which the nearest counts.
+
+use std::fmt::Write;
+use std::num::NonZeroU64;
+use std::ops::{ControlFlow, Range};
+
+use super::ScoreCounts;
+use super::formula::ScoreFormula;
+use super::row::{FoundAnswer, Grade, GridCounts, ScoreRow};
+use crate::engine::Limit;
+use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
+use crate::format::Alphabet;
+use crate::jobs::answer::GivenAnswer;
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
+use crate::jobs::records::{ConflictMessage, ParsedRecord};
+use crate::puzzle::{Geometry, Order, rules};
+use crate::scoring::{Assessment, FoundGrid, GridFinder, Place, agreeing_blanks};
+
+/// How many solutions of a puzzle are compared with a grid. If there are more, it is not known which is nearest.
+const MAX_SOLUTIONS: Limit = Limit::new(NonZeroU64::new(1000).expect("the limit is positive"));
+
+/// Scores answers.
+pub(crate) struct ScoreWorker {
+    formula: ScoreFormula,
+    finder: GridFinder,
+    /// For questions about puzzles with several solutions.
+    solver: Solver,
+    /// What is known of the answer to each puzzle of the chunk, in order, and the number of those whose rows are written.
+    answers: Vec<JudgedAnswer>,
+    written: usize,
+    /// The cells of the grids of all answers, one grid after another.
+    cells: Vec<u8>,
+    detail: String,
+    counts: ScoreCounts,
+}
+
+/// What is known of an answer to a puzzle.
+struct JudgedAnswer {
+    grade: Grade,
+    grid: Option<JudgedGrid>,
+}
+
+/// A grid that was found in an answer.
+struct JudgedGrid {
+    place: Place,
+    start: usize,
+    /// Where its cells are.
+    cells: Range<usize>,
+    counts: GridCounts,
+    first_changed: Option<usize>,
+}
+
+/// A question about the answer to a puzzle with several solutions.
+struct Asked {
+    /// The answer, by its index in the chunk.
+    answer: usize,
+    order: Order,
+    /// The question, by its number among those of its size.
+    question: usize,
+    /// The puzzle, by its number among those of its size.
+    puzzle: usize,
+}
+
+impl ScoreWorker {
+    /// A worker with a solver for its own questions.
+    pub(super) fn new(formula: ScoreFormula, solver: Solver) -> ScoreWorker {
+        ScoreWorker {
+            formula,
+            finder: GridFinder::default(),
+            solver,
+            answers: vec![],
+            written: 0,
+            cells: vec![],
+            detail: String::new(),
+            counts: ScoreCounts::default(),
+        }
+    }
+
+    /// Judges the text of an answer.
+    fn judge(&mut self, alphabet: Alphabet, answer: &Answer<'_>, text: &[u8]) -> JudgedAnswer {
+        let found = self.finder.find(alphabet, text);
+        let has_solutions = answer.known_solutions() != Some(0);
+        let Some(FoundGrid { place, start, cells: grid }) = found else {
+            return JudgedAnswer { grade: if has_solutions { Grade::NoGrid } else { Grade::None }, grid: None };
+        };
+
+        let assessment = Assessment::of(alphabet.order(), answer.puzzle, grid);
+        let Assessment { blanks, filled, changed, first_changed, conflicts } = assessment;
+        let solves = assessment.solves();
+        let right = match answer.known_solutions() {
+            _ if solves => Some(blanks),
+            Some(1) => Some(agreeing_blanks(answer.puzzle, grid, answer.grids)),
+            _ => None,
+        };
+        let is_incomplete = changed == 0 && !assessment.is_full();
+        let is_solvable = match answer.known_solutions() {
+            _ if !is_incomplete => None,
+            _ if !assessment.may_become_solution() => Some(false),
+            Some(0) => Some(false),
+            Some(1) => right.map(|right| right == filled),
+            _ => None,
+        };
+        let grade = match () {
+            () if !has_solutions => Grade::None,
+            () if changed > 0 => Grade::Changed,
+            () if is_incomplete => Grade::Incomplete,
+            () if solves => Grade::Solved,
+            () => Grade::Wrong,
+        };
+
+        let cells = self.cells.len()..self.cells.len() + grid.len();
+        self.cells.extend_from_slice(grid);
+        let counts = GridCounts { blanks, filled, right, conflicts, changed, is_solvable };
+        JudgedAnswer { grade, grid: Some(JudgedGrid { place, start, cells, counts, first_changed }) }
+    }
+
+    /// Asks which of some grids can be completed, and sets what follows.
+    fn ask_whether_solvable(&mut self, asked: &mut [Asked]) -> Result<(), InterruptedError> {
+        self.solver.clear();
+        for asked in &mut *asked {
+            let Some(grid) = &self.answers[asked.answer].grid else { continue };
+            asked.question = self.solver.push(asked.order, &self.cells[grid.cells.clone()]);
+        }
+        self.solver.solve(Question::Any)?;
+
+        for asked in asked {
+            let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
+            let solutions = self.solver.answer(asked.order, asked.question).known_solutions();
+            grid.counts.is_solvable = solutions.map(|solutions| solutions > 0);
+            if grid.counts.is_solvable == Some(true) {
+                grid.counts.right = Some(grid.counts.filled);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the solutions of some puzzles, and counts the blanks that are filled as in the nearest one.
+    fn find_nearest(&mut self, asked: &mut [Asked], solved: &Solver) -> Result<(), InterruptedError> {
+        self.solver.clear();
+        for asked in &mut *asked {
+            let puzzle = solved.answer(asked.order, asked.puzzle).puzzle;
+            asked.question = self.solver.push(asked.order, puzzle);
+        }
+        self.solver.solve(Question::All(MAX_SOLUTIONS))?;
+
+        for asked in asked {
+            let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
+            let answer = self.solver.answer(asked.order, asked.question);
+            if answer.more || answer.gave_up_after.is_some() {
+                continue;
+            }
+            let cells = &self.cells[grid.cells.clone()];
+            let solutions = answer.grids.chunks_exact(asked.order.cells());
+            grid.counts.right = solutions.map(|solution| agreeing_blanks(answer.puzzle, cells, solution)).max();
+        }
+        Ok(())
+    }
+
+    /// The reason for a grade, if there is one to give.
+    fn explain(&mut self, judged: &JudgedAnswer, puzzle: &Answer<'_>, alphabet: &Alphabet) {
+        let order = alphabet.order();
+        let conflict_in =
+            |grid: &[u8]| rules::conflict(order, grid).map(|conflict| ConflictMessage(conflict, alphabet));
+        let conflict = match (judged.grade, &judged.grid) {
+            (Grade::None, _) => conflict_in(puzzle.puzzle),
+            (Grade::Wrong, Some(grid)) => conflict_in(&self.cells[grid.cells.clone()]),
+            (Grade::Changed, Some(JudgedGrid { first_changed: Some(cell), .. })) => {
+                let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(order).name(*cell));
+                None
+            }
+            _ => None,
+        };
+        if let Some(conflict) = conflict {
+            conflict.push_to(&mut self.detail);
+        }
+    }
+}
+
+impl RecordWorker for ScoreWorker {
+    type Note = ();
+    type Counts = ScoreCounts;
+
+    /// Judges the answers to all puzzles of the chunk.
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        self.answers.clear();
+        self.cells.clear();
+        self.written = 0;
+
+        let (solver, mut incomplete, mut distant) = (chunk.solver, vec![], vec![]);
+        chunk.each_answer(|record, alphabets, text| {
+            let ParsedRecord::Puzzle(shape, index) = *record else { return };
+            let answer = solver.answer(shape.order, index);
+            let text = text.map(GivenAnswer::text).unwrap_or_default();
+            let judged = self.judge(alphabets[shape.order.index()], &answer, text);
+
+            let asked = Asked { answer: self.answers.len(), order: shape.order, question: 0, puzzle: index };
+            if let Some(JudgedGrid { counts, .. }) = &judged.grid
+                && counts.right.is_none()
+                && judged.grade != Grade::None
+            {
+                let is_open = judged.grade == Grade::Incomplete && counts.is_solvable.is_none();
+                if is_open { &mut incomplete } else { &mut distant }.push(asked);
+            }
+            self.answers.push(judged);
+        });
+
+        let mut asked = || {
+            if !incomplete.is_empty() {
+                self.ask_whether_solvable(&mut incomplete)?;
+                let has_no_right = |grid: &JudgedGrid| grid.counts.right.is_none();
+                let is_distant = |asked: &Asked| self.answers[asked.answer].grid.as_ref().is_some_and(has_no_right);
+                distant.extend(incomplete.drain(..).filter(is_distant));
+            }
+            if distant.is_empty() { Ok(()) } else { self.find_nearest(&mut distant, solver) }
+        };
+        if asked().is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    #[inline]
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+        self.detail.clear();
+        let (file, line, subject) = (&*record.input.name, record.line, record.subject);
+        let puzzle = match record.puzzle {
+            Ok(puzzle) => puzzle,
+            Err(reason) => {
+                let _ = write!(self.detail, "{reason}");
+                let grade = Grade::Malformed;
+                self.counts.add(grade, None);
+                let (score, grid, counts) = (None, None, None);
+                emit.row(&ScoreRow { file, line, subject, grade, score, grid, counts, detail: &self.detail });
+                return ControlFlow::Continue(());
+            }
+        };
+
+        let answers = std::mem::take(&mut self.answers);
+        let judged = &answers[self.written];
+        self.written += 1;
+        self.explain(judged, &puzzle.answer(), puzzle.alphabet);
+        let counts = judged.grid.as_ref().map(|grid| grid.counts);
+        let score = self.formula.score(judged.grade, puzzle.shape, counts);
+        self.counts.add(judged.grade, score);
+        emit.row(&ScoreRow {
+            file,
+            line,
+            subject,
+            grade: judged.grade,
+            score,
+            grid: judged.grid.as_ref().map(|grid| FoundAnswer {
+                place: grid.place,
+                start: grid.start,
+                cells: &self.cells[grid.cells.clone()],
+                alphabet: puzzle.alphabet,
+            }),
+            counts,
+            detail: &self.detail,
+        });
+        self.answers = answers;
+        ControlFlow::Continue(())
+    }
+
+    fn into_counts(self) -> ScoreCounts {
+        self.counts
+    }
+}

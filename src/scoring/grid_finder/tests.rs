@@ -1,0 +1,199 @@
+//! Tests of the search for grids in texts.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const OTHER: &str = "123456789456789123789123456214365897365897214897214365531642978642978531978531642";
+
+/// The grid in a text, as 81 symbols.
+fn find(text: &str) -> Option<String> {
+    find_in(Alphabet::OF_NINE, text)
+}
+
+fn find_in(alphabet: Alphabet, text: &str) -> Option<String> {
+    GridFinder::default().find(alphabet, text.as_bytes()).map(|found| alphabet.text(found.cells, b'.'))
+}
+
+/// The rows of a grid, with a text between cells.
+fn rows(grid: &str, between: &str) -> Vec<String> {
+    let row = |row: &[u8]| row.iter().map(|&cell| char::from(cell).to_string()).collect::<Vec<_>>().join(between);
+    grid.as_bytes().chunks(9).map(row).collect()
+}
+
+/// The rows, each made by a function of its number and its cells.
+fn made(grid: &str, between: &str, row: impl Fn(usize, &str) -> String) -> String {
+    rows(grid, between).iter().enumerate().map(|(index, cells)| row(index + 1, cells)).collect()
+}
+
+#[test]
+fn grids_are_found_in_every_form() {
+    let lists = rows(SOLUTION, ", ").iter().map(|row| format!("[{row}]")).collect::<Vec<_>>();
+    let boxes = |row: &str| [&row[..3], &row[3..6], &row[6..]].map(str::to_owned);
+    let bordered = made(SOLUTION, "", |number, row| {
+        let border = if number % 3 == 1 { "+---+---+---+\n" } else { "" };
+        format!("{border}|{}|\n", boxes(row).join("|"))
+    });
+    let drawn = made(SOLUTION, " ", |number, row| {
+        let border = if number % 3 == 1 {
+            "├───────┼───────┼───────┤\n"
+        } else {
+            ""
+        };
+        format!("{border}│ {row} │\n")
+    });
+    let full_width: String =
+        SOLUTION.chars().map(|digit| char::from_u32(digit as u32 - '0' as u32 + 0xFF10).unwrap()).collect();
+    for text in [
+        SOLUTION.to_owned(),
+        format!("The answer is {SOLUTION}."),
+        format!("Answer 1:\n{SOLUTION}\nDone in 12 steps."),
+        rows(SOLUTION, "").join("\n"),
+        rows(SOLUTION, " ").join("\r\n") + ".",
+        rows(SOLUTION, " ").join(" "),
+        rows(SOLUTION, ",").join("\n\n"),
+        rows(SOLUTION, "").join("/"),
+        rows(SOLUTION, "\t").join("\\n"),
+        format!("[{}]", lists.join(", ")),
+        format!("The grid is [{}]. It has 81 cells.", lists.join(",\n")),
+        format!("2. {{\"grid\": [{}], \"steps\": 4}}", lists.join(", ")),
+        format!(
+            "{{\"grid\": [{}]}}",
+            rows(SOLUTION, "").iter().map(|row| format!("{row:?}")).collect::<Vec<_>>().join(",")
+        ),
+        format!("{:?}", SOLUTION.chars().map(|digit| digit.to_digit(10).unwrap()).collect::<Vec<_>>()),
+        bordered.clone() + "+---+---+---+\n",
+        format!("```\n{bordered}```\nThat is all."),
+        drawn,
+        full_width,
+        made(SOLUTION, " ", |number, row| format!("Row {number}: {row} (sum 45)\n")),
+        made(SOLUTION, " ", |number, row| format!("{number}. {row}\n")),
+        made(SOLUTION, " ", |number, row| format!("R{number} | {row}\n")),
+        "| | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |\n|---|---|---|---|---|---|---|---|---|---|\n".to_owned()
+            + &made(SOLUTION, " | ", |number, row| format!("| {number} | {row} |\n")),
+        "|1|2|3|4|5|6|7|8|9|\n|-|-|-|-|-|-|-|-|-|\n".to_owned() + &made(SOLUTION, "|", |_, row| format!("|{row}|\n")),
+        "\\begin{array}{ccc|ccc|ccc}\n".to_owned()
+            + &made(SOLUTION, " & ", |_, row| format!("{row} \\\\ \\hline\n"))
+            + "\\end{array}",
+        format!("<table>{}</table>", made(SOLUTION, "</td><td>", |_, row| format!("<tr><td>{row}</td></tr>"))),
+        made(SOLUTION, " ", |_, row| format!("**{row}**\n")),
+    ] {
+        assert_eq!(find(&text).as_deref(), Some(SOLUTION), "{text}");
+    }
+}
+
+#[test]
+fn texts_without_a_grid_have_none() {
+    for text in [
+        "",
+        "I cannot solve this.",
+        &SOLUTION[1..],
+        &format!("1{SOLUTION}"),
+        &rows(SOLUTION, " ")[1..].join("\n"),
+        &made(SOLUTION, " ", |number, row| format!("{row} {number}\n")),
+        &made(SOLUTION, " ", |number, row| format!("{} {row}\n", 10 - number)),
+        &made(SOLUTION, " ", |_, row| format!("Then comes:\n{row}\nwhich is right\n")),
+        "... 0.5 ... 1,000,000 ...",
+    ] {
+        assert_eq!(find(text), None, "{text}");
+    }
+}
+
+#[test]
+fn the_last_full_grid_counts() {
+    let partial = SOLUTION.replace('5', ".");
+    let other = rows(OTHER, " ").join("\n");
+    for (text, expected) in [
+        (format!("{OTHER}\n{SOLUTION}"), SOLUTION),
+        (format!("{other}\n\n{}", rows(SOLUTION, " ").join("\n")), SOLUTION),
+        (format!("Puzzle:\n{partial}\nFirst try:\n{other}\nSolved:\n{SOLUTION}\nGood."), SOLUTION),
+        (format!("{SOLUTION} solves {partial}"), SOLUTION),
+        (format!("{OTHER} then {partial}"), OTHER),
+        (format!("{} then {partial}", OTHER.replace('1', "0")), &partial),
+        (format!("<answer>{other}</answer> It came from {SOLUTION}"), OTHER),
+        (format!("<answer>{OTHER}</answer> no: <answer>{SOLUTION}"), SOLUTION),
+        (format!("{SOLUTION} <answer>see above</answer>"), SOLUTION),
+        (format!("\\boxed{{{OTHER}}}, not {SOLUTION}"), OTHER),
+    ] {
+        assert_eq!(find(&text).as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn the_place_of_a_grid_is_known() {
+    let mut finder = GridFinder::default();
+    let mut place = |text: &str| {
+        let found = finder.find(Alphabet::OF_NINE, text.as_bytes()).unwrap();
+        (found.place, found.start)
+    };
+    assert_eq!(place(&format!("It is {SOLUTION}")), (Place::Text, 6));
+    assert_eq!(place(&format!("1: <answer> {SOLUTION}")), (Place::Answer, 12));
+    assert_eq!(place(&format!("\\boxed{{{SOLUTION}}}")), (Place::Boxed, 7));
+    assert_eq!(place(&made(SOLUTION, " ", |number, row| format!("{number}. {row}\n"))), (Place::Text, 3));
+}
+
+#[test]
+fn blanks_are_found_in_every_form() {
+    let puzzle = SOLUTION.replace(['5', '7'], ".");
+    for blank in [".", "0", "_", "?", "·", "□"] {
+        let text = made(&puzzle, " ", |_, row| row.replace('.', blank) + "\n");
+        assert_eq!(find(&text).as_deref(), Some(&*puzzle), "{text}");
+    }
+    // A full stop is no cell, but the last blank is.
+    let text = format!("It is {}{}.", &SOLUTION[..80], '.');
+    assert_eq!(find(&text).unwrap(), format!("{}.", &SOLUTION[..80]));
+    assert_eq!(find(&format!("It is {}.", &SOLUTION[..80])).unwrap(), format!("{}.", &SOLUTION[..80]));
+}
+
+#[test]
+fn other_sizes_are_found() {
+    let four = Alphabet::for_size(Order::Two).next().unwrap();
+    assert_eq!(find_in(four, "1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1").as_deref(), Some("1234341221434321"));
+    assert_eq!(find_in(four, "in 2024, 1234 or 3412 or 2143 of 4321 were right"), None);
+
+    for alphabet in Alphabet::LARGE {
+        let side = alphabet.order().side();
+        let cells: Vec<u8> = (0..side * side).map(|cell| ((cell / side + cell) % side + 1) as u8).collect();
+        let symbols = alphabet.text(&cells, b'.');
+        let numbers = |row: &[u8]| row.iter().map(u8::to_string).collect::<Vec<_>>();
+        let spaced = |row: &[u8]| row.iter().map(|&cell| alphabet.text(&[cell], b'.')).collect::<Vec<_>>().join(" ");
+        for text in [
+            symbols.clone(),
+            cells.chunks(side).map(spaced).collect::<Vec<_>>().join("\n"),
+            cells.chunks(side).map(|row| numbers(row).join(" ")).collect::<Vec<_>>().join("\n"),
+            format!(
+                "The grid: [[{}]]",
+                cells.chunks(side).map(|row| numbers(row).join(", ")).collect::<Vec<_>>().join("], [")
+            ),
+        ] {
+            assert_eq!(find_in(*alphabet, &text).as_ref(), Some(&symbols), "{text}");
+        }
+    }
+}
+
+proptest! {
+    /// Any text is read to its end, and a grid after words and before words is found.
+    #[test]
+    fn any_text_is_read(
+        pieces in proptest::collection::vec(
+            proptest::sample::select(&["5", " ", "\n", "|", ".", "[", "<", "\\", "<answer>", "\\boxed{", "534678912", "é", "１", "\u{fe0f}", "w"][..]),
+            0..200,
+        ),
+        bytes in proptest::collection::vec(any::<u8>(), 0..20),
+    ) {
+        let mut text = pieces.concat().into_bytes();
+        text.extend(bytes);
+        let mut finder = GridFinder::default();
+        for alphabet in Alphabet::ALL {
+            if let Some(found) = finder.find(alphabet, &text) {
+                prop_assert_eq!(found.cells.len(), alphabet.order().cells());
+                prop_assert!(found.start < text.len());
+            }
+        }
+        let untagged = pieces.concat().replace("<answer>", "").replace("\\boxed{", "");
+        let text = format!("{untagged} so\n{SOLUTION}\nwas right");
+        let found = find(&text);
+        prop_assert_eq!(found.as_deref(), Some(SOLUTION));
+    }
+}

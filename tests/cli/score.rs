@@ -1,0 +1,122 @@
+//! Runs `score`: answers in prose, tables and JSON, puzzles with several solutions, and what is no answer.
+
+use crate::resume::CompleteRun;
+use crate::{TestDir, UNIQUE};
+
+/// Two solutions: 1 and 3 can change places in two rows.
+const MULTIPLE: &str = ".2.4.4.221434321";
+
+#[test]
+fn rows_have_the_documented_columns() {
+    let dir = TestDir::new();
+    let table = "| 1 | 2 | 3 | 4 |\n|---|---|---|---|\n| 4 | 3 | 2 | 1 |\n| 2 | 1 | 4 | 3 |\n| 3 | 4 | . | 2 |";
+    let input = format!(
+        "puzzle,response\n\
+         {UNIQUE},\"I think\n1234\n4321\n2143\n3412\nis right.\"\n\
+         {UNIQUE},\"{table}\"\n\
+         {UNIQUE},\"<answer>[[1,2,3,4],[4,3,2,1],[2,1,4,3],[3,4,2,2]]</answer>\"\n\
+         {UNIQUE},2234432121433412\n\
+         {UNIQUE},I do not know.\n\
+         {UNIQUE},\n\
+         11..............,1234432121433412\n\
+         x,1234432121433412\n"
+    );
+    dir.write("answers.csv", &input);
+    let result = dir.run("score answers.csv");
+    let said = ": 1 solved, 1 wrong, 1 changed, 1 incomplete, 2 no-grid, 1 none, 1 malformed; mean score 0.4722\n";
+    assert!(result.err.ends_with(said), "{}", result.err);
+    assert_eq!(
+        result.ends(0),
+        format!(
+            "line,puzzle,verdict,score,grid,found,start,blanks,filled,right,conflicts,changed,solvable,detail\n\
+             2,{UNIQUE},solved,1.000000,1234432121433412,text,8,12,12,12,0,0,,\n\
+             8,{UNIQUE},incomplete,0.916666,12344321214334.2,text,2,12,11,11,0,0,yes,\n\
+             13,{UNIQUE},wrong,0.916666,1234432121433422,answer,10,12,12,11,3,0,,\"two 2s in row 4: r4c3, r4c4\"\n\
+             14,{UNIQUE},changed,0.000000,2234432121433412,text,0,12,12,12,3,1,,the clue in r1c1 is changed\n\
+             15,{UNIQUE},no-grid,0.000000,,,,,,,,,,\n\
+             16,{UNIQUE},no-grid,0.000000,,,,,,,,,,\n\
+             17,11..............,none,,1234432121433412,text,0,14,14,,0,1,,\"two 1s in row 1: r1c1, r1c2\"\n\
+             18,x,malformed,,,,,,,,,,,\"1 cell; a puzzle has 16, 81, 256 or 625\"\n"
+        )
+    );
+}
+
+#[test]
+fn any_solution_is_right() {
+    let dir = TestDir::new();
+    let rows = |answers: &[&str]| {
+        let lines: String = answers.iter().map(|answer| format!("{MULTIPLE},{answer}\n")).collect();
+        dir.write("in.csv", format!("puzzle,completion\n{lines}"));
+        dir.run("score -q in.csv --columns verdict,score,right,solvable --no-header").ends(0)
+    };
+    assert_eq!(
+        rows(&[
+            "1234341221434321",
+            "3214143221434321",
+            "12.4.4.221434321",
+            "12.4144221434321",
+            "1234143221434321",
+            "3214143221434322",
+        ]),
+        "solved,1.000000,4,\n\
+         solved,1.000000,4,\n\
+         incomplete,0.250000,1,yes\n\
+         incomplete,0.250000,1,no\n\
+         wrong,0.500000,2,\n\
+         changed,0.000000,4,\n"
+    );
+}
+
+#[test]
+fn formulas_differ_in_what_they_count() {
+    let dir = TestDir::new();
+    dir.write(
+        "in.csv",
+        format!("puzzle,response\n{UNIQUE},1234432121433422\n{UNIQUE},1234432121433412\n{UNIQUE},2234432121433412\n"),
+    );
+    for (formula, scores) in [
+        ("exact", "0.000000\n1.000000\n0.000000\n"),
+        ("blanks", "0.916666\n1.000000\n0.000000\n"),
+        ("cells", "0.937500\n1.000000\n0.937500\n"),
+    ] {
+        let found = dir.run(&format!("score -q in.csv --formula {formula} --columns score --no-header")).ends(0);
+        assert_eq!(found, scores, "{formula}");
+    }
+}
+
+#[test]
+fn answers_are_read_from_every_table() {
+    let dir = TestDir::new();
+    dir.write("in.csv", format!("puzzle,answer,response\n{UNIQUE},x,1234432121433412\n{UNIQUE}\n"));
+    dir.write(
+        "in.jsonl",
+        format!(
+            "{{\"puzzle\":\"{UNIQUE}\",\"response\":[[1,2,3,4],[4,3,2,1],[2,1,4,3],[3,4,1,2]]}}\n\
+         {{\"puzzle\":\"{UNIQUE}\"}}\n{{\"puzzle\":\"{UNIQUE}\",\"response\":null}}\n"
+        ),
+    );
+    let columns = "--columns verdict --no-header";
+    assert_eq!(dir.run(&format!("score -q in.csv {columns}")).ends(0), "solved\nno-grid\n");
+    assert_eq!(dir.run(&format!("score -q in.csv {columns} --response answer")).ends(0), "no-grid\nno-grid\n");
+    assert_eq!(dir.run(&format!("score -q in.jsonl {columns}")).ends(0), "solved\nno-grid\nno-grid\n");
+    dir.run("convert -q in.csv --keep response --columns puzzle -o in.parquet").ends(0);
+    assert_eq!(dir.run(&format!("score -q in.parquet {columns}")).ends(0), "solved\nno-grid\n");
+
+    dir.write("other.csv", format!("puzzle,solution\n{UNIQUE},1234432121433412\n"));
+    let refused = dir.run("score other.csv");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("no column is called 'response'"), "{}", refused.err);
+}
+
+#[test]
+fn an_interrupted_run_is_resumed_with_its_scores() {
+    let dir = TestDir::new();
+    let answer = |number: usize| if number.is_multiple_of(3) { "1234432121433412" } else { "?" };
+    let answers: String = (0..500).map(|number| format!("{UNIQUE},{}\n", answer(number))).collect();
+    let input = format!("puzzle,response\n{answers}x,\n");
+    dir.write("table.csv", &input);
+    let run = CompleteRun::new(&dir, "score table.csv -", &input);
+    for length in [run.complete.len() / 3, run.complete.len() / 2] {
+        assert_eq!(run.resumed(&run.complete[..length]), run.complete);
+    }
+}
