@@ -113,7 +113,11 @@ impl<V: CellVector, S: Splits<V>> Task for LaneSearch<'_, V, S> {
                     proof.call(AddRoots { search: &mut self, groups: &mut roots, gathered, free: free.len() });
                 }
                 let group = &mut groups[number];
-                proof.call(Refill { search: &mut self, group, number, returning, free, branching });
+                if self.sharing == Sharing::Always {
+                    proof.call(Refill::<V, S, false> { search: &mut self, group, number, returning, free, branching });
+                } else {
+                    proof.call(Refill::<V, S, true> { search: &mut self, group, number, returning, free, branching });
+                }
             }
 
             // Few nodes all fit into the first group: a single puzzle is not worth two groups.
@@ -206,8 +210,9 @@ impl<V: CellVector, S: Splits<V>> Task for AddRoots<'_, '_, V, S> {
     }
 }
 
-/// Replaces and splits nodes of a group, and computes the triads of all its nodes.
-struct Refill<'s, 'a, V, S> {
+/// Replaces and splits nodes of a group, and computes the triads of all its nodes. Without `WAITING`, no node of the search
+/// waits for its lane.
+struct Refill<'s, 'a, V, S, const WAITING: bool> {
     search: &'s mut LaneSearch<'a, V, S>,
     group: &'s mut LaneGroup<V>,
     /// The number of the group.
@@ -220,12 +225,17 @@ struct Refill<'s, 'a, V, S> {
     branching: LaneSet,
 }
 
-impl<V: Vector, S: Splits<V>> Task for Refill<'_, '_, V, S> {
+impl<V: Vector, S: Splits<V>, const WAITING: bool> Task for Refill<'_, '_, V, S, WAITING> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let Refill { search, group, number, returning, free, branching } = self;
+        if !WAITING {
+            search.stack.refill(group, &search.splits[number], free, None, branching);
+            return;
+        }
+
         if !returning.is_empty() {
             group.rounds = group.rounds & !search.proof.in_lanes(returning);
             let mut newest = returning;
@@ -240,11 +250,9 @@ impl<V: Vector, S: Splits<V>> Task for Refill<'_, '_, V, S> {
             search.waiting.pop(group, &mut search.splits[number], newest);
         }
 
-        let kept = search.keeping(group, branching);
-        if !kept.is_empty() {
-            search.waiting.push(group, &search.splits[number], kept);
-        }
-        search.stack.refill(group, &search.splits[number], free, branching, branching & !kept);
+        let keeping = search.keeping(group, branching);
+        let kept = if keeping.is_empty() { None } else { Some(search.waiting.add(group, keeping)) };
+        search.stack.refill(group, &search.splits[number], free, kept, branching & !keeping);
     }
 }
 
@@ -253,10 +261,8 @@ impl<V: Vector, S> LaneSearch<'_, V, S> {
     #[inline(always)]
     fn keeping(&self, group: &LaneGroup<V>, branching: LaneSet) -> LaneSet {
         let mut kept = LaneSet::first(0);
-        if self.sharing != Sharing::Always {
-            for lane in branching.iter().filter(|&lane| !self.is_shared(group.puzzle.lane(lane))) {
-                kept = kept | LaneSet::one(lane);
-            }
+        for lane in branching.iter().filter(|&lane| !self.is_shared(group.puzzle.lane(lane))) {
+            kept = kept | LaneSet::one(lane);
         }
         kept
     }
@@ -345,9 +351,10 @@ impl<V: Vector, S> Task for StopPuzzle<'_, '_, V, S> {
         }
         for group in groups {
             let lanes = group.busy() & !(group.puzzle ^ search.proof.splat(puzzle)).lanes_with_any();
-            for lane in lanes.iter() {
-                search.waiting.remove_all(group, lane);
-                group.puzzle.set_lane(lane, NO_PUZZLE);
+            if !lanes.is_empty() {
+                search.waiting.remove_all(group, lanes);
+                // All bits: the number of no puzzle.
+                group.puzzle = group.puzzle | search.proof.in_lanes(lanes);
             }
         }
     }

@@ -106,19 +106,37 @@ impl Stack {
         self.len += lanes.len();
     }
 
-    /// Splits the nodes in the `branching` lanes of `group`, and gives its `free` lanes nodes from the stack. One that
-    /// gets none loses its puzzle. Computes the triads of all nodes of the group.
+    /// Splits nodes of `group`, and gives its `free` lanes nodes from the stack. One that gets none loses its puzzle.
+    /// Computes the triads of all nodes of the group.
     ///
-    /// The first child of a node that is split stays in its lane, the second is pushed here if the lane is one of
-    /// `pushed`.
+    /// The first child of a node that is split stays in its lane. The second is pushed here if the lane is one of
+    /// `pushed`; the second children of all lanes are written to `kept`, if it is given. Without either, nothing is split.
     #[inline(always)]
     pub(super) fn refill<V: Vector>(
         &mut self,
         group: &mut LaneGroup<V>,
         splits: &impl Splits<V>,
         free: LaneSet,
-        branching: LaneSet,
+        kept: Option<&mut [V; WORDS]>,
         pushed: LaneSet,
+    ) {
+        // The same code for each case: it makes a difference which words are stored.
+        match kept {
+            Some(kept) if pushed.is_empty() => self.exchange(group, splits, free, Some(kept), None),
+            Some(kept) => self.exchange(group, splits, free, Some(kept), Some(pushed)),
+            None => self.exchange(group, splits, free, None, Some(pushed)),
+        }
+    }
+
+    /// The same, with what is needed of the second children.
+    #[inline(always)]
+    fn exchange<V: Vector>(
+        &mut self,
+        group: &mut LaneGroup<V>,
+        splits: &impl Splits<V>,
+        free: LaneSet,
+        mut kept: Option<&mut [V; WORDS]>,
+        pushed: Option<LaneSet>,
     ) {
         self.choose_top(V::LANES);
         let taken = free.len().min(self.len);
@@ -131,8 +149,8 @@ impl Stack {
 
         let proof = group.puzzle;
         let zero = proof.splat(0);
-        let splitting = !branching.is_empty();
-        let compress_indices = proof.compress_indices(pushed);
+        let splitting = kept.is_some() || pushed.is_some_and(|pushed| !pushed.is_empty());
+        let compress_indices = proof.compress_indices(pushed.unwrap_or(LaneSet::first(0)));
         let expand_indices = proof.expand_indices(filled);
         let mut columns = [zero; 9];
         for i in 0..3 {
@@ -143,8 +161,13 @@ impl Stack {
                     let waiting = &mut rows[word(i, j, d0)][start..start + V::LANES];
                     let left = if splitting {
                         let (first, second) = splits.children(*candidates, i, j, d0);
+                        if let Some(kept) = &mut kept {
+                            kept[word(i, j, d0)] = second;
+                        }
                         let left = first.expand(filled, expand_indices, proof.load(waiting));
-                        second.compress(compress_indices).store(waiting);
+                        if pushed.is_some() {
+                            second.compress(compress_indices).store(waiting);
+                        }
                         left
                     } else {
                         candidates.expand(filled, expand_indices, proof.load(waiting))
@@ -163,9 +186,11 @@ impl Stack {
         let waiting = &mut rows[PUZZLE][start..start + V::LANES];
         let old = proof | proof.in_lanes(free);
         group.puzzle = old.expand(filled, expand_indices, proof.load(waiting));
-        proof.compress(compress_indices).store(waiting);
+        if let Some(pushed) = pushed {
+            proof.compress(compress_indices).store(waiting);
+            self.len += pushed.len();
+        }
         group.rounds = group.rounds & !proof.in_lanes(free);
-        self.len += pushed.len();
     }
 
     /// Removes all nodes of `puzzle`.

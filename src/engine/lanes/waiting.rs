@@ -22,7 +22,7 @@
 //! A slot that has no node left is used again.
 
 use super::group::{LaneGroup, NO_SLOT, Splits};
-use super::layout::{WORDS, word};
+use super::layout::WORDS;
 use super::vector::{LaneSet, Vector};
 
 /// The waiting nodes of all groups.
@@ -47,21 +47,15 @@ impl<V: Vector> Waiting<V> {
         Waiting { slots: vec![], unused: vec![] }
     }
 
-    /// Stores the second children of the nodes in these lanes of `group`.
+    /// Adds a node for each of these lanes of `group`. The words of the nodes are to be written to the result; what it
+    /// has in the other lanes means nothing.
     #[inline(always)]
-    pub(super) fn push(&mut self, group: &mut LaneGroup<V>, splits: &impl Splits<V>, lanes: LaneSet) {
+    pub(super) fn add(&mut self, group: &mut LaneGroup<V>, lanes: LaneSet) -> &mut [V; WORDS] {
         let number = self.unused.pop().unwrap_or_else(|| self.add_slot(group.puzzle));
         let slot = &mut self.slots[number as usize];
-        for i in 0..3 {
-            for j in 0..3 {
-                for d0 in 0..3 {
-                    let number = word(i, j, d0);
-                    (_, slot.candidates[number]) = splits.children(group.candidates[number], i, j, d0);
-                }
-            }
-        }
         (slot.older, slot.lanes) = (group.newest, lanes);
         group.newest = group.puzzle.in_lanes(lanes).select(group.puzzle.splat(number), group.newest);
+        &mut slot.candidates
     }
 
     #[cold]
@@ -78,26 +72,39 @@ impl<V: Vector> Waiting<V> {
     /// If one of them has no node.
     #[inline(always)]
     pub(super) fn pop(&mut self, group: &mut LaneGroup<V>, splits: &mut impl Splits<V>, lanes: LaneSet) {
-        let proof = group.puzzle;
         splits.remove(lanes);
         let mut left = lanes;
-        while let Some(lane) = left.iter().next() {
-            let number = group.newest.lane(lane);
-            let slot = &mut self.slots[number as usize];
-            // The lanes whose newest nodes are in the same slot, all at once.
-            let here = left & !(group.newest ^ proof.splat(number)).lanes_with_any();
-            let chosen = proof.in_lanes(here);
-            for (candidates, waiting) in group.candidates.iter_mut().zip(&slot.candidates) {
-                *candidates = chosen.select(*waiting, *candidates);
+        while !left.is_empty() {
+            // Two slots at once, as each word of the group has to be stored for them.
+            let (first, first_lanes) = self.take_newest(group, &mut left);
+            let (second, second_lanes) = self.take_newest(group, &mut left);
+            let [first, second] = [first, second].map(|number| &self.slots[number as usize].candidates);
+            for n in 0..WORDS {
+                let candidates = second_lanes.select(second[n], group.candidates[n]);
+                group.candidates[n] = first_lanes.select(first[n], candidates);
             }
-            group.newest = chosen.select(slot.older, group.newest);
-
-            slot.lanes = slot.lanes & !here;
-            if slot.lanes.is_empty() {
-                self.unused.push(number);
-            }
-            left = left & !here;
         }
+    }
+
+    /// Takes the newest node of the lowest of these lanes off its list, and those in the same slot off the lists of
+    /// other lanes. Returns the slot, with all bits of the lanes, which are removed from the set. If the set is empty, any
+    /// slot for no lane.
+    #[inline(always)]
+    fn take_newest(&mut self, group: &mut LaneGroup<V>, left: &mut LaneSet) -> (u32, V) {
+        let proof = group.puzzle;
+        let Some(lane) = left.iter().next() else { return (0, proof.splat(0)) };
+        let number = group.newest.lane(lane);
+        let slot = &mut self.slots[number as usize];
+        let here = *left & !(group.newest ^ proof.splat(number)).lanes_with_any();
+        let chosen = proof.in_lanes(here);
+        group.newest = chosen.select(slot.older, group.newest);
+
+        slot.lanes = slot.lanes & !here;
+        if slot.lanes.is_empty() {
+            self.unused.push(number);
+        }
+        *left = *left & !here;
+        (number, chosen)
     }
 
     /// Gives a lane of `group` its oldest node, without a split.
@@ -121,14 +128,18 @@ impl<V: Vector> Waiting<V> {
         self.release(number, lane);
     }
 
-    /// Removes all nodes of a lane of `group`.
-    pub(super) fn remove_all(&mut self, group: &mut LaneGroup<V>, lane: usize) {
-        let mut number = group.newest.lane(lane);
-        group.newest.set_lane(lane, NO_SLOT);
-        while number != NO_SLOT {
-            self.release(number, lane);
-            number = self.slots[number as usize].older.lane(lane);
+    /// Removes all nodes of these lanes of `group`.
+    #[inline(always)]
+    pub(super) fn remove_all(&mut self, group: &mut LaneGroup<V>, lanes: LaneSet) {
+        for lane in lanes.iter() {
+            let mut number = group.newest.lane(lane);
+            while number != NO_SLOT {
+                self.release(number, lane);
+                number = self.slots[number as usize].older.lane(lane);
+            }
         }
+        // All bits: [`NO_SLOT`].
+        group.newest = group.newest | group.newest.in_lanes(lanes);
     }
 
     /// Removes the node of a lane from a slot.

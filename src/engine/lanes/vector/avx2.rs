@@ -50,10 +50,10 @@ static COMPRESS: [[u32; 8]; 256] = {
     table
 };
 
-/// For each set of lanes: the packed word that each lane of the expanded vector gets. In a lane that is not in the set,
-/// the highest bit is set.
+/// For each set of lanes: the packed word that each lane of the expanded vector gets. Lanes that are not in the set have
+/// any.
 static EXPAND: [[u32; 8]; 256] = {
-    let mut table = [[1 << 31; 8]; 256];
+    let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {
         let (mut lane, mut place) = (0, 0);
@@ -65,6 +65,18 @@ static EXPAND: [[u32; 8]; 256] = {
             lane += 1;
         }
         set += 1;
+    }
+    table
+};
+
+/// For each set of lanes: all bits of these lanes.
+static IN_LANES: [[u32; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut n = 0;
+    while n < 8 * 256 {
+        let (set, lane) = (n / 8, n % 8);
+        table[set][lane] = if set >> lane & 1 == 1 { u32::MAX } else { 0 };
+        n += 1;
     }
     table
 };
@@ -101,13 +113,16 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn expand(self, _chosen: LaneSet, indices: Avx2, packed: Avx2) -> Avx2 {
-        // Without the instruction that blends: it makes some CPUs lower their clock, as 512-bit vectors do.
-        Avx2(proven! {
-            let spread = _mm256_permutevar8x32_epi32(packed.0, indices.0);
-            let kept = _mm256_srai_epi32::<31>(indices.0);
-            _mm256_or_si256(_mm256_and_si256(kept, self.0), _mm256_andnot_si256(kept, spread))
-        })
+    fn expand(self, chosen: LaneSet, indices: Avx2, packed: Avx2) -> Avx2 {
+        let spread = Avx2(proven! { _mm256_permutevar8x32_epi32(packed.0, indices.0) });
+        self.in_lanes(chosen).select(spread, self)
+    }
+
+    #[inline(always)]
+    fn in_lanes(self, lanes: LaneSet) -> Avx2 {
+        // From a table, as LLVM would select by a mask that it knows with the instruction that blends: that makes some
+        // CPUs lower their clock, as 512-bit vectors do.
+        self.load(&IN_LANES[lanes.0 as usize])
     }
 
     #[inline(always)]
