@@ -45,7 +45,8 @@ fn rows_have_the_documented_columns() {
 fn any_solution_is_right() {
     let dir = TestDir::new();
     let rows = |answers: &[&str]| {
-        let lines: String = answers.iter().map(|answer| format!("{MULTIPLE},{answer}\n")).collect();
+        let row = |answer: &&str| format!("{MULTIPLE},{answer}\n");
+        let lines: String = answers.iter().map(row).collect();
         dir.write("in.csv", format!("puzzle,completion\n{lines}"));
         dir.run("score -q in.csv --columns verdict,score,right,solvable --no-header").ends(0)
     };
@@ -111,8 +112,11 @@ fn answers_are_read_from_every_table() {
 #[test]
 fn an_interrupted_run_is_resumed_with_its_scores() {
     let dir = TestDir::new();
-    let answer = |number: usize| if number.is_multiple_of(3) { "1234432121433412" } else { "?" };
-    let answers: String = (0..500).map(|number| format!("{UNIQUE},{}\n", answer(number))).collect();
+    let row = |number: usize| {
+        let answer = if number.is_multiple_of(3) { "1234432121433412" } else { "?" };
+        format!("{UNIQUE},{answer}\n")
+    };
+    let answers: String = (0..500).map(row).collect();
     let input = format!("puzzle,response\n{answers}x,\n");
     dir.write("table.csv", &input);
     let run = CompleteRun::new(&dir, "score table.csv -", &input);
