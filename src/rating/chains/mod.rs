@@ -12,7 +12,9 @@
 
 mod bits;
 mod closure;
+mod group_rows;
 mod length;
+mod link_kinds;
 mod links;
 mod multiple;
 mod nested;
@@ -20,11 +22,12 @@ mod run;
 mod unary;
 
 use self::closure::Closure;
+use self::link_kinds::LinkKinds;
 use self::links::{CandidateGroup, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
 use self::run::{ChainKind, Literal, NoRules, Rules};
-use self::unary::{Conclusion, LinkKinds, Unary, UnaryChain};
+use self::unary::{Conclusion, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
 use super::step::{Placement, Step};
@@ -48,6 +51,8 @@ struct Searches<const W: usize> {
     unary: Unary<W>,
     multiple: Multiple<W>,
     closure: Closure<W>,
+    /// The closure by links of one kind.
+    closure_of_kind: Closure<W>,
 }
 
 /// Calls a method of the searches that fit the number of candidates.
@@ -67,6 +72,7 @@ impl ChainSearch {
     /// Sets the state in which the other functions search.
     pub(super) fn begin(&mut self, grid: &Candidates) {
         self.links.build(grid);
+        fitting!(self, begin);
     }
 
     /// Forcing chains and bidirectional cycles.
@@ -103,8 +109,21 @@ impl ChainSearch {
 }
 
 impl<const W: usize> Searches<W> {
+    fn begin(&mut self, links: &Links) {
+        self.closure.begin(links, LinkKinds::Xy);
+    }
+
     fn find_unary(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
-        let Some(chain) = self.unary.first(grid, links) else { return false };
+        let Searches { unary, closure, closure_of_kind, .. } = self;
+        let Some(starts) = closure.starts_before(links, LinkKinds::Xy) else { return false };
+        let chain = unary.first(grid, links, |link_kinds| match link_kinds {
+            LinkKinds::X | LinkKinds::Y => {
+                closure_of_kind.begin(links, link_kinds);
+                closure_of_kind.starts_before(links, link_kinds)
+            }
+            LinkKinds::Xy => Some(starts),
+        });
+        let Some(chain) = chain else { return false };
         write_unary(links, &chain, step);
         true
     }
@@ -116,7 +135,6 @@ impl<const W: usize> Searches<W> {
         signal: &Stop,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
-        self.closure.begin(links);
         let groups = self.closure.groups_before(links, grid).unwrap_or(GroupSet::ALL);
         if groups == GroupSet::EMPTY {
             return Ok(false);

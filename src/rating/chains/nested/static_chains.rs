@@ -4,6 +4,7 @@
 
 use crate::rating::candidates::Candidates;
 use crate::rating::chains::closure::{CandidateSet, Closure, UnarySources};
+use crate::rating::chains::link_kinds::LinkKinds;
 use crate::rating::chains::links::{GroupSet, Links};
 
 /// The closure of the state in sets of the smallest size that has room for its candidates.
@@ -44,7 +45,7 @@ impl Closures {
             with_groups: bool,
         ) -> StaticChains {
             if !is_ready {
-                closure.begin(links);
+                closure.begin(links, LinkKinds::Xy);
             }
 
             if let Some(sources) = closure.unary(links, grid, removed) {
