@@ -26,6 +26,9 @@
 //!   and the end of the chain is removed; but it survives.
 //!
 //! So only the new links have to be added to the old rows.
+//!
+//! The same is true of links of one digit alone, and of strong links in cells alone. Their closures tell where the
+//! chains of a state that use only these links may start; mostly, there are none.
 
 use super::super::candidates::Candidates;
 use super::super::houses::CELLS;
@@ -34,53 +37,7 @@ use super::bits::{Bits, and, has, insert, is_empty, members, or_into, remove, wi
 use super::group_rows::GroupRows;
 use super::link_kinds::LinkKinds;
 use super::links::{CandidateGroup, CandidateIndex, GROUPS, GroupSet, Links, MAX_CANDIDATES};
-use super::unary::Starts;
-
-/// A set of candidates of any state.
-pub(super) type CandidateSet = Bits<{ MAX_CANDIDATES.div_ceil(64) }>;
-
-const ALL: CandidateSet = [u64::MAX; MAX_CANDIDATES.div_ceil(64)];
-
-/// Where forcing chains and cycles may start.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct UnarySources {
-    /// The candidates that contradict themselves, which are all that forcing chains and cycles remove.
-    pub(super) removed: CandidateSet,
-    /// The candidates that are false if one of these is true. A candidate that a cycle eliminates contradicts the cycle
-    /// in both directions, so assuming it makes every candidate of the cycle false.
-    pub(super) sources: CandidateSet,
-}
-
-impl UnarySources {
-    /// The candidates of the grid of the run that chains may start from. A candidate is true if all others of its cell
-    /// are removed.
-    pub(super) fn starts<const W: usize>(&self, links: &Links, inner_links: &Links) -> Starts<W> {
-        let mut starts = Starts { cycles: [0; W], on: [0; W], off: [0; W] };
-        let mut candidate = 0;
-        while candidate < inner_links.len() {
-            let group = CandidateGroup::of_cell(inner_links.cell(candidate));
-            let of_cell = candidate..candidate + usize::from(inner_links.counts[group.index()]);
-            candidate = of_cell.end;
-
-            let in_state = |candidate| links.index(inner_links.cell(candidate), inner_links.digit(candidate));
-            let stay = |candidate: &CandidateIndex| !has(&self.removed, in_state(*candidate));
-            let staying = of_cell.clone().filter(stay).count();
-
-            for candidate in of_cell {
-                if has(&self.sources, in_state(candidate)) {
-                    insert(&mut starts.cycles, candidate);
-                }
-                if !stay(&candidate) {
-                    insert(&mut starts.on, candidate);
-                }
-                if staying == usize::from(stay(&candidate)) {
-                    insert(&mut starts.off, candidate);
-                }
-            }
-        }
-        starts
-    }
-}
+use super::starts::{CandidateSet, Starts, UnarySources};
 
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
@@ -177,7 +134,7 @@ impl<const W: usize> Closure<W> {
     /// there are no such chains. If the state before the run has some, they may start anywhere.
     pub(super) fn unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> Option<UnarySources> {
         if self.has_chains {
-            return Some(UnarySources { removed: ALL, sources: ALL });
+            return Some(UnarySources::ALL);
         }
 
         // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.

@@ -4,10 +4,10 @@
 //! numbers for the candidates.
 
 use super::NestedRules;
-use crate::rating::chains::closure::UnarySources;
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, NestedChain, Rules};
+use crate::rating::chains::starts::UnarySources;
 use crate::rating::chains::unary::{Conclusion, Unary, UnaryChain, strong_group, trace, weak_group};
 use crate::rating::houses::CELLS;
 use crate::rating::sets::{CellSet, DigitSet};

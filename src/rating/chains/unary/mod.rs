@@ -29,16 +29,7 @@ use super::length;
 use super::link_kinds::LinkKinds;
 use super::links::{CandidateGroup, CandidateIndex, Links};
 use super::run::Literal;
-
-/// The candidates that chains may start from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Starts<const W: usize> {
-    /// Those that may be part of a cycle.
-    pub(super) cycles: Bits<W>,
-    /// Those that may lead to their opposite if they are true, and those if they are false.
-    pub(super) on: Bits<W>,
-    pub(super) off: Bits<W>,
-}
+use super::starts::Starts;
 
 /// What a chain from one assumption proves.
 #[derive(Clone, Debug, PartialEq)]
