@@ -11,6 +11,10 @@ pub(super) fn insert<const W: usize>(bits: &mut Bits<W>, index: usize) {
     bits[index / 64] |= 1 << (index % 64);
 }
 
+pub(super) fn remove<const W: usize>(bits: &mut Bits<W>, index: usize) {
+    bits[index / 64] &= !(1 << (index % 64));
+}
+
 pub(super) fn and<const W: usize>(a: &Bits<W>, b: &Bits<W>) -> Bits<W> {
     std::array::from_fn(|word| a[word] & b[word])
 }

@@ -26,31 +26,23 @@
 //!   and the end of the chain is removed; but it survives.
 //!
 //! So only the new links have to be added to the old rows.
+//!
+//! The same is true of links of one digit alone, and of strong links in cells alone. Their closures tell where the
+//! chains of a state that use only these links may start; mostly, there are none.
 
 use super::super::candidates::Candidates;
 use super::super::houses::CELLS;
 use super::super::sets::DigitSet;
-use super::bits::{Bits, and, has, insert, is_empty, members, or_into, without};
+use super::bits::{Bits, and, has, insert, is_empty, members, or_into, remove, without};
+use super::group_rows::GroupRows;
+use super::link_kinds::LinkKinds;
 use super::links::{CandidateGroup, CandidateIndex, GROUPS, GroupSet, Links, MAX_CANDIDATES};
-
-/// A set of candidates of any state.
-pub(super) type CandidateSet = Bits<{ MAX_CANDIDATES.div_ceil(64) }>;
-
-const ALL: CandidateSet = [u64::MAX; MAX_CANDIDATES.div_ceil(64)];
-
-/// Where forcing chains and cycles may start.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct UnarySources {
-    /// The candidates that contradict themselves, which are all that forcing chains and cycles remove.
-    pub(super) removed: CandidateSet,
-    /// The candidates that are false if one of these is true. A candidate that a cycle eliminates contradicts the cycle
-    /// in both directions, so assuming it makes every candidate of the cycle false.
-    pub(super) sources: CandidateSet,
-}
+use super::starts::{CandidateSet, Starts, UnarySources};
 
 /// For each candidate, what is false if it is true.
 #[derive(Clone, Debug)]
 pub(super) struct Closure<const W: usize> {
+    groups: GroupRows<W>,
     /// The rows of the state before the run.
     rows: Vec<Bits<W>>,
     /// Whether the state before the run has forcing chains.
@@ -67,6 +59,7 @@ pub(super) struct Closure<const W: usize> {
 impl<const W: usize> Default for Closure<W> {
     fn default() -> Closure<W> {
         Closure {
+            groups: GroupRows::default(),
             rows: Vec::new(),
             has_chains: false,
             ends: [0; W],
@@ -78,39 +71,70 @@ impl<const W: usize> Default for Closure<W> {
 }
 
 impl<const W: usize> Closure<W> {
-    /// Computes the closure of the state before the run.
-    pub(super) fn begin(&mut self, links: &Links) {
-        let weak = |candidate| {
-            let mut row = [0; W];
-            links.weak(candidate).iter().for_each(|&other| insert(&mut row, usize::from(other)));
-            row
-        };
-        self.closed.clear();
-        self.closed.extend((0..links.len()).map(weak));
+    /// Computes the closure of the state before the run, by links of some kinds.
+    pub(super) fn begin(&mut self, links: &Links, link_kinds: LinkKinds) {
+        self.groups.build(links);
+        self.rows.clear();
+        self.rows.extend((0..links.len()).map(|candidate| self.groups.weak(links, link_kinds, candidate)));
 
         // A false candidate makes true those that it has strong links with, which make others false.
         self.follow.clear();
         self.follow.resize(links.len(), [0; W]);
         self.ends = [0; W];
         for candidate in 0..links.len() {
-            for other in links.strong(candidate).map(usize::from) {
+            for other in link_kinds.strong(links, candidate).map(usize::from) {
                 if other < MAX_CANDIDATES {
                     insert(&mut self.ends, candidate);
-                    or_into(&mut self.follow[candidate], &self.closed[other]);
+                    or_into(&mut self.follow[candidate], &self.rows[other]);
                 }
             }
         }
 
-        self.rows.clear();
-        self.rows.extend(self.closed.iter().map(|row| close(row, &self.ends, &self.follow)));
+        self.close_ends();
+        for row in &mut self.rows {
+            *row = close(row, &self.ends, &self.follow, &self.ends);
+        }
         self.has_chains = (0..links.len()).any(|candidate| has(&self.rows[candidate], candidate));
+        self.closed.resize(links.len(), [0; W]);
+    }
+
+    /// Adds all that follows to what follows from each of the ends.
+    fn close_ends(&mut self) {
+        let mut done = [0; W];
+        for end in members(&self.ends) {
+            self.follow[end] = close(&self.follow[end], &self.ends, &self.follow, &done);
+            insert(&mut done, end);
+        }
+    }
+
+    /// Where forcing chains and cycles by these kinds of links may start in the state before the run; `None` if there
+    /// are no such chains.
+    pub(super) fn starts_before(&self, links: &Links, link_kinds: LinkKinds) -> Option<Starts<W>> {
+        if !self.has_chains {
+            return None;
+        }
+
+        let mut starts = Starts { cycles: [0; W], on: [0; W], off: [0; W] };
+        for (candidate, row) in self.rows.iter().enumerate().filter(|&(candidate, row)| has(row, candidate)) {
+            insert(&mut starts.on, candidate);
+            or_into(&mut starts.cycles, row);
+        }
+
+        // If a candidate leads from false to true, what it has strong links with leads from true to false.
+        for candidate in members(&self.ends) {
+            let strong = link_kinds.strong(links, candidate).map(usize::from);
+            if strong.iter().all(|&other| other == MAX_CANDIDATES || has(&starts.on, other)) {
+                insert(&mut starts.off, candidate);
+            }
+        }
+        Some(starts)
     }
 
     /// Where forcing chains and cycles start in `grid`, which is what is left without the removed candidates; `None` if
     /// there are no such chains. If the state before the run has some, they may start anywhere.
     pub(super) fn unary(&mut self, links: &Links, grid: &Candidates, removed: &CandidateSet) -> Option<UnarySources> {
         if self.has_chains {
-            return Some(UnarySources { removed: ALL, sources: ALL });
+            return Some(UnarySources::ALL);
         }
 
         // Whether there is a chain is decided by the rows at the ends of new links; the others are closed when needed.
@@ -125,8 +149,9 @@ impl<const W: usize> Closure<W> {
                 or_into(&mut self.follow[from], &self.rows[to]);
             }
         }
+        self.close_ends();
         for end in members(&self.ends) {
-            self.closed[end] = close(&self.rows[end], &self.ends, &self.follow);
+            self.closed[end] = close(&self.rows[end], &self.ends, &self.follow, &self.ends);
         }
 
         let mut common = [0; W];
@@ -140,9 +165,8 @@ impl<const W: usize> Closure<W> {
 
         let mut sources = [0; W];
         for candidate in members(&common) {
-            or_into(&mut sources, &close(&self.rows[candidate], &self.ends, &self.follow));
+            or_into(&mut sources, &close(&self.rows[candidate], &self.ends, &self.follow, &self.ends));
         }
-        let widen = |bits: &Bits<W>| std::array::from_fn(|word| bits.get(word).copied().unwrap_or(0));
         Some(UnarySources { removed: widen(&common), sources: widen(&sources) })
     }
 
@@ -158,8 +182,11 @@ impl<const W: usize> Closure<W> {
         for candidate in 0..links.len() {
             if !has(&self.ends, candidate) {
                 let row = &self.rows[candidate];
-                self.closed[candidate] =
-                    if is_empty(&and(row, &self.ends)) { *row } else { close(row, &self.ends, &self.follow) };
+                self.closed[candidate] = if is_empty(&and(row, &self.ends)) {
+                    *row
+                } else {
+                    close(row, &self.ends, &self.follow, &self.ends)
+                };
             }
         }
         common_groups(links, grid, &self.closed, without(&[u64::MAX; W], removed))
@@ -195,20 +222,22 @@ fn common_groups<const W: usize>(links: &Links, grid: &Candidates, rows: &[Bits<
     found
 }
 
-/// All that is false if the candidates of `row` are false.
-fn close<const W: usize>(row: &Bits<W>, ends: &Bits<W>, follow: &[Bits<W>]) -> Bits<W> {
+/// All that is false if the candidates of `row` are false. What follows from the ends in `done` is complete.
+fn close<const W: usize>(row: &Bits<W>, ends: &Bits<W>, follow: &[Bits<W>], done: &Bits<W>) -> Bits<W> {
     let mut closed = *row;
     let mut left = *ends;
-    loop {
-        let next = and(&closed, &left);
-        if is_empty(&next) {
-            return closed;
+    while let Some(end) = members(&and(&closed, &left)).next() {
+        or_into(&mut closed, &follow[end]);
+        if has(done, end) {
+            left = without(&left, &follow[end]);
         }
-        for end in members(&next) {
-            or_into(&mut closed, &follow[end]);
-        }
-        left = std::array::from_fn(|word| left[word] & !next[word]);
+        remove(&mut left, end);
     }
+    closed
+}
+
+fn widen<const W: usize>(bits: &Bits<W>) -> CandidateSet {
+    std::array::from_fn(|word| bits.get(word).copied().unwrap_or(0))
 }
 
 /// The digits of a cell, or the places of a digit in a house.
@@ -267,7 +296,7 @@ mod tests {
             let mut links = Links::default();
             links.build(before);
             let mut closure = Closure::<12>::default();
-            closure.begin(&links);
+            closure.begin(&links, LinkKinds::Xy);
             assert!(closure.groups_before(&links, before).is_none_or(|groups| groups == GroupSet::EMPTY));
 
             for candidate in 0..links.len() {
@@ -282,7 +311,10 @@ mod tests {
                 let mut left = Links::default();
                 left.build(&grid);
 
-                let all = Unary::<12>::default().all(&grid, &left, &[[u64::MAX; 12]; 2]);
+                let mut every = [0; 12];
+                (0..left.len()).for_each(|candidate| insert(&mut every, candidate));
+                let every = Starts { cycles: every, on: every, off: every };
+                let all = Unary::<12>::default().all(&grid, &left, &every);
                 let sources = closure.unary(&links, &grid, &run.off);
                 assert_eq!(sources.is_some(), !all.is_empty());
                 found[0][usize::from(sources.is_some())] += 1;

@@ -4,7 +4,8 @@
 //!
 //! * [`links`]: the candidates of a state and which of them exclude each other.
 //! * [`unary`]: chains from one assumption.
-//! * [`closure`]: whether there are static chains at all.
+//! * [`closure`]: whether there are static chains at all, and where they may start.
+//! * [`starts`]: where forcing chains and cycles may start.
 //! * [`nested`]: chains within chains.
 //! * [`run`]: all that follows from an assumption.
 //! * [`multiple`]: chains from several assumptions, one of which is true; contradictions.
@@ -12,19 +13,23 @@
 
 mod bits;
 mod closure;
+mod group_rows;
 mod length;
+mod link_kinds;
 mod links;
 mod multiple;
 mod nested;
 mod run;
+mod starts;
 mod unary;
 
 use self::closure::Closure;
+use self::link_kinds::LinkKinds;
 use self::links::{CandidateGroup, GroupSet, Links};
 use self::multiple::{First, Multiple, Proof};
 use self::nested::NestedRules;
 use self::run::{ChainKind, Literal, NoRules, Rules};
-use self::unary::{Conclusion, LinkKinds, Unary, UnaryChain};
+use self::unary::{Conclusion, Unary, UnaryChain};
 use super::candidates::Candidates;
 use super::sets::DigitSet;
 use super::step::{Placement, Step};
@@ -48,6 +53,8 @@ struct Searches<const W: usize> {
     unary: Unary<W>,
     multiple: Multiple<W>,
     closure: Closure<W>,
+    /// The closure by links of one kind.
+    closure_of_kind: Closure<W>,
 }
 
 /// Calls a method of the searches that fit the number of candidates.
@@ -67,6 +74,7 @@ impl ChainSearch {
     /// Sets the state in which the other functions search.
     pub(super) fn begin(&mut self, grid: &Candidates) {
         self.links.build(grid);
+        fitting!(self, begin);
     }
 
     /// Forcing chains and bidirectional cycles.
@@ -103,8 +111,21 @@ impl ChainSearch {
 }
 
 impl<const W: usize> Searches<W> {
+    fn begin(&mut self, links: &Links) {
+        self.closure.begin(links, LinkKinds::Xy);
+    }
+
     fn find_unary(&mut self, links: &Links, grid: &Candidates, step: &mut Step) -> bool {
-        let Some(chain) = self.unary.first(grid, links) else { return false };
+        let Searches { unary, closure, closure_of_kind, .. } = self;
+        let Some(starts) = closure.starts_before(links, LinkKinds::Xy) else { return false };
+        let chain = unary.first(grid, links, |link_kinds| match link_kinds {
+            LinkKinds::X | LinkKinds::Y => {
+                closure_of_kind.begin(links, link_kinds);
+                closure_of_kind.starts_before(links, link_kinds)
+            }
+            LinkKinds::Xy => Some(starts),
+        });
+        let Some(chain) = chain else { return false };
         write_unary(links, &chain, step);
         true
     }
@@ -116,7 +137,6 @@ impl<const W: usize> Searches<W> {
         signal: &Stop,
         step: &mut Step,
     ) -> Result<bool, InterruptedError> {
-        self.closure.begin(links);
         let groups = self.closure.groups_before(links, grid).unwrap_or(GroupSet::ALL);
         if groups == GroupSet::EMPTY {
             return Ok(false);
@@ -223,7 +243,9 @@ mod tests {
     use std::thread;
 
     use super::run::Exclusions;
+    use super::starts::Starts;
     use super::*;
+    use crate::rating::Rater;
 
     /// Each search asks before its first assumption, and nested ones once more for each search in a run. There are no static
     /// chains in this state, which is known without a search.
@@ -246,5 +268,33 @@ mod tests {
             let exclude = rules.exclude(&chains.links, &mut [].into_iter(), &mut Exclusions::default());
             assert_eq!(exclude, Err(InterruptedError), "{nesting:?}");
         }
+    }
+
+    /// The first chain from the starts that the closures leave is the first chain from all candidates.
+    #[test]
+    fn the_closures_leave_the_first_chain() {
+        let puzzle = b"..86.75...76..58.295..2..3........736.........9.2..65..845.....5.....2......41...";
+        let mut states = Vec::new();
+        Rater::new().rate(&puzzle.map(|byte| byte.saturating_sub(b'0')), |grid, _| states.push(grid.clone()));
+
+        let (mut step, mut expected) = (Step::default(), Step::default());
+        let mut found = [0; 2];
+        for grid in &states {
+            let mut chains = ChainSearch::default();
+            chains.begin(grid);
+            let is_found = chains.find_unary(grid, &mut step);
+
+            let mut every = [0; 12];
+            (0..chains.links.len()).for_each(|candidate| bits::insert(&mut every, candidate));
+            let every = Starts { cycles: every, on: every, off: every };
+            let first = Unary::<12>::default().first(grid, &chains.links, |_| Some(every));
+            assert_eq!(is_found, first.is_some());
+            if let Some(first) = first {
+                write_unary(&chains.links, &first, &mut expected);
+                assert_eq!(step, expected);
+            }
+            found[usize::from(is_found)] += 1;
+        }
+        assert!(found.iter().all(|&count| count > 0), "the cases were not all seen: {found:?}");
     }
 }

@@ -4,11 +4,10 @@
 //! numbers for the candidates.
 
 use super::NestedRules;
-use crate::rating::chains::bits::{Bits, has, insert};
-use crate::rating::chains::closure::UnarySources;
 use crate::rating::chains::links::{CandidateGroup, CandidateIndex, GroupSet, Links};
 use crate::rating::chains::multiple::{FirstOfEach, ForState, Multiple, Proof};
 use crate::rating::chains::run::{ChainId, ChainKind, Exclusions, Literal, NestedChain, Rules};
+use crate::rating::chains::starts::UnarySources;
 use crate::rating::chains::unary::{Conclusion, Unary, UnaryChain, strong_group, trace, weak_group};
 use crate::rating::houses::CELLS;
 use crate::rating::sets::{CellSet, DigitSet};
@@ -25,7 +24,7 @@ impl NestedRules {
         excluded: &mut Exclusions,
     ) {
         let mut seen: Vec<[CellSet; 9]> = Vec::new();
-        for chain in unary.all(&self.grid, inner_links, &starts(links, inner_links, sources)) {
+        for chain in unary.all(&self.grid, inner_links, &sources.starts(links, inner_links)) {
             let removed = removed_by(inner_links, &chain);
             if seen.contains(&removed) {
                 continue;
@@ -165,32 +164,6 @@ impl NestedRules {
 /// A statement as a number that is the same in all states.
 fn code(links: &Links, literal: Literal) -> u16 {
     ((links.cell(literal.index()) * 9 + links.digit(literal.index())) * 2) as u16 + u16::from(literal.on)
-}
-
-/// The candidates of the grid of the run that chains may start from: those that may lead to their opposite if they are
-/// true, and those if they are false. A candidate is true if all others of its cell are removed.
-fn starts<const W: usize>(links: &Links, inner_links: &Links, sources: &UnarySources) -> [Bits<W>; 2] {
-    let mut starts = [[0; W]; 2];
-    let mut candidate = 0;
-    while candidate < inner_links.len() {
-        let group = CandidateGroup::of_cell(inner_links.cell(candidate));
-        let of_cell = candidate..candidate + usize::from(inner_links.counts[group.index()]);
-        candidate = of_cell.end;
-
-        let in_state = |candidate| links.index(inner_links.cell(candidate), inner_links.digit(candidate));
-        let stay = |candidate: &CandidateIndex| !has(&sources.removed, in_state(*candidate));
-        let staying = of_cell.clone().filter(stay).count();
-
-        for candidate in of_cell {
-            if has(&sources.sources, in_state(candidate)) {
-                insert(&mut starts[0], candidate);
-            }
-            if staying == usize::from(stay(&candidate)) {
-                insert(&mut starts[1], candidate);
-            }
-        }
-    }
-    starts
 }
 
 /// For each digit, the cells that a chain removes it from.

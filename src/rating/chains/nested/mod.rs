@@ -12,10 +12,10 @@ use std::ops::ControlFlow;
 
 use self::static_chains::{Closures, StaticChains};
 use super::Searches;
-use super::closure::{CandidateSet, UnarySources};
 use super::links::{CandidateIndex, GroupSet, Links, MAX_CANDIDATES};
 use super::multiple::FirstOfEach;
 use super::run::{ChainId, ChainKind, Exclusions, ImplicationRun, NoRules, NodeId, Rules};
+use super::starts::{CandidateSet, UnarySources};
 use crate::rating::candidates::Candidates;
 use crate::rating::rules::{ChainPattern, Degree, fish, hidden_set, locking, naked_set};
 use crate::rating::step::Elimination;

@@ -3,8 +3,10 @@
 //! Most searches would find nothing: five of six for forcing chains, four of five for multiple ones.
 
 use crate::rating::candidates::Candidates;
-use crate::rating::chains::closure::{CandidateSet, Closure, UnarySources};
+use crate::rating::chains::closure::Closure;
+use crate::rating::chains::link_kinds::LinkKinds;
 use crate::rating::chains::links::{GroupSet, Links};
+use crate::rating::chains::starts::{CandidateSet, UnarySources};
 
 /// The closure of the state in sets of the smallest size that has room for its candidates.
 #[derive(Debug, Default)]
@@ -44,7 +46,7 @@ impl Closures {
             with_groups: bool,
         ) -> StaticChains {
             if !is_ready {
-                closure.begin(links);
+                closure.begin(links, LinkKinds::Xy);
             }
 
             if let Some(sources) = closure.unary(links, grid, removed) {

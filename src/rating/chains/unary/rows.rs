@@ -1,0 +1,71 @@
+//! The links of some kinds as rows of bits.
+
+use crate::rating::chains::bits::{Bits, and, has, insert, members, or_into};
+use crate::rating::chains::group_rows::GroupRows;
+use crate::rating::chains::link_kinds::LinkKinds;
+use crate::rating::chains::links::{CandidateIndex, Links, MAX_CANDIDATES};
+
+/// The links of a state, as far as they are needed.
+#[derive(Clone, Debug)]
+pub(super) struct Rows<const W: usize> {
+    groups: GroupRows<W>,
+    /// The candidates that have strong links; for each, those that are true if it is false.
+    pub(super) ends: Bits<W>,
+    strong: Vec<Bits<W>>,
+    /// For each candidate, those that are true by a weak and a strong link if it is true; which of these rows are made.
+    next: Vec<Bits<W>>,
+    made: Bits<W>,
+}
+
+impl<const W: usize> Default for Rows<W> {
+    fn default() -> Rows<W> {
+        Rows { groups: GroupRows::default(), ends: [0; W], strong: Vec::new(), next: Vec::new(), made: [0; W] }
+    }
+}
+
+impl<const W: usize> Rows<W> {
+    /// Sets the state.
+    pub(super) fn set_state(&mut self, links: &Links) {
+        self.groups.build(links);
+    }
+
+    /// Begins with other kinds of links.
+    pub(super) fn begin(&mut self, links: &Links, link_kinds: LinkKinds) {
+        self.ends = [0; W];
+        self.made = [0; W];
+        self.strong.clear();
+        self.strong.resize(links.len(), [0; W]);
+        self.next.resize(links.len(), [0; W]);
+        for candidate in 0..links.len() {
+            for on in link_kinds.strong(links, candidate).map(usize::from) {
+                if on < MAX_CANDIDATES {
+                    insert(&mut self.strong[candidate], on);
+                    insert(&mut self.ends, candidate);
+                }
+            }
+        }
+    }
+
+    /// The candidates that are false if this one is true.
+    pub(super) fn weak(&self, links: &Links, link_kinds: LinkKinds, candidate: CandidateIndex) -> Bits<W> {
+        self.groups.weak(links, link_kinds, candidate)
+    }
+
+    /// The candidates that are true if this one is false.
+    pub(super) fn strong(&self, candidate: CandidateIndex) -> &Bits<W> {
+        &self.strong[candidate]
+    }
+
+    /// The candidates that are true by a weak and a strong link if this one is true.
+    pub(super) fn next(&mut self, links: &Links, link_kinds: LinkKinds, candidate: CandidateIndex) -> &Bits<W> {
+        if !has(&self.made, candidate) {
+            insert(&mut self.made, candidate);
+            let mut next = [0; W];
+            for off in members(&and(&self.weak(links, link_kinds, candidate), &self.ends)) {
+                or_into(&mut next, &self.strong[off]);
+            }
+            self.next[candidate] = next;
+        }
+        &self.next[candidate]
+    }
+}

@@ -1,0 +1,66 @@
+//! Follows a forcing chain again, to tell which statements and groups it has.
+
+use crate::rating::chains::bits::{has, insert};
+use crate::rating::chains::link_kinds::LinkKinds;
+use crate::rating::chains::links::{CandidateGroup, CandidateIndex, Links, MAX_CANDIDATES};
+use crate::rating::chains::run::Literal;
+
+/// The statements of the shortest chain from an assumption to its opposite, from its end back to its start.
+///
+/// # Panics
+///
+/// If there is no such chain.
+pub(in crate::rating::chains) fn trace(links: &Links, link_kinds: LinkKinds, assumption: Literal) -> Vec<Literal> {
+    let mut seen = [[0; MAX_CANDIDATES.div_ceil(64)]; 2];
+    insert(&mut seen[usize::from(!assumption.on)], assumption.index());
+    let mut statements = vec![(assumption, usize::MAX)];
+    let mut next = 0;
+    loop {
+        let from = statements[next].0;
+
+        let mut follow = |to: Literal| {
+            let is_new = !has(&seen[usize::from(!to.on)], to.index());
+            if is_new {
+                insert(&mut seen[usize::from(!to.on)], to.index());
+                statements.push((to, next));
+            }
+            to.candidate == assumption.candidate && is_new
+        };
+
+        let arrived = if from.on {
+            link_kinds.weak(links, from.index()).iter().any(|&to| follow(Literal { candidate: to, on: false }))
+        } else {
+            let strong = link_kinds.strong(links, from.index());
+            strong.into_iter().any(|to| usize::from(to) < MAX_CANDIDATES && follow(Literal { candidate: to, on: true }))
+        };
+
+        if arrived {
+            let mut path = Vec::new();
+            let mut at = statements.len() - 1;
+            while at != usize::MAX {
+                path.push(statements[at].0);
+                at = statements[at].1;
+            }
+            return path;
+        }
+        next += 1;
+    }
+}
+
+/// The group by which a candidate is true if another one is false.
+pub(in crate::rating::chains) fn strong_group(
+    links: &Links,
+    link_kinds: LinkKinds,
+    off: CandidateIndex,
+    on: CandidateIndex,
+) -> CandidateGroup {
+    let place = link_kinds.strong(links, off).iter().position(|&other| usize::from(other) == on);
+    links.groups(off)[place.expect("the candidates have a strong link")]
+}
+
+/// The group by which a candidate is false if another one is true.
+pub(in crate::rating::chains) fn weak_group(links: &Links, on: CandidateIndex, off: CandidateIndex) -> CandidateGroup {
+    let of_off = links.groups(off);
+    let shared = links.groups(on).into_iter().find(|group| of_off.contains(group));
+    shared.expect("the candidates have a weak link")
+}
