@@ -33,6 +33,7 @@ pub(crate) fn merge(
         Merged::Validate(report) => ("validate", json(&report)),
         Merged::Canon(report) => ("canon", json(&report)),
         Merged::Score(report) => ("score", json(&report)),
+        Merged::States(report) => ("states", json(&report)),
         Merged::Convert(report) => ("convert", json(&report)),
         _ => unreachable!("other jobs have no shards"),
     })

@@ -67,6 +67,14 @@ pub enum AnswerColumn {
     Named(String),
 }
 
+impl AnswerColumn {
+    /// The name that was given.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn name(&self) -> Option<&str> {
+        if let AnswerColumn::Named(name) = self { Some(name) } else { None }
+    }
+}
+
 /// The columns that a user asks for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WantedColumns<'a> {

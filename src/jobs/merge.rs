@@ -9,8 +9,9 @@ use super::canon::CanonReport;
 use super::convert::ConvertReport;
 use super::job::RowJob;
 use super::score::ScoreReport;
+use super::states::StatesReport;
 use super::validate::ValidateReport;
-use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Score, Solve, Validate, run};
+use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Score, Solve, States, Validate, run};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
     FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
@@ -46,6 +47,8 @@ pub enum Merged {
     Canon(CanonReport),
     /// Of [`Score`].
     Score(ScoreReport),
+    /// Of [`States`].
+    States(StatesReport),
     /// Of [`Convert`].
     Convert(ConvertReport),
 }
@@ -192,6 +195,7 @@ fn results(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError>
         Validate::NAME => run::merged::<Validate, _>(&metadata, form).map(Box::new).map(Merged::Validate),
         Canon::NAME => run::merged::<Canon, _>(&metadata, form).map(Merged::Canon),
         Score::NAME => run::merged::<Score, _>(&metadata, form).map(Merged::Score),
+        States::NAME => run::merged::<States, _>(&metadata, form).map(Merged::States),
         Convert::NAME => run::merged::<Convert, _>(&metadata, form).map(Merged::Convert),
         _ => run::merged::<Solve, _>(&metadata, form).map(Merged::Solve),
     }

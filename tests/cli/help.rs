@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "solve",
     "pipe",
     "bench",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 20] = [
     "merge",
     "canon",
     "score",
+    "states",
     "convert",
     "rate",
     "explain",
@@ -94,6 +95,7 @@ fn the_examples_of_every_command_work() {
     let answer = dir.read("puzzles.txt").lines().next().unwrap().to_owned();
     let keys = format!("\"puzzle\":\"{answer}\",\"response\":\"{answer}\",\"completion\":\"?\"");
     dir.write("answers.jsonl", format!("{{{keys}}}\n"));
+    dir.write("steps.csv", format!("puzzle,grid,moves\n{answer},{answer},r1c1=1\n"));
     RunResult::from(dir.shell("gzip -k corpus.csv", "").output().unwrap()).ends(0);
     dir.write("my-solver", "#!/bin/sh\nsed 's/.*/1/'\n");
     fs::set_permissions(dir.path("my-solver"), Permissions::from_mode(0o755)).unwrap();

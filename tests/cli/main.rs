@@ -32,6 +32,8 @@ mod shard;
 mod solve;
 // `split`: records are copied as they are, and groups stay together.
 mod split;
+// `states`: partly filled grids, moves and candidates.
+mod states;
 // `validate`: rows, scorecards and exit codes for corpora with known faults.
 mod validate;
 

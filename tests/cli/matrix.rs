@@ -8,12 +8,13 @@ use std::fs;
 use crate::TestDir;
 
 /// The commands that write rows, with the least that they need.
-const COMMANDS: [(&str, &str); 8] = [
+const COMMANDS: [(&str, &str); 9] = [
     ("solve", "solve in.csv"),
     ("rate", "rate in.csv"),
     ("validate", "validate in.csv"),
     ("canon", "canon in.csv"),
     ("score", "score in.csv --response solution"),
+    ("states", "states in.csv --state solution"),
     ("convert", "convert in.csv"),
     ("augment", "augment in.csv --copies 1 --seed 1"),
     ("generate", "generate -n 40 --seed 1"),

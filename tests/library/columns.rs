@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Validate};
 use gridmill::rows::{Column, Kind};
 
 /// The columns of each job as a table in Markdown.
@@ -34,6 +34,7 @@ fn the_documented_columns_are_those_of_the_jobs() {
         ("validate", Validate::COLUMNS),
         ("canon", Canon::COLUMNS),
         ("score", Score::COLUMNS),
+        ("states", States::COLUMNS),
         ("convert", Convert::COLUMNS),
         ("augment", Augment::COLUMNS),
         ("generate", Generate::COLUMNS),

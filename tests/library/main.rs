@@ -27,6 +27,8 @@ mod list;
 // Rows of one puzzle at a time are those of a table.
 #[cfg(feature = "arrow")]
 mod one_by_one;
+// Scores of answers and solutions of states, compared with all grids.
+mod models;
 // Pencilmark puzzles: their text, and the engines that solve them.
 mod pencilmarks;
 // The pipeline without Sudoku: order, bounded memory, and that every run ends.
@@ -36,8 +38,6 @@ mod pipeline;
 pub mod properties;
 // Ratings are those of Sudoku Explainer.
 mod rating;
-// Scores of answers, compared with all grids.
-mod score;
 // The files and tests that `SECURITY.md` names exist.
 mod security;
 // The seeds of the fuzz targets, on a stable toolchain.

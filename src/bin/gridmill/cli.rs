@@ -21,6 +21,7 @@ use crate::commands::score::ScoreArgs;
 use crate::commands::sheet::SheetArgs;
 use crate::commands::solve::SolveArgs;
 use crate::commands::split::SplitArgs;
+use crate::commands::states::StatesArgs;
 use crate::commands::validate::ValidateArgs;
 #[cfg(unix)]
 use crate::plugin::PluginArgs;
@@ -59,6 +60,7 @@ pub(crate) enum Command {
     Merge(MergeArgs),
     Canon(CanonArgs),
     Score(ScoreArgs),
+    States(StatesArgs),
     Convert(ConvertArgs),
     Rate(RateArgs),
     Explain(ExplainArgs),

@@ -70,6 +70,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Merge(command) => command,
         Command::Canon(command) => command,
         Command::Score(command) => command,
+        Command::States(command) => command,
         Command::Convert(command) => command,
         Command::Rate(command) => command,
         Command::Explain(command) => command,

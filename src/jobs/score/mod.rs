@@ -125,8 +125,9 @@ impl RowJob for Score {
         &["verdict", "score"]
     }
 
-    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
-        [("formula".to_owned(), json!(self.formula.name()))].into_iter().collect()
+    fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
+        let options = [("response", json!(corpus.options().answer.name())), ("formula", json!(self.formula.name()))];
+        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
     }
 
     fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<Replayed<ScoreCounts>, JobError> {

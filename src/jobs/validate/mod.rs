@@ -45,7 +45,6 @@ use super::run::row_job_runs;
 use super::settings::{RowSettings, row_setters};
 use super::{Execution, JobError};
 use crate::corpus::{Corpus, Shard};
-use crate::format::AnswerColumn;
 use crate::pipeline::End;
 use crate::resume::OutputTarget;
 use crate::stats::{Resumed, Run, StoppedAfter};
@@ -242,12 +241,8 @@ impl RowJob for Validate {
     }
 
     fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
-        let answer_column = match &corpus.options().answer {
-            AnswerColumn::Named(name) => Some(name),
-            AnswerColumn::ByName | AnswerColumn::Response | AnswerColumn::Ignored => None,
-        };
         let options = [
-            ("answer-column", json!(answer_column)),
+            ("answer-column", json!(corpus.options().answer.name())),
             ("rating-column", json!(self.ratings)),
             ("minimal", json!(self.minimal)),
             ("duplicates", json!(self.repeats.duplicates)),

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use anyhow::{anyhow, bail};
 use clap::builder::TypedValueParser;
 use clap::{Args, Command, ValueHint};
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Validate};
 use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
@@ -58,6 +58,7 @@ table!(Rate, "rate", SolvingArgs, [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUM
 table!(Validate, "validate", SolvingArgs, [CSV, JSONL], [Validate::COLUMNS]);
 table!(Canon, "canon", SolvingArgs, [CSV, JSONL], [Canon::COLUMNS]);
 table!(Score, "score", SolvingArgs, [CSV, JSONL], [Score::COLUMNS]);
+table!(States, "states", SolvingArgs, [CSV, JSONL], [States::COLUMNS]);
 table!(Convert, "convert", ExecutionArgs, [CSV, JSONL, LINES, GRIDS, SDK, OPEN_SUDOKU, NPY, SVG], [Convert::COLUMNS]);
 table!(Augment, "augment", SolvingArgs, [CSV, JSONL, HRM], [Augment::COLUMNS]);
 table!(Generate, "generate", SolvingArgs, [LINES, CSV, JSONL, NPY], [Generate::COLUMNS]);

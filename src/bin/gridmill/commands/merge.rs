@@ -27,7 +27,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
-    /// The outputs of solve, rate, validate, canon, score or convert with --shard, one for each shard; compressed ones are detected
+    /// The outputs of solve, rate, validate, canon, score, states or convert with --shard, one for each shard; compressed ones are detected
     #[arg(value_name = "OUTPUTS", required = true)]
     outputs: Vec<PathBuf>,
 
@@ -57,6 +57,7 @@ impl Run for MergeArgs {
             Merged::Validate(report) => show(&*report, &progress, path)?,
             Merged::Canon(report) => show(&report, &progress, path)?,
             Merged::Score(report) => show(&report, &progress, path)?,
+            Merged::States(report) => show(&report, &progress, path)?,
             Merged::Convert(report) => show(&report, &progress, path)?,
             _ => {}
         }

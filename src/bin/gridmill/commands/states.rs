@@ -1,0 +1,118 @@
+//! `gridmill states`: whether partly filled grids can still be solved.
+
+use std::process::ExitCode;
+
+use clap::{Args, ValueHint};
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::States;
+use gridmill::jobs::states::StatesReport;
+use gridmill::resume::RunFiles;
+use gridmill::rows::Status;
+use gridmill::stats::StoppedAfter;
+use indicatif::HumanCount;
+
+use super::frame::{Report, RowRun, Run};
+use crate::args::{LongRunArgs, RowArgs};
+use crate::report::{Colour, Page, Section};
+use crate::ui::ending;
+use crate::ui::progress::Progress;
+use crate::ui::summary::{Counted, ResumedNote, Seconds};
+
+const EXAMPLES: &str = "\
+Examples:
+  Count the solutions of partly filled grids, and the cells that are wrong:
+    gridmill states steps.csv --state grid -o states.csv
+  Find the first wrong move of each list:
+    gridmill states steps.csv --moves moves -o states.csv
+  Write the digits that each cell has in some solution:
+    gridmill states puzzles.txt --candidates -o candidates.csv";
+
+/// Look at states, partly filled grids of puzzles: can they still be solved?
+///
+/// A row has the number of solutions (0, 1, or 2 for more), the cells that are wrong, and on request the first wrong move
+/// of a list, what singles force, and the true candidates.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct StatesArgs {
+    /// Column of CSV or key of JSON lines that holds the states, in any text [default: the state is the puzzle]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    state: Option<String>,
+
+    /// Column with moves, r1c3=4 r2c5=7 or [[1,3,4],[2,5,7]]: fill the column first_wrong; rows have this column, too
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
+    moves: Option<String>,
+
+    /// Fill the column forced: the blanks that naked and hidden singles fill
+    #[arg(long)]
+    forced: bool,
+
+    /// Fill the columns candidates and backbone: the digits that occur in some solution, and in all
+    #[arg(long)]
+    candidates: bool,
+
+    #[command(flatten)]
+    rows: RowArgs<States>,
+
+    #[command(flatten)]
+    long_run: LongRunArgs,
+}
+
+impl StatesArgs {
+    /// The columns of the input that rows have: those that are kept, and that with moves.
+    fn kept_columns(&self) -> Vec<String> {
+        let moves = self.moves.iter().filter(|moves| !self.rows.keep.contains(moves));
+        self.rows.keep.iter().chain(moves).cloned().collect()
+    }
+}
+
+impl Run for StatesArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        self.rows.files()
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let job = self.rows.set(States::new().forced(self.forced).candidates(self.candidates))?;
+        let job = job.resume(self.long_run.resume);
+        let job = self.moves.iter().fold(job, |job, moves| job.moves(moves));
+        let keep = self.kept_columns();
+        job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;
+
+        let run = RowRun::new(&self.rows, &[])?;
+        let states = self.state.clone().map_or(AnswerColumn::Ignored, AnswerColumn::Named);
+        let corpus = run.open(states, &keep, self.long_run.shard)?;
+        run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
+    }
+}
+
+impl Report for StatesReport {
+    fn stopped_after(&self) -> Option<&StoppedAfter> {
+        self.stopped_after.as_ref()
+    }
+
+    fn show(&self, progress: &Progress) {
+        progress.note(sentence(self));
+    }
+
+    fn page(&self) -> Option<Page> {
+        let colour = |status| match status {
+            Status::Unique => Colour::Good,
+            Status::Multiple => Colour::Notice,
+            Status::None => Colour::Bad,
+            _ => Colour::Unknown,
+        };
+        let shares = Status::ALL.map(|status| (status.name(), self.states[status], colour(status)));
+        let section = Section::shares("states", "Solutions of the states", &shares);
+        Some(Page { title: "States of puzzles".into(), lead: sentence(self), sections: vec![section] })
+    }
+}
+
+/// The numbers of states by their solutions.
+fn sentence(report: &StatesReport) -> String {
+    let found = Status::ALL.into_iter().filter(|&status| report.states[status] > 0);
+    let states: Vec<_> =
+        found.map(|status| format!("{} {}", HumanCount(report.states[status]), status.name())).collect();
+    let resumed = report.resumed.as_ref().map(|resumed| format!("; {}", ResumedNote(resumed))).unwrap_or_default();
+    let gap = if states.is_empty() { "" } else { ": " };
+    let (records, seconds) = (Counted(report.records, "record"), Seconds(report.wall_seconds));
+    format!("{records} in {seconds}{gap}{}{resumed}", states.join(", "))
+}

@@ -1,0 +1,207 @@
+//! Says of partly filled grids whether they can still be solved.
+
+mod moves;
+mod row;
+mod true_candidates;
+mod worker;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use self::row::StateRow;
+use self::worker::{StateWorker, Wanted};
+use super::job::{Replayed, ReplayedRecord, RowJob, RunCounts};
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, JobError};
+use crate::corpus::Corpus;
+use crate::format::AnswerColumn;
+use crate::resume::RowError;
+use crate::rows::{Column, ReadRow, Row, Status, number_of};
+use crate::stats::{Counts, Resumed, Run, StoppedAfter};
+
+/// Counts the solutions of states: partly filled grids of puzzles. Also finds wrong cells, the first wrong move of a list,
+/// true candidates, and what singles force.
+///
+/// The states are in the column that [`AnswerColumn`] names: any text with a grid in it. If answers are
+/// [ignored](AnswerColumn::Ignored), the state is the puzzle.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::{Execution, States};
+/// use gridmill::rows::Status;
+///
+/// let corpus = Corpus::open_path("data/easy.txt")?;
+/// let mut rows = Vec::new();
+/// let report = States::new().candidates(true).run(corpus, &mut rows, &Execution::new())?.report;
+/// assert_eq!(report.states[Status::Unique], 1000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct States {
+    moves: Option<String>,
+    wanted: Wanted,
+    settings: RowSettings,
+}
+
+row_setters!(States);
+row_job_runs!(States, StatesReport);
+
+impl States {
+    /// Counts solutions, and writes CSV with the columns that are filled.
+    pub fn new() -> States {
+        States::default()
+    }
+
+    /// Sets the column with moves, such as `r1c3=4 r2c5=7` or `[[1, 3, 4], [2, 5, 7]]`: the column `first_wrong` says which
+    /// is the first after which there is no solution. The corpus has to [keep](crate::format::InputOptions::keep) it.
+    #[must_use]
+    pub fn moves(self, column: impl Into<String>) -> States {
+        States { moves: Some(column.into()), ..self }
+    }
+
+    /// Sets whether the column `forced` is filled: the blanks that naked and hidden singles fill.
+    #[must_use]
+    pub fn forced(self, forced: bool) -> States {
+        States { wanted: Wanted { forced, ..self.wanted }, ..self }
+    }
+
+    /// Sets whether the columns `candidates` and `backbone` are filled: the digits that occur in a solution, for each cell,
+    /// and those that all solutions share.
+    #[must_use]
+    pub fn candidates(self, candidates: bool) -> States {
+        States { wanted: Wanted { candidates, ..self.wanted }, ..self }
+    }
+
+    /// The index of the column of moves among those that the corpus keeps.
+    fn moves_column(&self, corpus: &Corpus) -> Result<Option<usize>, JobError> {
+        let kept = |name: &String| corpus.options().keep.iter().position(|other| other == name);
+        Ok(self.moves.as_ref().map(|name| kept(name).ok_or(StatesError::MovesNotKept)).transpose()?)
+    }
+
+    /// Whether a column has a value in any row.
+    fn fills(&self, column: &str, has_states: bool) -> bool {
+        match column {
+            "state" | "filled" | "wrong" | "conflicts" | "changed" => has_states,
+            "first_wrong" => self.moves.is_some(),
+            "forced" => self.wanted.forced,
+            "backbone" | "candidates" => self.wanted.candidates,
+            _ => true,
+        }
+    }
+}
+
+/// Why states cannot be looked at.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StatesError {
+    /// The column with moves is not one that the corpus keeps.
+    #[error("the column of moves was not read")]
+    MovesNotKept,
+}
+
+impl From<StatesError> for JobError {
+    fn from(error: StatesError) -> JobError {
+        JobError::Job(Box::new(error))
+    }
+}
+
+/// Results of [`States`].
+#[derive(Clone, Debug, Serialize)]
+pub struct StatesReport {
+    /// The number of records.
+    pub records: u64,
+    /// States by the number of their solutions. A record without a state is malformed.
+    pub states: Counts<Status>,
+    /// From the first read to the last write.
+    pub wall_seconds: f64,
+    /// The last record of a run that was stopped.
+    pub stopped_after: Option<StoppedAfter>,
+    /// The part that was replayed from the rows of an interrupted run.
+    pub resumed: Option<Resumed>,
+}
+
+/// The states by the number of their solutions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StateCounts(Counts<Status>);
+
+impl StateCounts {
+    fn add(&mut self, status: Status) {
+        self.0[status] += 1;
+    }
+}
+
+impl RunCounts for StateCounts {
+    fn records(&self) -> u64 {
+        self.0.total()
+    }
+
+    fn merge(&mut self, other: StateCounts) {
+        self.0 += &other.0;
+    }
+}
+
+impl RowJob for States {
+    const NAME: &'static str = "states";
+
+    type Row = StateRow<'static>;
+    type Worker = StateWorker;
+    type Stage = Replayed<StateCounts>;
+    type Report = StatesReport;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
+    }
+
+    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
+        let has_states = corpus.options().answer != AnswerColumn::Ignored;
+        let is_file = column.name == Column::FILE.name;
+        Ok(self.fills(column.name, has_states) && (!is_file || corpus.origins().len() > 1))
+    }
+
+    fn resume_columns(&self) -> &'static [&'static str] {
+        &["status"]
+    }
+
+    fn check_corpus(&self, corpus: &Corpus) -> Result<(), JobError> {
+        self.moves_column(corpus).map(drop)
+    }
+
+    fn in_manifest(&self, corpus: &Corpus) -> Map<String, Value> {
+        let options = [
+            ("state", json!(corpus.options().answer.name())),
+            ("moves", json!(self.moves)),
+            ("forced", json!(self.wanted.forced)),
+            ("candidates", json!(self.wanted.candidates)),
+        ];
+        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    }
+
+    fn stage(&mut self, corpus: &Corpus, _execution: &Execution) -> Result<Self::Stage, JobError> {
+        self.wanted.moves = self.moves_column(corpus)?;
+        Ok(Replayed::new(StateCounts::default(), count))
+    }
+
+    fn worker(&self, _stage: &Self::Stage, execution: &Execution) -> Result<StateWorker, JobError> {
+        let RowSettings { engine, max_branches, .. } = &self.settings;
+        Ok(StateWorker::new(self.wanted, execution.solver(engine.build()?, *max_branches)))
+    }
+
+    fn report(counts: StateCounts, run: Run) -> StatesReport {
+        StatesReport {
+            records: counts.records(),
+            states: counts.0,
+            wall_seconds: run.wall.as_secs_f64(),
+            stopped_after: run.stopped_after,
+            resumed: Resumed::of(run.resumed),
+        }
+    }
+}
+
+/// Counts a record by its row. A state may be malformed though the record is a puzzle.
+fn count(counts: &mut StateCounts, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+    let status = row.name(number_of(StateRow::COLUMNS, "status"), &Status::NAMES).map(|index| Status::ALL[index]);
+    let status = status.filter(|&status| status == Status::Malformed || record.puzzle.is_some());
+    counts.add(status.ok_or_else(|| record.differs("status"))?);
+    Ok(())
+}

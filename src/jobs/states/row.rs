@@ -1,0 +1,125 @@
+//! The rows of `states`: their columns.
+#![expect(clippy::inline_always, reason = "as for all rows")]
+
+use crate::format::Alphabet;
+use crate::puzzle::Geometry;
+use crate::rows::{Column, Field, Kind, Row, Status, Subject, column};
+use crate::scoring::{Assessment, DigitSets, digits};
+
+/// The row of a record.
+pub(crate) struct StateRow<'a> {
+    pub(super) file: &'a str,
+    pub(super) line: u64,
+    pub(super) subject: Subject<'a>,
+    pub(super) status: Status,
+    /// The symbols of the puzzle.
+    pub(super) alphabet: &'a Alphabet,
+    /// The cells of the state, and what is known of it; `None` if there is none.
+    pub(super) state: Option<(&'a [u8], &'a StateFacts)>,
+    pub(super) first_wrong: Option<u64>,
+    pub(super) detail: &'a str,
+}
+
+/// What is known of a state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StateFacts {
+    /// The number of solutions up to two; `None` if it is not known.
+    pub(super) solutions: Option<u64>,
+    pub(super) assessment: Assessment,
+    /// The filled cells that differ from the only solution of the puzzle.
+    pub(super) wrong: Option<usize>,
+    /// The cells that singles force, if they were looked for.
+    pub(super) forced: Option<Box<DigitSets>>,
+    /// The true candidates, if they were looked for and are known.
+    pub(super) candidates: Option<Box<DigitSets>>,
+}
+
+impl Row for StateRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        Column::PUZZLE,
+        column!("state", Kind::Text, "the state in one line").nullable(),
+        column!("status", Kind::Name(&Status::NAMES), "unique, multiple, none, undecided or malformed: of the state"),
+        column!("solutions", Kind::Number, "its solutions: 0, 1, or 2 for more; none if that is not known").nullable(),
+        column!("blanks", Kind::Number, "the blanks of the puzzle").nullable(),
+        column!("filled", Kind::Number, "those of them that the state fills").nullable(),
+        column!("wrong", Kind::Number, "those that it fills otherwise than the only solution of the puzzle").nullable(),
+        column!("conflicts", Kind::Number, "the cells of the state whose digit occurs again in a house").nullable(),
+        column!("changed", Kind::Number, "the clues that the state lacks or has changed").nullable(),
+        column!(
+            "first_wrong",
+            Kind::Number,
+            "with --moves, the first move, from 1, after which there is no solution; 0 if there is none before; none if \
+             no move is wrong"
+        )
+        .nullable(),
+        column!("forced", Kind::Texts, "with --forced, the blanks that naked and hidden singles fill: r1c2=3"),
+        column!("backbone", Kind::Text, "with --candidates, the digits that all solutions share, in one line").nullable(),
+        column!(
+            "candidates",
+            Kind::Text,
+            "with --candidates, for each cell a symbol for each digit: the digit if it occurs in a solution, or a point"
+        )
+        .nullable(),
+        column!("detail", Kind::Text, "the reason for the status, where there is one to give").nullable(),
+    ];
+
+    #[inline(always)]
+    fn field<F: Field>(&self, column: usize, field: F) {
+        let facts = self.state.map(|(_, facts)| facts);
+        let count = |of: fn(&Assessment) -> usize| facts.map(|facts| of(&facts.assessment) as u64);
+        let candidates = facts.and_then(|facts| facts.candidates.as_deref());
+        match column {
+            0 => field.text(self.file),
+            1 => field.number(self.line),
+            2 => field.subject(self.subject),
+            3 => match self.state {
+                Some((cells, _)) => field.symbols(self.alphabet, cells, b'.'),
+                None => field.null(),
+            },
+            4 => field.name(&Status::NAMES, self.status as usize),
+            5 => field.number_if_known(facts.and_then(|facts| facts.solutions)),
+            6 => field.number_if_known(count(|state| state.blanks)),
+            7 => field.number_if_known(count(|state| state.filled)),
+            8 => field.number_if_known(facts.and_then(|facts| facts.wrong).map(|wrong| wrong as u64)),
+            9 => field.number_if_known(count(|state| state.conflicts)),
+            10 => field.number_if_known(count(|state| state.changed)),
+            11 => field.number_if_known(self.first_wrong),
+            12 => field.texts(self.forced()),
+            13 => match candidates {
+                Some(candidates) => field.symbols(self.alphabet, &self.backbone(candidates), b'.'),
+                None => field.null(),
+            },
+            14 => match candidates {
+                Some(candidates) => field.symbols(self.alphabet, &self.digits(candidates), b'.'),
+                None => field.null(),
+            },
+            _ => field.text_if_any(self.detail),
+        }
+    }
+}
+
+impl StateRow<'_> {
+    /// `r1c2=3` for each digit that singles force.
+    fn forced(&self) -> impl Iterator<Item = String> {
+        let (geometry, alphabet) = (Geometry::of(self.alphabet.order()), self.alphabet);
+        let forced = self.state.and_then(|(_, facts)| facts.forced.as_deref());
+        forced.into_iter().flatten().enumerate().flat_map(move |(cell, &set)| {
+            digits(set).map(move |digit| format!("{}={}", geometry.name(cell), char::from(alphabet.symbol(digit))))
+        })
+    }
+
+    /// The cells with one candidate.
+    fn backbone(&self, candidates: &DigitSets) -> Vec<u8> {
+        let value = |&set: &u32| if set.is_power_of_two() { set.trailing_zeros() as u8 + 1 } else { 0 };
+        candidates[..self.alphabet.order().cells()].iter().map(value).collect()
+    }
+
+    /// For each cell and each digit, the digit if it is a candidate, or 0.
+    fn digits(&self, candidates: &DigitSets) -> Vec<u8> {
+        let side = self.alphabet.order().side() as u8;
+        let of_cell = |&set: &u32| (1..=side).map(move |digit| if set >> (digit - 1) & 1 != 0 { digit } else { 0 });
+        candidates[..self.alphabet.order().cells()].iter().flat_map(of_cell).collect()
+    }
+}

@@ -1,0 +1,104 @@
+//! Finds the true candidates of many grids at once: the digits that occur in a solution, for each cell.
+//!
+//! 1. Any solution of a grid shows one true candidate of each cell.
+//! 2. A question is the grid with an open digit in a blank. If it has a solution, that shows a true candidate of each
+//!    cell again; if it has none, the digit is no candidate.
+//! 3. The engine gets the questions about all grids together. A grid asks few of them in the first rounds, when one
+//!    answer settles many digits, and then twice as many in each round.
+
+use crate::engine::solver::{InterruptedError, Question, Solver};
+use crate::puzzle::Order;
+use crate::scoring::{DigitSets, digits, open_digits};
+
+/// The questions of a grid in the first round.
+const FIRST_QUESTIONS: usize = 4;
+
+/// A grid, and what is known of its candidates.
+pub(super) struct CandidateSearch {
+    order: Order,
+    grid: Vec<u8>,
+    /// The digits that occur in a solution.
+    seen: Box<DigitSets>,
+    /// The digits of which nothing is known.
+    open: Box<DigitSets>,
+    /// Whether a search gave up, so that the candidates are not known.
+    gave_up: bool,
+    /// The questions of this round: their numbers among those of the size, and what they are about.
+    asked: Vec<(usize, usize, u8)>,
+}
+
+impl CandidateSearch {
+    /// A search for the candidates of a grid that has a solution.
+    pub(super) fn new(order: Order, grid: &[u8]) -> CandidateSearch {
+        let mut seen = Box::new([0; Order::MAX_CELLS]);
+        for (seen, &digit) in seen.iter_mut().zip(grid) {
+            *seen = 1 << digit >> 1;
+        }
+        let open = Box::new(open_digits(order, grid));
+        CandidateSearch { order, grid: grid.to_vec(), seen, open, gave_up: false, asked: vec![] }
+    }
+
+    /// The true candidates of each cell; `None` if a search gave up.
+    pub(super) fn found(self) -> Option<Box<DigitSets>> {
+        if self.gave_up { None } else { Some(self.seen) }
+    }
+
+    /// Notes a solution.
+    fn add_solution(&mut self, solution: &[u8]) {
+        for ((seen, open), digit) in self.seen.iter_mut().zip(self.open.iter_mut()).zip(solution) {
+            *seen |= 1 << (digit - 1);
+            *open &= !*seen;
+        }
+    }
+
+    /// Adds some questions about open digits, of different cells as far as there are some.
+    fn ask(&mut self, questions: usize, solver: &mut Solver) {
+        self.asked.clear();
+        let mut left = self.open.clone();
+        while self.asked.len() < questions && left.iter().any(|&set| set != 0) {
+            for cell in 0..self.grid.len() {
+                let Some(digit) = digits(left[cell]).next() else { continue };
+                left[cell] &= left[cell] - 1;
+                self.grid[cell] = digit;
+                self.asked.push((solver.push(self.order, &self.grid), cell, digit));
+                self.grid[cell] = 0;
+                if self.asked.len() == questions {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Takes the answers to the questions.
+    fn settle(&mut self, solver: &Solver) {
+        for (question, cell, digit) in std::mem::take(&mut self.asked) {
+            let answer = solver.answer(self.order, question);
+            match answer.known_solutions() {
+                None => self.gave_up = true,
+                Some(0) => self.open[cell] &= !(1 << (digit - 1)),
+                Some(_) => self.add_solution(answer.grids),
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.gave_up || self.open.iter().all(|&open| open == 0)
+    }
+}
+
+/// Finds the candidates of all grids.
+pub(super) fn find_candidates(searches: &mut [CandidateSearch], solver: &mut Solver) -> Result<(), InterruptedError> {
+    let mut questions = FIRST_QUESTIONS;
+    let mut open: Vec<&mut CandidateSearch> = searches.iter_mut().collect();
+    loop {
+        open.retain(|search| !search.is_done());
+        if open.is_empty() {
+            return Ok(());
+        }
+        solver.clear();
+        open.iter_mut().for_each(|search| search.ask(questions, solver));
+        solver.solve(Question::Any)?;
+        open.iter_mut().for_each(|search| search.settle(solver));
+        questions *= 2;
+    }
+}

@@ -1,0 +1,339 @@
+//! Counts the solutions of the states of a chunk, and writes a row for each record.
+//!
+//! A state of a puzzle with one solution has that solution or none. Of other puzzles, all states of the chunk go to an
+//! engine at once.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use super::StateCounts;
+use super::moves::{self, Move};
+use super::row::{StateFacts, StateRow};
+use super::true_candidates::{CandidateSearch, find_candidates};
+use crate::engine::Limit;
+use crate::engine::solver::{Answer, InterruptedError, Question, Solver};
+use crate::format::Alphabet;
+use crate::jobs::answer::GivenAnswer;
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
+use crate::jobs::records::{ConflictMessage, ParsedRecord};
+use crate::puzzle::{Geometry, Order, rules};
+use crate::rows::Status;
+use crate::scoring::{Assessment, GridFinder, agreeing_blanks, open_digits, singles};
+
+/// What is looked for in states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// The column with moves, by its index among those that the corpus keeps.
+    pub(super) moves: Option<usize>,
+    pub(super) forced: bool,
+    pub(super) candidates: bool,
+}
+
+/// Looks at states.
+pub(crate) struct StateWorker {
+    wanted: Wanted,
+    finder: GridFinder,
+    solver: Solver,
+    /// The states of the puzzles of the chunk, in order, and the number of those whose rows are written.
+    states: Vec<Option<State>>,
+    written: usize,
+    /// The cells of each state, and then the same with the clues that it lacks.
+    cells: Vec<u8>,
+    detail: String,
+    counts: StateCounts,
+}
+
+/// A state of a puzzle.
+struct State {
+    order: Order,
+    /// Where its cells start.
+    start: usize,
+    facts: StateFacts,
+}
+
+/// What moves do to a state.
+enum FirstWrong {
+    /// There is no solution after this one, from 1; before the first one, if it is 0.
+    Move(u64),
+    /// There is always a solution.
+    None,
+    /// A search gave up.
+    Unknown,
+}
+
+/// A solution that was looked for.
+enum AnySolution {
+    Found(Vec<u8>),
+    None,
+    Unknown,
+}
+
+impl State {
+    /// Its cells.
+    fn cells<'a>(&self, cells: &'a [u8]) -> &'a [u8] {
+        &cells[self.start..][..self.order.cells()]
+    }
+
+    /// Its cells, with the clues that it lacks.
+    fn completed<'a>(&self, cells: &'a [u8]) -> &'a [u8] {
+        &cells[self.start + self.order.cells()..][..self.order.cells()]
+    }
+}
+
+/// Whether a grid has each cell that is filled in another one.
+fn keeps(filled: &[u8], grid: &[u8]) -> bool {
+    filled.iter().zip(grid).all(|(&value, &digit)| value == 0 || value == digit)
+}
+
+impl StateWorker {
+    /// A worker with a solver for its own questions.
+    pub(super) fn new(wanted: Wanted, solver: Solver) -> StateWorker {
+        StateWorker {
+            wanted,
+            finder: GridFinder::default(),
+            solver,
+            states: vec![],
+            written: 0,
+            cells: vec![],
+            detail: String::new(),
+            counts: StateCounts::default(),
+        }
+    }
+
+    /// Looks at a state, which is the puzzle if there is no text, and counts its solutions if that takes no search.
+    fn look(&mut self, alphabet: Alphabet, puzzle: &Answer<'_>, text: Option<&[u8]>) -> Option<State> {
+        let (order, start) = (alphabet.order(), self.cells.len());
+        let cells = match text {
+            Some(text) => self.finder.find(alphabet, text)?.cells,
+            None => puzzle.puzzle,
+        };
+        self.cells.extend_from_slice(cells);
+        let completed = cells.iter().zip(puzzle.puzzle).map(|(&value, &clue)| if value == 0 { clue } else { value });
+        self.cells.extend(completed);
+
+        let assessment = Assessment::of(order, puzzle.puzzle, cells);
+        let right = (puzzle.known_solutions() == Some(1)).then(|| agreeing_blanks(puzzle.puzzle, cells, puzzle.grids));
+        let mut state = State { order, start, facts: StateFacts { assessment, ..StateFacts::default() } };
+        let completed = state.completed(&self.cells);
+        let facts = &mut state.facts;
+        facts.wrong = right.map(|right| assessment.filled - right);
+        facts.solutions = match puzzle.known_solutions() {
+            _ if assessment.conflicts > 0 || !keeps(puzzle.puzzle, completed) => Some(0),
+            Some(0) => Some(0),
+            Some(1) => Some(u64::from(facts.wrong == Some(0))),
+            solutions if assessment.filled == 0 => solutions,
+            _ => None,
+        };
+        facts.forced = self.wanted.forced.then(|| Box::new(singles(order, &open_digits(order, completed))));
+        Some(state)
+    }
+
+    /// Counts the solutions of the states at these indices.
+    fn count_solutions(&mut self, open: &[usize]) -> Result<(), InterruptedError> {
+        let StateWorker { solver, states, cells, .. } = self;
+        solver.clear();
+        let mut asked = vec![];
+        for &index in open {
+            if let Some(state) = &states[index] {
+                asked.push((index, state.order, solver.push(state.order, state.completed(cells))));
+            }
+        }
+        solver.solve(Question::Count(Limit::UNIQUE))?;
+
+        for (index, order, question) in asked {
+            if let Some(state) = &mut states[index] {
+                state.facts.solutions = solver.answer(order, question).known_solutions();
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the true candidates of all states with solutions.
+    fn find_candidates(&mut self) -> Result<(), InterruptedError> {
+        let StateWorker { solver, states, cells, .. } = self;
+        let mut states: Vec<&mut State> = states.iter_mut().flatten().collect();
+        states.retain(|state| state.facts.solutions.is_some_and(|solutions| solutions > 0));
+        let search = |state: &&mut State| CandidateSearch::new(state.order, state.completed(cells));
+        let mut searches: Vec<_> = states.iter().map(search).collect();
+        find_candidates(&mut searches, solver)?;
+
+        for (state, search) in states.into_iter().zip(searches) {
+            state.facts.candidates = search.found();
+        }
+        Ok(())
+    }
+
+    /// The first of some moves after which a state has no solution.
+    fn first_wrong(
+        &mut self,
+        puzzle: &Answer<'_>,
+        state: &State,
+        moves: &[Move],
+    ) -> Result<FirstWrong, InterruptedError> {
+        let mut grid = state.completed(&self.cells).to_vec();
+        let mut solution = match self.any_solution(state.order, puzzle, &grid)? {
+            AnySolution::Found(solution) => solution,
+            AnySolution::None => return Ok(FirstWrong::Move(0)),
+            AnySolution::Unknown => return Ok(FirstWrong::Unknown),
+        };
+
+        for (number, &Move { cell, value }) in (1..).zip(moves) {
+            // A clue that is removed counts all the same.
+            grid[cell] = if value == 0 { puzzle.puzzle[cell] } else { value };
+            // As long as one solution has all moves, there is nothing to look for.
+            if value == 0 || solution[cell] == value {
+                continue;
+            }
+            match self.any_solution(state.order, puzzle, &grid)? {
+                AnySolution::Found(found) => solution = found,
+                AnySolution::None => return Ok(FirstWrong::Move(number)),
+                AnySolution::Unknown => return Ok(FirstWrong::Unknown),
+            }
+        }
+        Ok(FirstWrong::None)
+    }
+
+    /// A solution of a puzzle that has all cells of a grid.
+    fn any_solution(
+        &mut self,
+        order: Order,
+        puzzle: &Answer<'_>,
+        grid: &[u8],
+    ) -> Result<AnySolution, InterruptedError> {
+        if puzzle.known_solutions() == Some(1) {
+            let agrees = keeps(grid, puzzle.grids);
+            return Ok(if agrees { AnySolution::Found(puzzle.grids.to_vec()) } else { AnySolution::None });
+        }
+        if !keeps(puzzle.puzzle, grid) {
+            return Ok(AnySolution::None);
+        }
+        self.solver.clear();
+        let question = self.solver.push(order, grid);
+        self.solver.solve(Question::Any)?;
+        let answer = self.solver.answer(order, question);
+        Ok(match answer.known_solutions() {
+            None => AnySolution::Unknown,
+            Some(0) => AnySolution::None,
+            Some(_) => AnySolution::Found(answer.grids.to_vec()),
+        })
+    }
+
+    /// The first wrong one of the moves beside a state; `None` if there is none, or it is not known: then `detail` has the
+    /// reason.
+    fn check_moves(
+        &mut self,
+        moves: &[u8],
+        puzzle: &Answer<'_>,
+        state: &State,
+        alphabet: Alphabet,
+    ) -> Result<Option<u64>, InterruptedError> {
+        let moves = match moves::parse(&String::from_utf8_lossy(moves), alphabet) {
+            Ok(moves) => moves,
+            Err(number) => {
+                let _ = write!(self.detail, "move {number} is none: r1c2=3, or [1, 2, 3] in a list");
+                return Ok(None);
+            }
+        };
+        Ok(match self.first_wrong(puzzle, state, &moves)? {
+            FirstWrong::Move(number) => Some(number),
+            FirstWrong::None => None,
+            FirstWrong::Unknown => {
+                self.detail.push_str("a search for the first wrong move gave up");
+                None
+            }
+        })
+    }
+
+    /// The reason why a state has no solution, if there is one to give.
+    fn explain(&mut self, puzzle: &Answer<'_>, state: &State, alphabet: &Alphabet) {
+        let completed = state.completed(&self.cells);
+        let changed = puzzle.puzzle.iter().zip(completed).position(|(&clue, &value)| clue != 0 && clue != value);
+        if let Some(cell) = changed {
+            let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(state.order).name(cell));
+        } else if let Some(conflict) = rules::conflict(state.order, completed) {
+            ConflictMessage(conflict, alphabet).push_to(&mut self.detail);
+        }
+    }
+}
+
+impl RecordWorker for StateWorker {
+    type Note = ();
+    type Counts = StateCounts;
+
+    fn needs_fields(&self) -> bool {
+        self.wanted.moves.is_some()
+    }
+
+    /// Looks at all states of the chunk.
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        self.states.clear();
+        self.cells.clear();
+        self.written = 0;
+
+        let (solver, mut open) = (chunk.solver, vec![]);
+        chunk.each_answer(|record, alphabets, text| {
+            let ParsedRecord::Puzzle(shape, index) = *record else { return };
+            let text = text.map(GivenAnswer::text);
+            let state = self.look(alphabets[shape.order.index()], &solver.answer(shape.order, index), text);
+            if state.as_ref().is_some_and(|state| state.facts.solutions.is_none()) {
+                open.push(self.states.len());
+            }
+            self.states.push(state);
+        });
+
+        let counted = if open.is_empty() { Ok(()) } else { self.count_solutions(&open) };
+        let found = counted.and_then(|()| if self.wanted.candidates { self.find_candidates() } else { Ok(()) });
+        if found.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    #[inline]
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+        self.detail.clear();
+        let mut row = StateRow {
+            file: &record.input.name,
+            line: record.line,
+            subject: record.subject,
+            status: Status::Malformed,
+            alphabet: &Alphabet::OF_NINE,
+            state: None,
+            first_wrong: None,
+            detail: "",
+        };
+        let puzzle = match record.puzzle {
+            Ok(puzzle) => puzzle,
+            Err(reason) => {
+                let _ = write!(self.detail, "{reason}");
+                self.counts.add(row.status);
+                emit.row(&StateRow { detail: &self.detail, ..row });
+                return ControlFlow::Continue(());
+            }
+        };
+
+        row.alphabet = puzzle.alphabet;
+        let (answer, state) = (puzzle.answer(), self.states[self.written].take());
+        self.written += 1;
+        if let Some(state) = &state {
+            row.status = Status::from_known(state.facts.solutions);
+            if row.status == Status::None {
+                self.explain(&answer, state, puzzle.alphabet);
+            }
+            if let Some(column) = self.wanted.moves {
+                let moves = record.fields.get(column).unwrap_or_default();
+                match self.check_moves(moves, &answer, state, *puzzle.alphabet) {
+                    Ok(first_wrong) => row.first_wrong = first_wrong,
+                    Err(InterruptedError) => return ControlFlow::Break(()),
+                }
+            }
+        } else {
+            self.detail.push_str("no grid of this size is in the state");
+        }
+        self.counts.add(row.status);
+        let state = state.as_ref().map(|state| (state.cells(&self.cells), &state.facts));
+        emit.row(&StateRow { state, detail: &self.detail, ..row });
+        ControlFlow::Continue(())
+    }
+
+    fn into_counts(self) -> StateCounts {
+        self.counts
+    }
+}
