@@ -27,6 +27,10 @@ const CHUNK: NonZeroUsize = NonZeroUsize::new(4096).unwrap();
 /// The number of records in the first chunks: few, in case that they take long.
 const FIRST_CHUNK: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
+/// The most worker threads for each CPU. More of them only take turns, each with memory of its own. One for each would
+/// be too few where a process may use one and a half CPUs, which count as one.
+const THREADS_PER_CPU: usize = 2;
+
 /// How a job is executed. Nothing of it changes the output.
 ///
 /// ```
@@ -88,12 +92,12 @@ pub enum Event<'a> {
 impl Execution {
     /// One thread for each CPU, and a chunk size that adapts to the time that puzzles take.
     pub fn new() -> Execution {
-        let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = cpus();
         let (first_chunk, cpu_time) = (FIRST_CHUNK, thread_cpu_time as fn() -> Duration);
         Execution { threads, chunk: None, first_chunk, stop: Stop::new(), cpu_time, observer: None }
     }
 
-    /// Sets the number of worker threads.
+    /// Sets the number of worker threads; of more than two for each CPU, only so many are used.
     ///
     /// # Panics
     ///
@@ -101,7 +105,7 @@ impl Execution {
     #[must_use]
     pub fn threads(self, threads: usize) -> Execution {
         assert!(threads > 0, "a job needs a thread");
-        Execution { threads, ..self }
+        Execution { threads: threads.min(THREADS_PER_CPU * cpus()), ..self }
     }
 
     /// Sets the number of records in a chunk.
@@ -201,6 +205,11 @@ impl Execution {
         }
         Ok(PipelineRun { workers, tally, wall: start.elapsed(), stages, end: outcome.end, stopped_after })
     }
+}
+
+/// How many threads can run at once.
+fn cpus() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 impl Default for Execution {
@@ -358,4 +367,15 @@ pub enum OptionError {
     /// A Parquet file cannot be read before it is complete.
     #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]
     ParquetNotResumable,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_threads_than_can_run_are_used() {
+        assert_eq!(Execution::new().threads(1).thread_count(), 1);
+        assert_eq!(Execution::new().threads(1 << 20).thread_count(), 2 * Execution::new().thread_count());
+    }
 }
