@@ -96,9 +96,13 @@ pub(super) fn find_candidates(searches: &mut [CandidateSearch], solver: &mut Sol
             return Ok(());
         }
         solver.clear();
-        open.iter_mut().for_each(|search| search.ask(questions, solver));
+        for search in &mut open {
+            search.ask(questions, solver);
+        }
         solver.solve(Question::Any)?;
-        open.iter_mut().for_each(|search| search.settle(solver));
+        for search in &mut open {
+            search.settle(solver);
+        }
         questions *= 2;
     }
 }

@@ -38,7 +38,7 @@ pub(crate) struct StatesArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     state: Option<String>,
 
-    /// Column with moves, r1c3=4 r2c5=7 or [[1,3,4],[2,5,7]]: fill the column first_wrong; rows have this column, too
+    /// Column with moves such as r1c3=4 r2c5=7: fill the column first_wrong; rows have this column, too
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     moves: Option<String>,
 
@@ -72,8 +72,10 @@ impl Run for StatesArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.rows.set(States::new().forced(self.forced).candidates(self.candidates))?;
-        let job = job.resume(self.long_run.resume);
-        let job = self.moves.iter().fold(job, |job, moves| job.moves(moves));
+        let mut job = job.resume(self.long_run.resume);
+        if let Some(moves) = &self.moves {
+            job = job.moves(moves);
+        }
         let keep = self.kept_columns();
         job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;
 
