@@ -38,7 +38,7 @@ pub(crate) struct StatesArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     state: Option<String>,
 
-    /// Column with moves such as r1c3=4 r2c5=7: fill the column first_wrong; rows have this column, too
+    /// Column with moves such as r1c3=4 r2c5=7: find the first wrong one; rows have this column, too
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
     moves: Option<String>,
 
