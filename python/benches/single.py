@@ -26,6 +26,9 @@ SETS = [DATA / f"{name}.txt" for name in ("4x4", "easy", "minimal", "16x16", "25
 
 FUNCTIONS = (gridmill.count, gridmill.validate, gridmill.canonical, gridmill.rate, gridmill.Puzzle)
 
+ANSWER = "In row 1, the 5 must be in r1c3.\n<answer>\n{}\n</answer>"
+"""What a model may answer, with the solution in place of the braces."""
+
 SAMPLE = 1000
 """The number of puzzles of a set."""
 
@@ -59,6 +62,11 @@ def main() -> int:
             for function in FUNCTIONS:
                 answers, micros = measure(function, puzzles, seconds)
                 report(file.stem, f"gridmill.{function.__name__}", len(answers), micros, first)
+            texts = {puzzle: ANSWER.format(solution) for puzzle, solution in zip(puzzles, solutions, strict=True)}
+            answers, micros = measure(
+                lambda puzzle, texts=texts: gridmill.score(puzzle, texts[puzzle]), puzzles, seconds
+            )
+            report(file.stem, "gridmill.score", len(answers), micros, first)
     return int(failed)
 
 

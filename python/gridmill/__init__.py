@@ -7,12 +7,12 @@
     ['unique', 'multiple', 'none']
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
-`validate`, `canonical`, `rate`, `steps`, `convert`, `generate`, `augment`, `split`, `dedupe`, `sample`, `bench`.
-`explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the files: `solve_file`,
-`validate_file`, `canonical_file`, `rate_file`, `convert_file`, `explain_file`, `generate_file`, `augment_file`,
-`split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows of shards, and `read_csv` reads
-rows back.
-`gridmill.spark` is for Spark.
+`validate`, `score`, `canonical`, `rate`, `steps`, `convert`, `generate`, `augment`, `split`, `dedupe`, `sample`,
+`bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the files:
+`solve_file`, `validate_file`, `score_file`, `canonical_file`, `rate_file`, `convert_file`, `explain_file`,
+`generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows
+of shards, and `read_csv` reads rows back.
+`gridmill.spark` is for Spark, and `Reward` for training models.
 """
 
 from gridmill import spark
@@ -26,10 +26,23 @@ from gridmill._files import (
     generate_file,
     merge_files,
     rate_file,
+    score_file,
     solve_file,
     validate_file,
 )
-from gridmill._functions import augment, canonical, convert, count, explain, generate, rate, solve, steps, validate
+from gridmill._functions import (
+    augment,
+    canonical,
+    convert,
+    count,
+    explain,
+    generate,
+    rate,
+    score,
+    solve,
+    steps,
+    validate,
+)
 from gridmill._gridmill import VERSION
 from gridmill._puzzle import Puzzle
 from gridmill._reports import (
@@ -42,10 +55,12 @@ from gridmill._reports import (
     Report,
     SampleReport,
     Scorecard,
+    ScoreReport,
     SolveReport,
     SplitReport,
 )
-from gridmill._single import Canonical, Rated, Solved, Validated
+from gridmill._reward import Reward
+from gridmill._single import Canonical, Rated, Scored, Solved, Validated
 from gridmill._table import Table, read_csv
 
 __version__ = VERSION
@@ -61,8 +76,11 @@ __all__ = [
     "Puzzle",
     "Rated",
     "Report",
+    "Reward",
     "SampleReport",
+    "ScoreReport",
     "Scorecard",
+    "Scored",
     "SolveReport",
     "Solved",
     "SplitReport",
@@ -90,6 +108,8 @@ __all__ = [
     "read_csv",
     "sample",
     "sample_file",
+    "score",
+    "score_file",
     "solve",
     "solve_file",
     "spark",

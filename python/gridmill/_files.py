@@ -14,6 +14,7 @@ from gridmill._options import (
     GenerateFile,
     Merge,
     RateFile,
+    ScoreFile,
     SolveFile,
     ValidateFile,
     check,
@@ -29,6 +30,7 @@ from gridmill._reports import (
     R,
     Report,
     Scorecard,
+    ScoreReport,
     SolveReport,
     read,
 )
@@ -84,6 +86,26 @@ def validate_file(inputs: Files, output: File, **options: Unpack[ValidateFile]) 
     """
     call = check(validate_file, options)
     return _write(_gridmill.Job.validate(**call.job), inputs, output, call, Scorecard)
+
+
+@takes(ScoreFile)
+def score_file(inputs: Files, output: File, **options: Unpack[ScoreFile]) -> ScoreReport:
+    """Scores the answers beside the puzzles of files, and writes the rows to a file.
+
+    Args:
+        inputs: As for `solve_file`. They are tables with the answers in a column.
+        output: As for `solve_file`.
+
+    Returns:
+        The numbers of answers by verdict, and the mean of their scores.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
+        OSError: If a file cannot be read or written.
+    """
+    call = check(score_file, options)
+    return _write(_gridmill.Job.score(**call.job), inputs, output, call, ScoreReport)
 
 
 @takes(FileRows)

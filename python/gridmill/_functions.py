@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from gridmill import _gridmill
 from gridmill._checks import integer, text
@@ -17,6 +17,7 @@ from gridmill._options import (
     GenerateRows,
     RateRows,
     Rows,
+    ScoreRows,
     SolveRows,
     Steps,
     ValidateRows,
@@ -31,16 +32,19 @@ from gridmill._reports import (
     GenerateReport,
     Report,
     Scorecard,
+    ScoreReport,
     SolveReport,
     read,
 )
-from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Solved, Validated, first_row, row
+from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Scored, Solved, Validated, first_row, row
 from gridmill._table import Table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from gridmill._inputs import Many
+
+    Responses: TypeAlias = list[object] | tuple[object, ...] | Many
 
 
 @overload
@@ -152,6 +156,47 @@ def validate(puzzles: str | Many, answers: str | Many | None = None, **options: 
         return first_row(Validated, _table(job, _one(puzzles, options), call, Scorecard))
     call.run["answers"] = None if answers is None else puzzles_of("answers", answers)
     return _table(job, puzzles, call, Scorecard)
+
+
+@overload
+def score(puzzles: str, responses: object, **options: Unpack[ScoreRows]) -> Scored: ...
+
+
+@overload
+def score(puzzles: Many, responses: Responses = ..., **options: Unpack[ScoreRows]) -> Table: ...
+
+
+@takes(ScoreRows)
+def score(puzzles: str | Many, responses: Any = ..., **options: Any) -> Scored | Table:
+    """Scores answers to puzzles by the rules: any solution of a puzzle is right.
+
+    An answer is any text with a grid in it, such as what a model has written: the grid is found, and what has none has
+    the verdict `no-grid` and the score 0. No answer raises an exception, whatever it is.
+
+    Args:
+        puzzles: As for `solve`. Of a table, the answers are read, too.
+        responses: The answers of puzzles that are no table: as many, in any of the same types. In a list, `bytes` are
+            UTF-8, and what is neither `str` nor `bytes` has no grid. For one `str` one answer.
+
+    Returns:
+        For a `str`, an object with `verdict`, `score` and so on. Otherwise a table with the columns `line` (from 1),
+        `puzzle`, `verdict` (`solved`, `wrong`, `changed`, `incomplete`, `no-grid`; `none` or `malformed` if that is
+        what the puzzle is), `score`, `grid`, `found`, `start`, `blanks`, `filled`, `right`, `conflicts`, `changed`,
+        `solvable` and `detail`, followed by those of `keep`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or there are not as many answers as puzzles.
+    """
+    if isinstance(puzzles, str):
+        if responses is ...:
+            raise TypeError("responses must be the answer to the puzzle")
+        return _row(Scored, _scoring, puzzles, options, _answer_text(responses))
+    job, call = _scoring(options)
+    if responses is not ...:
+        several = puzzles_of("responses", responses)
+        call.run["answers"] = list(map(_answer_text, several)) if isinstance(several, list) else several
+    return _table(job, puzzles, call, ScoreReport)
 
 
 @overload
@@ -334,6 +379,13 @@ def explain(puzzles: str | Many, **options: Any) -> str | list[str]:
     return _gridmill.explain(puzzles_of("puzzles", puzzles, ONE_OR_SEVERAL), call.settings, **call.run)
 
 
+def _answer_text(response: object) -> str:
+    """The text of an answer; what is none is empty."""
+    if isinstance(response, str):
+        return response
+    return response.decode(errors="replace") if isinstance(response, bytes) else ""
+
+
 def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report] = SolveReport) -> Table:
     """The rows of puzzles; of one `str`, too. `kind` is the type of the report."""
     if isinstance(puzzles, str):
@@ -369,6 +421,7 @@ def _prepares(function: Callable[..., Any], make: Callable[..., _gridmill.Job]) 
 _solving = _prepares(solve, _gridmill.Job.solve)
 _counting = _prepares(count, _gridmill.Job.solve)
 _validating = _prepares(validate, _gridmill.Job.validate)
+_scoring = _prepares(score, _gridmill.Job.score)
 _canonising = _prepares(canonical, _gridmill.Job.canonical)
 _rating = _prepares(rate, _gridmill.Job.rate)
 

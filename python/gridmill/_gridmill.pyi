@@ -159,6 +159,8 @@ class Job:
         classes: bool = False,
         rating_column: str | None = None,
     ) -> Job: ...
+    @staticmethod
+    def score(*, formula: str = "blanks") -> Job: ...
     def table(
         self,
         puzzles: object,
@@ -210,6 +212,7 @@ class Settings:
         alphabet: list[str] = ...,
         puzzle_column: str | None = None,
         answer_column: str | None = None,
+        response_column: str | None = None,
         from_: str | None = None,
         keep: list[str] = ...,
         columns: list[str] | None = None,

@@ -346,6 +346,38 @@ class ValidateFile(Validate, Answers, FileRows, total=False):
     rejects: Annotated[File | None, Option(None, "A file to which every other record is copied.", _checks.path, "run")]
 
 
+class Score(TypedDict, total=False):
+    """The options of scoring."""
+
+    formula: Annotated[
+        str,
+        Option(
+            "blanks",
+            "How an answer becomes a number from 0 to 1: `blanks`, the share of the blanks that are filled as in a "
+            "solution, 0 if a clue is changed; `cells`, the share of all cells; `exact`, 1 for a solution.",
+            _checks.text,
+        ),
+    ]
+    response_column: Annotated[
+        str | None,
+        Option(
+            None,
+            "The column of a table that holds the answers; by default the one with a usual name (`response`, "
+            "`completion`, `generation`, ...).",
+            _checks.text,
+            "settings",
+        ),
+    ]
+
+
+class ScoreRows(Score, Rows, total=False):
+    """The options of `score`."""
+
+
+class ScoreFile(Score, FileRows, total=False):
+    """The options of `score_file`."""
+
+
 class Rate(TypedDict, total=False):
     """The options of rating."""
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gridmill import _gridmill
 from gridmill._checks import kind_of, text
-from gridmill._functions import canonical, count, explain, rate, solve, steps, validate
+from gridmill._functions import canonical, count, explain, rate, score, solve, steps, validate
 from gridmill._inputs import SIZES
 
 if TYPE_CHECKING:
     import numpy
     from typing_extensions import Unpack
 
-    from gridmill._options import Count, Explain, RateRows, Rows, SolveRows, Steps, ValidateRows
-    from gridmill._single import Canonical, Rated, Solved, Validated
+    from gridmill._options import Count, Explain, RateRows, Rows, ScoreRows, SolveRows, Steps, ValidateRows
+    from gridmill._single import Canonical, Rated, Scored, Solved, Validated
     from gridmill._table import Table
 
     Content: TypeAlias = (
@@ -121,6 +121,10 @@ class Puzzle:
         """Gives a verdict on the puzzle and an answer; the options are those of `gridmill.validate`."""
         given = answer._text if isinstance(answer, Puzzle) else answer
         return validate(self._text, given, **self._with_alphabet(options))
+
+    def score(self, response: object, **options: Unpack[ScoreRows]) -> Scored:
+        """Scores an answer, which may be any text; the options are those of `gridmill.score`."""
+        return score(self._text, response, **self._with_alphabet(options))
 
     def canonical(self, **options: Unpack[Rows]) -> Canonical:
         """Finds the canonical form; the options are those of `gridmill.canonical`."""

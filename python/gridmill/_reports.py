@@ -113,6 +113,25 @@ class Scorecard(RecordReport):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ScoreReport(RecordReport):
+    """The report of `score`.
+
+    Attributes:
+        records: The number of records.
+        verdicts: The number of records by the verdict on the answer.
+        scored: The number of answers with a score.
+        mean_score: The mean of their scores, if there are any.
+        resumed: What was there before, if the run continued another one.
+    """
+
+    records: int
+    verdicts: dict[str, int]
+    scored: int
+    mean_score: float | None
+    resumed: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class CanonicalReport(RecordReport):
     """The report of `canonical`.
 
@@ -276,6 +295,7 @@ OF_COMMAND: dict[str, type[Report]] = {
     "solve": SolveReport,
     "rate": SolveReport,
     "validate": Scorecard,
+    "score": ScoreReport,
     "canon": CanonicalReport,
     "convert": ConvertReport,
 }

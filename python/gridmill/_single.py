@@ -65,6 +65,41 @@ class Validated(NamedTuple):
     class_id: str | None
 
 
+class Scored(NamedTuple):
+    """What one answer to a puzzle is worth: a row of `gridmill.score`.
+
+    Attributes:
+        puzzle: The puzzle on one line.
+        verdict: `solved`, `wrong`, `changed`, `incomplete` or `no-grid`; `none` if the puzzle has no solution,
+            `malformed` if it is no puzzle.
+        score: A number from 0 to 1; `None` if it is not known, or the puzzle has no solution or is malformed.
+        grid: The grid in the answer, on one line; `None`, as all that follows, if there is none.
+        found: Where the grid was found: `answer`, `boxed` or `text`.
+        start: The byte of the answer, in UTF-8, at which it starts.
+        blanks: The blanks of the puzzle.
+        filled: Those of them that the grid fills.
+        right: Those that it fills as the nearest solution does; `None` if it is not known.
+        conflicts: The cells of the grid whose digit occurs again in their row, column or box.
+        changed: The clues that the grid lacks or has changed.
+        solvable: Whether a grid with blanks has a solution: `yes` or `no`; `None` if it is not known.
+        detail: The reason for the verdict, where there is one to give.
+    """
+
+    puzzle: str
+    verdict: str
+    score: float | None
+    grid: str | None
+    found: str | None
+    start: int | None
+    blanks: int | None
+    filled: int | None
+    right: int | None
+    conflicts: int | None
+    changed: int | None
+    solvable: str | None
+    detail: str | None
+
+
 class Canonical(NamedTuple):
     """The canonical form of one puzzle: a row of `gridmill.canonical`.
 
@@ -115,7 +150,7 @@ class Rated(NamedTuple):
     detail: str | None
 
 
-Row = TypeVar("Row", Solved, Counted, Validated, Canonical, Rated)
+Row = TypeVar("Row", Solved, Counted, Validated, Scored, Canonical, Rated)
 
 Prepare = Callable[[dict[str, Any]], tuple[_gridmill.Job, Checked]]
 """Checks the options of a function, and makes its job of them."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gridmill import _functions
 from gridmill._checks import integer
-from gridmill._options import AugmentRows, Generate, RateRows, Rows, SolveRows, Steps, ValidateRows, takes
+from gridmill._options import AugmentRows, Generate, RateRows, Rows, ScoreRows, SolveRows, Steps, ValidateRows, takes
 
 if TYPE_CHECKING:
     import pyarrow
@@ -71,6 +71,23 @@ def validate(df: DataFrame, **options: Unpack[ValidateRows]) -> DataFrame:
             "group the table by puzzle, or by the column class of gridmill.spark.canonical"
         )
     return _rows(_functions.validate, df, options)
+
+
+@takes(ScoreRows)
+def score(df: DataFrame, **options: Unpack[ScoreRows]) -> DataFrame:
+    """Scores the answers beside the puzzles of a table: the rows of `gridmill.score`.
+
+    Args:
+        df: The table with the puzzles and the answers.
+
+    Returns:
+        A row for each puzzle, in the same partitions.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    return _rows(_functions.score, df, options)
 
 
 @takes(Rows)

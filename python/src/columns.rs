@@ -1,12 +1,12 @@
 //! The columns of the rows of each job, for Python.
 
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, Validate};
 use gridmill::rows::{Column, Kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The functions of `gridmill` with rows, and the columns that these can have.
-const TABLES: [(&str, &[Column]); 8] = [
+const TABLES: [(&str, &[Column]); 9] = [
     ("solve", Solve::COLUMNS),
     ("validate", Validate::COLUMNS),
     ("canonical", Canon::COLUMNS),
@@ -14,6 +14,7 @@ const TABLES: [(&str, &[Column]); 8] = [
     ("steps", Rate::STEP_COLUMNS),
     ("generate", Generate::COLUMNS),
     ("augment", Augment::COLUMNS),
+    ("score", Score::COLUMNS),
     ("convert", Convert::COLUMNS),
 ];
 

@@ -88,7 +88,7 @@ impl Puzzles {
         Ok(Puzzles { reader, alphabet: None })
     }
 
-    fn is_table(&self) -> bool {
+    pub(crate) fn is_table(&self) -> bool {
         matches!(self.reader.field().data_type(), DataType::Struct(_))
     }
 
@@ -128,12 +128,12 @@ impl Puzzles {
         Records { schema, batches: Box::new(batches), options }
     }
 
-    /// The records of puzzles with the answers beside them.
-    pub(crate) fn with_answers(self, answers: Puzzles, settings: &Settings) -> PyResult<Records> {
+    /// The records of puzzles with the answers beside them, which an error calls `noun`.
+    pub(crate) fn with_answers(self, answers: Puzzles, noun: &str, settings: &Settings) -> PyResult<Records> {
         if self.is_table() || answers.is_table() {
-            return Err(PyValueError::new_err(
-                "answers belong to puzzles that are no table; of a table, name the column with answer_column",
-            ));
+            return Err(PyValueError::new_err(format!(
+                "{noun}s belong to puzzles that are no table; of a table, name the column with {noun}_column"
+            )));
         }
         check_no_names(settings, &[])?;
         let options = self.column_options(settings, AnswerColumn::Named(ANSWER.to_owned()));
@@ -143,7 +143,7 @@ impl Puzzles {
         let count = |arrays: &[ArrayRef]| arrays.iter().map(Array::len).sum::<usize>();
         if count(&puzzles) != count(&answers) {
             return Err(PyValueError::new_err(format!(
-                "there are {} puzzles and {} answers",
+                "there are {} puzzles and {} {noun}s",
                 count(&puzzles),
                 count(&answers)
             )));
@@ -193,7 +193,7 @@ pub(crate) fn check_no_names(settings: &Settings, columns: &[String]) -> PyResul
         [] => String::new(),
         columns => format!("; these puzzles are none, and have no column {}", columns.join(", ")),
     };
-    Err(PyValueError::new_err(format!("puzzle_column, answer_column and keep are for tables{names}")))
+    Err(PyValueError::new_err(format!("puzzle_column, answer_column, response_column and keep are for tables{names}")))
 }
 
 /// The rows of a table.

@@ -7,7 +7,8 @@ use gridmill::engine::Limit;
 use gridmill::format::AnswerColumn;
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateRows;
-use gridmill::jobs::{Augment, Canon, Convert, Rate, Solve, Validate};
+use gridmill::jobs::score::ScoreFormula;
+use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, Validate};
 use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
@@ -36,6 +37,7 @@ enum Kind {
     Convert(Convert),
     Augment(Augment, TrainingSetName),
     Validate(Checks),
+    Score(Score),
 }
 
 /// What `solve` asks of puzzles.
@@ -149,7 +151,15 @@ impl Job {
         Job(Kind::Validate(Checks { minimal, duplicates, isomorphs, classes, rating_column }))
     }
 
-    /// The rows of puzzles in memory, and the report as JSON. Only `validate` and `augment` take answers, and only
+    /// Scores the answers beside puzzles, which may be any texts.
+    #[staticmethod]
+    #[pyo3(signature = (*, formula = "blanks"))]
+    fn score(formula: &str) -> PyResult<Job> {
+        let formula = named("formula", "formula", formula, &ScoreFormula::ALL, ScoreFormula::name)?;
+        Ok(Job(Kind::Score(Score::new().formula(formula))))
+    }
+
+    /// The rows of puzzles in memory, and the report as JSON. Only `validate` and `score` take answers, and only
     /// `validate` takes other puzzles.
     #[pyo3(signature = (puzzles, settings, *, progress = None, answers = None, against = None))]
     fn table(
@@ -163,7 +173,10 @@ impl Job {
     ) -> PyResult<Rows> {
         let puzzles = Puzzles::new(puzzles, settings)?;
         let records = match answers {
-            Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, settings)?,
+            Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, self.noun(), settings)?,
+            None if matches!(self.0, Kind::Score(_)) && !puzzles.is_table() => {
+                return Err(PyValueError::new_err("puzzles that are no table need responses"));
+            }
             None => puzzles.records(settings, self.answer_column(settings), self.read())?,
         };
         let corpus = records.corpus()?;
@@ -173,6 +186,7 @@ impl Job {
             Kind::Canon(job) => table(py, job, corpus, settings, progress),
             Kind::Convert(job) => table(py, job, corpus, settings, progress),
             Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
+            Kind::Score(job) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
                 let mut job = checks.job();
                 if let Some(against) = against {
@@ -195,6 +209,7 @@ impl Job {
             Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
             Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
             Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
+            Kind::Score(job) => one_by_one(job, &settings, answers, execution),
             Kind::Validate(checks) => one_by_one(checks.job(), &settings, answers, execution),
         }))
     }
@@ -245,6 +260,7 @@ impl Job {
                 Ok(json(&report))
             }
             Kind::Augment(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Score(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 let job = || {
                     let mut job = checks.job();
@@ -267,8 +283,14 @@ impl Job {
     fn answer_column(&self, settings: &Settings) -> AnswerColumn {
         match self.0 {
             Kind::Validate(_) | Kind::Augment(..) => settings.answer(),
+            Kind::Score(_) => settings.response(),
             Kind::Solve(_) | Kind::Rate(_) | Kind::Canon(_) | Kind::Convert(_) => AnswerColumn::Ignored,
         }
+    }
+
+    /// What an error calls an answer.
+    fn noun(&self) -> &'static str {
+        if matches!(self.0, Kind::Score(_)) { "response" } else { "answer" }
     }
 
     /// The columns of a table that the job reads, beside the puzzles and the answers.

@@ -12,8 +12,9 @@ use gridmill::format::{Alphabet, InputOptions};
 use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonReport;
 use gridmill::jobs::convert::ConvertReport;
+use gridmill::jobs::score::ScoreReport;
 use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Score, Solve, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::Summary;
 use pyo3::prelude::*;
@@ -83,7 +84,7 @@ macro_rules! writes_rows {
         }
     )*};
 }
-writes_rows!(Solve, Rate, Validate, Canon, Convert, Augment, Generate);
+writes_rows!(Solve, Rate, Validate, Score, Canon, Convert, Augment, Generate);
 
 macro_rules! row_jobs {
     ($($job:ident: $report:ty),*) => {$(
@@ -131,6 +132,7 @@ row_jobs!(
     Solve: Summary,
     Rate: Summary,
     Validate: ValidateReport,
+    Score: ScoreReport,
     Canon: CanonReport,
     Convert: ConvertReport,
     Augment: AugmentReport

@@ -24,6 +24,7 @@ pub(crate) struct Settings {
     pub(crate) alphabets: Vec<Alphabet>,
     puzzle_column: Option<String>,
     answer_column: Option<String>,
+    response_column: Option<String>,
     pub(crate) keep: Vec<String>,
     pub(crate) columns: Option<Vec<String>>,
 }
@@ -35,7 +36,7 @@ impl Settings {
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
         *, engine = "auto", max_branches = "default", threads = None, chunk = None, alphabet = vec![],
-        puzzle_column = None, answer_column = None, from_ = None, keep = vec![], columns = None
+        puzzle_column = None, answer_column = None, response_column = None, from_ = None, keep = vec![], columns = None
     ))]
     fn new(
         engine: &str,
@@ -45,6 +46,7 @@ impl Settings {
         alphabet: Vec<String>,
         puzzle_column: Option<String>,
         answer_column: Option<String>,
+        response_column: Option<String>,
         from_: Option<&str>,
         keep: Vec<String>,
         columns: Option<Vec<String>>,
@@ -62,6 +64,7 @@ impl Settings {
             alphabets: alphabet.iter().map(|name| parsed("alphabet", name)).collect::<PyResult<_>>()?,
             puzzle_column,
             answer_column,
+            response_column,
             keep,
             columns,
         })
@@ -109,6 +112,11 @@ impl Settings {
         self.answer_column.clone().map_or(AnswerColumn::ByName, AnswerColumn::Named)
     }
 
+    /// The column with the answers of a job that scores them.
+    pub(crate) fn response(&self) -> AnswerColumn {
+        self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named)
+    }
+
     /// The same options with other columns of the result.
     pub(crate) fn with_columns(&self, columns: Vec<String>) -> Settings {
         Settings { columns: Some(columns), ..self.clone() }
@@ -116,6 +124,7 @@ impl Settings {
 
     /// Whether any argument names a column of a table.
     pub(crate) fn names_columns(&self) -> bool {
-        self.puzzle_column.is_some() || self.answer_column.is_some() || !self.keep.is_empty()
+        [&self.puzzle_column, &self.answer_column, &self.response_column].into_iter().any(Option::is_some)
+            || !self.keep.is_empty()
     }
 }

@@ -1,4 +1,4 @@
-"""The recipes of docs/python.md give the rows of the command line, and its sessions print what the page shows."""
+"""The recipes of the pages give the rows of the command line, and their sessions print what the page shows."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ import pytest
 import gridmill
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/python.md").read_text()
+PAGES = ("docs/python.md", "docs/models.md")
 Row = dict[str, Any]
 
 
-def blocks(language: str) -> list[tuple[str, str]]:
-    """The blocks of a language, each with the title that it stands under."""
+def blocks(language: str, page: str) -> list[tuple[str, str]]:
+    """The blocks of a language in a page, each with the title that it stands under."""
     titles = re.compile(r"^#+ ([^\n]*)$|^```" + language + r"\n(.*?)^```$", re.MULTILINE | re.DOTALL)
     found, title = [], ""
-    for match in titles.finditer(PAGE):
+    for match in titles.finditer((ROOT / page).read_text()):
         if match[1]:
             title = match[1]
         else:
@@ -43,7 +43,7 @@ def blocks(language: str) -> list[tuple[str, str]]:
     return found
 
 
-RECIPES = dict(blocks("python"))
+RECIPES = dict(recipe for page in PAGES for recipe in blocks("python", page))
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def expected(directory: Path, cli: Path) -> dict[str, Row]:
 
 def run(recipe: str) -> dict[str, Any]:
     names: dict[str, Any] = {}
-    exec(compile(recipe, "docs/python.md", "exec"), names)
+    exec(compile(recipe, "a recipe", "exec"), names)
     return names
 
 
@@ -103,7 +103,16 @@ def check(rows: list[Row], expected: dict[str, Row], columns: set[str]) -> None:
 
 
 def test_recipes_are_short() -> None:
-    assert set(RECIPES) >= {"pandas", "Polars", "DuckDB", "Hugging Face datasets", "Ray Data", "Spark"}
+    assert set(RECIPES) >= {
+        "pandas",
+        "Polars",
+        "DuckDB",
+        "Hugging Face datasets",
+        "Ray Data",
+        "Spark",
+        "TRL",
+        "verifiers",
+    }
     for title, recipe in RECIPES.items():
         assert len(recipe.splitlines()) <= 15, title
 
@@ -275,6 +284,7 @@ def test_spark_if_an_executor_is_killed(
 
 JOBS: dict[str, Callable[[Any], Any]] = {
     "validate": lambda module: functools.partial(module.validate, keep=["source"], classes=True),
+    "score": lambda module: functools.partial(module.score, response_column="puzzle", keep=["source"]),
     "canonical": lambda module: functools.partial(module.canonical, keep=["source"]),
     "rate": lambda module: functools.partial(module.rate, keep=["source"], max_er=4),
     "steps": lambda module: functools.partial(module.steps, keep=["source"], max_er=2),
@@ -310,12 +320,13 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def test_the_sessions_print_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_the_sessions_print_what_the_page_shows(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     failures: list[str] = []
     names: dict[str, Any] = {}
-    for title, session in blocks("pycon"):
-        test = doctest.DocTestParser().get_doctest(session, names, title, "docs/python.md", 0)
+    for title, session in blocks("pycon", page):
+        test = doctest.DocTestParser().get_doctest(session, names, title, page, 0)
         assert test.examples
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
         runner.run(test, out=failures.append, clear_globs=False)
@@ -329,7 +340,7 @@ def test_the_session_in_a_fresh_environment(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     subprocess.run([sys.executable, "-m", "venv", "venv"], check=True)
     subprocess.run(["venv/bin/pip", "install", "-q", ROOT / "python", "numpy", "polars"], check=True)
-    session = "\n".join(session for _, session in blocks("pycon"))
+    session = "\n".join(session for _, session in blocks("pycon", PAGES[0]))
     Path("session.py").write_text(f'r"""\n{session}"""\nimport doctest\nraise SystemExit(doctest.testmod()[0])\n')
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     subprocess.run(["venv/bin/python", "session.py"], check=True, env=environment)

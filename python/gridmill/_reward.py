@@ -1,0 +1,91 @@
+"""A reward function for the training of models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gridmill import _gridmill
+from gridmill._checks import kind_of, text
+from gridmill._functions import score
+
+
+class Reward:
+    """A reward function for models that solve puzzles: for TRL, and for the rubrics of verifiers.
+
+    >>> reward = Reward()
+    >>> reward(completions=["1234432121433412", "I cannot."], puzzle=["1.3..........4.2"] * 2)
+    [1.0, 0.0]
+    >>> reward(completion="1234432121433412", info={"puzzle": "1.3..........4.2"})
+    1.0
+
+    A reward is the score that `gridmill.score` gives. An answer whose score is not known has the reward 0, and so has
+    each answer to what is no puzzle with a solution. It can be pickled, and called by several threads.
+    """
+
+    def __init__(self, puzzle: str = "puzzle", formula: str = "blanks") -> None:
+        """Makes a function.
+
+        Args:
+            puzzle: The column of the data set that holds the puzzles, as text.
+            formula: As for `score`.
+
+        Raises:
+            TypeError: If an argument has a wrong type.
+            ValueError: If there is no such formula.
+        """
+        self.puzzle = text("puzzle", puzzle)
+        self.formula = text("formula", formula)
+        _gridmill.Job.score(formula=formula)
+        # Trainers log rewards under it.
+        self.__name__ = f"gridmill_{formula}"
+
+    # A parameter called `completions` would make it a function of groups for verifiers.
+    def __call__(self, completion: object = None, **columns: Any) -> float | list[float]:
+        """The reward of an answer, or with `completions` a list with that of each.
+
+        Args:
+            completion: The answer: a text, or the messages of a chat, of which the last one of the assistant counts.
+            columns: The columns of the data set, a value of each for each answer, and what else the trainer gives. The
+                column with the puzzle of one answer may also be in `info` or `state`.
+
+        Raises:
+            TypeError: If a puzzle is no `str`.
+            ValueError: If there is no column with the puzzle, or there are not as many puzzles as answers.
+        """
+        if "completions" not in columns:
+            return self._reward(self._puzzle_in(columns, columns.get("info"), columns.get("state")), completion)
+        completions, puzzles = columns["completions"], self._puzzle_in(columns)
+        if isinstance(puzzles, str) or len(puzzles) != len(completions):
+            raise ValueError(f"{self.puzzle} must have a puzzle for each of {len(completions)} completions")
+        return [self._reward(*pair) for pair in zip(puzzles, completions, strict=True)]
+
+    def _puzzle_in(self, *places: object) -> Any:
+        """The value of the column with the puzzles."""
+        for place in places:
+            if isinstance(place, Mapping) and self.puzzle in place:
+                return place[self.puzzle]
+        raise ValueError(f"there is no column {self.puzzle!r} with the puzzles; name it with puzzle=")
+
+    def _reward(self, puzzle: object, completion: object) -> float:
+        if not isinstance(puzzle, str):
+            raise TypeError(f"{self.puzzle} must be a str, not {kind_of(puzzle)}")
+        return score(puzzle, _text_of(completion), formula=self.formula).score or 0.0
+
+
+def _text_of(completion: object) -> object:
+    """The text of an answer, or of the last message of the assistant."""
+    if not isinstance(completion, list | tuple):
+        return completion
+    for message in reversed(completion):
+        if _field(message, "role") in ("assistant", None):
+            content = _field(message, "content")
+            # A content of several parts, some of which may be no text.
+            parts = [_field(part, "text") for part in content] if isinstance(content, list | tuple) else [content]
+            return "\n".join(part for part in parts if isinstance(part, str))
+    return None
+
+
+def _field(message: object, name: str) -> object:
+    """A field of a message, which is a `dict` or an object."""
+    return message.get(name) if isinstance(message, Mapping) else getattr(message, name, None)
