@@ -12,10 +12,10 @@ Functions on puzzles in memory return a `Table`, which every library takes that 
 `validate_file`, `canonical_file`, `rate_file`, `convert_file`, `explain_file`, `generate_file`, `augment_file`,
 `split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows of shards, and `read_csv` reads
 rows back.
-`gridmill.spark` is for Spark.
+`gridmill.spark` is for Spark, `gridmill.stream` for training: batches of copies and of new puzzles, as arrays.
 """
 
-from gridmill import spark
+from gridmill import spark, stream
 from gridmill._bench import bench, bench_file
 from gridmill._copies import dedupe, dedupe_file, sample, sample_file, split, split_file
 from gridmill._files import (
@@ -96,6 +96,7 @@ __all__ = [
     "split",
     "split_file",
     "steps",
+    "stream",
     "validate",
     "validate_file",
 ]

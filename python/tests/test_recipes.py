@@ -6,7 +6,6 @@ import dataclasses
 import doctest
 import functools
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -23,27 +22,15 @@ import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
+from conftest import blocks
 
 import gridmill
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/python.md").read_text()
 Row = dict[str, Any]
 
 
-def blocks(language: str) -> list[tuple[str, str]]:
-    """The blocks of a language, each with the title that it stands under."""
-    titles = re.compile(r"^#+ ([^\n]*)$|^```" + language + r"\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    found, title = [], ""
-    for match in titles.finditer(PAGE):
-        if match[1]:
-            title = match[1]
-        else:
-            found.append((title, match[2]))
-    return found
-
-
-RECIPES = dict(blocks("python"))
+RECIPES = dict(blocks("python.md", "python"))
 
 
 @pytest.fixture
@@ -314,7 +301,7 @@ def test_the_sessions_print_what_the_page_shows(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     failures: list[str] = []
     names: dict[str, Any] = {}
-    for title, session in blocks("pycon"):
+    for title, session in blocks("python.md", "pycon"):
         test = doctest.DocTestParser().get_doctest(session, names, title, "docs/python.md", 0)
         assert test.examples
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
@@ -329,7 +316,7 @@ def test_the_session_in_a_fresh_environment(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     subprocess.run([sys.executable, "-m", "venv", "venv"], check=True)
     subprocess.run(["venv/bin/pip", "install", "-q", ROOT / "python", "numpy", "polars"], check=True)
-    session = "\n".join(session for _, session in blocks("pycon"))
+    session = "\n".join(session for _, session in blocks("python.md", "pycon"))
     Path("session.py").write_text(f'r"""\n{session}"""\nimport doctest\nraise SystemExit(doctest.testmod()[0])\n')
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     subprocess.run(["venv/bin/python", "session.py"], check=True, env=environment)
