@@ -12,10 +12,11 @@ Functions on puzzles in memory return a `Table`, which every library takes that 
 `solve_file`, `validate_file`, `score_file`, `canonical_file`, `rate_file`, `convert_file`, `explain_file`,
 `generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows
 of shards, and `read_csv` reads rows back.
-`gridmill.spark` is for Spark, and `Reward` for training models.
+`gridmill.spark` is for Spark. For training models, `Reward` is a reward function, and `gridmill.stream` makes batches of
+copies and of new puzzles, as arrays.
 """
 
-from gridmill import spark
+from gridmill import spark, stream
 from gridmill._bench import bench, bench_file
 from gridmill._copies import dedupe, dedupe_file, sample, sample_file, split, split_file
 from gridmill._files import (
@@ -116,6 +117,7 @@ __all__ = [
     "split",
     "split_file",
     "steps",
+    "stream",
     "validate",
     "validate_file",
 ]

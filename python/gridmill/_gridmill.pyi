@@ -90,6 +90,30 @@ class CopyJob:
     ) -> str: ...
 
 @final
+class Examples:
+    """Puzzles with their answers in memory, of which copies are made."""
+
+    @staticmethod
+    def read(
+        puzzles: object,
+        settings: Settings,
+        *,
+        seed: int = 0,
+        kind: list[str] = ...,
+        progress: Progress = None,
+        answers: object | None = None,
+    ) -> tuple[Examples, str]: ...
+    def __len__(self) -> int: ...
+    def copies(self, epoch: int, first: int, count: int, shuffle: bool) -> bytearray: ...
+
+@final
+class GeneratedBatches:
+    """Batches of puzzles that a thread makes ahead."""
+
+    def __iter__(self) -> GeneratedBatches: ...
+    def __next__(self) -> bytearray: ...
+
+@final
 class Generator:
     """The job that makes puzzles."""
 
@@ -115,6 +139,8 @@ class Generator:
     def table(
         self, settings: Settings, *, progress: Progress = None, not_in: object | None = None
     ) -> tuple[Batches, str]: ...
+    def batches(self, settings: Settings, first: int, step: int, size: int) -> GeneratedBatches: ...
+    def check(self, settings: Settings) -> None: ...
     def write(
         self, settings: Settings, output: Output, *, progress: Progress = None, not_in: list[Path] = ...
     ) -> str: ...

@@ -25,6 +25,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 File = str | PathLike[str]
 Files = File | list[File] | tuple[File, ...]
 
+_integer, _positive = _checks.integer(), _checks.integer(1)
+
 Goal = Literal["job", "run", "settings", "output"]
 """What an option is part of: the job, how puzzles are read and solved, how rows are written, or a call of the job."""
 
@@ -66,8 +68,8 @@ class Executing(TypedDict, total=False):
     ]
 
 
-class Solving(Executing, total=False):
-    """How puzzles are solved."""
+class Searching(TypedDict, total=False):
+    """How solutions are searched for."""
 
     engine: Annotated[
         str,
@@ -89,6 +91,10 @@ class Solving(Executing, total=False):
             "settings",
         ),
     ]
+
+
+class Solving(Executing, Searching, total=False):
+    """How puzzles are solved."""
 
 
 class Reading(TypedDict, total=False):
@@ -432,8 +438,8 @@ class Steps(Rows, total=False):
     max_er: Annotated[float | None, Option(None, "Stop before a step that is harder than this.", _checks.difficulty)]
 
 
-class Augment(Answers, total=False):
-    """The options of copying."""
+class Copying(Answers, total=False):
+    """Which copies there are."""
 
     seed: Annotated[int, Option(0, "The same seed gives the same copies, from 0 to 2**64 - 1.", _checks.integer())]
     kind: Annotated[
@@ -445,6 +451,11 @@ class Augment(Answers, total=False):
             _checks.names,
         ),
     ]
+
+
+class Augment(Copying, total=False):
+    """The options of copying."""
+
     original: Annotated[bool, Option(False, "Give each puzzle itself before its copies.", _checks.flag)]
     origin: Annotated[
         bool, Option(False, "Give the column `origin`, too: the line of the puzzle, from 1.", _checks.flag)
@@ -468,18 +479,10 @@ class AugmentFile(Augment, Rows, FromFiles, ToFile, total=False):
     ]
 
 
-class Generate(Solving, Columns, Watched, total=False):
-    """The options of generating."""
+class Making(Searching, total=False):
+    """What puzzles are made."""
 
     seed: Annotated[int, Option(0, "Puzzles of different seeds are different, from 0 to 2**64 - 1.", _checks.integer())]
-    skip: Annotated[
-        int,
-        Option(
-            0,
-            "Leave out the first puzzles of the seed, so that several machines can make its puzzles.",
-            _checks.integer(),
-        ),
-    ]
     clues: Annotated[
         int | str | None,
         Option(
@@ -544,8 +547,6 @@ class Generate(Solving, Columns, Watched, total=False):
             _checks.integer(2, 5),
         ),
     ]
-    with_solution: Annotated[bool, Option(False, "Give the solutions, too.", _checks.flag)]
-    distinct: Annotated[bool, Option(False, "Give no two 9x9 puzzles that are isomorphs.", _checks.flag)]
     max_tries: Annotated[
         int | None,
         Option(
@@ -555,6 +556,21 @@ class Generate(Solving, Columns, Watched, total=False):
             _checks.integer(1, 2**32 - 1),
         ),
     ]
+
+
+class Generate(Making, Executing, Columns, Watched, total=False):
+    """The options of generating."""
+
+    skip: Annotated[
+        int,
+        Option(
+            0,
+            "Leave out the first puzzles of the seed, so that several machines can make its puzzles.",
+            _checks.integer(),
+        ),
+    ]
+    with_solution: Annotated[bool, Option(False, "Give the solutions, too.", _checks.flag)]
+    distinct: Annotated[bool, Option(False, "Give no two 9x9 puzzles that are isomorphs.", _checks.flag)]
 
 
 class GenerateRows(Generate, total=False):
@@ -573,6 +589,52 @@ class GenerateFile(Generate, ToFile, total=False):
         Files,
         Option((), "Write no 9x9 puzzle that is in these files, or an isomorph of one.", _checks.paths, "run"),
     ]
+
+
+class Share(TypedDict, total=False):
+    """Which batches of a stream a process gets."""
+
+    rank: Annotated[int, Option(0, "The number of this process among those that train together.", _integer, "run")]
+    world: Annotated[int, Option(1, "How many processes train together.", _positive, "run")]
+    worker: Annotated[int, Option(0, "The number of this worker among those that load for the rank.", _integer, "run")]
+    workers: Annotated[int, Option(1, "How many workers load for each rank.", _positive, "run")]
+    start: Annotated[
+        int,
+        Option(0, "Leave out so many batches of each rank, with which it was trained before.", _integer, "run"),
+    ]
+
+
+class Place(Share, total=False):
+    """Which batches of the copies a process gets."""
+
+    epoch: Annotated[int, Option(0, "The number of the epoch, from 0: that of the copies, too.", _integer, "run")]
+
+
+class Augmented(Copying, Solving, Reading, FromFiles, Watched, Place, total=False):
+    """The options of a stream of copies."""
+
+    shuffle: Annotated[
+        bool,
+        Option(
+            True,
+            "Give the puzzles of each epoch in another random order; if not, in that of the data.",
+            _checks.flag,
+            "run",
+        ),
+    ]
+    drop_last: Annotated[
+        bool,
+        Option(
+            False,
+            "Leave out the last batches of an epoch, so that all are full and each rank has as many as the others.",
+            _checks.flag,
+            "run",
+        ),
+    ]
+
+
+class Generated(Making, Share, total=False):
+    """The options of a stream of new puzzles."""
 
 
 class ConvertRows(Executing, Reading, Kept, Watched, total=False):

@@ -1,6 +1,6 @@
 //! The job that makes puzzles.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +21,7 @@ use crate::interrupt::{self, Progress};
 use crate::output::Output;
 use crate::row_job::{Rows, WritesRows, check_files, collect, json, open};
 use crate::settings::Settings;
+use crate::streams::GeneratedBatches;
 use crate::values::{at_most_one, named, parsed, parsed_if_any};
 
 /// The job that makes puzzles.
@@ -115,6 +116,16 @@ impl Generator {
             let job = counted(without(job, || Ok(not_in), settings, execution)?, made);
             Ok(job.run_table(each, execution).map_err(generate_error)?.report)
         })
+    }
+
+    /// Batches of puzzles without end; `count` does not matter.
+    fn batches(&self, settings: &Settings, first: u64, step: NonZeroU64, size: NonZeroUsize) -> GeneratedBatches {
+        GeneratedBatches::new(self.job.clone().with_settings(settings), first, step, size)
+    }
+
+    /// Checks that there may be such puzzles.
+    fn check(&self, settings: &Settings) -> PyResult<()> {
+        self.job.clone().with_settings(settings).check().map_err(generate_error)
     }
 
     /// Writes the puzzles to a file; returns the report as JSON. None of them is an isomorph of a puzzle in the files of

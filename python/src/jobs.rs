@@ -126,12 +126,8 @@ impl Job {
         unchecked: bool,
         set: &str,
     ) -> PyResult<Job> {
-        let mut job = Augment::new(copies).seed(seed).original(original).origin(origin).unchecked(unchecked);
-        if !kind.is_empty() {
-            let of_name =
-                |name: &String| named("kind", "kind of isomorphs", name, &IsomorphKind::ALL, IsomorphKind::name);
-            job = job.kinds(kind.iter().map(of_name).collect::<PyResult<Vec<_>>>()?);
-        }
+        let job = Augment::new(copies).seed(seed).kinds(kinds_of(&kind)?);
+        let job = job.original(original).origin(origin).unchecked(unchecked);
         let set = named("set", "training set", set, &TrainingSetName::ALL, TrainingSetName::name)?;
         Ok(Job(Kind::Augment(job, set)))
     }
@@ -319,6 +315,12 @@ impl Checks {
             None => job,
         }
     }
+}
+
+/// The kinds of isomorphs with these names; no names are all of them.
+pub(crate) fn kinds_of(names: &[String]) -> PyResult<Vec<IsomorphKind>> {
+    let of_name = |name: &String| named("kind", "kind of isomorphs", name, &IsomorphKind::ALL, IsomorphKind::name);
+    if names.is_empty() { Ok(IsomorphKind::ALL.to_vec()) } else { names.iter().map(of_name).collect() }
 }
 
 /// Draws the puzzles of files.

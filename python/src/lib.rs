@@ -20,6 +20,7 @@ mod read_csv;
 mod row_job;
 mod settings;
 mod single;
+mod streams;
 mod values;
 
 use pyo3::prelude::*;
@@ -54,6 +55,8 @@ mod _gridmill {
     use super::settings::Settings;
     #[pymodule_export]
     use super::single::Single;
+    #[pymodule_export]
+    use super::streams::{Examples, GeneratedBatches};
 
     /// The version of the package.
     #[pymodule_export]

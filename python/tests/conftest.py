@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,18 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 Rows = list[dict[str, Any]]
+
+
+def blocks(page: str, language: str) -> list[tuple[str, str]]:
+    """The blocks of a language in a page of docs/, each with the title that it stands under."""
+    titles = re.compile(r"^#+ ([^\n]*)$|^```" + language + r"\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    found, title = [], ""
+    for match in titles.finditer((ROOT / "docs" / page).read_text()):
+        if match[1]:
+            title = match[1]
+        else:
+            found.append((title, match[2]))
+    return found
 
 
 @pytest.fixture(scope="session")

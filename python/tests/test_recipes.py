@@ -6,7 +6,6 @@ import dataclasses
 import doctest
 import functools
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -23,27 +22,16 @@ import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
+from conftest import blocks
 
 import gridmill
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("docs/python.md", "docs/models.md")
+PAGES = ("python.md", "models.md")
 Row = dict[str, Any]
 
 
-def blocks(language: str, page: str) -> list[tuple[str, str]]:
-    """The blocks of a language in a page, each with the title that it stands under."""
-    titles = re.compile(r"^#+ ([^\n]*)$|^```" + language + r"\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    found, title = [], ""
-    for match in titles.finditer((ROOT / page).read_text()):
-        if match[1]:
-            title = match[1]
-        else:
-            found.append((title, match[2]))
-    return found
-
-
-RECIPES = dict(recipe for page in PAGES for recipe in blocks("python", page))
+RECIPES = dict(recipe for page in PAGES for recipe in blocks(page, "python"))
 
 
 @pytest.fixture
@@ -325,8 +313,8 @@ def test_the_sessions_print_what_the_page_shows(page: str, tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
     failures: list[str] = []
     names: dict[str, Any] = {}
-    for title, session in blocks("pycon", page):
-        test = doctest.DocTestParser().get_doctest(session, names, title, page, 0)
+    for title, session in blocks(page, "pycon"):
+        test = doctest.DocTestParser().get_doctest(session, names, title, f"docs/{page}", 0)
         assert test.examples
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
         runner.run(test, out=failures.append, clear_globs=False)
@@ -340,7 +328,7 @@ def test_the_session_in_a_fresh_environment(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     subprocess.run([sys.executable, "-m", "venv", "venv"], check=True)
     subprocess.run(["venv/bin/pip", "install", "-q", ROOT / "python", "numpy", "polars"], check=True)
-    session = "\n".join(session for _, session in blocks("pycon", PAGES[0]))
+    session = "\n".join(session for _, session in blocks(PAGES[0], "pycon"))
     Path("session.py").write_text(f'r"""\n{session}"""\nimport doctest\nraise SystemExit(doctest.testmod()[0])\n')
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     subprocess.run(["venv/bin/python", "session.py"], check=True, env=environment)

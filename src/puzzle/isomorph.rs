@@ -5,6 +5,8 @@
 //! so an isomorph has as many solutions as the original and is as hard for a solver that knows only the rules. For 9x9
 //! there are `9! * 6^8 * 2` isomorphisms. They form a group.
 
+use std::array;
+
 use rand_xoshiro::rand_core::Rng;
 
 use super::Order;
@@ -66,37 +68,44 @@ impl IsomorphKind {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Isomorph {
+    pub(super) order: Order,
     /// The new name of each digit; a blank, 0, stays a blank.
-    digits: Vec<u8>,
-    /// For each cell, the cell that its value comes from.
-    sources: Vec<usize>,
+    pub(super) digits: [u8; Order::MAX_SIDE + 1],
+    /// For each row, the one that its values come from, after the reflection.
+    rows: Lines,
+    /// The same for each column.
+    columns: Lines,
+    is_reflected: bool,
 }
+
+/// For each row or column, the one that comes to its place. Those that a grid does not have stay in place.
+pub(crate) type Lines = [u8; Order::MAX_SIDE];
 
 impl Isomorph {
     /// The isomorphism that changes nothing.
     pub fn identity(order: Order) -> Isomorph {
-        Isomorph { digits: (0..=order.side() as u8).collect(), sources: (0..order.cells()).collect() }
+        Isomorph::new(order, identity(), identity(), identity(), false)
     }
 
-    /// An isomorphism that names digits so, with 0 for a blank, and takes the values of cells from these cells.
-    #[cfg(feature = "corpus")]
-    pub(super) fn new(digits: Vec<u8>, sources: Vec<usize>) -> Isomorph {
-        Isomorph { digits, sources }
+    /// The isomorphism that reflects a grid or not, then arranges rows and columns, and names digits so, with 0 for a blank.
+    /// What a grid of this size does not have keeps its name or its place.
+    pub(super) fn new(
+        order: Order,
+        digits: [u8; Order::MAX_SIDE + 1],
+        rows: Lines,
+        columns: Lines,
+        is_reflected: bool,
+    ) -> Isomorph {
+        Isomorph { order, digits, rows, columns, is_reflected }
     }
 
     /// Draws one of all isomorphisms of a size, each with the same probability.
     pub fn random(order: Order, rng: &mut impl Rng) -> Isomorph {
-        let side = order.side();
-        let mut isomorph = Isomorph::identity(order);
-        shuffle(rng, &mut isomorph.digits[1..]);
+        let mut digits = identity();
+        shuffle(rng, &mut digits[1..=order.side()]);
         let rows = random_lines(order, rng);
         let columns = random_lines(order, rng);
-        let is_reflected = below(rng, 2) == 1;
-        for (cell, source) in isomorph.sources.iter_mut().enumerate() {
-            let (row, column) = (rows[cell / side], columns[cell % side]);
-            *source = if is_reflected { column * side + row } else { row * side + column };
-        }
-        isomorph
+        Isomorph::new(order, digits, rows, columns, below(rng, 2) == 1)
     }
 
     /// The isomorph of `grid`, a puzzle or a solution.
@@ -116,23 +125,41 @@ impl Isomorph {
     ///
     /// If one of them has another size, or a value is above the side.
     pub fn apply_into(&self, grid: &[u8], image: &mut [u8]) {
-        assert_eq!((grid.len(), image.len()), (self.sources.len(), self.sources.len()));
-        for (value, &source) in image.iter_mut().zip(&self.sources) {
-            *value = self.digits[usize::from(grid[source])];
+        match self.order {
+            Order::Two => self.apply_to_side::<4>(grid, image),
+            Order::Three => self.apply_to_side::<9>(grid, image),
+            Order::Four => self.apply_to_side::<16>(grid, image),
+            Order::Five => self.apply_to_side::<25>(grid, image),
+        }
+    }
+
+    /// As [`Isomorph::apply_into`], for a side that the compiler knows.
+    fn apply_to_side<const SIDE: usize>(&self, grid: &[u8], image: &mut [u8]) {
+        assert_eq!((grid.len(), image.len()), (SIDE * SIDE, SIDE * SIDE));
+        let names = &self.digits[..=SIDE];
+        self.arrange::<SIDE, _>(image, |cell| names[usize::from(grid[cell])]);
+    }
+
+    /// Fills each cell with what is made of the one that comes to its place.
+    #[expect(clippy::inline_always, reason = "the loops have to be unrolled for a known side")]
+    #[inline(always)]
+    pub(super) fn arrange<const SIDE: usize, T>(&self, image: &mut [T], make: impl Fn(usize) -> T) {
+        let (row_step, column_step) = if self.is_reflected { (1, SIDE) } else { (SIDE, 1) };
+        let columns: [usize; SIDE] = array::from_fn(|column| usize::from(self.columns[column]) * column_step);
+        for (values, &row) in image.chunks_exact_mut(SIDE).zip(&self.rows) {
+            let start = usize::from(row) * row_step;
+            for (value, column) in values.iter_mut().zip(columns) {
+                *value = make(start + column);
+            }
         }
     }
 
     /// The isomorphism that undoes this one.
     #[must_use]
     pub fn inverse(&self) -> Isomorph {
-        let mut inverse = self.clone();
-        for (cell, &source) in self.sources.iter().enumerate() {
-            inverse.sources[source] = cell;
-        }
-        for (digit, &name) in (0..).zip(&self.digits) {
-            inverse.digits[usize::from(name)] = digit;
-        }
-        inverse
+        let (rows, columns) = (inverse(&self.rows), inverse(&self.columns));
+        let (rows, columns) = if self.is_reflected { (columns, rows) } else { (rows, columns) };
+        Isomorph::new(self.order, inverse(&self.digits), rows, columns, self.is_reflected)
     }
 
     /// The isomorphism that does this one first, then `next`.
@@ -142,21 +169,44 @@ impl Isomorph {
     /// If the two are of different sizes.
     #[must_use]
     pub fn then(&self, next: &Isomorph) -> Isomorph {
-        assert_eq!(self.sources.len(), next.sources.len());
-        Isomorph {
-            digits: self.digits.iter().map(|&name| next.digits[usize::from(name)]).collect(),
-            sources: next.sources.iter().map(|&source| self.sources[source]).collect(),
-        }
+        assert_eq!(self.order, next.order);
+        let (rows, columns) = if next.is_reflected { (&self.columns, &self.rows) } else { (&self.rows, &self.columns) };
+        Isomorph::new(
+            self.order,
+            chained(&next.digits, &self.digits),
+            chained(rows, &next.rows),
+            chained(columns, &next.columns),
+            self.is_reflected != next.is_reflected,
+        )
     }
 }
 
+/// What leaves everything in place.
+pub(super) fn identity<const N: usize>() -> [u8; N] {
+    array::from_fn(|index| index as u8)
+}
+
+fn inverse<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
+    let mut inverse = [0; N];
+    (0..).zip(permutation).for_each(|(index, &image)| inverse[usize::from(image)] = index);
+    inverse
+}
+
+/// What `outer` makes of what `inner` makes of each number.
+fn chained<const N: usize>(outer: &[u8; N], inner: &[u8; N]) -> [u8; N] {
+    inner.map(|image| outer[usize::from(image)])
+}
+
 /// A random order of the rows, or of the columns, that keeps bands together: of the bands, of the lines within them.
-fn random_lines(order: Order, rng: &mut impl Rng) -> Vec<usize> {
+fn random_lines(order: Order, rng: &mut impl Rng) -> Lines {
     let n = order.get();
-    let mut bands: Vec<usize> = (0..n).collect();
-    shuffle(rng, &mut bands);
-    let mut lines: Vec<usize> = bands.iter().flat_map(|band| band * n..(band + 1) * n).collect();
-    lines.chunks_exact_mut(n).for_each(|band| shuffle(rng, band));
+    let mut bands: [u8; Order::Five.get()] = identity();
+    shuffle(rng, &mut bands[..n]);
+    let mut lines: Lines = identity();
+    for (own, band) in lines.chunks_exact_mut(n).zip(&bands[..n]) {
+        (band * n as u8..).zip(&mut *own).for_each(|(number, line)| *line = number);
+    }
+    lines[..order.side()].chunks_exact_mut(n).for_each(|band| shuffle(rng, band));
     lines
 }
 
@@ -185,6 +235,17 @@ mod tests {
         image
     }
 
+    /// For each cell, the cell that its value comes from.
+    fn sources(isomorph: &Isomorph) -> Vec<usize> {
+        let (order, side) = (isomorph.order, isomorph.order.side());
+        let kept = Isomorph { digits: identity(), ..isomorph.clone() };
+        let [rows, columns] = [side, 1].map(|step| {
+            let grid: Vec<u8> = (0..order.cells()).map(|cell| (cell / step % side) as u8).collect();
+            image(&kept, &grid)
+        });
+        rows.iter().zip(columns).map(|(&row, column)| usize::from(row) * side + usize::from(column)).collect()
+    }
+
     #[test]
     fn solutions_stay_solutions_of_their_puzzles() {
         for order in Order::ALL {
@@ -207,9 +268,9 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         for order in [Order::Two, Order::Three] {
             let drawn: Vec<Isomorph> = (0..5000).map(|_| Isomorph::random(order, &mut rng)).collect();
-            let sources: HashSet<&[usize]> = drawn.iter().map(|isomorph| &isomorph.sources[..2]).collect();
+            let places: HashSet<Vec<usize>> = drawn.iter().map(|isomorph| sources(isomorph)[..2].to_vec()).collect();
             let digits: HashSet<&[u8]> = drawn.iter().map(|isomorph| &isomorph.digits[1..3]).collect();
-            assert_eq!(sources.len(), order.cells() * 2 * (order.get() - 1));
+            assert_eq!(places.len(), order.cells() * 2 * (order.get() - 1));
             assert_eq!(digits.len(), order.side() * (order.side() - 1));
         }
     }
@@ -217,7 +278,7 @@ mod tests {
     proptest! {
         #[test]
         fn houses_stay_houses(order in orders(), seed: u64) {
-            let isomorph = random(order, seed);
+            let sources = sources(&random(order, seed));
             let houses = |source: &dyn Fn(usize) -> usize| -> HashSet<Vec<usize>> {
                 let sorted = |cells: &[u16]| {
                     let mut cells: Vec<usize> = cells.iter().map(|&cell| source(cell.into())).collect();
@@ -226,7 +287,7 @@ mod tests {
                 };
                 Geometry::of(order).houses().map(|(_, cells)| sorted(cells)).collect()
             };
-            prop_assert_eq!(houses(&|cell| isomorph.sources[cell]), houses(&|cell| cell));
+            prop_assert_eq!(houses(&|cell| sources[cell]), houses(&|cell| cell));
         }
 
         #[test]

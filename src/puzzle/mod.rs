@@ -6,6 +6,8 @@ mod copies;
 mod geometry;
 mod isomorph;
 mod owned;
+#[cfg(feature = "corpus")]
+mod packed;
 mod pencilmarks;
 mod puzzles;
 pub(crate) mod random;
@@ -16,10 +18,12 @@ mod unavoidable;
 
 pub use self::batch::Batch;
 #[cfg(feature = "corpus")]
-pub(crate) use self::copies::Copies;
+pub(crate) use self::copies::{Arrangements, Copies, Isomorphs, Namings, Permutation, mix};
 pub use self::geometry::{Geometry, Grid, House, Order};
 pub use self::isomorph::{Isomorph, IsomorphKind};
 pub use self::owned::{CellsError, Puzzle, Solution};
+#[cfg(feature = "corpus")]
+pub(crate) use self::packed::{pack, unpacked_puzzle};
 pub use self::pencilmarks::{ParsePencilmarksError, Pencilmarks};
 // For the command line, the Python package, tests and benches: no part of the interface.
 #[doc(hidden)]

@@ -44,6 +44,8 @@ mod security;
 mod seeds;
 // All shapes in which people write puzzles, with noise between them.
 mod shapes;
+// Copies and new puzzles as batches in memory are those of the jobs that write them.
+mod streams;
 // Record batches in and out, with the rows of the text path.
 #[cfg(feature = "arrow")]
 mod typed;

@@ -3,8 +3,10 @@
 //! ```text
 //!   chunk -> AugmentWorker  -> rows -----------------------------------------> output
 //!         -> TrainingWorker -> cells of puzzles and answers -> TrainingSet -> NPY files
+//!         -> ExampleWorker  -> cells of puzzles and answers -> ExampleSet  -> copies in memory
 //! ```
 
+mod examples;
 mod row;
 mod training_set;
 mod worker;
@@ -14,9 +16,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use self::examples::ExampleWorker;
+pub use self::examples::{Epoch, ExampleError, ExampleSet};
 use self::row::CopyRow;
 pub use self::training_set::TrainingSetName;
-use self::training_set::{Examples, TrainingSet, TrainingWorker};
+use self::training_set::{TrainingSet, TrainingWorker};
 pub use self::worker::AugmentCounts;
 use self::worker::{Answers, AugmentWorker, Copier};
 use super::divided::DividedCorpus;
@@ -147,19 +151,68 @@ impl Augment {
         name: TrainingSetName,
         execution: &Execution,
     ) -> Result<Finished<AugmentReport>, JobError> {
+        let mut set = TrainingSet::create(directory, name).map_err(OutputError::Write)?;
+        let (report, end) =
+            self.run_to_cells(corpus, TrainingWorker, |examples, cells| set.push(examples, cells), execution)?;
+        if end == End::Complete {
+            set.finish()?;
+        }
+        Ok(Finished { report, end, partial: None })
+    }
+
+    /// Reads the puzzles and their answers into memory, where copies of them are made. Puzzles without answers are solved.
+    ///
+    /// Puzzles with wrong answers are left out. The number of copies and the options of rows do not matter. Of a job that was stopped, these are the first records.
+    ///
+    /// # Errors
+    ///
+    /// If an input cannot be read, or no record or records of different sizes have solutions.
+    pub fn examples(&self, corpus: Corpus, execution: &Execution) -> Result<(ExampleSet, AugmentReport), JobError> {
+        let job = Augment { copies: 0, unchecked: false, ..self.clone() };
+        let (mut set, mut error) = (None, None);
+        let (report, _) = job.run_to_cells(
+            corpus,
+            ExampleWorker,
+            |example, cells| {
+                if error.is_some() {
+                    return Ok(cells);
+                }
+                let set = set.get_or_insert_with(|| ExampleSet::new(example.order, &self.kinds, self.seed));
+                set.push(example, cells).or_else(|wrong| {
+                    error = Some(wrong);
+                    execution.stop.trigger();
+                    Ok(cells)
+                })
+            },
+            execution,
+        )?;
+        match (set, error) {
+            (Some(set), None) => Ok((set, report)),
+            (_, error) => Err(JobError::Job(Box::new(error.unwrap_or(ExampleError::Nothing)))),
+        }
+    }
+
+    /// Runs workers that append cells to the output of their chunks, and a note for each record. `take` gets the notes in
+    /// order, each with the cells from its own on, and returns the cells after its own.
+    fn run_to_cells<W: RecordWorker<Counts = AugmentCounts>>(
+        &self,
+        corpus: Corpus,
+        worker: impl Fn(Copier) -> W,
+        mut take: impl for<'a> FnMut(W::Note, &'a [u8]) -> io::Result<&'a [u8]> + Send,
+        execution: &Execution,
+    ) -> Result<(AugmentReport, End), JobError> {
         let engine = self.settings.engine.builder()?;
         let worker = |_| {
             let solver = execution.solver(engine(), self.settings.max_branches);
-            let worker = TrainingWorker(self.copier(Answers::GivenOrFound, execution));
+            let worker = worker(self.copier(Answers::GivenOrFound, execution));
             RecordLoop::new(worker, solver, RowSink::none(), execution.cpu_time)
         };
         let workers = (0..execution.threads).map(worker).collect();
 
-        let mut set = TrainingSet::create(directory, name).map_err(OutputError::Write)?;
-        let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<Examples>>| {
+        let take = |chunk: &mut Chunk<ChunkInput, ChunkNote<W::Note>>| {
             let cells = std::mem::take(&mut chunk.output);
-            let mut examples = chunk.notes.iter().flat_map(|note| &note.notes);
-            examples.try_fold(&*cells, |cells, examples| set.push(*examples, cells))?;
+            let mut notes = chunk.notes.drain(..).flat_map(|note| note.notes);
+            notes.try_fold(&*cells, |cells, note| take(note, cells))?;
             Ok(())
         };
         let corpus = DividedCorpus::new(corpus, self.rows_of_record());
@@ -168,14 +221,13 @@ impl Augment {
 
         if run.end == End::Complete {
             execution.notify_of_inputs(&run.tally);
-            set.finish()?;
         }
         let mut counts = AugmentCounts::default();
         let (end, wall_seconds, stopped_after) = (run.end, run.wall.as_secs_f64(), run.stopped_after);
         for worker in run.workers {
             counts.merge(worker.into_worker().into_counts());
         }
-        Ok(Finished { report: AugmentReport { counts, wall_seconds, stopped_after }, end, partial: None })
+        Ok((AugmentReport { counts, wall_seconds, stopped_after }, end))
     }
 }
 

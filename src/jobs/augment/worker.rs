@@ -15,7 +15,7 @@ use crate::jobs::job::RunCounts;
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedPuzzle, SolvedRecord};
 use crate::jobs::records::InputParsers;
 use crate::pipeline::Stop;
-use crate::puzzle::{Copies, Isomorph, IsomorphKind, Order, Puzzles};
+use crate::puzzle::{Isomorph, IsomorphKind, Isomorphs, Order, Puzzles};
 
 /// Where the answer of a puzzle comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,9 @@ pub(super) struct Copied<'a> {
     pub(super) answer: Option<&'a [u8]>,
     /// Whether the first copy is among them.
     pub(super) is_first: bool,
-    copies: Copies,
+    pub(super) isomorphs: Isomorphs,
+    /// That of their order.
+    seed: u64,
     pub(super) numbers: Range<u64>,
     stop: &'a Stop,
 }
@@ -95,7 +97,7 @@ impl Copier {
             unchecked: job.unchecked,
             wanted: job.copies as u64,
             kinds: job.kinds.clone(),
-            key: SplitMix64::seed_from_u64(job.seed).next_u64(),
+            key: key_of(job.seed),
             given: Puzzles::new(),
             stop,
             counts: AugmentCounts::default(),
@@ -130,8 +132,9 @@ impl Copier {
             }
         };
 
-        let copies = Copies::new(puzzle.shape.order, puzzle.cells(), kinds, key ^ line);
-        let number = wanted.min(copies.number());
+        let isomorphs = Isomorphs::new(puzzle.shape.order, puzzle.cells(), kinds);
+        let seed = key ^ line;
+        let number = wanted.min(isomorphs.copies(seed).number());
         counts.puzzles += 1;
         counts.copies += number;
         counts.fewer += u64::from(number < wanted);
@@ -139,8 +142,13 @@ impl Copier {
             rows.end();
         }
         let numbers = rows.range.start.min(number)..rows.range.end.min(number);
-        Some(Copied { puzzle, answer, is_first: rows.is_first(), copies, numbers, stop })
+        Some(Copied { puzzle, answer, is_first: rows.is_first(), isomorphs, seed, numbers, stop })
     }
+}
+
+/// What the seeds of the copies of a record are made of, with its line.
+pub(super) fn key_of(seed: u64) -> u64 {
+    SplitMix64::seed_from_u64(seed).next_u64()
 }
 
 /// Why a record has no copies.
@@ -179,12 +187,9 @@ fn puzzle_and_answer<'a>(
 impl Copied<'_> {
     /// The isomorphisms that make the copies. Breaks if a stop is overdue.
     pub(super) fn isomorphs(&self) -> impl Iterator<Item = ControlFlow<(), Isomorph>> {
-        self.numbers.clone().map(|number| {
-            if self.stop.is_overdue() {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(self.copies.isomorph(number))
-            }
+        let copies = self.isomorphs.copies(self.seed);
+        self.numbers.clone().map(move |number| {
+            if self.stop.is_overdue() { ControlFlow::Break(()) } else { ControlFlow::Continue(copies.isomorph(number)) }
         })
     }
 }

@@ -145,6 +145,11 @@ impl Generator {
         Generator { rater: Some(self.rater.unwrap_or_else(|| rater(None).stop(self.stop.clone()))), ..self }
     }
 
+    /// The size of the puzzles.
+    pub(super) fn order(&self) -> Order {
+        self.order
+    }
+
     /// The ratings of the puzzles of the last call, if they are rated.
     pub(super) fn ratings(&self) -> &[Option<Rated>] {
         &self.ratings
@@ -192,14 +197,14 @@ impl Generator {
     ///
     /// If `puzzles` or `solutions` is not a number of grids of this size, or they are not equally many.
     pub fn puzzles(&mut self, first: u64, puzzles: &mut [u8], solutions: &mut [u8]) -> Result<(), GenerateError> {
-        self.work(first, puzzles, solutions, |_| ControlFlow::Continue(())).map(|_| ())
+        self.work(|index| first + index as u64, puzzles, solutions, |_| ControlFlow::Continue(())).map(|_| ())
     }
 
-    /// As [`Generator::puzzles`]. Calls `after_round` often, with the number of grids since the last call that gave no
+    /// As [`Generator::puzzles`], with any numbers, by their index. Calls `after_round` often, with the number of grids since the last call that gave no
     /// puzzle. It may break off the work.
     pub(super) fn work(
         &mut self,
-        first: u64,
+        number_of: impl Fn(usize) -> u64,
         puzzles: &mut [u8],
         solutions: &mut [u8],
         mut after_round: impl FnMut(u32) -> ControlFlow<()>,
@@ -214,7 +219,7 @@ impl Generator {
         self.ratings.resize_with(counts.len(), || None);
 
         loop {
-            self.start_attempts(first, &mut open, &mut counts);
+            self.start_attempts(&number_of, &mut open, &mut counts);
             let missed = self.collect_queries(&mut counts, puzzles, solutions)?;
             if after_round(missed).is_break() || self.stop.is_overdue() {
                 return Ok(ControlFlow::Break(()));
@@ -244,7 +249,12 @@ impl Generator {
     }
 
     /// Starts attempts in free slots; `open` has the puzzles that may need another one, in the order of their turns.
-    fn start_attempts(&mut self, first: u64, open: &mut VecDeque<usize>, counts: &mut [AttemptCounts]) {
+    fn start_attempts(
+        &mut self,
+        number_of: &impl Fn(usize) -> u64,
+        open: &mut VecDeque<usize>,
+        counts: &mut [AttemptCounts],
+    ) {
         let max_tries = if self.plan.spec.fits_any_grid() { 1 } else { self.max_tries.get() };
 
         for slot in self.slots.iter_mut().filter(|slot| slot.used_for.is_none()) {
@@ -264,7 +274,7 @@ impl Generator {
             let attempt = counts[number].started;
             counts[number].started += 1;
             counts[number].running += 1;
-            let rng = random_words(self.seed, first + number as u64, attempt);
+            let rng = random_words(self.seed, number_of(number), attempt);
             slot.attempt.start(&self.plan, &mut self.grids, rng);
             slot.used_for = Some((number, attempt));
         }

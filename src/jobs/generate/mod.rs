@@ -1,6 +1,7 @@
 //! Generates puzzles with exactly one solution: the same ones for the same seed, on any number of threads.
 
 mod attempt;
+mod batches;
 mod distinct;
 mod error;
 mod generator;
@@ -22,6 +23,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+pub use self::batches::{BatchNumbers, PuzzleBatch, PuzzleBatches};
 pub use self::distinct::KnownClasses;
 use self::distinct::{Distinctness, RepeatFilter};
 pub use self::error::GenerateError;

@@ -97,13 +97,18 @@ impl GenerateWorker {
         for grids in [&mut *puzzles, solutions] {
             grids.resize(count * alphabet.order().cells(), 0);
         }
-        let outcome = generator.work(first, puzzles, solutions, |grids| {
-            if grids > 0 {
-                *missed += u64::from(grids);
-                observer.notify(GenerateEvent::Missed { grids });
-            }
-            if execution.stop.is_triggered() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        let outcome = generator.work(
+            |index| first + index as u64,
+            puzzles,
+            solutions,
+            |grids| {
+                if grids > 0 {
+                    *missed += u64::from(grids);
+                    observer.notify(GenerateEvent::Missed { grids });
+                }
+                if execution.stop.is_triggered() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
         match outcome {
             Ok(flow) => flow.is_continue(),
             Err(error) => {

@@ -1,5 +1,8 @@
 //! The orders of rows and columns that some kinds of isomorphisms allow.
 
+use std::sync::OnceLock;
+
+use super::super::isomorph::{Lines, identity};
 use super::super::{IsomorphKind, Order};
 
 /// What may change places. Bands and lines of rows come first, those of columns second.
@@ -17,8 +20,11 @@ pub(super) enum Part {
     Line(usize),
 }
 
-/// For each place of a line, the line that comes there.
-pub(super) type Arrangement = [usize; 2 * Order::MAX_SIDE];
+/// The rows and the columns that come to each place.
+pub(super) type Arrangement = [Lines; 2];
+
+/// An order of the rows, or of the columns, of a small grid.
+type SmallOrder = [u8; Order::Three.side()];
 
 impl LineKinds {
     /// Those among these kinds.
@@ -38,44 +44,77 @@ impl LineKinds {
 
     /// The number of arrangements.
     pub(super) fn arrangements(self) -> u128 {
+        (0..2).map(|axis| self.orders(axis)).product()
+    }
+
+    /// The number of orders of the rows (axis 0) or of the columns (axis 1).
+    fn orders(self, axis: usize) -> u128 {
         let n = self.order.get();
         let orders: u128 = (1..=n as u128).product();
-        let bands = |axis: usize| if self.bands[axis] { orders } else { 1 };
-        let lines = |axis: usize| if self.lines[axis] { orders.pow(n as u32) } else { 1 };
-        (0..2).map(|axis| bands(axis) * lines(axis)).product()
+        let bands = if self.bands[axis] { orders } else { 1 };
+        bands * if self.lines[axis] { orders.pow(n as u32) } else { 1 }
     }
 
     /// Arranges all lines. `choose` moves one of some parts, from an index on, to this index: that at the index itself if
     /// everything stays in place.
     pub(super) fn arrange(self, mut choose: impl FnMut(&mut [Part], usize)) -> Arrangement {
+        [0, 1].map(|axis| self.arrange_axis(axis, &mut choose))
+    }
+
+    /// Arranges the rows or the columns.
+    fn arrange_axis(self, axis: usize, choose: &mut impl FnMut(&mut [Part], usize)) -> Lines {
         let n = self.order.get();
-        let mut arrangement = [0; 2 * Order::MAX_SIDE];
-        let mut place = 0;
+        let mut lines_at: Lines = identity();
         let mut fill = |parts: &mut [Part], may_change: bool| {
             if may_change {
                 // The last one is left.
                 (0..parts.len() - 1).for_each(|at| choose(parts, at));
             }
         };
-        for axis in 0..2 {
-            let mut bands = [Part::Band(0); Order::Five.get()];
-            let bands = &mut bands[..n];
-            (axis * n..).zip(&mut *bands).for_each(|(number, band)| *band = Part::Band(number));
-            fill(bands, self.bands[axis]);
-            for &band in &*bands {
-                let Part::Band(number) = band else { unreachable!("bands are arranged first") };
-                let mut lines = [Part::Line(0); Order::Five.get()];
-                let lines = &mut lines[..n];
-                (number * n..).zip(&mut *lines).for_each(|(number, line)| *line = Part::Line(number));
-                fill(lines, self.lines[axis]);
-                for &line in &*lines {
-                    let Part::Line(number) = line else { unreachable!("these are lines") };
-                    arrangement[place] = number;
-                    place += 1;
-                }
+
+        let mut bands = [Part::Band(0); Order::Five.get()];
+        let bands = &mut bands[..n];
+        (axis * n..).zip(&mut *bands).for_each(|(number, band)| *band = Part::Band(number));
+        fill(bands, self.bands[axis]);
+        for (own, &band) in lines_at.chunks_exact_mut(n).zip(&*bands) {
+            let Part::Band(number) = band else { unreachable!("bands are arranged first") };
+            let mut lines = [Part::Line(0); Order::Five.get()];
+            let lines = &mut lines[..n];
+            (number * n..).zip(&mut *lines).for_each(|(number, line)| *line = Part::Line(number));
+            fill(lines, self.lines[axis]);
+            for (place, &line) in own.iter_mut().zip(&*lines) {
+                let Part::Line(number) = line else { unreachable!("these are lines") };
+                *place = (number - axis * self.order.side()) as u8;
             }
         }
-        arrangement
+        lines_at
+    }
+
+    /// The arrangement with this number, if none is left out.
+    pub(super) fn arrangement(self, mut number: u128) -> Arrangement {
+        if let (Some(rows), Some(columns)) = (self.small_orders(0), self.small_orders(1)) {
+            let (number, rows_number) = (number as usize / rows.len(), number as usize % rows.len());
+            return [&rows[rows_number], &columns[number]].map(|order| {
+                let mut lines: Lines = identity();
+                lines[..order.len()].copy_from_slice(order);
+                lines
+            });
+        }
+        self.arrange(|parts, at| choose_by(&mut number, parts, at))
+    }
+
+    /// All orders of the rows or of the columns, by number, of sizes that have few. They are made once.
+    fn small_orders(self, axis: usize) -> Option<&'static [SmallOrder]> {
+        static TABLES: [[OnceLock<Vec<SmallOrder>>; 4]; 2] = [const { [const { OnceLock::new() }; 4] }; 2];
+        let changes = 2 * usize::from(self.bands[axis]) + usize::from(self.lines[axis]);
+        let table = &TABLES.get(self.order.index())?[changes];
+        Some(table.get_or_init(|| {
+            let order = |mut number: u128| {
+                let lines = self.arrange_axis(axis, &mut |parts, at| choose_by(&mut number, parts, at));
+                std::array::from_fn(|place| lines[place])
+            };
+            (0..self.orders(axis)).map(order).collect()
+        }))
     }
 
     /// Whether the same may change in columns as in rows.
@@ -102,13 +141,19 @@ impl LineKinds {
     }
 }
 
+/// Moves the part that the lowest digit of a number says to an index, of those from there on.
+pub(super) fn choose_by(number: &mut u128, parts: &mut [Part], at: usize) {
+    let left = parts.len() - at;
+    parts.swap(at, at + take_digit(number, left as u128) as usize);
+}
+
 /// Takes the lowest digit off a number with digits of different bases.
-pub(super) fn take_digit(number: &mut u128, base: usize) -> usize {
+pub(super) fn take_digit(number: &mut u128, base: u128) -> u128 {
     // Most numbers are small, and 128 bits take long to divide.
-    let (rest, digit) = match u64::try_from(*number) {
-        Ok(small) => (u128::from(small / base as u64), small % base as u64),
-        Err(_) => (*number / base as u128, (*number % base as u128) as u64),
+    let (rest, digit) = match (u64::try_from(*number), u64::try_from(base)) {
+        (Ok(small), Ok(base)) => (u128::from(small / base), u128::from(small % base)),
+        _ => (*number / base, *number % base),
     };
     *number = rest;
-    digit as usize
+    digit
 }

@@ -1,49 +1,111 @@
 //! The different arrangements of a grid, each of which can be made by its number.
 
-use super::arrangement::{Arrangement, LineKinds, Part, take_digit};
+use super::super::{IsomorphKind, Order};
+use super::arrangement::{Arrangement, LineKinds, Part, choose_by};
 use super::colours::{Clues, Colours};
+
+/// The different arrangements of a puzzle, reflected or not.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrangements {
+    /// The puzzle, and its reflection if that gives other isomorphs.
+    forms: Vec<Form>,
+    /// The number of arrangements of all forms.
+    number: u128,
+}
 
 /// The puzzle or its reflection, with its different arrangements.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
-    pub(super) is_reflected: bool,
+struct Form {
+    is_reflected: bool,
     kinds: LineKinds,
     /// The number of different arrangements.
-    pub(super) arrangements: u128,
+    arrangements: u128,
     /// What makes arrangements the same; `None` if all of them are different.
-    symmetries: Option<Symmetries>,
+    symmetries: Option<Box<Symmetries>>,
 }
 
 /// The arrangements that do not change a grid, except for the names of digits if these may change.
 #[derive(Clone, Debug)]
-pub(super) struct Symmetries {
+struct Symmetries {
     clues: Clues,
     colours: Colours,
     /// How many there are.
     automorphisms: u128,
 }
 
+impl Arrangements {
+    /// The arrangements of a puzzle; `renames_digits` says whether its digits may change, too.
+    pub(super) fn new(order: Order, puzzle: &[u8], kinds: &[IsomorphKind], renames_digits: bool) -> Arrangements {
+        let (line_kinds, reflects) = (LineKinds::new(order, kinds), kinds.contains(&IsomorphKind::Transpose));
+        let clues = Clues::new(line_kinds, renames_digits, puzzle);
+        if clues.are_asymmetric(reflects) {
+            return Arrangements::of_asymmetric(order, kinds);
+        }
+
+        let side = order.side();
+        let symmetries = Symmetries::new(line_kinds, clues);
+        let reflection = reflects.then(|| {
+            let cells = (0..order.cells()).map(|cell| puzzle[cell % side * side + cell / side]);
+            Symmetries::new(line_kinds, Clues::new(line_kinds, renames_digits, &cells.collect::<Vec<u8>>()))
+        });
+        let reflection = reflection.filter(|reflection| !symmetries.make(reflection));
+        let form = |is_reflected, symmetries| Form::new(line_kinds, is_reflected, Some(symmetries));
+        let mut forms = vec![form(false, symmetries)];
+        forms.extend(reflection.map(|reflection| form(true, reflection)));
+        Arrangements::of_forms(forms)
+    }
+
+    /// The arrangements of a puzzle without automorphisms.
+    pub(crate) fn of_asymmetric(order: Order, kinds: &[IsomorphKind]) -> Arrangements {
+        let reflections = if kinds.contains(&IsomorphKind::Transpose) { &[false, true][..] } else { &[false] };
+        let form = |&is_reflected| Form::new(LineKinds::new(order, kinds), is_reflected, None);
+        Arrangements::of_forms(reflections.iter().map(form).collect())
+    }
+
+    fn of_forms(forms: Vec<Form>) -> Arrangements {
+        let number = forms.iter().map(|form| form.arrangements).sum();
+        Arrangements { forms, number }
+    }
+
+    /// The number of arrangements, reflected and not.
+    pub(crate) fn number(&self) -> u128 {
+        self.number
+    }
+
+    /// Whether the grid is reflected in the arrangement with this number, and the lines that come to each place after that.
+    pub(super) fn get(&self, mut number: u128) -> (bool, Arrangement) {
+        let mut forms = self.forms.iter();
+        let mut form = forms.next().expect("the puzzle itself is one");
+        while number >= form.arrangements {
+            number -= form.arrangements;
+            form = forms.next().expect("the number is below that of all arrangements");
+        }
+        (form.is_reflected, form.arrange(number))
+    }
+}
+
 impl Form {
-    pub(super) fn new(kinds: LineKinds, is_reflected: bool, symmetries: Option<Symmetries>) -> Form {
+    fn new(kinds: LineKinds, is_reflected: bool, symmetries: Option<Symmetries>) -> Form {
         let automorphisms = symmetries.as_ref().map_or(1, |symmetries| symmetries.automorphisms);
         let arrangements = kinds.arrangements() / automorphisms;
-        Form { is_reflected, kinds, arrangements, symmetries: symmetries.filter(|_| automorphisms > 1) }
+        let symmetries = symmetries.filter(|_| automorphisms > 1).map(Box::new);
+        Form { is_reflected, kinds, arrangements, symmetries }
     }
 
     /// The different arrangement with this number; everything stays in place in the first.
     ///
     /// Of the parts that can come to a place, each set of those that automorphisms exchange takes as many of the numbers
     /// as it has parts, and its first part stands for all. Automorphisms that move this part are not considered after it.
-    pub(super) fn arrange(&self, number: u128) -> Arrangement {
-        let (mut number, mut arrangements) = (number, self.arrangements);
-        let mut automorphisms = self.symmetries.as_ref().map_or(1, |symmetries| symmetries.automorphisms);
-        let mut choices = self.symmetries.as_ref().map(Symmetries::choices);
+    fn arrange(&self, mut number: u128) -> Arrangement {
+        let Some(symmetries) = &self.symmetries else { return self.kinds.arrangement(number) };
+        let (mut arrangements, mut automorphisms) = (self.arrangements, symmetries.automorphisms);
+        let mut choices = symmetries.choices();
         self.kinds.arrange(|parts, at| {
-            let left = parts.len() - at;
-            let Some(choices) = choices.as_mut().filter(|_| automorphisms > 1) else {
-                parts.swap(at, at + take_digit(&mut number, left));
+            if automorphisms == 1 {
+                choose_by(&mut number, parts, at);
                 return;
-            };
+            }
+            let left = parts.len() - at;
             let mut taken = 0_u32;
             for index in at..parts.len() {
                 if taken >> index & 1 == 1 {
@@ -68,7 +130,7 @@ impl Form {
 
 impl Symmetries {
     /// Finds them.
-    pub(super) fn new(kinds: LineKinds, clues: Clues) -> Symmetries {
+    fn new(kinds: LineKinds, clues: Clues) -> Symmetries {
         let colours = clues.colours();
         let mut symmetries = Symmetries { clues, colours, automorphisms: 1 };
         if !symmetries.colours.are_different(kinds.lines()) {
@@ -84,7 +146,7 @@ impl Symmetries {
     }
 
     /// Whether arrangements of the grid make another one.
-    pub(super) fn make(&self, other: &Symmetries) -> bool {
+    fn make(&self, other: &Symmetries) -> bool {
         self.clues.can_become(self.colours.clone(), &other.clues, other.colours.clone())
     }
 

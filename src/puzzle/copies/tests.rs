@@ -81,7 +81,8 @@ fn all_isomorphs(order: Order, puzzle: &[u8], kinds: &[IsomorphKind]) -> HashSet
 #[track_caller]
 fn has_all_copies(order: Order, puzzle: &[u8], kinds: &[IsomorphKind]) {
     let expected = all_isomorphs(order, puzzle, kinds);
-    let copies = Copies::new(order, puzzle, kinds, 5);
+    let isomorphs = Isomorphs::new(order, puzzle, kinds);
+    let copies = isomorphs.copies(5);
     assert_eq!(copies.number(), expected.len() as u64 - 1, "{puzzle:?} {kinds:?}");
     let mut found: HashSet<Vec<u8>> =
         (0..copies.number()).map(|number| image(&copies.isomorph(number), puzzle)).collect();
@@ -148,7 +149,8 @@ fn isomorphs_of_all_sizes_are_counted() {
         let digit = |cell: usize| (cell / side % n * n + cell / side / n + cell % side) % side + 1;
         let puzzle: Vec<u8> =
             (0..order.cells()).map(|cell| if below(&mut rng, 3) == 0 { digit(cell) as u8 } else { 0 }).collect();
-        let copies = Copies::new(order, &puzzle, &IsomorphKind::ALL, 1);
+        let isomorphs = Isomorphs::new(order, &puzzle, &IsomorphKind::ALL);
+        let copies = isomorphs.copies(1);
         let expected = match order {
             Order::Two => None,
             Order::Three => Some(1_218_998_108_160 - 1),

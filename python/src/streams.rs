@@ -1,0 +1,206 @@
+//! Streams of training data: copies of puzzles that are in memory, and puzzles that a thread makes.
+
+use std::fmt;
+use std::mem;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::process;
+
+use gridmill::corpus::Corpus;
+use gridmill::jobs::augment::ExampleSet;
+use gridmill::jobs::generate::{BatchNumbers, PuzzleBatches};
+use gridmill::jobs::{Augment, Generate};
+use gridmill::puzzle::Order;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyType};
+
+use crate::errors::{generate_error, job_error};
+use crate::input::Puzzles;
+use crate::interrupt::{self, POLL, Progress, bug};
+use crate::jobs::kinds_of;
+use crate::row_job::{WritesRows, json, open};
+use crate::settings::Settings;
+
+/// Puzzles with their answers in memory, of which copies are made.
+#[pyclass(frozen, module = "gridmill._gridmill")]
+#[derive(Debug)]
+pub(crate) struct Examples(ExampleSet);
+
+/// The arguments of [`Examples::new`].
+type State<'py> = (usize, u64, Vec<&'static str>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+#[pymethods]
+impl Examples {
+    /// Reads puzzles in memory, or files, and solves those without answers. Returns the report as JSON, too.
+    #[staticmethod]
+    #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
+    #[pyo3(signature = (
+        puzzles, settings, *, seed = 0, kind = vec![], progress = None, answers = None
+    ))]
+    fn read(
+        py: Python<'_>,
+        puzzles: &Bound<'_, PyAny>,
+        settings: &Settings,
+        seed: u64,
+        kind: Vec<String>,
+        progress: Progress<'_, '_>,
+        answers: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(Examples, String)> {
+        let job = Augment::new(0).seed(seed).kinds(kinds_of(&kind)?).with_settings(settings);
+        if let Ok(file) = puzzles.extract::<PathBuf>() {
+            return read(py, &job, settings, progress, || open(vec![file], settings.input_options(settings.answer())));
+        }
+        let puzzles = Puzzles::new(puzzles, settings)?;
+        let corpus = match answers {
+            Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, settings)?,
+            None => puzzles.records(settings, settings.answer(), &[])?,
+        };
+        let corpus = corpus.corpus()?;
+        read(py, &job, settings, progress, || Ok(corpus))
+    }
+
+    /// What `__reduce__` has given. `lines` are integers of eight bytes.
+    #[new]
+    #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
+    fn new(
+        py: Python<'_>,
+        order: usize,
+        seed: u64,
+        kind: Vec<String>,
+        lines: &[u8],
+        cells: &[u8],
+    ) -> PyResult<Examples> {
+        let order = Order::new(order).ok_or_else(|| PyValueError::new_err(format!("there is no order {order}")))?;
+        let mut set = ExampleSet::new(order, &kinds_of(&kind)?, seed);
+        py.detach(|| {
+            let lines =
+                lines.chunks_exact(8).map(|line| line.iter().rfold(0, |number, byte| number << 8 | u64::from(*byte)));
+            lines.zip(cells.chunks_exact(order.cells())).for_each(|(line, own)| set.add(line, own));
+        });
+        Ok(Examples(set))
+    }
+
+    /// For pickle.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, State<'py>) {
+        let set = &self.0;
+        let kind = set.kinds().iter().map(|kind| kind.name()).collect();
+        let lines: Vec<u8> = set.lines().flat_map(u64::to_le_bytes).collect();
+        let state = (set.order().get(), set.seed(), kind, PyBytes::new(py, &lines), PyBytes::new(py, set.cells()));
+        (py.get_type::<Examples>(), state)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The copies of an epoch at `count` positions from `first` on: the cells of the puzzles, and after them those of the
+    /// solutions.
+    fn copies<'py>(
+        &self,
+        py: Python<'py>,
+        epoch: u64,
+        first: usize,
+        count: usize,
+        shuffle: bool,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let cells = count * self.0.order().cells();
+        PyByteArray::new_with(py, 2 * cells, |bytes| {
+            py.detach(|| {
+                let (puzzles, solutions) = bytes.split_at_mut(cells);
+                self.0.epoch(epoch, shuffle).write(first, puzzles, solutions);
+            });
+            Ok(())
+        })
+    }
+}
+
+/// Reads a corpus that is opened on the thread of the job.
+fn read(
+    py: Python<'_>,
+    job: &Augment,
+    settings: &Settings,
+    progress: Progress<'_, '_>,
+    corpus: impl FnOnce() -> PyResult<Corpus> + Send,
+) -> PyResult<(Examples, String)> {
+    let (set, report) = interrupt::run(py, settings.execution(), progress, |execution, _| {
+        job.examples(corpus()?, execution).map_err(job_error)
+    })?;
+    Ok((Examples(set), json(&report)))
+}
+
+/// Batches of puzzles that a thread makes ahead. It starts with the first batch that is taken, and once more in a process
+/// that was forked after that, where it is missing.
+#[pyclass(module = "gridmill._gridmill")]
+pub(crate) struct GeneratedBatches {
+    job: Generate,
+    /// Those that were not taken.
+    numbers: BatchNumbers,
+    running: Option<Running>,
+}
+
+/// A thread that makes batches, and the process that it is in.
+struct Running {
+    batches: Option<PuzzleBatches>,
+    process: u32,
+}
+
+impl Drop for Running {
+    /// In another process, there is no thread to wait for.
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            mem::forget(self.batches.take());
+        }
+    }
+}
+
+#[pymethods]
+impl GeneratedBatches {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    /// The cells of the puzzles of the next batch, and after them those of the solutions.
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyByteArray>>> {
+        let GeneratedBatches { job, numbers, running } = self;
+        let running = match running {
+            Some(running) if running.process == process::id() => running,
+            running => {
+                let batches = job.batches(*numbers).map_err(generate_error)?;
+                running.insert(Running { batches: Some(batches), process: process::id() })
+            }
+        };
+        loop {
+            let Some(batches) = &mut running.batches else { return Ok(None) };
+            let next = py.detach(|| catch_unwind(AssertUnwindSafe(|| batches.next_within(POLL))));
+            match next.map_err(|panic| bug(panic.as_ref()))? {
+                None => py.check_signals()?,
+                Some(None) => return Ok(None),
+                Some(Some(Err(error))) => return Err(generate_error(error.into())),
+                Some(Some(Ok(batch))) => {
+                    numbers.first += numbers.step.get();
+                    let cells = batch.puzzles.len();
+                    return PyByteArray::new_with(py, 2 * cells, |bytes| {
+                        bytes[..cells].copy_from_slice(&batch.puzzles);
+                        bytes[cells..].copy_from_slice(&batch.solutions);
+                        Ok(())
+                    })
+                    .map(Some);
+                }
+            }
+        }
+    }
+}
+
+impl GeneratedBatches {
+    pub(crate) fn new(job: Generate, first: u64, step: NonZeroU64, size: NonZeroUsize) -> GeneratedBatches {
+        GeneratedBatches { job, numbers: BatchNumbers { first, step, size }, running: None }
+    }
+}
+
+impl fmt::Debug for GeneratedBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GeneratedBatches").field("numbers", &self.numbers).finish_non_exhaustive()
+    }
+}

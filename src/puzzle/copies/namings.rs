@@ -1,0 +1,68 @@
+//! The ways to name the digits of a puzzle, each of which can be made by its number.
+
+use super::super::isomorph::identity;
+use super::super::{IsomorphKind, Order};
+use super::arrangement::take_digit;
+
+/// The ways to name the digits of a puzzle.
+#[derive(Clone, Debug)]
+pub(crate) struct Namings {
+    pub(super) order: Order,
+    /// The digits of the puzzle, and after them the others.
+    digits: [u8; Order::MAX_SIDE],
+    /// The number of ways. Digits that the puzzle does not have get no names.
+    pub(super) number: u128,
+}
+
+/// For each digit its name, with 0 for a blank.
+type Names = [u8; Order::MAX_SIDE + 1];
+
+impl Namings {
+    /// The ways for a puzzle with these digits, as bits.
+    pub(crate) fn new(order: Order, own: u32, kinds: &[IsomorphKind]) -> Namings {
+        let side = order.side();
+        let mut digits = identity().map(|digit: u8| digit + 1);
+        digits[..side].sort_by_key(|digit| own >> digit & 1 == 0);
+        let others = side - (own >> 1).count_ones() as usize;
+        let renames = kinds.contains(&IsomorphKind::Digits);
+        let number = if renames { (others + 1..=side).map(|names| names as u128).product() } else { 1 };
+        Namings { order, digits, number }
+    }
+
+    /// The digits of a puzzle, as bits, and 1 if it has blanks.
+    pub(crate) fn digits_of(puzzle: &[u8]) -> u32 {
+        puzzle.iter().fold(0, |set, digit| set | 1 << digit)
+    }
+
+    /// The names that a number stands for. In the first way, each digit keeps its name.
+    pub(super) fn names(&self, mut number: u128) -> Names {
+        match self.order {
+            Order::Two => self.draw::<4>(number as u32),
+            Order::Three => self.draw::<9>(number as u32),
+            order @ (Order::Four | Order::Five) => {
+                self.draw_by(order.side(), |left| take_digit(&mut number, left as u128) as usize)
+            }
+        }
+    }
+
+    /// The names for a side that the compiler knows, so that nothing is divided.
+    fn draw<const SIDE: usize>(&self, mut number: u32) -> Names {
+        self.draw_by(SIDE, |left| {
+            let digit = number as usize % left;
+            number /= left as u32;
+            digit
+        })
+    }
+
+    /// Draws a name for each digit, of those that are left; `take` says which, by its index.
+    #[expect(clippy::inline_always, reason = "the loop has to be unrolled for a known side")]
+    #[inline(always)]
+    fn draw_by(&self, side: usize, mut take: impl FnMut(usize) -> usize) -> Names {
+        let (mut names, mut left) = (identity(), self.digits);
+        for at in 0..side {
+            left.swap(at, at + take(side - at));
+            names[usize::from(self.digits[at])] = left[at];
+        }
+        names
+    }
+}
