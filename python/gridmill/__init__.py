@@ -7,13 +7,13 @@
     ['unique', 'multiple', 'none']
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
-`validate`, `score`, `canonical`, `rate`, `steps`, `convert`, `generate`, `augment`, `split`, `dedupe`, `sample`,
-`bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the files:
-`solve_file`, `validate_file`, `score_file`, `canonical_file`, `rate_file`, `convert_file`, `explain_file`,
-`generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows
-of shards, and `read_csv` reads rows back.
-`gridmill.spark` is for Spark. For training models, `Reward` is a reward function, and `gridmill.stream` makes batches of
-copies and of new puzzles, as arrays.
+`validate`, `score`, `states`, `canonical`, `rate`, `steps`, `convert`, `generate`, `augment`, `split`, `dedupe`,
+`sample`, `bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the
+files: `solve_file`, `validate_file`, `score_file`, `states_file`, `canonical_file`, `rate_file`, `convert_file`,
+`explain_file`, `generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`, `bench_file`.
+`merge_files` merges the rows of shards, and `read_csv` reads rows back.
+`gridmill.spark` is for Spark. For training models, `Reward` is a reward function, and `gridmill.stream` makes batches
+of copies and of new puzzles, as arrays.
 """
 
 from gridmill import spark, stream
@@ -29,6 +29,7 @@ from gridmill._files import (
     rate_file,
     score_file,
     solve_file,
+    states_file,
     validate_file,
 )
 from gridmill._functions import (
@@ -41,6 +42,7 @@ from gridmill._functions import (
     rate,
     score,
     solve,
+    states,
     steps,
     validate,
 )
@@ -59,9 +61,10 @@ from gridmill._reports import (
     ScoreReport,
     SolveReport,
     SplitReport,
+    StatesReport,
 )
 from gridmill._reward import Reward
-from gridmill._single import Canonical, Rated, Scored, Solved, Validated
+from gridmill._single import Canonical, Rated, Scored, Solved, State, Validated
 from gridmill._table import Table, read_csv
 
 __version__ = VERSION
@@ -85,6 +88,8 @@ __all__ = [
     "SolveReport",
     "Solved",
     "SplitReport",
+    "State",
+    "StatesReport",
     "Table",
     "Validated",
     "__version__",
@@ -116,6 +121,8 @@ __all__ = [
     "spark",
     "split",
     "split_file",
+    "states",
+    "states_file",
     "steps",
     "stream",
     "validate",

@@ -16,6 +16,7 @@ from gridmill._options import (
     RateFile,
     ScoreFile,
     SolveFile,
+    StatesFile,
     ValidateFile,
     check,
     takes,
@@ -32,6 +33,7 @@ from gridmill._reports import (
     Scorecard,
     ScoreReport,
     SolveReport,
+    StatesReport,
     read,
 )
 
@@ -106,6 +108,26 @@ def score_file(inputs: Files, output: File, **options: Unpack[ScoreFile]) -> Sco
     """
     call = check(score_file, options)
     return _write(_gridmill.Job.score(**call.job), inputs, output, call, ScoreReport)
+
+
+@takes(StatesFile)
+def states_file(inputs: Files, output: File, **options: Unpack[StatesFile]) -> StatesReport:
+    """Looks at the states beside the puzzles of files, and writes the rows to a file.
+
+    Args:
+        inputs: As for `solve_file`. If they are tables, the states may be in a column.
+        output: As for `solve_file`.
+
+    Returns:
+        The numbers of states by their status.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
+        OSError: If a file cannot be read or written.
+    """
+    call = check(states_file, options)
+    return _write(_gridmill.Job.states(**call.job), inputs, output, call, StatesReport)
 
 
 @takes(FileRows)

@@ -19,6 +19,7 @@ from gridmill._options import (
     Rows,
     ScoreRows,
     SolveRows,
+    StatesRows,
     Steps,
     ValidateRows,
     check,
@@ -34,9 +35,10 @@ from gridmill._reports import (
     Scorecard,
     ScoreReport,
     SolveReport,
+    StatesReport,
     read,
 )
-from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Scored, Solved, Validated, first_row, row
+from gridmill._single import Canonical, Counted, Prepare, Rated, Row, Scored, Solved, State, Validated, first_row, row
 from gridmill._table import Table
 
 if TYPE_CHECKING:
@@ -193,10 +195,41 @@ def score(puzzles: str | Many, responses: Any = ..., **options: Any) -> Scored |
             raise TypeError("responses must be the answer to the puzzle")
         return _row(Scored, _scoring, puzzles, options, _answer_text(responses))
     job, call = _scoring(options)
-    if responses is not ...:
-        several = puzzles_of("responses", responses)
-        call.run["answers"] = list(map(_answer_text, several)) if isinstance(several, list) else several
+    _add_answers(call, "responses", responses)
     return _table(job, puzzles, call, ScoreReport)
+
+
+@overload
+def states(puzzles: str, states: object = ..., **options: Unpack[StatesRows]) -> State: ...
+
+
+@overload
+def states(puzzles: Many, states: Responses = ..., **options: Unpack[StatesRows]) -> Table: ...
+
+
+@takes(StatesRows)
+def states(puzzles: str | Many, states: Any = ..., **options: Any) -> State | Table:
+    """Looks at partly filled grids of puzzles: how many solutions are left, and what is wrong.
+
+    Args:
+        puzzles: As for `solve`.
+        states: The states of puzzles that are no table: as many, in any of the same types; any text with a grid in it.
+            For one `str` one state. By default, the state is the puzzle.
+
+    Returns:
+        For a `str`, an object with `solutions`, `wrong` and so on. Otherwise a table with the columns `line` (from 1),
+        `puzzle`, `state`, `status`, `solutions` (0, 1, or 2 for more), `blanks`, `filled`, `wrong`, `conflicts`,
+        `changed`, `detail` and those that are asked for, followed by those of `keep`.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, or there are not as many states as puzzles.
+    """
+    if isinstance(puzzles, str):
+        return _row(State, _looking, puzzles, options, None if states is ... else _answer_text(states))
+    job, call = _looking(options)
+    _add_answers(call, "states", states)
+    return _table(job, puzzles, call, StatesReport)
 
 
 @overload
@@ -386,6 +419,13 @@ def _answer_text(response: object) -> str:
     return response.decode(errors="replace") if isinstance(response, bytes) else ""
 
 
+def _add_answers(call: Checked, name: str, answers: Any) -> None:
+    """Adds the texts beside several puzzles to a call, if there are some."""
+    if answers is not ...:
+        several = puzzles_of(name, answers)
+        call.run["answers"] = list(map(_answer_text, several)) if isinstance(several, list) else several
+
+
 def _table(job: _gridmill.Job, puzzles: object, call: Checked, kind: type[Report] = SolveReport) -> Table:
     """The rows of puzzles; of one `str`, too. `kind` is the type of the report."""
     if isinstance(puzzles, str):
@@ -422,6 +462,7 @@ _solving = _prepares(solve, _gridmill.Job.solve)
 _counting = _prepares(count, _gridmill.Job.solve)
 _validating = _prepares(validate, _gridmill.Job.validate)
 _scoring = _prepares(score, _gridmill.Job.score)
+_looking = _prepares(states, _gridmill.Job.states)
 _canonising = _prepares(canonical, _gridmill.Job.canonical)
 _rating = _prepares(rate, _gridmill.Job.rate)
 

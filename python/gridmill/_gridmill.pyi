@@ -187,6 +187,8 @@ class Job:
     ) -> Job: ...
     @staticmethod
     def score(*, formula: str = "blanks") -> Job: ...
+    @staticmethod
+    def states(*, forced: bool = False, candidates: bool = False, moves_column: str | None = None) -> Job: ...
     def table(
         self,
         puzzles: object,
@@ -239,6 +241,7 @@ class Settings:
         puzzle_column: str | None = None,
         answer_column: str | None = None,
         response_column: str | None = None,
+        state_column: str | None = None,
         from_: str | None = None,
         keep: list[str] = ...,
         columns: list[str] | None = None,

@@ -384,6 +384,50 @@ class ScoreFile(Score, FileRows, total=False):
     """The options of `score_file`."""
 
 
+class States(TypedDict, total=False):
+    """The options of looking at states."""
+
+    forced: Annotated[
+        bool,
+        Option(False, "Fill the column `forced`: the blanks that naked and hidden singles fill.", _checks.flag),
+    ]
+    candidates: Annotated[
+        bool,
+        Option(
+            False,
+            "Fill the columns `candidates` and `backbone`: the digits that occur in some solution, for each cell, and "
+            "those that all solutions share.",
+            _checks.flag,
+        ),
+    ]
+    moves_column: Annotated[
+        str | None,
+        Option(
+            None,
+            "A column of a table with moves such as `r1c3=4 r2c5=7`: the column `first_wrong` is filled, and the rows "
+            "have this column, too.",
+            _checks.text,
+        ),
+    ]
+    state_column: Annotated[
+        str | None,
+        Option(
+            None,
+            "The column of a table that holds the states; by default the state is the puzzle.",
+            _checks.text,
+            "settings",
+        ),
+    ]
+
+
+class StatesRows(States, Rows, total=False):
+    """The options of `states`."""
+
+
+class StatesFile(States, FileRows, total=False):
+    """The options of `states_file`."""
+
+
 class Rate(TypedDict, total=False):
     """The options of rating."""
 

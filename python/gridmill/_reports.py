@@ -132,6 +132,21 @@ class ScoreReport(RecordReport):
 
 
 @dataclass(frozen=True, kw_only=True)
+class StatesReport(RecordReport):
+    """The report of `states`.
+
+    Attributes:
+        records: The number of records.
+        states: The number of states by their status; a record without a state is malformed.
+        resumed: What was there before, if the run continued another one.
+    """
+
+    records: int
+    states: dict[str, int]
+    resumed: Any = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class CanonicalReport(RecordReport):
     """The report of `canonical`.
 
@@ -296,6 +311,7 @@ OF_COMMAND: dict[str, type[Report]] = {
     "rate": SolveReport,
     "validate": Scorecard,
     "score": ScoreReport,
+    "states": StatesReport,
     "canon": CanonicalReport,
     "convert": ConvertReport,
 }

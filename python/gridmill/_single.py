@@ -100,6 +100,40 @@ class Scored(NamedTuple):
     detail: str | None
 
 
+class State(NamedTuple):
+    """What is known of a partly filled grid of a puzzle: a row of `gridmill.states`.
+
+    Attributes:
+        puzzle: The puzzle on one line.
+        state: The state on one line; `None`, as all that follows, if there is none.
+        status: `unique`, `multiple`, `none`, `undecided` if the search gave up, or `malformed`: of the state.
+        solutions: Its solutions: 0, 1, or 2 for more; `None` if it is not known.
+        blanks: The blanks of the puzzle.
+        filled: Those of them that the state fills.
+        wrong: Those that it fills otherwise than the only solution of the puzzle; `None` if there is no such solution.
+        conflicts: The cells of the state whose digit occurs again in their row, column or box.
+        changed: The clues that the state lacks or has changed.
+        forced: The blanks that singles fill, such as `r1c2=3`, if they were asked for.
+        backbone: The digits that all solutions share, if candidates were asked for.
+        candidates: For each cell a symbol for each digit, the digit if it occurs in a solution, if they were asked for.
+        detail: The reason for the status, where there is one to give.
+    """
+
+    puzzle: str
+    state: str | None
+    status: str
+    solutions: int | None
+    blanks: int | None
+    filled: int | None
+    wrong: int | None
+    conflicts: int | None
+    changed: int | None
+    forced: tuple[str, ...]
+    backbone: str | None
+    candidates: str | None
+    detail: str | None
+
+
 class Canonical(NamedTuple):
     """The canonical form of one puzzle: a row of `gridmill.canonical`.
 
@@ -150,7 +184,7 @@ class Rated(NamedTuple):
     detail: str | None
 
 
-Row = TypeVar("Row", Solved, Counted, Validated, Scored, Canonical, Rated)
+Row = TypeVar("Row", Solved, Counted, Validated, Scored, State, Canonical, Rated)
 
 Prepare = Callable[[dict[str, Any]], tuple[_gridmill.Job, Checked]]
 """Checks the options of a function, and makes its job of them."""

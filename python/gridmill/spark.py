@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from gridmill import _functions
 from gridmill._checks import integer
-from gridmill._options import AugmentRows, Generate, RateRows, Rows, ScoreRows, SolveRows, Steps, ValidateRows, takes
+from gridmill._options import (
+    AugmentRows,
+    Generate,
+    RateRows,
+    Rows,
+    ScoreRows,
+    SolveRows,
+    StatesRows,
+    Steps,
+    ValidateRows,
+    takes,
+)
 
 if TYPE_CHECKING:
     import pyarrow
@@ -88,6 +99,23 @@ def score(df: DataFrame, **options: Unpack[ScoreRows]) -> DataFrame:
         ValueError: If an argument has a wrong value.
     """
     return _rows(_functions.score, df, options)
+
+
+@takes(StatesRows)
+def states(df: DataFrame, **options: Unpack[StatesRows]) -> DataFrame:
+    """Looks at the states beside the puzzles of a table: the rows of `gridmill.states`.
+
+    Args:
+        df: The table with the puzzles and the states.
+
+    Returns:
+        A row for each puzzle, in the same partitions.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    return _rows(_functions.states, df, options)
 
 
 @takes(Rows)

@@ -1,12 +1,12 @@
 //! The columns of the rows of each job, for Python.
 
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Validate};
 use gridmill::rows::{Column, Kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The functions of `gridmill` with rows, and the columns that these can have.
-const TABLES: [(&str, &[Column]); 9] = [
+const TABLES: [(&str, &[Column]); 10] = [
     ("solve", Solve::COLUMNS),
     ("validate", Validate::COLUMNS),
     ("canonical", Canon::COLUMNS),
@@ -15,6 +15,7 @@ const TABLES: [(&str, &[Column]); 9] = [
     ("generate", Generate::COLUMNS),
     ("augment", Augment::COLUMNS),
     ("score", Score::COLUMNS),
+    ("states", States::COLUMNS),
     ("convert", Convert::COLUMNS),
 ];
 

@@ -8,7 +8,7 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::score::ScoreFormula;
-use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, States, Validate};
 use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
@@ -38,6 +38,7 @@ enum Kind {
     Augment(Augment, TrainingSetName),
     Validate(Checks),
     Score(Score),
+    States(States, Option<String>),
 }
 
 /// What `solve` asks of puzzles.
@@ -155,7 +156,16 @@ impl Job {
         Ok(Job(Kind::Score(Score::new().formula(formula))))
     }
 
-    /// The rows of puzzles in memory, and the report as JSON. Only `validate` and `score` take answers, and only
+    /// Looks at the states beside puzzles, which may be any texts, or at the puzzles.
+    #[staticmethod]
+    #[pyo3(signature = (*, forced = false, candidates = false, moves_column = None))]
+    fn states(forced: bool, candidates: bool, moves_column: Option<String>) -> Job {
+        let states = States::new().forced(forced).candidates(candidates);
+        let states = moves_column.iter().fold(states, States::moves);
+        Job(Kind::States(states, moves_column))
+    }
+
+    /// The rows of puzzles in memory, and the report as JSON. Only `validate`, `score` and `states` take answers, and only
     /// `validate` takes other puzzles.
     #[pyo3(signature = (puzzles, settings, *, progress = None, answers = None, against = None))]
     fn table(
@@ -183,6 +193,7 @@ impl Job {
             Kind::Convert(job) => table(py, job, corpus, settings, progress),
             Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
             Kind::Score(job) => table(py, job, corpus, settings, progress),
+            Kind::States(job, _) => table(py, job, corpus, settings, progress),
             Kind::Validate(checks) => {
                 let mut job = checks.job();
                 if let Some(against) = against {
@@ -206,6 +217,7 @@ impl Job {
             Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
             Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
             Kind::Score(job) => one_by_one(job, &settings, answers, execution),
+            Kind::States(job, _) => one_by_one(job, &settings, answers, execution),
             Kind::Validate(checks) => one_by_one(checks.job(), &settings, answers, execution),
         }))
     }
@@ -257,6 +269,7 @@ impl Job {
             }
             Kind::Augment(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Score(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::States(job, _) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Validate(checks) => {
                 let job = || {
                     let mut job = checks.job();
@@ -280,19 +293,25 @@ impl Job {
         match self.0 {
             Kind::Validate(_) | Kind::Augment(..) => settings.answer(),
             Kind::Score(_) => settings.response(),
+            Kind::States(..) => settings.state(),
             Kind::Solve(_) | Kind::Rate(_) | Kind::Canon(_) | Kind::Convert(_) => AnswerColumn::Ignored,
         }
     }
 
     /// What an error calls an answer.
     fn noun(&self) -> &'static str {
-        if matches!(self.0, Kind::Score(_)) { "response" } else { "answer" }
+        match self.0 {
+            Kind::Score(_) => "response",
+            Kind::States(..) => "state",
+            _ => "answer",
+        }
     }
 
     /// The columns of a table that the job reads, beside the puzzles and the answers.
     fn read(&self) -> &[String] {
         match &self.0 {
             Kind::Validate(checks) => checks.rating_column.as_slice(),
+            Kind::States(_, moves_column) => moves_column.as_slice(),
             _ => &[],
         }
     }

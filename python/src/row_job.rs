@@ -14,7 +14,10 @@ use gridmill::jobs::canon::CanonReport;
 use gridmill::jobs::convert::ConvertReport;
 use gridmill::jobs::score::ScoreReport;
 use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Score, Solve, Validate};
+use gridmill::jobs::states::StatesReport;
+use gridmill::jobs::{
+    Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Score, Solve, States, Validate,
+};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::Summary;
 use pyo3::prelude::*;
@@ -84,7 +87,7 @@ macro_rules! writes_rows {
         }
     )*};
 }
-writes_rows!(Solve, Rate, Validate, Score, Canon, Convert, Augment, Generate);
+writes_rows!(Solve, Rate, Validate, Score, States, Canon, Convert, Augment, Generate);
 
 macro_rules! row_jobs {
     ($($job:ident: $report:ty),*) => {$(
@@ -133,6 +136,7 @@ row_jobs!(
     Rate: Summary,
     Validate: ValidateReport,
     Score: ScoreReport,
+    States: StatesReport,
     Canon: CanonReport,
     Convert: ConvertReport,
     Augment: AugmentReport

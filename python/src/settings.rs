@@ -25,6 +25,7 @@ pub(crate) struct Settings {
     puzzle_column: Option<String>,
     answer_column: Option<String>,
     response_column: Option<String>,
+    state_column: Option<String>,
     pub(crate) keep: Vec<String>,
     pub(crate) columns: Option<Vec<String>>,
 }
@@ -36,7 +37,8 @@ impl Settings {
     #[expect(clippy::needless_pass_by_value, reason = "a list of Python is converted to a vector")]
     #[pyo3(signature = (
         *, engine = "auto", max_branches = "default", threads = None, chunk = None, alphabet = vec![],
-        puzzle_column = None, answer_column = None, response_column = None, from_ = None, keep = vec![], columns = None
+        puzzle_column = None, answer_column = None, response_column = None, state_column = None, from_ = None,
+        keep = vec![], columns = None
     ))]
     fn new(
         engine: &str,
@@ -47,6 +49,7 @@ impl Settings {
         puzzle_column: Option<String>,
         answer_column: Option<String>,
         response_column: Option<String>,
+        state_column: Option<String>,
         from_: Option<&str>,
         keep: Vec<String>,
         columns: Option<Vec<String>>,
@@ -65,6 +68,7 @@ impl Settings {
             puzzle_column,
             answer_column,
             response_column,
+            state_column,
             keep,
             columns,
         })
@@ -117,6 +121,11 @@ impl Settings {
         self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named)
     }
 
+    /// The column with the states of a job that looks at them; without one, these are the puzzles.
+    pub(crate) fn state(&self) -> AnswerColumn {
+        self.state_column.clone().map_or(AnswerColumn::Ignored, AnswerColumn::Named)
+    }
+
     /// The same options with other columns of the result.
     pub(crate) fn with_columns(&self, columns: Vec<String>) -> Settings {
         Settings { columns: Some(columns), ..self.clone() }
@@ -124,7 +133,7 @@ impl Settings {
 
     /// Whether any argument names a column of a table.
     pub(crate) fn names_columns(&self) -> bool {
-        [&self.puzzle_column, &self.answer_column, &self.response_column].into_iter().any(Option::is_some)
-            || !self.keep.is_empty()
+        let columns = [&self.puzzle_column, &self.answer_column, &self.response_column, &self.state_column];
+        columns.into_iter().any(Option::is_some) || !self.keep.is_empty()
     }
 }

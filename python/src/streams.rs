@@ -54,7 +54,7 @@ impl Examples {
         }
         let puzzles = Puzzles::new(puzzles, settings)?;
         let corpus = match answers {
-            Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, settings)?,
+            Some(answers) => puzzles.with_answers(Puzzles::new(answers, settings)?, "answer", settings)?,
             None => puzzles.records(settings, settings.answer(), &[])?,
         };
         let corpus = corpus.corpus()?;

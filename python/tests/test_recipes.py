@@ -273,6 +273,7 @@ def test_spark_if_an_executor_is_killed(
 JOBS: dict[str, Callable[[Any], Any]] = {
     "validate": lambda module: functools.partial(module.validate, keep=["source"], classes=True),
     "score": lambda module: functools.partial(module.score, response_column="puzzle", keep=["source"]),
+    "states": lambda module: functools.partial(module.states, candidates=True, keep=["source"]),
     "canonical": lambda module: functools.partial(module.canonical, keep=["source"]),
     "rate": lambda module: functools.partial(module.rate, keep=["source"], max_er=4),
     "steps": lambda module: functools.partial(module.steps, keep=["source"], max_er=2),

@@ -98,7 +98,7 @@ fn answers_are_read_from_every_table() {
     );
     let columns = "--columns verdict --no-header";
     assert_eq!(dir.run(&format!("score -q in.csv {columns}")).ends(0), "solved\nno-grid\n");
-    assert_eq!(dir.run(&format!("score -q in.csv {columns} --response answer")).ends(0), "no-grid\nno-grid\n");
+    assert_eq!(dir.run(&format!("score -q in.csv {columns} --response-column answer")).ends(0), "no-grid\nno-grid\n");
     assert_eq!(dir.run(&format!("score -q in.jsonl {columns}")).ends(0), "solved\nno-grid\nno-grid\n");
     dir.run("convert -q in.csv --keep response --columns puzzle -o in.parquet").ends(0);
     assert_eq!(dir.run(&format!("score -q in.parquet {columns}")).ends(0), "solved\nno-grid\n");

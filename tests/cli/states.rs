@@ -26,7 +26,7 @@ fn rows_have_the_documented_columns() {
              x,1.34.......1.4.2\n"
         ),
     );
-    let result = dir.run("states in.csv --state grid");
+    let result = dir.run("states in.csv --state-column grid");
     assert!(result.err.ends_with(": 3 unique, 1 multiple, 6 none, 2 malformed\n"), "{}", result.err);
     assert_eq!(
         result.ends(0),
@@ -85,11 +85,11 @@ fn the_first_wrong_move_is_found() {
     ];
     let lines: Vec<_> = cases.iter().map(|(puzzle, moves, _)| format!("{puzzle},\"{moves}\"\n")).collect();
     dir.write("in.csv", format!("puzzle,moves\n{}", lines.concat()));
-    let rows = dir.run("states -q in.csv --moves moves --columns first_wrong,detail --no-header").ends(0);
+    let rows = dir.run("states -q in.csv --moves-column moves --columns first_wrong,detail --no-header").ends(0);
     let found: Vec<&str> = rows.lines().map(|row| row.split(',').next().unwrap()).collect();
     assert_eq!(found, cases.map(|(_, _, expected)| expected));
 
     dir.write("in.csv", format!("puzzle,moves\n{UNIQUE},r1c2=2 next\n"));
-    let row = dir.run("states -q in.csv --moves moves --columns first_wrong,detail --no-header").ends(0);
+    let row = dir.run("states -q in.csv --moves-column moves --columns first_wrong,detail --no-header").ends(0);
     assert_eq!(row, ",\"move 2 is none: r1c2=3, or [1, 2, 3] in a list\",r1c2=2 next\n");
 }

@@ -23,7 +23,7 @@ Examples:
   Score the answers of a model, in the columns puzzle and response:
     gridmill score answers.jsonl -o scores.csv
   Count solved puzzles alone, with answers in the column completion:
-    gridmill score answers.jsonl --response completion --formula exact -o scores.jsonl";
+    gridmill score answers.jsonl --response-column completion --formula exact -o scores.jsonl";
 
 /// Score answers to puzzles: any text with a grid in it.
 ///
@@ -35,7 +35,7 @@ Examples:
 pub(crate) struct ScoreArgs {
     /// Column of CSV or key of JSON lines that holds the answers [default: response, completion, generation, ...]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
-    response: Option<String>,
+    response_column: Option<String>,
 
     /// What the score of an answer is: 1 if it is solved, or the share of blanks or of cells that are right
     ///
@@ -59,7 +59,7 @@ impl Run for ScoreArgs {
         let job = self.rows.set(Score::new().formula(self.formula))?.resume(self.long_run.resume);
         job.check(&self.rows.keep, self.long_run.shard).map_err(ending::in_words)?;
         let run = RowRun::new(&self.rows, &[])?;
-        let answers = self.response.clone().map_or(AnswerColumn::Response, AnswerColumn::Named);
+        let answers = self.response_column.clone().map_or(AnswerColumn::Response, AnswerColumn::Named);
         let corpus = run.open(answers, &self.rows.keep, self.long_run.shard)?;
         run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
     }

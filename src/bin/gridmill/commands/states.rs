@@ -21,9 +21,9 @@ use crate::ui::summary::{Counted, ResumedNote, Seconds};
 const EXAMPLES: &str = "\
 Examples:
   Count the solutions of partly filled grids, and the cells that are wrong:
-    gridmill states steps.csv --state grid -o states.csv
+    gridmill states steps.csv --state-column grid -o states.csv
   Find the first wrong move of each list:
-    gridmill states steps.csv --moves moves -o states.csv
+    gridmill states steps.csv --moves-column moves -o states.csv
   Write the digits that each cell has in some solution:
     gridmill states puzzles.txt --candidates -o candidates.csv";
 
@@ -36,11 +36,11 @@ Examples:
 pub(crate) struct StatesArgs {
     /// Column of CSV or key of JSON lines that holds the states, in any text [default: the state is the puzzle]
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
-    state: Option<String>,
+    state_column: Option<String>,
 
     /// Column with moves such as r1c3=4 r2c5=7: find the first wrong one; rows have this column, too
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other, help_heading = "Input")]
-    moves: Option<String>,
+    moves_column: Option<String>,
 
     /// Fill the column forced: the blanks that naked and hidden singles fill
     #[arg(long)]
@@ -60,7 +60,7 @@ pub(crate) struct StatesArgs {
 impl StatesArgs {
     /// The columns of the input that rows have: those that are kept, and that with moves.
     fn kept_columns(&self) -> Vec<String> {
-        let moves = self.moves.iter().filter(|moves| !self.rows.keep.contains(moves));
+        let moves = self.moves_column.iter().filter(|moves| !self.rows.keep.contains(moves));
         self.rows.keep.iter().chain(moves).cloned().collect()
     }
 }
@@ -73,14 +73,14 @@ impl Run for StatesArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         let job = self.rows.set(States::new().forced(self.forced).candidates(self.candidates))?;
         let mut job = job.resume(self.long_run.resume);
-        if let Some(moves) = &self.moves {
+        if let Some(moves) = &self.moves_column {
             job = job.moves(moves);
         }
         let keep = self.kept_columns();
         job.check(&keep, self.long_run.shard).map_err(ending::in_words)?;
 
         let run = RowRun::new(&self.rows, &[])?;
-        let states = self.state.clone().map_or(AnswerColumn::Ignored, AnswerColumn::Named);
+        let states = self.state_column.clone().map_or(AnswerColumn::Ignored, AnswerColumn::Named);
         let corpus = run.open(states, &keep, self.long_run.shard)?;
         run.finish(|target, execution| job.run_to(corpus, target, execution).map_err(ending::in_words), |_| false)
     }
