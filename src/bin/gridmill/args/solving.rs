@@ -80,7 +80,7 @@ impl WorkArgs for ExecutionArgs {
 /// How a job is executed.
 #[derive(Debug, Args)]
 pub(crate) struct ExecutionArgs {
-    /// Number of threads that work on records, at most two per CPU [default: one per CPU]
+    /// Number of worker threads, at most two per CPU [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = "Execution")]
     threads: Option<u16>,
 
