@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "solve",
     "pipe",
     "bench",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 20] = [
     "convert",
     "rate",
     "explain",
+    "trace",
     "split",
     "dedupe",
     "sample",

@@ -32,6 +32,8 @@ mod shard;
 mod solve;
 // `split`: records are copied as they are, and groups stay together.
 mod split;
+// `trace`: its columns, its text, its arrays, and records without a trace.
+mod trace;
 // `validate`: rows, scorecards and exit codes for corpora with known faults.
 mod validate;
 

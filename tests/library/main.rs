@@ -44,6 +44,8 @@ mod security;
 mod seeds;
 // All shapes in which people write puzzles, with noise between them.
 mod shapes;
+// Traces lead to the solution.
+mod trace;
 // Record batches in and out, with the rows of the text path.
 #[cfg(feature = "arrow")]
 mod typed;

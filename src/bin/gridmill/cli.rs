@@ -21,6 +21,7 @@ use crate::commands::score::ScoreArgs;
 use crate::commands::sheet::SheetArgs;
 use crate::commands::solve::SolveArgs;
 use crate::commands::split::SplitArgs;
+use crate::commands::trace::TraceArgs;
 use crate::commands::validate::ValidateArgs;
 #[cfg(unix)]
 use crate::plugin::PluginArgs;
@@ -62,6 +63,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Rate(RateArgs),
     Explain(ExplainArgs),
+    Trace(TraceArgs),
     Split(SplitArgs),
     Augment(AugmentArgs),
     Sheet(SheetArgs),

@@ -20,4 +20,5 @@ pub(crate) mod score;
 pub(crate) mod sheet;
 pub(crate) mod solve;
 pub(crate) mod split;
+pub(crate) mod trace;
 pub(crate) mod validate;
