@@ -7,11 +7,11 @@
     ['unique', 'multiple', 'none']
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
-`validate`, `canonical`, `rate`, `steps`, `convert`, `generate`, `augment`, `split`, `dedupe`, `sample`, `bench`.
-`explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the files: `solve_file`,
-`validate_file`, `canonical_file`, `rate_file`, `convert_file`, `explain_file`, `generate_file`, `augment_file`,
-`split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows of shards, and `read_csv` reads
-rows back.
+`validate`, `canonical`, `rate`, `steps`, `trace`, `convert`, `generate`, `augment`, `split`, `dedupe`, `sample`,
+`bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the files:
+`solve_file`, `validate_file`, `canonical_file`, `rate_file`, `trace_file`, `convert_file`, `explain_file`,
+`generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`, `bench_file`. `merge_files` merges the rows
+of shards, and `read_csv` reads rows back.
 `gridmill.spark` is for Spark.
 """
 
@@ -27,9 +27,22 @@ from gridmill._files import (
     merge_files,
     rate_file,
     solve_file,
+    trace_file,
     validate_file,
 )
-from gridmill._functions import augment, canonical, convert, count, explain, generate, rate, solve, steps, validate
+from gridmill._functions import (
+    augment,
+    canonical,
+    convert,
+    count,
+    explain,
+    generate,
+    rate,
+    solve,
+    steps,
+    trace,
+    validate,
+)
 from gridmill._gridmill import VERSION
 from gridmill._puzzle import Puzzle
 from gridmill._reports import (
@@ -96,6 +109,8 @@ __all__ = [
     "split",
     "split_file",
     "steps",
+    "trace",
+    "trace_file",
     "validate",
     "validate_file",
 ]

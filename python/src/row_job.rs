@@ -13,7 +13,7 @@ use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonReport;
 use gridmill::jobs::convert::ConvertReport;
 use gridmill::jobs::validate::ValidateReport;
-use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Solve, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Solve, Trace, Validate};
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::Summary;
 use pyo3::prelude::*;
@@ -83,7 +83,7 @@ macro_rules! writes_rows {
         }
     )*};
 }
-writes_rows!(Solve, Rate, Validate, Canon, Convert, Augment, Generate);
+writes_rows!(Solve, Rate, Trace, Validate, Canon, Convert, Augment, Generate);
 
 macro_rules! row_jobs {
     ($($job:ident: $report:ty),*) => {$(
@@ -130,6 +130,7 @@ macro_rules! row_jobs {
 row_jobs!(
     Solve: Summary,
     Rate: Summary,
+    Trace: Summary,
     Validate: ValidateReport,
     Canon: CanonReport,
     Convert: ConvertReport,
