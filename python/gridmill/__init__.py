@@ -7,11 +7,11 @@
     ['unique', 'multiple', 'none']
 
 Functions on puzzles in memory return a `Table`, which every library takes that reads Arrow: `solve`, `count`,
-`validate`, `score`, `states`, `canonical`, `rate`, `steps`, `convert`, `generate`, `augment`, `split`, `dedupe`,
-`sample`, `bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size of the
-files: `solve_file`, `validate_file`, `score_file`, `states_file`, `canonical_file`, `rate_file`, `convert_file`,
-`explain_file`, `generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`, `bench_file`.
-`merge_files` merges the rows of shards, and `read_csv` reads rows back.
+`validate`, `score`, `states`, `canonical`, `rate`, `steps`, `trace`, `convert`, `generate`, `augment`, `split`,
+`dedupe`, `sample`, `bench`. `explain` says how a person solves a puzzle. Functions on files stream, whatever the size
+of the files: `solve_file`, `validate_file`, `score_file`, `states_file`, `canonical_file`, `rate_file`, `trace_file`,
+`convert_file`, `explain_file`, `generate_file`, `augment_file`, `split_file`, `dedupe_file`, `sample_file`,
+`bench_file`. `merge_files` merges the rows of shards, and `read_csv` reads rows back.
 `gridmill.spark` is for Spark. For training models, `Reward` is a reward function, and `gridmill.stream` makes batches
 of copies and of new puzzles, as arrays.
 """
@@ -30,6 +30,7 @@ from gridmill._files import (
     score_file,
     solve_file,
     states_file,
+    trace_file,
     validate_file,
 )
 from gridmill._functions import (
@@ -44,6 +45,7 @@ from gridmill._functions import (
     solve,
     states,
     steps,
+    trace,
     validate,
 )
 from gridmill._gridmill import VERSION
@@ -125,6 +127,8 @@ __all__ = [
     "states_file",
     "steps",
     "stream",
+    "trace",
+    "trace_file",
     "validate",
     "validate_file",
 ]

@@ -17,6 +17,7 @@ from gridmill._options import (
     ScoreFile,
     SolveFile,
     StatesFile,
+    TraceFile,
     ValidateFile,
     check,
     takes,
@@ -166,6 +167,27 @@ def rate_file(inputs: Files, output: File, **options: Unpack[RateFile]) -> Solve
     """
     call = check(rate_file, options)
     return _write(_gridmill.Job.rate(**call.job), inputs, output, call, SolveReport)
+
+
+@takes(TraceFile)
+def trace_file(inputs: Files, output: File, **options: Unpack[TraceFile]) -> SolveReport:
+    """Traces how the puzzles of files are solved and writes the rows to a file.
+
+    Args:
+        inputs: As for `solve_file`.
+        output: As for `solve_file`. A text file has the steps in words; an array (`.npy`) has 325 integers for each
+            puzzle, and is for the style `order`.
+
+    Returns:
+        The counts and times of the run.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value, the format of an input is not known, or the output is an input.
+        OSError: If a file cannot be read or written.
+    """
+    call = check(trace_file, options)
+    return _write(_gridmill.Job.trace(**call.job), inputs, output, call, SolveReport)
 
 
 @takes(AugmentFile)

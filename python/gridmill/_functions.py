@@ -21,6 +21,7 @@ from gridmill._options import (
     SolveRows,
     StatesRows,
     Steps,
+    TraceRows,
     ValidateRows,
     check,
     takes,
@@ -310,6 +311,28 @@ def steps(puzzles: str | Many, **options: Unpack[Steps]) -> Table:
     """
     call = check(steps, options)
     return _table(_gridmill.Job.rate(**call.job, steps=True), puzzles, call)
+
+
+@takes(TraceRows)
+def trace(puzzles: str | Many, **options: Unpack[TraceRows]) -> Table:
+    """How puzzles are solved, as data to learn from: a list of what is done, event by event.
+
+    Args:
+        puzzles: As for `solve`. A puzzle without exactly one solution has no trace, and by technique neither has one of
+            another size than 9x9.
+
+    Returns:
+        A table with the columns `line` (from 1), `puzzle`, `status`, `solution`, `kinds`, `cells` (from 0), `values`,
+        `techniques`, `houses`, `steps` and `detail`, which says why there is no trace, followed by those of `keep`. The
+        lists of a row have an item for each event. `docs/trace.md` says what they mean, and which of the columns a
+        style leaves out.
+
+    Raises:
+        TypeError: If an argument has a wrong type.
+        ValueError: If an argument has a wrong value.
+    """
+    call = check(trace, options)
+    return _table(_gridmill.Job.trace(**call.job), puzzles, call)
 
 
 @takes(AugmentRows)

@@ -482,6 +482,32 @@ class Steps(Rows, total=False):
     max_er: Annotated[float | None, Option(None, "Stop before a step that is harder than this.", _checks.difficulty)]
 
 
+class Trace(TypedDict, total=False):
+    """The options of tracing."""
+
+    style: Annotated[
+        str,
+        Option(
+            "technique",
+            "What a trace consists of: all steps by `technique`, a `search` with its guesses and failures, or only the "
+            "`order` of placements.",
+            _checks.text,
+        ),
+    ]
+    max_guesses: Annotated[
+        int, Option(10_000, "A puzzle whose search takes more guesses has no trace.", _checks.integer())
+    ]
+    top: Annotated[int, Option(3, "The number of slowest puzzles in the report.", _checks.integer())]
+
+
+class TraceRows(Trace, Rows, total=False):
+    """The options of `trace`."""
+
+
+class TraceFile(Trace, FileRows, total=False):
+    """The options of `trace_file`."""
+
+
 class Copying(Answers, total=False):
     """Which copies there are."""
 

@@ -33,7 +33,7 @@ class RecordReport(Report):
 
 @dataclass(frozen=True, kw_only=True)
 class SolveReport(RecordReport):
-    """The report of `solve`, `count`, `rate` and `steps`, and of `merge_files` over their rows.
+    """The report of `solve`, `count`, `rate`, `steps` and `trace`, and of `merge_files` over their rows.
 
     Attributes:
         records: The number of records.
@@ -309,6 +309,7 @@ class BenchReport(Report):
 OF_COMMAND: dict[str, type[Report]] = {
     "solve": SolveReport,
     "rate": SolveReport,
+    "trace": SolveReport,
     "validate": Scorecard,
     "score": ScoreReport,
     "states": StatesReport,

@@ -1,17 +1,18 @@
 //! The columns of the rows of each job, for Python.
 
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::rows::{Column, Kind};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The functions of `gridmill` with rows, and the columns that these can have.
-const TABLES: [(&str, &[Column]); 10] = [
+const TABLES: [(&str, &[Column]); 11] = [
     ("solve", Solve::COLUMNS),
     ("validate", Validate::COLUMNS),
     ("canonical", Canon::COLUMNS),
     ("rate", Rate::COLUMNS),
     ("steps", Rate::STEP_COLUMNS),
+    ("trace", Trace::COLUMNS),
     ("generate", Generate::COLUMNS),
     ("augment", Augment::COLUMNS),
     ("score", Score::COLUMNS),
@@ -40,6 +41,7 @@ fn kind(kind: Kind) -> &'static str {
         Kind::Number => "number",
         Kind::Decimal => "decimal",
         Kind::Texts => "texts",
+        Kind::Numbers => "numbers",
         // Also names and counts.
         _ => "text",
     }

@@ -193,7 +193,9 @@ pub(crate) fn check_no_names(settings: &Settings, columns: &[String]) -> PyResul
         [] => String::new(),
         columns => format!("; these puzzles are none, and have no column {}", columns.join(", ")),
     };
-    Err(PyValueError::new_err(format!("puzzle_column, answer_column, response_column, state_column and keep are for tables{names}")))
+    Err(PyValueError::new_err(format!(
+        "puzzle_column, answer_column, response_column, state_column and keep are for tables{names}"
+    )))
 }
 
 /// The rows of a table.

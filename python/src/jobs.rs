@@ -8,7 +8,8 @@ use gridmill::format::AnswerColumn;
 use gridmill::jobs::augment::TrainingSetName;
 use gridmill::jobs::rate::RateRows;
 use gridmill::jobs::score::ScoreFormula;
-use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, States, Validate};
+use gridmill::jobs::trace::TraceStyle;
+use gridmill::jobs::{Augment, Canon, Convert, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::puzzle::IsomorphKind;
 use gridmill::resume::OutputTarget;
 use gridmill::rows::OutputFormat;
@@ -33,6 +34,7 @@ pub(crate) struct Job(Kind);
 enum Kind {
     Solve(Asked),
     Rate(Rate),
+    Trace(Trace),
     Canon(Canon),
     Convert(Convert),
     Augment(Augment, TrainingSetName),
@@ -100,6 +102,14 @@ impl Job {
             job = job.isomorphs(isomorphs, seed);
         }
         Ok(Job(Kind::Rate(job)))
+    }
+
+    /// Traces how puzzles are solved.
+    #[staticmethod]
+    #[pyo3(signature = (*, style = "technique", max_guesses = Trace::MAX_GUESSES, top = 3))]
+    fn trace(style: &str, max_guesses: u64, top: usize) -> PyResult<Job> {
+        let style = named("style", "style", style, &TraceStyle::ALL, TraceStyle::name)?;
+        Ok(Job(Kind::Trace(Trace::new().style(style).max_guesses(max_guesses).slowest(top))))
     }
 
     /// Finds the canonical forms of puzzles.
@@ -189,6 +199,7 @@ impl Job {
         match self.0.clone() {
             Kind::Solve(asked) => table(py, asked.job(OutputFormat::Csv), corpus, settings, progress),
             Kind::Rate(job) => table(py, job, corpus, settings, progress),
+            Kind::Trace(job) => table(py, job, corpus, settings, progress),
             Kind::Canon(job) => table(py, job, corpus, settings, progress),
             Kind::Convert(job) => table(py, job, corpus, settings, progress),
             Kind::Augment(job, _) => table(py, job, corpus, settings, progress),
@@ -213,6 +224,7 @@ impl Job {
         Single::new(Box::new(move |execution| match kind.clone() {
             Kind::Solve(asked) => one_by_one(asked.job(OutputFormat::Csv), &settings, answers, execution),
             Kind::Rate(job) => one_by_one(job, &settings, answers, execution),
+            Kind::Trace(job) => one_by_one(job, &settings, answers, execution),
             Kind::Canon(job) => one_by_one(job, &settings, answers, execution),
             Kind::Convert(job) => one_by_one(job, &settings, answers, execution),
             Kind::Augment(job, _) => one_by_one(job, &settings, answers, execution),
@@ -254,6 +266,7 @@ impl Job {
                 write(py, || Ok(job), corpus, settings, output, progress)
             }
             Kind::Rate(job) => write(py, || Ok(job), corpus, settings, output, progress),
+            Kind::Trace(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Canon(job) => write(py, || Ok(job), corpus, settings, output, progress),
             Kind::Convert(_) if output.format == Format::Picture => draw(py, corpus, settings, output),
             Kind::Convert(job) => write(py, || Ok(job), corpus, settings, output, progress),
@@ -294,7 +307,9 @@ impl Job {
             Kind::Validate(_) | Kind::Augment(..) => settings.answer(),
             Kind::Score(_) => settings.response(),
             Kind::States(..) => settings.state(),
-            Kind::Solve(_) | Kind::Rate(_) | Kind::Canon(_) | Kind::Convert(_) => AnswerColumn::Ignored,
+            Kind::Solve(_) | Kind::Rate(_) | Kind::Trace(_) | Kind::Canon(_) | Kind::Convert(_) => {
+                AnswerColumn::Ignored
+            }
         }
     }
 

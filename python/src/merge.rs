@@ -30,6 +30,7 @@ pub(crate) fn merge(
     Ok(match merged {
         Merged::Solve(summary) => ("solve", json(&summary)),
         Merged::Rate(summary) => ("rate", json(&summary)),
+        Merged::Trace(summary) => ("trace", json(&summary)),
         Merged::Validate(report) => ("validate", json(&report)),
         Merged::Canon(report) => ("canon", json(&report)),
         Merged::Score(report) => ("score", json(&report)),

@@ -13,10 +13,10 @@ use gridmill::jobs::augment::AugmentReport;
 use gridmill::jobs::canon::CanonReport;
 use gridmill::jobs::convert::ConvertReport;
 use gridmill::jobs::score::ScoreReport;
-use gridmill::jobs::validate::ValidateReport;
 use gridmill::jobs::states::StatesReport;
+use gridmill::jobs::validate::ValidateReport;
 use gridmill::jobs::{
-    Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Score, Solve, States, Validate,
+    Augment, Canon, Convert, Execution, Generate, JobError, OneByOne, Rate, Score, Solve, States, Trace, Validate,
 };
 use gridmill::resume::{OutputTarget, RunFiles};
 use gridmill::stats::Summary;
@@ -87,7 +87,7 @@ macro_rules! writes_rows {
         }
     )*};
 }
-writes_rows!(Solve, Rate, Validate, Score, States, Canon, Convert, Augment, Generate);
+writes_rows!(Solve, Rate, Trace, Validate, Score, States, Canon, Convert, Augment, Generate);
 
 macro_rules! row_jobs {
     ($($job:ident: $report:ty),*) => {$(
@@ -134,6 +134,7 @@ macro_rules! row_jobs {
 row_jobs!(
     Solve: Summary,
     Rate: Summary,
+    Trace: Summary,
     Validate: ValidateReport,
     Score: ScoreReport,
     States: StatesReport,

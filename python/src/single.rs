@@ -150,6 +150,7 @@ fn to_python(py: Python<'_>, value: Value) -> PyResult<Bound<'_, PyAny>> {
         Value::Decimal(number) => number.into_bound_py_any(py),
         Value::Text(text) => text.into_bound_py_any(py),
         Value::Texts(texts) => Ok(PyTuple::new(py, texts)?.into_any()),
+        Value::Numbers(numbers) => Ok(PyTuple::new(py, numbers)?.into_any()),
         Value::Counts(counts) => Ok(counts.into_py_dict(py)?.into_any()),
         _ => Ok(py.None().into_bound(py)),
     }

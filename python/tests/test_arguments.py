@@ -27,6 +27,7 @@ FUNCTIONS = [
     gridmill.canonical,
     gridmill.rate,
     gridmill.steps,
+    gridmill.trace,
     augment,
 ]
 PUZZLE = "1.3..........4.2"

@@ -15,6 +15,7 @@ import gridmill
 FUNCTIONS: dict[str, list[Any]] = {
     "solve": [gridmill.solve, gridmill.solve_file],
     "rate": [gridmill.rate, gridmill.steps, gridmill.rate_file],
+    "trace": [gridmill.trace, gridmill.trace_file],
     "validate": [gridmill.validate, gridmill.validate_file],
     "canon": [gridmill.canonical, gridmill.canonical_file],
     "convert": [gridmill.convert, gridmill.convert_file],
@@ -46,6 +47,7 @@ OTHERWISE = {
     "strict": "it is about the exit code",
     "summary": "the figures are in the result",
     "top": "the length of lists on a terminal and on a page",
+    "template": "a program of a few lines over the columns",
     "version": "gridmill.__version__",
 }
 """Options that are given in another way, and why."""

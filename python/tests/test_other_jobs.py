@@ -232,3 +232,34 @@ def test_lists_are_lists() -> None:
     findings = gridmill.validate(["nonsense", puzzle], minimal=True, duplicates=True).to_list("findings")
     assert findings[0] == ["malformed"]
     assert isinstance(findings[1], list)
+
+
+def test_traces_are_lists() -> None:
+    puzzle = "17..3....46.5..9....3.9.4.1....1.3.........8.....5412..4...756...6...2.....3..7.."
+    assert gridmill.solve(puzzle).solution is not None
+    for style in ["technique", "search", "order"]:
+        [row] = gridmill.trace(puzzle, style=style)
+        grid = [0 if symbol == "." else int(symbol) for symbol in puzzle]
+        for cell, value, technique in zip(row["cells"], row["values"], row["techniques"], strict=True):
+            if technique:
+                grid[cell] = value
+        assert "".join(map(str, grid)) == row["solution"] == gridmill.solve(puzzle).solution
+
+    table = gridmill.trace(["1.3..........4.2", "1...............", "rubbish"]).to_arrow()
+    assert table.schema.field("cells").type == pyarrow.list_(pyarrow.uint64())
+    assert table["kinds"].to_pylist() == [[], [], []]
+    assert table["detail"][0].as_py() == "only 9x9 puzzles have a trace by techniques"
+    with pytest.raises(ValueError, match="style"):
+        gridmill.trace(puzzle, style="other")
+
+
+def test_traces_are_written(tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_text("1.3..........4.2\n")
+    for name in ["out.txt", "out.jsonl", "out.parquet"]:
+        report = gridmill.trace_file(tmp_path / "in.txt", tmp_path / name, style="search")
+        assert report.records == 1
+    assert (tmp_path / "out.txt").read_text().startswith("1.3..........4.2\nstart\nr")
+    gridmill.trace_file(tmp_path / "in.txt", tmp_path / "out.npy", style="order")
+    assert numpy.load(tmp_path / "out.npy").shape == (1, 325)
+    with pytest.raises(ValueError, match="order of placements"):
+        gridmill.trace_file(tmp_path / "in.txt", tmp_path / "other.npy")

@@ -364,6 +364,9 @@ pub enum OptionError {
     /// A format has at most one solution of each puzzle, and all are asked for.
     #[error("the output format {} has at most one solution of each puzzle", .0.name())]
     OneSolution(OutputFormat),
+    /// A format has placements alone, and a trace with more is asked for.
+    #[error("the output format {} has the order of placements alone", .0.name())]
+    PlacementsOnly(OutputFormat),
     /// A Parquet file cannot be read before it is complete.
     #[error("a run that writes Parquet cannot be resumed: its file has no rows to read before it is complete")]
     ParquetNotResumable,

@@ -20,7 +20,7 @@ use crate::corpus::{Corpus, RecordView, Shard};
 use crate::engine::Limit;
 use crate::format::ParsedPuzzle;
 use crate::pipeline::End;
-use crate::resume::RowError;
+use crate::resume::{NpyLayout, RowError};
 use crate::rows::{Column, Field, OutputFormat, ReadRow, Row, RowReader, Status};
 use crate::stats::{Run, RunStats};
 
@@ -100,6 +100,11 @@ pub(crate) trait RowJob: Sized {
     /// The number up to which solutions are counted.
     fn limit(&self) -> Limit {
         Limit::UNIQUE
+    }
+
+    /// What its rows are as an array of `NumPy`.
+    fn npy_layout(&self) -> NpyLayout {
+        NpyLayout::Grids
     }
 
     /// Reads rows of a format without columns, if it has one row for each record.

@@ -11,7 +11,7 @@ use super::job::RowJob;
 use super::score::ScoreReport;
 use super::states::StatesReport;
 use super::validate::ValidateReport;
-use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Score, Solve, States, Validate, run};
+use super::{BrokenRun, Canon, Convert, Execution, PartialOutput, Rate, Score, Solve, States, Trace, Validate, run};
 use crate::compression::{Compression, Decoder};
 use crate::resume::{
     FileType, ManifestError, MergeError, OutputError, OutputFile, OutputTarget, Part, RunFiles, SUFFIX, ShardMetadata,
@@ -41,6 +41,8 @@ pub enum Merged {
     Solve(Summary),
     /// Of [`Rate`].
     Rate(Summary),
+    /// Of [`Trace`].
+    Trace(Summary),
     /// Of [`Validate`].
     Validate(Box<ValidateReport>),
     /// Of [`Canon`].
@@ -192,6 +194,7 @@ fn results(shards: &[(PathBuf, ShardMetadata)]) -> Result<Merged, MergeJobError>
     };
     match &*metadata[0].manifest.command {
         Rate::NAME => run::merged::<Rate, _>(&metadata, form).map(Merged::Rate),
+        Trace::NAME => run::merged::<Trace, _>(&metadata, form).map(Merged::Trace),
         Validate::NAME => run::merged::<Validate, _>(&metadata, form).map(Box::new).map(Merged::Validate),
         Canon::NAME => run::merged::<Canon, _>(&metadata, form).map(Merged::Canon),
         Score::NAME => run::merged::<Score, _>(&metadata, form).map(Merged::Score),

@@ -64,6 +64,9 @@ impl Rated {
     }
 }
 
+/// Why there is no exact rating of a puzzle that is too hard for all techniques.
+pub(crate) const UNSOLVED: &str = "no technique solves it";
+
 pub(crate) fn decimal(difficulty: Difficulty) -> Decimal {
     Decimal { units: difficulty.tenths().into(), digits: 1 }
 }

@@ -209,7 +209,7 @@ pub(crate) fn run_to<J: RowJob>(
         return parquet::run_to(job, corpus, target, pages, execution);
     }
     if job.settings().format == OutputFormat::Npy {
-        return npy_file::write(target, |rows| write_text(job, corpus, rows, execution));
+        return npy_file::write(target, job.npy_layout(), |rows| write_text(job, corpus, rows, execution));
     }
     let style = text_style(&job, &mut corpus)?;
     let (resume, shard) = (job.settings().resume, corpus.selected_shard());

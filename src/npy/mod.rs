@@ -34,6 +34,8 @@ pub(crate) struct Header {
 impl Number {
     /// Bytes.
     pub(crate) const U8: Number = Number { is_signed: false, width: 1, is_big_endian: false };
+    /// Signed integers of two bytes, little endian.
+    pub(crate) const I16: Number = Number { is_signed: true, width: 2, is_big_endian: false };
     /// Signed integers of four bytes, little endian.
     pub(crate) const I32: Number = Number { is_signed: true, width: 4, is_big_endian: false };
 

@@ -11,7 +11,7 @@
 
 use std::fmt::Write;
 
-use super::{Candidates, DigitSet, Level, Rating, RatingEnd, Step};
+use super::{Candidates, DigitSet, Level, Placement, Rating, RatingEnd, Step, Technique, cell_name};
 
 /// The width of the text, in columns.
 const WIDTH: usize = 79;
@@ -100,14 +100,36 @@ impl Explanation {
 
 /// `7. Naked Pair (3.0): {4,7} in r4c5 r4c6 of row 4: r4c1<>{4}, r4c2<>{4,7}`.
 pub fn sentence(number: usize, step: &Step) -> String {
-    let mut text = format!("{number}. {} ({}): {} in {}", step.technique, step.difficulty, step.digits, step.cells);
+    format!("{number}. {} ({}): {}: {}", step.technique, step.difficulty, pattern(step), result(step))
+}
+
+/// Why a step may be taken, after `because`: `3 has no other place in box 6`.
+pub(crate) fn reason(step: &Step) -> String {
+    match (step.technique, step.placement, step.houses.first()) {
+        (Technique::HiddenSingle, Some(Placement { digit, .. }), Some(house)) => {
+            format!("{} has no other place in {house}", digit + 1)
+        }
+        (Technique::NakedSingle, Some(Placement { cell, .. }), _) => {
+            format!("{} has no other candidate", cell_name(cell))
+        }
+        _ => format!("of {}: {}", step.technique, pattern(step)),
+    }
+}
+
+/// What follows from a step: `r4c1<>{4}, r4c2<>{4,7}`, or `r4c7=3`.
+pub(crate) fn result(step: &Step) -> String {
+    let placement = step.placement.iter().map(ToString::to_string);
+    placement.chain(step.eliminations.iter().map(ToString::to_string)).collect::<Vec<_>>().join(", ")
+}
+
+/// What a person has to look at: `{4,7} in r4c5 r4c6 of row 4`.
+fn pattern(step: &Step) -> String {
+    let mut text = format!("{} in {}", step.digits, step.cells);
     for (index, house) in step.houses.iter().enumerate() {
         let before = if index == 0 { " of " } else { ", " };
         write!(text, "{before}{house}").expect("a string takes any text");
     }
-    let placement = step.placement.iter().map(ToString::to_string);
-    let follows: Vec<String> = placement.chain(step.eliminations.iter().map(ToString::to_string)).collect();
-    format!("{text}: {}", follows.join(", "))
+    text
 }
 
 /// `Solved in 55 steps: ER 1.5, EP 1.2, ED 1.2, easy`.

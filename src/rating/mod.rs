@@ -27,7 +27,7 @@ use crate::puzzle::Grid;
 use crate::stop::{InterruptedError, Stop};
 
 pub use self::candidates::Candidates;
-pub(crate) use self::explanation::Explanation;
+pub(crate) use self::explanation::{Explanation, reason, result};
 // For the command line and the Python package: no part of the interface.
 pub use self::explanation::StepGrids;
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! The techniques by which a person solves a puzzle, their names and least difficulties.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
@@ -221,6 +222,19 @@ impl Technique {
         }
     }
 
+    /// The name that is printed.
+    pub(crate) fn name(self) -> Cow<'static, str> {
+        match self {
+            Technique::UniqueLoop { .. }
+            | Technique::Bug(_)
+            | Technique::DynamicCellForcingChains(_)
+            | Technique::DynamicRegionForcingChains(_)
+            | Technique::DynamicContradictionForcingChains(_)
+            | Technique::DynamicDoubleForcingChains(_) => Cow::Owned(self.to_string()),
+            _ => Cow::Borrowed(self.family()),
+        }
+    }
+
     /// The difficulty of its easiest step, in tenths.
     pub(super) const fn least_tenths(self) -> u16 {
         match self {
@@ -264,7 +278,7 @@ impl Technique {
     }
 
     /// Every technique, with the loops of all lengths that 81 cells have space for.
-    pub(super) fn all() -> impl Iterator<Item = Technique> {
+    pub(crate) fn all() -> impl Iterator<Item = Technique> {
         let kinds = [UniquenessKind::OneCell, UniquenessKind::OneDigit, UniquenessKind::Set, UniquenessKind::Locked];
         let unique = kinds.into_iter().flat_map(|kind| {
             let loops = (4..=80).step_by(2).map(move |cells| Technique::UniqueLoop { kind, cells });
@@ -318,6 +332,7 @@ mod tests {
     fn names_are_read_back() {
         for technique in Technique::all() {
             assert_eq!(technique.to_string().parse(), Ok(technique));
+            assert_eq!(technique.name(), technique.to_string());
         }
         assert_eq!("Unique Loop 8 type 3".parse(), Ok(Technique::UniqueLoop { kind: UniquenessKind::Set, cells: 8 }));
         assert_eq!("X Wing".parse::<Technique>().unwrap_err().to_string(), "'X Wing' is no technique");

@@ -131,7 +131,7 @@ impl FileType {
         match self {
             FileType::Csv => &[OutputFormat::Csv],
             FileType::Jsonl => &[OutputFormat::Jsonl],
-            FileType::Text => &[OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing],
+            FileType::Text => &[OutputFormat::Lines, OutputFormat::Grids, OutputFormat::Listing, OutputFormat::Text],
             FileType::Sdk => &[OutputFormat::Sdk],
             FileType::OpenSudoku => &[OutputFormat::OpenSudoku],
             FileType::Npy => &[OutputFormat::Npy],

@@ -40,7 +40,7 @@ pub use self::manifest::ManifestError;
 pub use self::merge::MergeError;
 pub(crate) use self::merge::{Part, interleave};
 pub(crate) use self::new_directories::NewDirectories;
-pub(crate) use self::npy_file::{NpyFile, NpyRows};
+pub(crate) use self::npy_file::{NpyFile, NpyLayout, NpyRows};
 #[doc(hidden)]
 pub use self::output_file::OutputFile;
 pub(crate) use self::replay::Replay;

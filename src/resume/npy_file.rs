@@ -59,13 +59,22 @@ impl NpyFile {
     }
 }
 
-/// The rows of a run as an array of bytes: a row of cells for each, zeros where there is no grid.
-///
-/// What is written to it are rows as [`push_cells`](crate::rows::push_cells) makes them.
+/// What the rows of an array are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NpyLayout {
+    /// Grids of one size, as bytes: zeros where there is no grid. They are written as
+    /// [`push_cells`](crate::rows::push_cells) makes them.
+    Grids,
+    /// So many numbers of a type.
+    Numbers(Number, usize),
+}
+
+/// The rows of a run as an array.
 pub(crate) struct NpyRows {
     file: NpyFile,
     /// The start of a row, the rest of which was not written so far.
     part: Vec<u8>,
+    layout: NpyLayout,
     /// The size of the first grid.
     order: Option<Order>,
     /// The number of rows before it.
@@ -80,25 +89,46 @@ impl NpyRows {
     /// # Errors
     ///
     /// If it is no regular file, or would be compressed, or cannot be created.
-    pub(crate) fn create(target: &OutputTarget) -> Result<NpyRows, OutputError> {
+    pub(crate) fn create(target: &OutputTarget, layout: NpyLayout) -> Result<NpyRows, OutputError> {
         let path = target.file_path().filter(|path| !special::is_at(path) && target.compression.is_none());
         let path = path.ok_or(OutputError::ArrayNotToFile)?;
         let directories = NewDirectories::of(&[path.to_owned()]);
-        let file = NpyFile::create(path.to_owned(), Number::U8).map_err(OutputError::Write)?;
-        Ok(NpyRows { file, part: vec![], order: None, before: 0, _directories: directories })
+        let number = match layout {
+            NpyLayout::Grids => Number::U8,
+            NpyLayout::Numbers(number, _) => number,
+        };
+        let file = NpyFile::create(path.to_owned(), number).map_err(OutputError::Write)?;
+        Ok(NpyRows { file, part: vec![], layout, order: None, before: 0, _directories: directories })
     }
 
-    /// Completes the file. Without any grid, its rows are those of 9x9 grids.
+    /// Completes the file. Without any grid, the rows of grids are those of 9x9 ones.
     pub(crate) fn finish(mut self) -> Result<(), OutputError> {
-        let cells = self.order.unwrap_or(Order::Three).cells();
+        let width = match self.layout {
+            NpyLayout::Grids => self.order.unwrap_or(Order::Three).cells(),
+            NpyLayout::Numbers(_, width) => width,
+        };
         if self.order.is_none() {
-            self.push_zeros(self.before, cells).map_err(OutputError::Write)?;
+            self.push_zeros(self.before, width).map_err(OutputError::Write)?;
         }
-        self.file.finish(Some(cells)).map_err(OutputError::Write)
+        self.file.finish(Some(width)).map_err(OutputError::Write)
+    }
+
+    /// Takes the first row of what was written, and returns the rest; `None` if no row is complete.
+    fn take_row<'a>(&mut self, rows: &'a [u8]) -> io::Result<Option<&'a [u8]>> {
+        if let NpyLayout::Numbers(number, width) = self.layout {
+            let Some((row, rest)) = rows.split_at_checked(number.width * width) else { return Ok(None) };
+            self.file.push_bytes(row)?;
+            return Ok(Some(rest));
+        }
+
+        let cells = rows.split_first().and_then(|(&side, rest)| rest.split_at_checked(usize::from(side).pow(2)));
+        let Some((cells, rest)) = cells else { return Ok(None) };
+        self.push_grid(cells)?;
+        Ok(Some(rest))
     }
 
     /// Takes a row of cells, or of none if there is no grid.
-    fn push(&mut self, cells: &[u8]) -> io::Result<()> {
+    fn push_grid(&mut self, cells: &[u8]) -> io::Result<()> {
         let Some(order) = Order::from_cells(cells.len()) else {
             let Some(order) = self.order else {
                 self.before += 1;
@@ -129,10 +159,7 @@ impl Write for NpyRows {
         self.part.extend_from_slice(bytes);
         let rows = std::mem::take(&mut self.part);
         let mut rest = &rows[..];
-        while let Some((&side, others)) = rest.split_first()
-            && let Some((cells, others)) = others.split_at_checked(usize::from(side).pow(2))
-        {
-            self.push(cells)?;
+        while let Some(others) = self.take_row(rest)? {
             rest = others;
         }
         self.part = rest.to_vec();

@@ -16,7 +16,8 @@ pub(super) enum ColumnBuilder {
     Decimal { values: Vec<f64>, nulls: NullBufferBuilder },
     Text(TextBuilder),
     Name { names: Arc<StringArray>, keys: Vec<i8>, nulls: NullBufferBuilder },
-    Texts { items: TextBuilder, ends: Vec<i32>, nulls: NullBufferBuilder },
+    Texts { items: TextBuilder, ends: Vec<i32> },
+    Numbers { items: Vec<u64>, known: NullBufferBuilder, ends: Vec<i32> },
 }
 
 /// Texts end to end.
@@ -47,6 +48,7 @@ impl ColumnBuilder {
             Kind::Text | Kind::Counts => DataType::Utf8,
             Kind::Name(_) => DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8)),
             Kind::Texts => DataType::new_list(DataType::Utf8, false),
+            Kind::Numbers => DataType::new_list(DataType::UInt64, true),
         }
     }
 
@@ -61,7 +63,8 @@ impl ColumnBuilder {
                 let names = Arc::new(StringArray::from_iter_values(names));
                 ColumnBuilder::Name { names, keys: vec![], nulls }
             }
-            Kind::Texts => ColumnBuilder::Texts { items: TextBuilder::new(), ends: vec![0], nulls },
+            Kind::Texts => ColumnBuilder::Texts { items: TextBuilder::new(), ends: vec![0] },
+            Kind::Numbers => ColumnBuilder::Numbers { items: vec![], known: nulls, ends: vec![0] },
         }
     }
 
@@ -102,6 +105,7 @@ impl ColumnBuilder {
             ColumnBuilder::Text(_) => self.text(None),
             ColumnBuilder::Name { .. } => self.name(None),
             ColumnBuilder::Texts { .. } => self.texts(std::iter::empty::<fn(&mut Vec<u8>)>()),
+            ColumnBuilder::Numbers { .. } => self.numbers(std::iter::empty()),
         }
     }
 
@@ -132,12 +136,21 @@ impl ColumnBuilder {
 
     /// Appends a list of texts, each of which a function writes.
     pub(super) fn texts(&mut self, texts: impl Iterator<Item = impl FnOnce(&mut Vec<u8>)>) {
-        let ColumnBuilder::Texts { items, ends, nulls } = self else { panic!("the column has no lists") };
+        let ColumnBuilder::Texts { items, ends } = self else { panic!("the column has no lists of texts") };
         for write in texts {
             items.push_with(write);
         }
-        ends.push(i32::try_from(items.ends.len() - 1).expect("the lists of a chunk have less than 2^31 texts"));
-        nulls.append_non_null();
+        ends.push(list_end(items.ends.len() - 1));
+    }
+
+    /// Appends a list of numbers.
+    pub(super) fn numbers(&mut self, numbers: impl Iterator<Item = Option<u64>>) {
+        let ColumnBuilder::Numbers { items, known, ends } = self else { panic!("the column has no lists of numbers") };
+        for number in numbers {
+            items.push(number.unwrap_or_default());
+            known.append(number.is_some());
+        }
+        ends.push(list_end(items.len()));
     }
 
     /// The values since the last batch.
@@ -154,10 +167,10 @@ impl ColumnBuilder {
                 let keys = Int8Array::try_new(take(keys).into(), nulls.finish())?;
                 Arc::new(DictionaryArray::<Int8Type>::try_new(keys, Arc::<StringArray>::clone(names))?)
             }
-            ColumnBuilder::Texts { items, ends, nulls } => {
-                let DataType::List(item) = ColumnBuilder::data_type(Kind::Texts) else { unreachable!("it is a list") };
-                let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(ends, vec![0])));
-                Arc::new(ListArray::try_new(item, offsets, Arc::new(items.finish()?), nulls.finish())?)
+            ColumnBuilder::Texts { items, ends } => lists(Kind::Texts, ends, Arc::new(items.finish()?))?,
+            ColumnBuilder::Numbers { items, known, ends } => {
+                let items = UInt64Array::try_new(take(items).into(), known.finish())?;
+                lists(Kind::Numbers, ends, Arc::new(items))?
             }
         })
     }
@@ -227,6 +240,18 @@ impl Expected {
         self.seen += usize::from(is_next);
         is_next
     }
+}
+
+/// Where a list ends, by the number of items so far.
+fn list_end(items: usize) -> i32 {
+    i32::try_from(items).expect("the lists of a chunk have less than 2^31 items")
+}
+
+/// Lists of a kind by where they end, after a 0; the ends of the next batch begin anew.
+fn lists(kind: Kind, ends: &mut Vec<i32>, items: ArrayRef) -> Result<ArrayRef, ArrowError> {
+    let DataType::List(item) = ColumnBuilder::data_type(kind) else { unreachable!("it is a list") };
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(std::mem::replace(ends, vec![0])));
+    Ok(Arc::new(ListArray::try_new(item, offsets, items, None)?))
 }
 
 /// Takes the values of a batch. As much memory is reserved for the next one, which will hardly differ in its length.

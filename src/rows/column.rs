@@ -35,6 +35,8 @@ pub enum Kind {
     Name(&'static [&'static str]),
     /// Lists of texts without `;`, which stands between them in CSV.
     Texts,
+    /// Lists of numbers that are not negative, some of which may be missing; in CSV with `;` between them.
+    Numbers,
     /// Counts by name: an object in JSON, elsewhere a text such as `Pointing:2;XY-Wing:1`.
     Counts,
 }

@@ -201,6 +201,18 @@ impl Field for CsvField<'_, '_> {
     }
 
     #[inline(always)]
+    fn numbers(self, numbers: impl Iterator<Item = Option<u64>>) {
+        for (index, number) in numbers.enumerate() {
+            if index > 0 {
+                self.0.push(b';');
+            }
+            if let Some(number) = number {
+                self.0.number(number);
+            }
+        }
+    }
+
+    #[inline(always)]
     fn counts(self, counts: &dyn NamedCounts) {
         print(self.0, format_args!("{}", CountsText(counts)));
     }

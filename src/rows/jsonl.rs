@@ -185,6 +185,21 @@ impl Field for JsonField<'_, '_> {
     }
 
     #[inline(always)]
+    fn numbers(self, numbers: impl Iterator<Item = Option<u64>>) {
+        self.0.push(b'[');
+        for (index, number) in numbers.enumerate() {
+            if index > 0 {
+                self.0.push(b',');
+            }
+            match number {
+                Some(number) => self.0.number(number),
+                None => self.0.append(b"null"),
+            }
+        }
+        self.0.push(b']');
+    }
+
+    #[inline(always)]
     fn counts(self, counts: &dyn NamedCounts) {
         let text = self.0;
         text.push(b'{');

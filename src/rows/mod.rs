@@ -66,11 +66,13 @@ pub enum OutputFormat {
     OpenSudoku,
     /// Solutions or puzzles as an array of `NumPy`, a row of cells for each.
     Npy,
+    /// Traces in words.
+    Text,
 }
 
 impl OutputFormat {
     /// Every output format.
-    pub const ALL: [OutputFormat; 8] = [
+    pub const ALL: [OutputFormat; 9] = [
         OutputFormat::Csv,
         OutputFormat::Jsonl,
         OutputFormat::Lines,
@@ -79,18 +81,25 @@ impl OutputFormat {
         OutputFormat::Sdk,
         OutputFormat::OpenSudoku,
         OutputFormat::Npy,
+        OutputFormat::Text,
     ];
 
     /// The formats of solutions.
     pub const OF_SOLUTIONS: [OutputFormat; 6] = {
-        let [csv, jsonl, lines, grids, listing, _, _, npy] = OutputFormat::ALL;
+        let [csv, jsonl, lines, grids, listing, _, _, npy, _] = OutputFormat::ALL;
         [csv, jsonl, lines, grids, listing, npy]
     };
 
     /// The formats of puzzles.
     pub const OF_PUZZLES: [OutputFormat; 7] = {
-        let [csv, jsonl, lines, grids, _, sdk, opensudoku, npy] = OutputFormat::ALL;
+        let [csv, jsonl, lines, grids, _, sdk, opensudoku, npy, _] = OutputFormat::ALL;
         [csv, jsonl, lines, grids, sdk, opensudoku, npy]
+    };
+
+    /// The formats of traces.
+    pub const OF_TRACES: [OutputFormat; 4] = {
+        let [csv, jsonl, _, _, _, _, _, npy, text] = OutputFormat::ALL;
+        [csv, jsonl, npy, text]
     };
 
     /// The formats with one line a row, if at most one solution is printed.
@@ -107,6 +116,7 @@ impl OutputFormat {
             OutputFormat::Sdk => "sdk",
             OutputFormat::OpenSudoku => "opensudoku",
             OutputFormat::Npy => "npy",
+            OutputFormat::Text => "text",
         }
     }
 
@@ -125,8 +135,10 @@ impl OutputFormat {
             }
             OutputFormat::OpenSudoku => "XML that OpenSudoku imports, for 9x9 puzzles; only from convert",
             OutputFormat::Npy => {
-                "solutions, or of convert and generate puzzles, as a NumPy array of bytes, a row of cells for each record"
+                "solutions, or of convert and generate puzzles, as a NumPy array of bytes, a row of cells for each record; \
+                 of trace, 325 integers for each record"
             }
+            OutputFormat::Text => "steps in words, by default or by a template; only from trace",
         }
     }
 
@@ -154,6 +166,9 @@ impl OutputFormat {
                  </opensudoku>"
             }
             OutputFormat::Npy => "",
+            OutputFormat::Text => {
+                "1.3..........4.2\nr3c4=4 because 4 has no other place in column 4\nr1c2=4 because 4 has no other place in row 1"
+            }
         }
     }
 

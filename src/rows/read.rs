@@ -75,7 +75,7 @@ impl<'a> ReadRow<'a> {
                     let digits = text.strip_prefix(b">").unwrap_or(text);
                     !digits.is_empty() && digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
                 }
-                Kind::Text | Kind::Texts | Kind::Counts => true,
+                Kind::Text | Kind::Texts | Kind::Numbers | Kind::Counts => true,
             }
         })
     }

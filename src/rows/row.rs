@@ -60,6 +60,9 @@ pub(crate) trait Field: Sized {
     /// A list of texts without `;`.
     fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>);
 
+    /// A list of numbers, some of which may be missing.
+    fn numbers(self, numbers: impl Iterator<Item = Option<u64>>);
+
     fn counts(self, counts: &dyn NamedCounts);
 
     /// A number, unless it is not known.

@@ -60,6 +60,7 @@ impl Row for TestRow {
         column!("grids", Kind::Texts, "a list of solutions"),
         column!("items", Kind::Texts, "a list of texts").late(),
         column!("counts", Kind::Counts, "counts by name"),
+        column!("numbers", Kind::Numbers, "a list of numbers"),
         column!("detail", Kind::Text, "any text").nullable().late(),
     ];
 
@@ -75,6 +76,7 @@ impl Row for TestRow {
             6 => field.grids(self.subject().grids(&self.grids)),
             7 => field.texts(self.items.iter()),
             8 => field.counts(&Counts(&self.counts)),
+            9 => field.numbers([self.unknown, Some(self.number)].into_iter()),
             _ => field.text_if_any(&self.detail),
         }
     }
@@ -100,6 +102,10 @@ fn expected(row: &TestRow, column: &Column) -> (String, Value) {
         "counts" => {
             let words: Vec<String> = row.counts.iter().map(|(name, count)| format!("{name}:{count}")).collect();
             (words.join(";"), row.counts.iter().cloned().map(|(name, count)| (name, json!(count))).collect())
+        }
+        "numbers" => {
+            let known = row.unknown.map(|unknown| unknown.to_string()).unwrap_or_default();
+            (format!("{known};{}", row.number), json!([row.unknown, row.number]))
         }
         _ if row.detail.is_empty() => (String::new(), Value::Null),
         _ => text(row.detail.clone()),
@@ -234,7 +240,7 @@ proptest! {
                 Kind::Number => prop_assert_eq!(read.number(number), csv.parse().ok()),
                 Kind::Name(names) => prop_assert_eq!(read.name(number, names), Some(row.status as usize)),
                 Kind::Text => prop_assert_eq!(read.get(number), Some(csv.as_bytes())),
-                Kind::Decimal | Kind::Texts | Kind::Counts => {}
+                Kind::Decimal | Kind::Texts | Kind::Numbers | Kind::Counts => {}
             }
         }
         prop_assert!(reader.read(&line.as_bytes()[..line.len() - 1]).is_none());
@@ -381,6 +387,10 @@ fn rows_are_typed_columns() {
         assert!((get("rating").as_primitive::<Float64Type>().value(0) - 7.1).abs() < 1e-12 && get("rating").is_null(1));
         assert_eq!(get("grids").as_list::<i32>().value(1).len(), 2);
         assert_eq!(get("items").as_list::<i32>().value(0).as_string::<i32>().value(1), "r2c2<>{1,2}");
+        let numbers = [0, 1].map(|row| get("numbers").as_list::<i32>().value(row));
+        let numbers: Vec<Vec<Option<u64>>> =
+            numbers.iter().map(|items| items.as_primitive::<UInt64Type>().iter().collect()).collect();
+        assert_eq!(numbers, [[None, Some(7)], [Some(5), Some(7)]]);
         assert_eq!(get("counts").as_string::<i32>().value(0), "X-Wing:2;Jellyfish:1");
         assert!(get("detail").is_null(0) && get("detail").as_string::<i32>().value(1) == "why");
         let ids = get("id");

@@ -290,6 +290,11 @@ impl Field for ArrowField<'_> {
     }
 
     #[inline(always)]
+    fn numbers(self, numbers: impl Iterator<Item = Option<u64>>) {
+        self.0.numbers(numbers);
+    }
+
+    #[inline(always)]
     fn counts(self, counts: &dyn NamedCounts) {
         use std::io::Write;
 

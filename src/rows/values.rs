@@ -18,6 +18,8 @@ pub enum Value {
     Text(String),
     /// A list of texts.
     Texts(Vec<String>),
+    /// A list of numbers, some of which may be missing.
+    Numbers(Vec<Option<u64>>),
     /// Counts by name, in order.
     Counts(Vec<(String, u64)>),
     /// No value.
@@ -77,6 +79,7 @@ impl Field for ValueField<'_> {
     fn null(self) {
         self.values.push(match self.kind {
             Kind::Texts => Value::Texts(vec![]),
+            Kind::Numbers => Value::Numbers(vec![]),
             Kind::Counts => Value::Counts(vec![]),
             _ => Value::None,
         });
@@ -131,6 +134,11 @@ impl Field for ValueField<'_> {
     #[inline(always)]
     fn texts<T: AsRef<str>>(self, texts: impl Iterator<Item = T>) {
         self.values.push(Value::Texts(texts.map(|text| text.as_ref().to_owned()).collect()));
+    }
+
+    #[inline(always)]
+    fn numbers(self, numbers: impl Iterator<Item = Option<u64>>) {
+        self.values.push(Value::Numbers(numbers.collect()));
     }
 
     #[inline(always)]

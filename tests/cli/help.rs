@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::{TestDir, data};
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "solve",
     "pipe",
     "bench",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 21] = [
     "convert",
     "rate",
     "explain",
+    "trace",
     "split",
     "dedupe",
     "sample",

@@ -34,6 +34,8 @@ mod solve;
 mod split;
 // `states`: partly filled grids, moves and candidates.
 mod states;
+// `trace`: its columns, its text, its arrays, and records without a trace.
+mod trace;
 // `validate`: rows, scorecards and exit codes for corpora with known faults.
 mod validate;
 

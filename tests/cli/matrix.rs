@@ -8,9 +8,10 @@ use std::fs;
 use crate::TestDir;
 
 /// The commands that write rows, with the least that they need.
-const COMMANDS: [(&str, &str); 9] = [
+const COMMANDS: [(&str, &str); 10] = [
     ("solve", "solve in.csv"),
     ("rate", "rate in.csv"),
+    ("trace", "trace in.csv --style search"),
     ("validate", "validate in.csv"),
     ("canon", "canon in.csv"),
     ("score", "score in.csv --response-column solution"),

@@ -561,3 +561,16 @@ fn columns_are_compressed_as_asked() {
     dir.run("solve corpus.parquet -q --columns line -o out.parquet").ends(0);
     assert_eq!(dir.row_groups("out.parquet")[0].column(0).compression(), Compression::ZSTD(ZstdLevel::default()));
 }
+
+/// Lists of numbers, some of which are missing, and lists of names.
+#[test]
+fn lists_of_traces_are_lists() {
+    let dir = TestDir::new();
+    dir.write("in.txt", format!("{UNIQUE}\n{MULTIPLE}\n"));
+    dir.run("trace -q in.txt --style search --columns kinds,cells -o out.parquet").ends(0);
+    let (rows, types) = dir.read_parquet("out.parquet");
+    let csv = dir.run("trace -q in.txt --style search --columns kinds,cells --no-header").ends(0);
+    let lists = |row: &str| row.replace(", ", ";").replace(['[', ']'], "");
+    assert_eq!(rows.iter().map(|row| lists(row)).collect::<Vec<_>>(), csv.lines().collect::<Vec<_>>());
+    assert_eq!(types, ["kinds:List(non-null Utf8)", "cells:List(UInt64)"]);
+}

@@ -33,6 +33,8 @@ fn fixture() -> TestDir {
         .write("small", "x..x.x..x...xx..")
         .write("short", "x.x.")
         .write("odd", "x?")
+        .write("moves", "{% for step in steps %}{{ step.cell }}{% endfor %}")
+        .write("unclosed", "{% for step in steps %}")
         .write("hello", "hello\n")
         .write("problems.csv", format!("id,problem\n1,{UNIQUE}\n"))
         .write("large", format!("{}12A\n", ".".repeat(253)));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::rows::{Column, Kind};
 
 /// The columns of each job as a table in Markdown.
@@ -14,7 +14,7 @@ fn table(columns: &[Column]) -> String {
             Kind::Decimal => "decimal",
             Kind::Text => "text",
             Kind::Name(_) => "category",
-            Kind::Texts => "list",
+            Kind::Texts | Kind::Numbers => "list",
             Kind::Counts => "counts",
             _ => panic!("a kind without a name: {kind:?}"),
         };
@@ -31,6 +31,7 @@ fn the_documented_columns_are_those_of_the_jobs() {
         ("solve", Solve::COLUMNS),
         ("rate", Rate::COLUMNS),
         ("rate --steps", Rate::STEP_COLUMNS),
+        ("trace", Trace::COLUMNS),
         ("validate", Validate::COLUMNS),
         ("canon", Canon::COLUMNS),
         ("score", Score::COLUMNS),

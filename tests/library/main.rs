@@ -46,6 +46,8 @@ mod seeds;
 mod shapes;
 // Copies and new puzzles as batches in memory are those of the jobs that write them.
 mod streams;
+// Traces lead to the solution.
+mod trace;
 // Record batches in and out, with the rows of the text path.
 #[cfg(feature = "arrow")]
 mod typed;

@@ -22,6 +22,7 @@ use crate::commands::sheet::SheetArgs;
 use crate::commands::solve::SolveArgs;
 use crate::commands::split::SplitArgs;
 use crate::commands::states::StatesArgs;
+use crate::commands::trace::TraceArgs;
 use crate::commands::validate::ValidateArgs;
 #[cfg(unix)]
 use crate::plugin::PluginArgs;
@@ -64,6 +65,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     Rate(RateArgs),
     Explain(ExplainArgs),
+    Trace(TraceArgs),
     Split(SplitArgs),
     Augment(AugmentArgs),
     Sheet(SheetArgs),

@@ -74,6 +74,7 @@ fn run(command: &Command) -> anyhow::Result<ExitCode> {
         Command::Convert(command) => command,
         Command::Rate(command) => command,
         Command::Explain(command) => command,
+        Command::Trace(command) => command,
         Command::Split(command) => command,
         Command::Augment(command) => command,
         Command::Sheet(command) => command,

@@ -41,7 +41,7 @@ use crate::arrow::{RecordBatch, SchemaRef};
 use crate::pipeline::{self, Chunk, ChunkSize, End, PipelineError};
 use crate::puzzle::Order;
 use crate::rating::{ErRange, TechniqueName};
-use crate::resume::{OutputFile, OutputTarget};
+use crate::resume::{NpyLayout, OutputFile, OutputTarget};
 use crate::rows::{Column, OutputFormat, Row, RowContainer, RowParts, RowStyle, Table};
 
 /// The maximum number of puzzles in a chunk: some tens of milliseconds' worth of minimal 9x9 puzzles.
@@ -433,7 +433,7 @@ impl Generate {
         }
 
         if self.settings.format == OutputFormat::Npy {
-            return npy_file::write(target, |rows| self.write_text(rows, execution));
+            return npy_file::write(target, NpyLayout::Grids, |rows| self.write_text(rows, execution));
         }
 
         let mut output = OutputFile::create(target, execution.threads).map_err(JobError::from)?;

@@ -13,10 +13,10 @@ use super::step_row::StepRow;
 use crate::engine::Cost;
 use crate::engine::solver::{Answer, InterruptedError};
 use crate::format::{Alphabet, Malformed};
-use crate::jobs::rated::{Rated, StepCounts};
+use crate::jobs::given::{Given, push_reason};
+use crate::jobs::rated::{Rated, StepCounts, UNSOLVED};
 use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
-use crate::jobs::records::{ConflictMessage, GaveUpMessage, ParsedRecord};
-use crate::puzzle::{Grid, Pencilmarks, rules};
+use crate::jobs::records::ParsedRecord;
 use crate::rating::{Candidates, Rater, RatingEnd, Step};
 use crate::rows::Status;
 use crate::stats::{PuzzleSource, RunStats};
@@ -32,24 +32,6 @@ pub(crate) struct RateWorker {
     pub(super) detail: String,
     pub(super) stats: RunStats,
     pub(super) cpu_time: fn() -> Duration,
-}
-
-/// What is given of a 9x9 puzzle.
-#[derive(Clone, Copy)]
-enum Given<'a> {
-    Clues(&'a Grid),
-    Pencilmarks(&'a Pencilmarks),
-}
-
-impl<'a> Given<'a> {
-    /// What is given of a puzzle, if it can be rated: it is 9x9 and has exactly one solution.
-    fn to_rate(answer: &Answer<'a>, pencilmarks: Option<&'a Pencilmarks>) -> Option<Given<'a>> {
-        let given = match pencilmarks {
-            Some(puzzle) => Some(Given::Pencilmarks(puzzle)),
-            None => answer.puzzle.try_into().ok().map(Given::Clues),
-        };
-        given.filter(|_| answer.known_solutions() == Some(1))
-    }
 }
 
 impl RecordWorker for RateWorker {
@@ -156,11 +138,7 @@ impl RateWorker {
             steps.add(step);
             each(steps.total(), grid, step);
         };
-        let rating = match puzzle {
-            Given::Clues(puzzle) => self.rater.rate(puzzle, each),
-            Given::Pencilmarks(puzzle) => self.rater.rate_candidates(Candidates::from(puzzle), each),
-        };
-        let rating = rating.unless_interrupted()?;
+        let rating = puzzle.rate(&mut self.rater, each).unless_interrupted()?;
 
         let nanos = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let guesses = match puzzle {
@@ -173,24 +151,13 @@ impl RateWorker {
 
 /// Says why a puzzle has no rating, or no exact one.
 fn explain(answer: &Answer<'_>, status: Status, rated: Option<&RatedRecord>, alphabet: &Alphabet, detail: &mut String) {
-    let written = match (status, rated.map(|rated| rated.rated.rating)) {
-        (_, Some(rating)) => match rating.end {
-            RatingEnd::Solved | RatingEnd::Interrupted => Ok(()),
-            RatingEnd::AboveBound => write!(detail, "harder than {}", rating.er),
-            RatingEnd::Unsolved => write!(detail, "no technique solves it"),
-        },
-        (Status::Unique, None) => write!(detail, "only 9x9 puzzles are rated"),
-        (Status::Undecided, None) => match answer.gave_up_after {
-            Some(max_branches) => write!(detail, "{}", GaveUpMessage { max_branches, found: answer.solutions }),
-            None => Ok(()),
-        },
-        (_, None) => match rules::conflict(alphabet.order(), answer.puzzle) {
-            Some(conflict) => {
-                ConflictMessage(conflict, alphabet).push_to(detail);
-                Ok(())
-            }
-            None => Ok(()),
-        },
+    let Some(rated) = rated else {
+        return push_reason(answer, status, alphabet, "only 9x9 puzzles are rated", detail);
     };
-    written.expect("a string takes any text");
+    let rating = rated.rated.rating;
+    match rating.end {
+        RatingEnd::Solved | RatingEnd::Interrupted => {}
+        RatingEnd::AboveBound => write!(detail, "harder than {}", rating.er).expect("a string takes any text"),
+        RatingEnd::Unsolved => detail.push_str(UNSOLVED),
+    }
 }

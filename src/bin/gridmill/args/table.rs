@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use anyhow::{anyhow, bail};
 use clap::builder::TypedValueParser;
 use clap::{Args, Command, ValueHint};
-use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Validate};
+use gridmill::jobs::{Augment, Canon, Convert, Generate, Rate, Score, Solve, States, Trace, Validate};
 use gridmill::resume::{FileType, RunFiles};
 use gridmill::rows::{Column, OutputFormat};
 
@@ -55,6 +55,7 @@ macro_rules! table {
 }
 table!(Solve, "solve", SolvingArgs, [CSV, JSONL, LINES, GRIDS, LISTING, NPY], [Solve::COLUMNS]);
 table!(Rate, "rate", SolvingArgs, [CSV, JSONL], [Rate::COLUMNS, Rate::STEP_COLUMNS]);
+table!(Trace, "trace", SolvingArgs, [CSV, JSONL, TEXT, NPY], [Trace::COLUMNS]);
 table!(Validate, "validate", SolvingArgs, [CSV, JSONL], [Validate::COLUMNS]);
 table!(Canon, "canon", SolvingArgs, [CSV, JSONL], [Canon::COLUMNS]);
 table!(Score, "score", SolvingArgs, [CSV, JSONL], [Score::COLUMNS]);
@@ -83,6 +84,7 @@ impl To {
     const SDK: To = To::Rows(OutputFormat::Sdk);
     const OPEN_SUDOKU: To = To::Rows(OutputFormat::OpenSudoku);
     pub(crate) const NPY: To = To::Rows(OutputFormat::Npy);
+    const TEXT: To = To::Rows(OutputFormat::Text);
     const HRM: To = To::TrainingSet;
     pub(crate) const SVG: To = To::Picture;
 

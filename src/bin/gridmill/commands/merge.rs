@@ -27,7 +27,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct MergeArgs {
-    /// The outputs of solve, rate, validate, canon, score, states or convert with --shard, one for each shard; compressed ones are detected
+    /// The outputs of solve, rate, trace, validate, canon, score, states or convert with --shard, one for each shard; compressed ones are detected
     #[arg(value_name = "OUTPUTS", required = true)]
     outputs: Vec<PathBuf>,
 
@@ -53,7 +53,7 @@ impl Run for MergeArgs {
         let merged = Merge::new(self.outputs.clone()).run_to(&self.output.target()?, &Execution::new());
         let (progress, path) = (Progress::without_bar(Verbosity::from_quiet(self.quiet)), self.summary.as_deref());
         match merged.map_err(in_words)? {
-            Merged::Solve(summary) | Merged::Rate(summary) => show(&summary, &progress, path)?,
+            Merged::Solve(summary) | Merged::Rate(summary) | Merged::Trace(summary) => show(&summary, &progress, path)?,
             Merged::Validate(report) => show(&*report, &progress, path)?,
             Merged::Canon(report) => show(&report, &progress, path)?,
             Merged::Score(report) => show(&report, &progress, path)?,

@@ -21,4 +21,5 @@ pub(crate) mod sheet;
 pub(crate) mod solve;
 pub(crate) mod split;
 pub(crate) mod states;
+pub(crate) mod trace;
 pub(crate) mod validate;

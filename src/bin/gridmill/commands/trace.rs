@@ -1,0 +1,135 @@
+//! `gridmill trace`: how each puzzle is solved, as data to learn from.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
+use gridmill::format::AnswerColumn;
+use gridmill::jobs::trace::{TextError, TraceStyle, TracedPuzzle};
+use gridmill::jobs::{JobError, OptionError, Trace};
+use gridmill::resume::RunFiles;
+use gridmill::rows::OutputFormat;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, UndefinedBehavior, Value};
+
+use super::frame::{RowRun, Run};
+use crate::args::values::{named, number};
+use crate::args::{LongRunArgs, RowArgs, TopArgs};
+use crate::ui::ending;
+
+const EXAMPLES: &str = "\
+Examples:
+  Write the steps of each puzzle as lists, one JSON object a puzzle:
+    gridmill trace puzzles.txt -o steps.jsonl
+  Write a search with its guesses and failures:
+    gridmill trace puzzles.txt --style search --columns puzzle,kinds,cells,values -o search.csv
+  Write the order in which cells are filled as an array of NumPy, 325 integers a puzzle:
+    gridmill trace puzzles.txt --style order -o order.npy
+  Print the steps in words:
+    gridmill trace puzzles.txt --to text";
+
+/// Trace how puzzles are solved, as data to learn from.
+///
+/// A trace is a list of events. By technique, these are the steps of `gridmill rate`: candidates that are removed, and
+/// digits that are placed. A search places singles, guesses where there are none, and goes back from failures. Only rows go
+/// to standard output; progress, notes and the summary go to standard error.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct TraceArgs {
+    /// What a trace consists of: all steps by technique, a search, or only the order of placements
+    ///
+    /// Techniques are for 9x9 puzzles, a search is for all sizes.
+    #[arg(
+        long,
+        value_name = "STYLE",
+        default_value = "technique",
+        value_parser = named(&TraceStyle::ALL, TraceStyle::name),
+        help_heading = "Trace"
+    )]
+    style: TraceStyle,
+
+    /// Leave out the trace of a puzzle whose search takes more than N guesses
+    #[arg(long, value_name = "N", default_value_t = Trace::MAX_GUESSES, value_parser = number::<u64>, help_heading = "Trace")]
+    max_guesses: u64,
+
+    /// The template of a record in text, in the language of Jinja
+    ///
+    /// It has the values `file`, `line`, `puzzle`, `status`, `solution` and `detail`, and a list `steps`; each of them has
+    /// `number`, `kind`, `technique`, `difficulty`, `cell`, `row`, `column`, `value`, `result` and `reason`.
+    #[arg(long, value_name = "FILE", help_heading = "Trace")]
+    template: Option<PathBuf>,
+
+    #[command(flatten)]
+    rows: RowArgs<Trace>,
+
+    #[command(flatten)]
+    long_run: LongRunArgs,
+
+    #[command(flatten)]
+    top: TopArgs,
+}
+
+impl Run for TraceArgs {
+    fn files(&self) -> anyhow::Result<RunFiles> {
+        let files = self.rows.files()?;
+        Ok(self.template.iter().fold(files, RunFiles::input))
+    }
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let job = self.job()?;
+        job.check(&self.rows.keep, self.long_run.shard).map_err(|error| self.in_words(error))?;
+        let run = RowRun::new(&self.rows, &[])?;
+        let corpus = run.open(AnswerColumn::Ignored, &self.rows.keep, self.long_run.shard)?;
+        run.finish(
+            |target, execution| job.run_to(corpus, target, execution).map_err(|error| self.in_words(error)),
+            |_| false,
+        )
+    }
+}
+
+impl TraceArgs {
+    /// The job that the options describe.
+    fn job(&self) -> anyhow::Result<Trace> {
+        let job = self.rows.set(Trace::new())?.style(self.style).max_guesses(self.max_guesses);
+        let job = job.slowest(self.top.top).resume(self.long_run.resume);
+        let Some(template) = &self.template else { return Ok(job) };
+        if self.rows.format()? != OutputFormat::Text {
+            bail!("--template is for text; add --to text, or name the output .txt");
+        }
+        Ok(job.text(text_of(template)?))
+    }
+
+    /// Options that contradict each other, by their names on the command line.
+    fn in_words(&self, error: JobError) -> anyhow::Error {
+        match error {
+            JobError::Options(OptionError::NotOneRowARecord) => {
+                anyhow!("{} needs a row for each record: --to csv or jsonl", self.long_run.option())
+            }
+            JobError::Options(OptionError::PlacementsOnly(format)) => {
+                anyhow!("--to {} has the order of placements alone; add --style order", format.name())
+            }
+            error => ending::in_words(error),
+        }
+    }
+}
+
+/// Makes the text of a record by the template in a file.
+fn text_of(
+    path: &Path,
+) -> anyhow::Result<impl Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync + 'static> {
+    let name = path.display().to_string();
+    let template = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+
+    let mut templates = Environment::new();
+    templates.set_undefined_behavior(UndefinedBehavior::Strict);
+    let mut syntax = SyntaxConfig::builder();
+    syntax.keep_trailing_newline(true).trim_blocks(true).lstrip_blocks(true);
+    templates.set_syntax(syntax.build()?);
+    // There is one template, which is used up to the end of the program.
+    let (name, template): (&'static str, &'static str) = (name.leak(), template.leak());
+    templates.add_template(name, template).map_err(|error| anyhow!("--template: {error}"))?;
+    Ok(move |puzzle: &TracedPuzzle<'_>| Ok(templates.get_template(name)?.render(Value::from(Serde(puzzle)))?))
+}

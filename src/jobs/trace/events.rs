@@ -1,0 +1,147 @@
+//! The events of a trace, and the steps to which they belong.
+
+use std::ops::Range;
+
+use super::event::{Event, EventKind};
+use super::words::TraceStep;
+use crate::puzzle::{Geometry, House, Order};
+use crate::rating::{Difficulty, Placement, Step, Technique};
+
+/// Why events happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct EventStep {
+    /// From 1.
+    number: u32,
+    technique: Option<Technique>,
+    /// Where its houses are in the list of all.
+    houses: Range<u32>,
+}
+
+/// The events of a trace, in memory that is allocated once.
+#[derive(Debug, Default)]
+pub(super) struct Events {
+    pub(super) all: Vec<Event>,
+    steps: Vec<EventStep>,
+    houses: Vec<House>,
+    /// The difficulty of the hardest step since the last placement, which is the last one.
+    hardest: Option<Difficulty>,
+    /// The number of steps that a rating has given so far.
+    taken: u32,
+    /// The steps in words, if they are wanted.
+    pub(super) words: Option<Vec<TraceStep>>,
+}
+
+impl Events {
+    /// No events; `has_words` says whether steps are also put in words.
+    pub(super) fn new(has_words: bool) -> Events {
+        Events { words: has_words.then(Vec::new), ..Events::default() }
+    }
+
+    /// Removes all events.
+    pub(super) fn clear(&mut self) {
+        self.all.clear();
+        self.steps.clear();
+        self.houses.clear();
+        (self.hardest, self.taken) = (None, 0);
+        if let Some(words) = &mut self.words {
+            words.clear();
+        }
+    }
+
+    /// The technique of an event.
+    pub(super) fn technique(&self, event: &Event) -> Option<Technique> {
+        self.steps[event.step as usize].technique
+    }
+
+    /// The houses of the pattern of an event.
+    pub(super) fn houses(&self, event: &Event) -> &[House] {
+        let Range { start, end } = self.steps[event.step as usize].houses;
+        &self.houses[start as usize..end as usize]
+    }
+
+    /// The number of the step of an event, from 1.
+    pub(super) fn step_number(&self, event: &Event) -> u32 {
+        self.steps[event.step as usize].number
+    }
+
+    /// Adds an event that is a step of its own.
+    pub(super) fn add(
+        &mut self,
+        kind: EventKind,
+        cell: Option<usize>,
+        value: Option<u8>,
+        technique: Option<Technique>,
+        house: Option<House>,
+    ) {
+        let number = self.steps.len() as u32 + 1;
+        let step = self.add_step(number, technique, house.as_slice());
+        self.all.push(Event { kind, cell: cell.map(|cell| cell as u16), value, step });
+    }
+
+    /// Adds a step of a rating: the candidates that it removes, and the digit that it places.
+    pub(super) fn add_rated(&mut self, step: &Step) {
+        self.taken += 1;
+        let index = self.add_step(self.taken, Some(step.technique), &step.houses);
+        for elimination in &step.eliminations {
+            for digit in elimination.digits {
+                self.all.push(Event::of_digit(EventKind::Remove, elimination.cell, digit, index));
+            }
+        }
+        if let Some(Placement { cell, digit }) = step.placement {
+            self.all.push(Event::of_digit(EventKind::Place, cell, digit, index));
+        }
+        if let Some(words) = &mut self.words {
+            words.push(TraceStep::of_rating(self.taken, step));
+        }
+    }
+
+    /// Adds a step of a rating if it places a digit: with the hardest step since the last placement.
+    pub(super) fn add_placement(&mut self, step: &Step) {
+        self.taken += 1;
+        if self.hardest.is_none_or(|hardest| hardest < step.difficulty) {
+            // Of the steps that placed nothing so far, only the hardest is kept.
+            if self.hardest.replace(step.difficulty).is_some() {
+                self.remove_step();
+            }
+            self.add_step(self.taken, Some(step.technique), &step.houses);
+            if let Some(words) = &mut self.words {
+                words.push(TraceStep::of_rating(self.taken, step));
+            }
+        }
+        if let Some(Placement { cell, digit }) = step.placement {
+            self.hardest = None;
+            let index = self.steps.len() as u32 - 1;
+            self.all.push(Event::of_digit(EventKind::Place, cell, digit, index));
+            if let Some(last) = self.words.as_mut().and_then(|words| words.last_mut()) {
+                last.place(step);
+            }
+        }
+    }
+
+    fn add_step(&mut self, number: u32, technique: Option<Technique>, houses: &[House]) -> u32 {
+        let start = self.houses.len() as u32;
+        self.houses.extend_from_slice(houses);
+        self.steps.push(EventStep { number, technique, houses: start..self.houses.len() as u32 });
+        self.steps.len() as u32 - 1
+    }
+
+    fn remove_step(&mut self) {
+        if let Some(step) = self.steps.pop() {
+            self.houses.truncate(step.houses.start as usize);
+        }
+        if let Some(words) = &mut self.words {
+            words.pop();
+        }
+    }
+
+    /// Puts events of a search in words, if they are wanted.
+    pub(super) fn put_in_words(&mut self, order: Order, symbol: impl Fn(u8) -> char) {
+        let Some(mut words) = self.words.take() else { return };
+        let geometry = Geometry::of(order);
+        words.extend(self.all.iter().map(|event| {
+            let (technique, house) = (self.technique(event), self.houses(event).first());
+            TraceStep::of_search(self.step_number(event), event, technique, house.copied(), geometry, &symbol)
+        }));
+        self.words = Some(words);
+    }
+}

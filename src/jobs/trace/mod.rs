@@ -1,0 +1,238 @@
+//! Traces the puzzles of a corpus: how each is solved, as data to learn from.
+
+mod event;
+mod events;
+mod row;
+mod search;
+mod strategy;
+mod words;
+mod worker;
+
+use std::io;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use self::events::Events;
+use self::row::{ARRAY_WIDTH, TraceRow, is_left_out};
+use self::words::Text;
+use self::worker::{TextFailure, TraceWorker};
+use super::job::{ChunkLimits, Replayed, ReplayedRecord, RowJob, SerialStage};
+use super::run::row_job_runs;
+use super::settings::{RowSettings, row_setters};
+use super::{Execution, JobError, OptionError};
+use crate::corpus::{Corpus, Shard};
+use crate::npy::Number;
+use crate::rating::Rater;
+use crate::resume::{NpyLayout, RowError};
+use crate::rows::{Column, OutputFormat, ReadRow, Row, number_of};
+use crate::stats::{Run, RunStats, Summary};
+
+pub use self::words::{TextError, TraceStep, TracedPuzzle};
+
+/// Traces every puzzle of a corpus that has exactly one solution, and writes a row for each record, in order.
+///
+/// ```
+/// use gridmill::corpus::Corpus;
+/// use gridmill::jobs::trace::TraceStyle;
+/// use gridmill::jobs::{Execution, Trace};
+///
+/// let corpus = Corpus::open_path("data/4x4.txt")?;
+/// let mut rows = Vec::new();
+/// let job = Trace::new().style(TraceStyle::Search).columns(["kinds", "cells", "values"]);
+/// job.run(corpus, &mut rows, &Execution::new())?;
+/// assert!(rows.starts_with(b"kinds,cells,values\nstart;place;"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Trace {
+    style: TraceStyle,
+    max_guesses: u64,
+    text: Text,
+    slowest: usize,
+    settings: RowSettings,
+}
+
+/// What a trace consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum TraceStyle {
+    /// The steps of a [rating](super::Rate), of 9x9 puzzles: candidates that are removed, and placements.
+    #[default]
+    Technique,
+    /// A search with its guesses and failures, of puzzles of any size.
+    Search,
+    /// The placements of a rating, of 9x9 puzzles, each with the hardest technique since the one before.
+    Order,
+}
+
+impl TraceStyle {
+    /// Every style.
+    pub const ALL: [TraceStyle; 3] = [TraceStyle::Technique, TraceStyle::Search, TraceStyle::Order];
+
+    /// Its name: `technique`, `search` or `order`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            TraceStyle::Technique => "technique",
+            TraceStyle::Search => "search",
+            TraceStyle::Order => "order",
+        }
+    }
+}
+
+impl Default for Trace {
+    fn default() -> Trace {
+        let (style, max_guesses) = (TraceStyle::default(), Trace::MAX_GUESSES);
+        Trace { style, max_guesses, text: Text::default(), slowest: 3, settings: RowSettings::default() }
+    }
+}
+
+row_setters!(Trace);
+row_job_runs!(Trace, Summary);
+
+impl Trace {
+    /// The most guesses of a search, unless another number is set.
+    pub const MAX_GUESSES: u64 = 10_000;
+
+    /// Takes the steps of a rating, and writes CSV with a row for each record.
+    pub fn new() -> Trace {
+        Trace::default()
+    }
+
+    /// Sets what a trace consists of.
+    #[must_use]
+    pub fn style(self, style: TraceStyle) -> Trace {
+        Trace { style, ..self }
+    }
+
+    /// Sets the most guesses of a search; a puzzle that takes more has no trace.
+    #[must_use]
+    pub fn max_guesses(self, max_guesses: u64) -> Trace {
+        Trace { max_guesses, ..self }
+    }
+
+    /// Sets how a trace becomes a text, for [`OutputFormat::Text`]. By default, it is the puzzle, a sentence for each step,
+    /// and an empty line. An error of `write` ends the run.
+    #[must_use]
+    pub fn text(self, write: impl Fn(&TracedPuzzle<'_>) -> Result<String, TextError> + Send + Sync + 'static) -> Trace {
+        Trace { text: Text::new(write), ..self }
+    }
+
+    /// Sets how many of the slowest puzzles the summary has.
+    #[must_use]
+    pub fn slowest(self, slowest: usize) -> Trace {
+        Trace { slowest, ..self }
+    }
+}
+
+impl RowJob for Trace {
+    const NAME: &'static str = "trace";
+    const FORMATS: &'static [OutputFormat] = &OutputFormat::OF_TRACES;
+
+    type Row = TraceRow<'static>;
+    type Worker = TraceWorker;
+    type Stage = TraceStage;
+    type Report = Summary;
+
+    fn settings(&self) -> &RowSettings {
+        &self.settings
+    }
+
+    fn is_default(&self, column: &Column, corpus: &mut Corpus) -> Result<bool, JobError> {
+        Ok(match column.name {
+            "file" => corpus.origins().len() > 1,
+            name => !is_left_out(name, self.style),
+        })
+    }
+
+    fn resume_columns(&self) -> &'static [&'static str] {
+        &["status"]
+    }
+
+    fn check(&self, _shard: Option<Shard>) -> Result<(), JobError> {
+        if self.settings.format == OutputFormat::Npy && self.style != TraceStyle::Order {
+            return Err(OptionError::PlacementsOnly(self.settings.format).into());
+        }
+        Ok(())
+    }
+
+    fn in_manifest(&self, _corpus: &Corpus) -> Map<String, Value> {
+        let max_guesses = (self.style == TraceStyle::Search).then_some(self.max_guesses);
+        let options = [("style", json!(self.style.name())), ("max-guesses", json!(max_guesses))];
+        options.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    }
+
+    fn chunk_limits(&self) -> ChunkLimits {
+        ChunkLimits::OF_RATING
+    }
+
+    fn npy_layout(&self) -> NpyLayout {
+        NpyLayout::Numbers(Number::I16, ARRAY_WIDTH)
+    }
+
+    fn stage(&mut self, _corpus: &Corpus, _execution: &Execution) -> Result<TraceStage, JobError> {
+        let replayed = Replayed::new(RunStats::new(self.slowest), count);
+        Ok(TraceStage { replayed, failure: TextFailure::default() })
+    }
+
+    fn worker(&self, stage: &TraceStage, execution: &Execution) -> Result<TraceWorker, JobError> {
+        let text = (self.settings.format == OutputFormat::Text).then(|| self.text.clone());
+        Ok(TraceWorker {
+            style: self.style,
+            max_guesses: self.max_guesses,
+            events: Events::new(text.is_some()),
+            text,
+            failure: Arc::clone(&stage.failure),
+            rater: Rater::new().stop(execution.stop.clone()),
+            stop: execution.stop.clone(),
+            detail: String::new(),
+            stats: RunStats::new(self.slowest),
+            cpu_time: execution.cpu_time,
+        })
+    }
+
+    fn report(stats: RunStats, run: Run) -> Summary {
+        stats.summary(run)
+    }
+}
+
+/// Counts a record by the status in its row.
+fn count(counts: &mut RunStats, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+    let status = record.status(row, number_of(TraceRow::COLUMNS, "status"))?;
+    match record.puzzle {
+        Some((shape, _)) => counts.add_solved_before(status, shape.clues.into()),
+        None => counts.add_malformed(),
+    }
+    Ok(())
+}
+
+/// The serial stage: ends the run when a trace has no text.
+pub(crate) struct TraceStage {
+    replayed: Replayed<RunStats>,
+    failure: TextFailure,
+}
+
+impl SerialStage for TraceStage {
+    type Note = ();
+    type Counts = RunStats;
+
+    const TAKES_RECORDS: bool = false;
+
+    fn check(&mut self) -> io::Result<()> {
+        match self.failure.get() {
+            Some(error) => Err(io::Error::other(error.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    fn late_row<'a>(&'a self, note: &'a ()) -> impl Row + 'a {
+        self.replayed.late_row(note)
+    }
+
+    fn replay(&mut self, row: &ReadRow<'_>, record: &ReplayedRecord<'_>) -> Result<(), RowError> {
+        self.replayed.replay(row, record)
+    }
+
+    fn into_counts(self) -> RunStats {
+        self.replayed.into_counts()
+    }
+}

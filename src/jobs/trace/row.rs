@@ -1,0 +1,120 @@
+//! The row of a record of `trace`.
+//!
+//! ```text
+//! [file,]line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,detail,kept ...
+//! ```
+#![expect(clippy::inline_always, reason = "as for all rows")]
+
+use std::borrow::Cow;
+
+use super::TraceStyle;
+use super::events::Events;
+use super::strategy::{GIVEN, strategy};
+use crate::puzzle::Order;
+use crate::rating::Technique;
+use crate::rows::{Column, Field, Kind, OutputFormat, Row, Status, Subject, column};
+
+/// The result for a record.
+pub(crate) struct TraceRow<'a> {
+    /// The name of the input.
+    pub(super) file: &'a str,
+    pub(super) line: u64,
+    pub(super) subject: Subject<'a>,
+    pub(super) status: Status,
+    /// The cell values of the only solution; none if there is no trace.
+    pub(super) solution: &'a [u8],
+    /// None if there is no trace.
+    pub(super) events: &'a Events,
+    pub(super) detail: &'a str,
+    /// The trace in words, if that is the format.
+    pub(super) text: &'a str,
+}
+
+/// The length of a row of an array: the number of clues, and four numbers for each cell.
+pub(super) const ARRAY_WIDTH: usize = 1 + 4 * Order::Three.cells();
+
+/// The columns that the default tables of a style do not have.
+pub(super) fn is_left_out(column: &str, style: TraceStyle) -> bool {
+    match style {
+        TraceStyle::Technique => false,
+        TraceStyle::Search => column == "steps",
+        TraceStyle::Order => ["kinds", "houses", "steps"].contains(&column),
+    }
+}
+
+impl Row for TraceRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::FILE,
+        Column::LINE,
+        Column::PUZZLE,
+        column!("status", Kind::Name(&Status::NAMES), "unique, multiple, none, undecided or malformed"),
+        column!("solution", Kind::Text, "the solution in one line, if there is exactly one").nullable(),
+        column!("kinds", Kind::Texts, "what each event is: start, place, remove, guess, fail, back or solved"),
+        column!("cells", Kind::Numbers, "the cell of each event, row by row from 0, if it has one"),
+        column!("values", Kind::Numbers, "the value of each event, from 1, if it has one"),
+        column!("techniques", Kind::Texts, "the technique of each event; empty if it has none"),
+        column!("houses", Kind::Texts, "the houses of the pattern of each event, with commas; empty if it has none"),
+        column!("steps", Kind::Numbers, "the number of the step of each event, from 1"),
+        column!("detail", Kind::Text, "why there is no trace, where there is a why").nullable(),
+    ];
+
+    #[inline(always)]
+    fn field<F: Field>(&self, column: usize, field: F) {
+        let events = self.events.all.iter();
+        match column {
+            0 => field.text(self.file),
+            1 => field.number(self.line),
+            2 => field.subject(self.subject),
+            3 => field.name(&Status::NAMES, self.status as usize),
+            4 => match self.subject.grids(self.solution).next() {
+                Some(grid) => field.symbols(grid.alphabet, grid.cells, b'0'),
+                None => field.null(),
+            },
+            5 => field.texts(events.map(|event| event.kind.name())),
+            6 => field.numbers(events.map(|event| event.cell.map(u64::from))),
+            7 => field.numbers(events.map(|event| event.value.map(u64::from))),
+            8 => {
+                let technique = |event| self.events.technique(event).map_or(Cow::Borrowed(""), Technique::name);
+                field.texts(events.map(technique));
+            }
+            9 => field.texts(events.map(|event| {
+                let mut names = String::new();
+                for house in self.events.houses(event) {
+                    names.push_str(if names.is_empty() { "" } else { ", " });
+                    house.push_name(&mut names);
+                }
+                names
+            })),
+            10 => field.numbers(events.map(|event| Some(self.events.step_number(event).into()))),
+            _ => field.text_if_any(self.detail),
+        }
+    }
+
+    fn text(&self, format: OutputFormat, output: &mut Vec<u8>) {
+        match format {
+            OutputFormat::Npy => self.push_numbers(output),
+            _ => output.extend_from_slice(self.text.as_bytes()),
+        }
+    }
+}
+
+impl TraceRow<'_> {
+    /// Appends the clues, then the placements: the number of clues, and row, column, value and strategy of each cell. They
+    /// are zeros if there is no trace.
+    fn push_numbers(&self, output: &mut Vec<u8>) {
+        let mut numbers = [0_u8; ARRAY_WIDTH];
+        if let ([clues, rest @ ..], false) = (&mut numbers, self.events.all.is_empty()) {
+            let cells = if let Subject::Puzzle { cells, .. } = self.subject { cells } else { &[] };
+            let given = cells.iter().enumerate().filter(|(_, value)| **value > 0);
+            let given = given.map(|(cell, &value)| (cell as u8, value, GIVEN));
+            *clues = given.clone().count() as u8;
+            let placed = self.events.all.iter().filter_map(|event| {
+                Some((event.cell? as u8, event.value?, self.events.technique(event).map(strategy)?))
+            });
+            for (four, (cell, value, strategy)) in rest.as_chunks_mut().0.iter_mut().zip(given.chain(placed)) {
+                *four = [cell / 9, cell % 9, value, strategy];
+            }
+        }
+        output.extend(numbers.iter().flat_map(|number| i16::from(*number).to_le_bytes()));
+    }
+}

@@ -1,0 +1,145 @@
+//! Traces the puzzles of a chunk.
+
+use std::fmt::Write;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use super::TraceStyle;
+use super::events::Events;
+use super::row::TraceRow;
+use super::search::{SearchEnd, Start, search};
+use super::words::{Text, TracedPuzzle};
+use crate::engine::Cost;
+use crate::jobs::given::{Given, push_reason};
+use crate::jobs::rated::UNSOLVED;
+use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedPuzzle, SolvedRecord};
+use crate::pipeline::Stop;
+use crate::puzzle::Order;
+use crate::rating::{Rater, RatingEnd};
+use crate::rows::Status;
+use crate::stats::{PuzzleSource, RunStats};
+use crate::stop::InterruptedError;
+
+/// The first failure of the text of a trace, which workers leave for the serial stage.
+pub(super) type TextFailure = Arc<OnceLock<io::Error>>;
+
+/// Traces puzzles, and writes their rows.
+pub(crate) struct TraceWorker {
+    pub(super) style: TraceStyle,
+    pub(super) max_guesses: u64,
+    /// How a trace becomes a text, if that is the format.
+    pub(super) text: Option<Text>,
+    pub(super) failure: TextFailure,
+    pub(super) rater: Rater,
+    pub(super) stop: Stop,
+    pub(super) events: Events,
+    pub(super) detail: String,
+    pub(super) stats: RunStats,
+    pub(super) cpu_time: fn() -> Duration,
+}
+
+impl RecordWorker for TraceWorker {
+    type Note = ();
+    type Counts = RunStats;
+
+    const TAKES_PENCILMARKS: bool = true;
+
+    fn start(&mut self, chunk: SolvedChunk<'_>) -> ControlFlow<()> {
+        self.stats.add_engine_cpu(chunk.engine_cpu);
+        ControlFlow::Continue(())
+    }
+
+    fn record(&mut self, record: SolvedRecord<'_>, emit: &mut Emit<'_, ()>) -> ControlFlow<()> {
+        self.events.clear();
+        self.detail.clear();
+        let (file, line, subject) = (&*record.input.name, record.line, record.subject);
+        let (status, solution) = match &record.puzzle {
+            Err(reason) => {
+                self.stats.add_malformed();
+                let _ = write!(self.detail, "{reason}");
+                (Status::Malformed, &[][..])
+            }
+            Ok(puzzle) => {
+                let start = (self.cpu_time)();
+                let begin = Instant::now();
+                let Ok(status) = self.trace(puzzle) else { return ControlFlow::Break(()) };
+                let answer = puzzle.answer();
+                let nanos = answer.cost.nanos + u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX);
+                let cost = Cost { nanos, ..answer.cost };
+                self.stats.add_engine_cpu((self.cpu_time)().saturating_sub(start));
+                self.stats.add_puzzle(status, puzzle.shape.clues.into(), cost, || PuzzleSource {
+                    file: file.to_owned(),
+                    line,
+                    puzzle: subject.to_text(),
+                });
+                (status, if status == Status::Unique { answer.grids } else { &[][..] })
+            }
+        };
+
+        let TraceWorker { text, failure, events, detail, .. } = self;
+        let text = text.as_ref().map(|text| {
+            let grid = subject.grids(solution).next();
+            let steps = events.words.as_deref().unwrap_or_default();
+            let written = text.write(&TracedPuzzle {
+                file,
+                line,
+                puzzle: subject.to_text(),
+                status: status.name(),
+                solution: grid.map(|grid| grid.alphabet.text(grid.cells, b'0')).unwrap_or_default(),
+                detail,
+                steps,
+            });
+            written.unwrap_or_else(|error| {
+                let _ = failure.set(io::Error::other(format!("record on line {line}: {error}")));
+                String::new()
+            })
+        });
+        let text = text.as_deref().unwrap_or_default();
+        emit.row(&TraceRow { file, line, subject, status, solution, events, detail, text });
+        ControlFlow::Continue(())
+    }
+
+    fn into_counts(self) -> RunStats {
+        self.stats
+    }
+}
+
+impl TraceWorker {
+    /// Traces a puzzle, or says why there is no trace.
+    fn trace(&mut self, puzzle: &SolvedPuzzle<'_>) -> Result<Status, InterruptedError> {
+        let answer = puzzle.answer();
+        let status = Status::from_known(answer.known_solutions());
+        let TraceWorker { style, max_guesses, rater, stop, events, detail, .. } = self;
+        let given = match style {
+            TraceStyle::Search if status == Status::Unique => {
+                let order = puzzle.shape.order;
+                let start = puzzle.pencilmarks().map_or(Start::Clues(answer.puzzle), Start::Pencilmarks);
+                if search(order, start, *max_guesses, stop, events)? != SearchEnd::Solved {
+                    events.clear();
+                    let _ = write!(detail, "it takes more than {max_guesses} guesses");
+                }
+                events.put_in_words(order, |value| char::from(puzzle.alphabet.symbol(value)));
+                return Ok(status);
+            }
+            TraceStyle::Search => None,
+            TraceStyle::Technique | TraceStyle::Order => Given::to_rate(&answer, puzzle.pencilmarks()),
+        };
+
+        let Some(given) = given else {
+            let sizes = format!("only {} puzzles have a trace by techniques", Order::Three);
+            push_reason(&answer, status, puzzle.alphabet, &sizes, detail);
+            return Ok(status);
+        };
+        let rating = given.rate(rater, |_, step| match style {
+            TraceStyle::Order => events.add_placement(step),
+            TraceStyle::Technique | TraceStyle::Search => events.add_rated(step),
+        });
+        if rating.unless_interrupted()?.end != RatingEnd::Solved {
+            events.clear();
+            detail.push_str(UNSOLVED);
+        }
+        Ok(status)
+    }
+}

@@ -1,0 +1,135 @@
+//! `trace`: its columns, its text, its arrays, and records without a trace.
+
+use std::fs;
+
+use crate::{MULTIPLE, NONE, TestDir, UNIQUE, UNIQUE_SOLUTION, data};
+
+const PAGE: &str = include_str!("../../docs/trace.md");
+
+/// A record of each kind: a puzzle for every style, one for searches only, and those without a trace.
+fn write_records(dir: &TestDir) {
+    let easy = fs::read_to_string(data("easy.txt")).unwrap();
+    let nine = easy.lines().find(|line| line.len() == 81).unwrap();
+    dir.write("in.txt", format!("{nine}\n{UNIQUE}\n{MULTIPLE}\n{NONE}\nrubbish\n"));
+}
+
+#[test]
+fn records_without_a_trace_say_why() {
+    let dir = TestDir::new();
+    write_records(&dir);
+    let rest =
+        "multiple,,\nnone,,\"two 1s in row 1: r1c1, r1c2\"\nmalformed,,\"7 cells; a puzzle has 16, 81, 256 or 625\"\n";
+    for (style, four) in [
+        ("technique", "unique,,only 9x9 puzzles have a trace by techniques"),
+        ("order", "unique,,only 9x9 puzzles have a trace by techniques"),
+        ("search", "unique,start;place;place;place;place;place;place;place;place;place;place;place;place;solved,"),
+    ] {
+        let rows = dir.run(&format!("trace -q in.txt --style {style} --columns status,kinds,detail")).ends(0);
+        let rows: Vec<&str> = rows.lines().skip(1).collect();
+        let places = if style == "search" { "unique,start;place;" } else { "unique,place;" };
+        assert!(rows[0].starts_with(places) && rows[0].ends_with(','), "{rows:?}");
+        assert_eq!(rows[1..].join("\n") + "\n", format!("{four}\n{rest}"));
+    }
+
+    // Of the minimal puzzles, more than half need guesses, and some need more than three.
+    let guesses = |max: &str| {
+        let file = data("minimal.txt");
+        dir.run(&format!("trace -q {file} --style search --max-guesses {max} --columns kinds,detail")).ends(0)
+    };
+    let (none, few, all) = (guesses("0"), guesses("3"), guesses("1e4"));
+    let missing = |rows: &str| rows.lines().filter(|row| row.starts_with(",it takes more than ")).count();
+    assert!(!none.contains("guess;") && none.contains(",it takes more than 0 guesses\n"), "{none}");
+    assert!(missing(&none) > missing(&few) && missing(&few) > 0 && missing(&all) == 0);
+    for (few, all) in few.lines().zip(all.lines()) {
+        assert!(few == all || all.matches("guess;").count() > 3, "{all}");
+    }
+}
+
+#[test]
+fn the_default_columns_are_those_of_the_style() {
+    let dir = TestDir::new();
+    write_records(&dir);
+    for (style, columns) in [
+        ("technique", "line,puzzle,status,solution,kinds,cells,values,techniques,houses,steps,detail"),
+        ("search", "line,puzzle,status,solution,kinds,cells,values,techniques,houses,detail"),
+        ("order", "line,puzzle,status,solution,cells,values,techniques,detail"),
+    ] {
+        let rows = dir.run(&format!("trace -q in.txt --style {style}")).ends(0);
+        assert_eq!(rows.lines().next(), Some(columns));
+        assert!(rows.lines().nth(2).unwrap().starts_with(&format!("2,{UNIQUE},unique,{UNIQUE_SOLUTION},")), "{rows}");
+    }
+    let row = dir.run("trace -q in.txt --style search --to jsonl --columns cells,values,houses").ends(0);
+    let row = row.lines().nth(1).unwrap();
+    assert!(row.starts_with("{\"cells\":[null,") && row.contains(",null],\"values\":[null,"), "{row}");
+}
+
+/// The template of the page says what is written without one.
+#[test]
+fn the_text_is_that_of_the_template_on_the_page() {
+    let (_, template) = PAGE.split_once("```jinja\n").expect("the page has a template");
+    let (template, _) = template.split_once("```\n").unwrap();
+    let dir = TestDir::new();
+    dir.write("template", template);
+    write_records(&dir);
+    for style in ["technique", "search", "order"] {
+        let text = dir.run(&format!("trace -q in.txt --style {style} --to text")).ends(0);
+        let same = dir.run(&format!("trace -q in.txt --style {style} --template template -o out.txt"));
+        assert_eq!((same.ends(0), dir.read("out.txt")), (String::new(), text.clone()));
+        assert!(text.contains("=") && text.contains(" because ") && text.contains("\nno steps: multiple\n"), "{text}");
+        assert!(text.ends_with("rubbish\nno steps: malformed: 7 cells; a puzzle has 16, 81, 256 or 625\n\n"), "{text}");
+    }
+}
+
+#[test]
+fn a_template_has_all_that_its_help_names() {
+    let dir = TestDir::new();
+    write_records(&dir);
+    let names = "{{ file }}|{{ line }}|{{ status }}|{{ solution }}|{{ detail }}|{% for step in steps[:1] %}\
+                 {{ step.number }}|{{ step.kind }}|{{ step.technique }}|{{ step.difficulty }}|{{ step.cell }}|{{ step.row }}|\
+                 {{ step.column }}|{{ step.value }}|{{ step.result }}|{{ step.reason }}{% endfor %}|\n";
+    dir.write("t", names);
+    let text = dir.run("trace -q in.txt --to text --template t").ends(0);
+    let line = text.lines().next().unwrap();
+    assert!(line.starts_with("in.txt|1|unique|") && line.contains("|1|place|Hidden Single|1."), "{line}");
+    assert!(text.lines().nth(2).unwrap().starts_with("in.txt|3|multiple|||"), "{text}");
+}
+
+#[test]
+fn a_template_that_fails_ends_the_run() {
+    let dir = TestDir::new();
+    write_records(&dir);
+    dir.write("t", "{{ line }}\n{% if line > 1 %}{{ lines }}{% endif %}");
+    let error = dir.run("trace -q in.txt --template t -o out.txt").fails();
+    assert!(error.contains("record on line 2: undefined value") && error.contains("t:2"), "{error}");
+    assert!(!dir.path("out.txt").exists());
+}
+
+#[test]
+fn orders_are_arrays_of_325_integers() {
+    let dir = TestDir::new();
+    write_records(&dir);
+    dir.run("trace -q in.txt --style order -o out.npy").ends(0);
+    let bytes = fs::read(dir.path("out.npy")).unwrap();
+    let header = String::from_utf8_lossy(&bytes[10..128]).trim_end().to_owned();
+    assert_eq!(header, "{'descr': '<i2', 'fortran_order': False, 'shape': (5, 325), }");
+    let numbers: Vec<i16> = bytes[128..].as_chunks().0.iter().map(|&number| i16::from_le_bytes(number)).collect();
+    let rows: Vec<&[i16]> = numbers.chunks(325).collect();
+    assert!(rows.len() == 5 && rows[1..].iter().all(|row| row.iter().all(|&number| number == 0)));
+
+    // Clues first, then the placements in the order of the rows.
+    let columns = "--columns puzzle,solution,cells,values,techniques";
+    let row = dir.run(&format!("trace -q in.txt --style order {columns}")).ends(0);
+    let [puzzle, solution, cells, values, techniques] =
+        row.lines().nth(1).unwrap().split(',').collect::<Vec<_>>().try_into().unwrap();
+    let clues: Vec<usize> = (0..81).filter(|&cell| puzzle.as_bytes()[cell] != b'.').collect();
+    assert_eq!(usize::try_from(rows[0][0]), Ok(clues.len()));
+    let written = rows[0][1..].chunks(4).map(|four| [four[0] * 9 + four[1], four[2], four[3]]);
+    let clues = clues.iter().map(|&cell| [cell as i16, i16::from(solution.as_bytes()[cell] - b'0'), 0]);
+    let number = |text: &str| text.parse::<i16>().unwrap();
+    let placed = cells.split(';').zip(values.split(';')).zip(techniques.split(';'));
+    let placed = placed.map(|((cell, value), technique)| {
+        let strategy = if technique == "Hidden Single" { 3 } else { 2 };
+        [number(cell), number(value), strategy]
+    });
+    assert!(places.eq(clues.chain(placed)), "{rows:?}");
+}
