@@ -36,7 +36,7 @@ fn traces(file: &str, style: TraceStyle) -> Vec<TraceRow> {
     let columns = Trace::COLUMNS.iter().map(|column| column.name);
     let job = Trace::new().style(style).format(OutputFormat::Jsonl).columns(columns);
     let mut rows = vec![];
-    job.run(corpus, &mut rows, &Execution::new()).unwrap();
+    let _ = job.run(corpus, &mut rows, &Execution::new()).unwrap();
     let lines = str::from_utf8(&rows).unwrap().lines();
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -102,10 +102,10 @@ fn replayed(order: Order, row: &TraceRow, style: TraceStyle) -> Vec<u8> {
                 assert_eq!(row.kinds[index + 1], "back");
             }
             "back" => {
-                let (before, guessed, wrong) = guesses.pop().expect("there was a guess");
-                assert_eq!((cell(), value()), (guessed, wrong));
+                let (before, tried, wrong) = guesses.pop().expect("there was a guess");
+                assert_eq!((cell(), value()), (tried, wrong));
                 state = before;
-                state.candidates[guessed].remove(&wrong);
+                state.candidates[tried].remove(&wrong);
             }
             kind => panic!("{kind} in a trace by {}", style.name()),
         }
