@@ -75,7 +75,7 @@ fn the_text_is_that_of_the_template_on_the_page() {
         let text = dir.run(&format!("trace -q in.txt --style {style} --to text")).ends(0);
         let same = dir.run(&format!("trace -q in.txt --style {style} --template template -o out.txt"));
         assert_eq!((same.ends(0), dir.read("out.txt")), (String::new(), text.clone()));
-        assert!(text.contains("=") && text.contains(" because ") && text.contains("\nno steps: multiple\n"), "{text}");
+        assert!(text.contains('=') && text.contains(" because ") && text.contains("\nno steps: multiple\n"), "{text}");
         assert!(text.ends_with("rubbish\nno steps: malformed: 7 cells; a puzzle has 16, 81, 256 or 625\n\n"), "{text}");
     }
 }
@@ -124,7 +124,8 @@ fn orders_are_arrays_of_325_integers() {
     let clues: Vec<usize> = (0..81).filter(|&cell| puzzle.as_bytes()[cell] != b'.').collect();
     assert_eq!(usize::try_from(rows[0][0]), Ok(clues.len()));
     let written = rows[0][1..].chunks(4).map(|four| [four[0] * 9 + four[1], four[2], four[3]]);
-    let clues = clues.iter().map(|&cell| [cell as i16, i16::from(solution.as_bytes()[cell] - b'0'), 0]);
+    let clues =
+        clues.iter().map(|&cell| [i16::try_from(cell).unwrap(), i16::from(solution.as_bytes()[cell] - b'0'), 0]);
     let number = |text: &str| text.parse::<i16>().unwrap();
     let placed = cells.split(';').zip(values.split(';')).zip(techniques.split(';'));
     let placed = placed.map(|((cell, value), technique)| {
