@@ -17,6 +17,8 @@ FUNCTIONS: dict[str, list[Any]] = {
     "rate": [gridmill.rate, gridmill.steps, gridmill.rate_file],
     "trace": [gridmill.trace, gridmill.trace_file],
     "validate": [gridmill.validate, gridmill.validate_file],
+    "score": [gridmill.score, gridmill.score_file],
+    "states": [gridmill.states, gridmill.states_file],
     "canon": [gridmill.canonical, gridmill.canonical_file],
     "convert": [gridmill.convert, gridmill.convert_file],
     "augment": [gridmill.augment, gridmill.augment_file],
@@ -79,7 +81,9 @@ COMMANDS_ONLY = {
 EXCLUDED = {("solve", "limit"): "first excludes it", ("generate", "order"): "pattern excludes it"}
 """Options whose default here is `None`, so that it is known whether they are given."""
 
-HERE_ONLY = {"puzzles", "answers", "inputs", "outputs", "from_", "header", "to", "progress", "output"}
+HERE_ONLY = {
+    *("puzzles", "answers", "responses", "states", "inputs", "outputs", "from_", "header", "to", "progress", "output"),
+}
 """Parameters that stand for arguments without a name, or for options of another name."""
 
 
@@ -103,7 +107,7 @@ def test_every_command_has_a_function(cli: Path) -> None:
 
 @pytest.mark.parametrize("command", FUNCTIONS)
 def test_every_option_is_a_parameter(cli: Path, command: str) -> None:
-    options = set(re.findall(r"^ +(?:-\w, )?--([a-z-]+)", help_of(cli, command), re.MULTILINE))
+    options = set(re.findall(r"^ {2,6}(?:-\w, )?--([a-z-]+)", help_of(cli, command), re.MULTILINE))
     assert "help" in options
     names = parameters(command).keys()
     otherwise = OTHERWISE.keys() | (BENCH_ONLY.keys() if command == "bench" else set())

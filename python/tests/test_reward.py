@@ -121,7 +121,6 @@ def test_what_is_no_answer_has_no_reward(completion: object) -> None:
 def test_unknown_scores_have_no_reward() -> None:
     reward = gridmill.Reward()
     few = "1" + "." * 80
-    assert gridmill.score(few, "12" * 40 + "1").score in (0.0, None)
     near = gridmill.solve(few, first=True).solution
     assert near is not None
     wrong = near[:80] + near[0]
