@@ -90,6 +90,7 @@ fn texts_without_a_grid_have_none() {
         "I cannot solve this.",
         &SOLUTION[1..],
         &format!("1{SOLUTION}"),
+        &format!("{}x", &SOLUTION[1..]),
         &rows(SOLUTION, " ")[1..].join("\n"),
         &made(SOLUTION, " ", |number, row| format!("{row} {number}\n")),
         &made(SOLUTION, " ", |number, row| format!("{} {row}\n", 10 - number)),
@@ -162,6 +163,7 @@ fn other_sizes_are_found() {
             symbols.clone(),
             cells.chunks(side).map(spaced).collect::<Vec<_>>().join("\n"),
             cells.chunks(side).map(|row| numbers(row).join(" ")).collect::<Vec<_>>().join("\n"),
+            format!("z{}", cells.chunks(side).map(|row| numbers(row).join(" ")).collect::<Vec<_>>().join("\n")),
             format!(
                 "The grid: [[{}]]",
                 cells.chunks(side).map(|row| numbers(row).join(", ")).collect::<Vec<_>>().join("], [")
