@@ -85,7 +85,7 @@ impl Limit {
     }
 
     /// Stop so many solutions later.
-    pub(super) const fn saturating_add(self, more: u64) -> Limit {
+    pub(crate) const fn saturating_add(self, more: u64) -> Limit {
         Limit(self.0.saturating_add(more))
     }
 

@@ -262,7 +262,7 @@ fn columns_are_chosen_by_name() {
     let table = Table::new(TestRow::COLUMNS, Some(&names(&["status"])), |_| true, &keep).unwrap();
     let headers: Vec<&str> = table.headers().collect();
     assert_eq!(headers, ["status", "input_line", "input_input_line", "id", "input_id", ""]);
-    assert_eq!(number_of(TestRow::COLUMNS, "detail"), 9);
+    assert_eq!(number_of(TestRow::COLUMNS, "detail"), 10);
 }
 
 #[test]

@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn singles_are_the_last_digit_of_a_blank_or_the_last_place_of_a_digit() {
-        // In r1c4, 4 is left. A 2 has no other place in the second row than r2c3: there is one in column 4.
+        // In r1c4, 4 is left. 2 has one place in rows 2 and 4, and 3 has one in column 4.
         let grid = *b"\x01\x02\x03\0\0\0\0\0\0\0\0\x02\0\0\0\0";
         let open = open_digits(Order::Two, &grid);
         assert_eq!((open[3], open[4], open[0]), (0b1000, 0b1100, 0));
@@ -51,6 +51,6 @@ mod tests {
             .map(|cell| (cell, digits(singles[cell]).collect()))
             .filter(|(_, digits): &(_, Vec<u8>)| !digits.is_empty())
             .collect();
-        assert_eq!(forced, [(3, vec![4]), (6, vec![2])]);
+        assert_eq!(forced, [(3, vec![4]), (6, vec![2]), (12, vec![2]), (15, vec![3])]);
     }
 }

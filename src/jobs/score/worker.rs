@@ -139,13 +139,14 @@ impl ScoreWorker {
     }
 
     /// Lists the solutions of some puzzles, and counts the blanks that are filled as in the nearest one.
-    fn find_nearest(&mut self, asked: &mut [Asked], solved: &Solver) -> Result<(), InterruptedError> {
-        self.solver.clear();
-        for asked in &mut *asked {
-            let puzzle = solved.answer(asked.order, asked.puzzle).puzzle;
-            asked.question = self.solver.push(asked.order, puzzle);
-        }
-        self.solver.solve(Question::All(MAX_SOLUTIONS))?;
+    fn find_nearest(&mut self, asked: &mut Vec<Asked>, solved: &Solver) -> Result<(), InterruptedError> {
+        // To list many solutions in order takes long, so they are counted first.
+        self.ask_about_puzzles(asked, solved, Question::Count(MAX_SOLUTIONS.saturating_add(1)))?;
+        asked.retain(|asked| {
+            let solutions = self.solver.answer(asked.order, asked.question).known_solutions();
+            solutions.is_some_and(|solutions| solutions <= MAX_SOLUTIONS.get())
+        });
+        self.ask_about_puzzles(asked, solved, Question::All(MAX_SOLUTIONS))?;
 
         for asked in asked {
             let Some(grid) = &mut self.answers[asked.answer].grid else { continue };
@@ -158,6 +159,21 @@ impl ScoreWorker {
             grid.counts.right = solutions.map(|solution| agreeing_blanks(answer.puzzle, cells, solution)).max();
         }
         Ok(())
+    }
+
+    /// Asks a question about the puzzles of some answers.
+    fn ask_about_puzzles(
+        &mut self,
+        asked: &mut [Asked],
+        solved: &Solver,
+        question: Question,
+    ) -> Result<(), InterruptedError> {
+        self.solver.clear();
+        for asked in asked {
+            let puzzle = solved.answer(asked.order, asked.puzzle).puzzle;
+            asked.question = self.solver.push(asked.order, puzzle);
+        }
+        self.solver.solve(question)
     }
 
     /// The reason for a grade, if there is one to give.
