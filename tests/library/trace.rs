@@ -36,7 +36,8 @@ fn traces(file: &str, style: TraceStyle) -> Vec<TraceRow> {
     let columns = Trace::COLUMNS.iter().map(|column| column.name);
     let job = Trace::new().style(style).format(OutputFormat::Jsonl).columns(columns);
     let mut rows = vec![];
-    let _ = job.run(corpus, &mut rows, &Execution::new()).unwrap();
+    let report = job.run(corpus, &mut rows, &Execution::new()).unwrap().report;
+    assert_eq!(report.records, str::from_utf8(&rows).unwrap().lines().count() as u64);
     let lines = str::from_utf8(&rows).unwrap().lines();
     lines.map(|line| serde_json::from_str(line).unwrap()).collect()
 }

@@ -40,7 +40,8 @@ pub use self::words::{TextError, TraceStep, TracedPuzzle};
 /// let corpus = Corpus::open_path("data/4x4.txt")?;
 /// let mut rows = Vec::new();
 /// let job = Trace::new().style(TraceStyle::Search).columns(["kinds", "cells", "values"]);
-/// job.run(corpus, &mut rows, &Execution::new())?;
+/// let summary = job.run(corpus, &mut rows, &Execution::new())?.report;
+/// assert_eq!(summary.records, 200);
 /// assert!(rows.starts_with(b"kinds,cells,values\nstart;place;"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
