@@ -149,7 +149,7 @@ def test_arrays_of_other_shapes_and_types_are_refused(array: Any, error: type[Ex
         ({"keep": "source"}, TypeError, "keep must be a list of str, not str"),
         ({"keep": [1]}, TypeError, "an item of keep must be a str, not int"),
         ({"keep": ["source"]}, ValueError, "keep are for tables"),
-        ({"puzzle_column": "x"}, ValueError, "puzzle_column, answer_column, response_column and keep are for tables"),
+        ({"puzzle_column": "x"}, ValueError, "state_column and keep are for tables"),
         ({"puzzle_column": 1}, TypeError, "puzzle_column must be a str, not int"),
         ({"columns": ["x"]}, ValueError, "there is no column 'x'"),
         ({"columns": ["line", "line"]}, ValueError, "the column line is chosen twice"),

@@ -255,8 +255,8 @@ def test_traces_are_lists() -> None:
 
 def test_traces_are_written(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("1.3..........4.2\n")
-    for name in ["out.txt", "out.jsonl", "out.parquet"]:
-        report = gridmill.trace_file(tmp_path / "in.txt", tmp_path / name, style="search")
+    for name, to in [("out.txt", "text"), ("out.jsonl", None), ("out.parquet", None)]:
+        report = gridmill.trace_file(tmp_path / "in.txt", tmp_path / name, style="search", to=to)
         assert report.records == 1
     assert (tmp_path / "out.txt").read_text().startswith("1.3..........4.2\nstart\nr")
     gridmill.trace_file(tmp_path / "in.txt", tmp_path / "out.npy", style="order")

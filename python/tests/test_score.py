@@ -209,7 +209,7 @@ def test_mistakes_of_the_caller_are_refused() -> None:
         (([PUZZLE], SOLUTION), {}, TypeError, "responses must be a list"),
         (([PUZZLE], None), {}, TypeError, "responses must be a list"),
         (([PUZZLE], [SOLUTION, ""]), {}, ValueError, "there are 1 puzzles and 2 responses"),
-        (([PUZZLE], [SOLUTION]), {"response_column": "x"}, ValueError, "response_column and keep are for tables"),
+        (([PUZZLE], [SOLUTION]), {"response_column": "x"}, ValueError, "state_column and keep are for tables"),
         ((polars.DataFrame({"puzzle": [PUZZLE]}),), {}, ValueError, "no column is called 'response'"),
         ((polars.DataFrame({"puzzle": [PUZZLE]}), [SOLUTION]), {}, ValueError, "name the column with response_column"),
         (
