@@ -27,7 +27,9 @@ use crate::puzzle::Grid;
 use crate::stop::{InterruptedError, Stop};
 
 pub use self::candidates::Candidates;
-pub(crate) use self::explanation::{Explanation, reason, result};
+pub(crate) use self::explanation::Explanation;
+#[cfg(feature = "corpus")]
+pub(crate) use self::explanation::{reason, result};
 // For the command line and the Python package: no part of the interface.
 pub use self::explanation::StepGrids;
 #[doc(hidden)]
