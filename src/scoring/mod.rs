@@ -7,4 +7,4 @@ mod symbol_class;
 
 pub(crate) use self::assessment::{Assessment, agreeing_blanks};
 pub(crate) use self::grid_finder::{FoundGrid, GridFinder, Place};
-pub(crate) use self::open_digits::{DigitSets, digits, open_digits, singles};
+pub(crate) use self::open_digits::{DigitSets, digits, filled_digits, open_digits, singles};

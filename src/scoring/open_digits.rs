@@ -17,6 +17,15 @@ pub(crate) fn open_digits(order: Order, grid: &[u8]) -> DigitSets {
     open
 }
 
+/// The digit of each cell that is filled.
+pub(crate) fn filled_digits(grid: &[u8]) -> DigitSets {
+    let mut filled = [0; Order::MAX_CELLS];
+    for (set, &digit) in filled.iter_mut().zip(grid) {
+        *set = 1 << digit >> 1;
+    }
+    filled
+}
+
 /// The digits that blanks are forced to have: the only open one of the blank (a naked single), or one that is open in no
 /// other cell of a row, column or box (a hidden single). A blank with several is a contradiction.
 pub(crate) fn singles(order: Order, open: &DigitSets) -> DigitSets {

@@ -8,7 +8,7 @@
 
 use crate::engine::solver::{InterruptedError, Question, Solver};
 use crate::puzzle::Order;
-use crate::scoring::{DigitSets, digits, open_digits};
+use crate::scoring::{DigitSets, digits, filled_digits, open_digits};
 
 /// The questions of a grid in the first round.
 const FIRST_QUESTIONS: usize = 4;
@@ -30,10 +30,7 @@ pub(super) struct CandidateSearch {
 impl CandidateSearch {
     /// A search for the candidates of a grid that has a solution.
     pub(super) fn new(order: Order, grid: &[u8]) -> CandidateSearch {
-        let mut seen = Box::new([0; Order::MAX_CELLS]);
-        for (seen, &digit) in seen.iter_mut().zip(grid) {
-            *seen = 1 << digit >> 1;
-        }
+        let seen = Box::new(filled_digits(grid));
         let open = Box::new(open_digits(order, grid));
         CandidateSearch { order, grid: grid.to_vec(), seen, open, gave_up: false, asked: vec![] }
     }

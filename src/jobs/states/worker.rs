@@ -18,7 +18,7 @@ use crate::jobs::record_loop::{Emit, RecordWorker, SolvedChunk, SolvedRecord};
 use crate::jobs::records::{ConflictMessage, ParsedRecord};
 use crate::puzzle::{Geometry, Order, rules};
 use crate::rows::Status;
-use crate::scoring::{Assessment, GridFinder, agreeing_blanks, open_digits, singles};
+use crate::scoring::{Assessment, GridFinder, agreeing_blanks, filled_digits, open_digits, singles};
 
 /// What is looked for in states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,6 +124,9 @@ impl StateWorker {
             solutions if assessment.filled == 0 => solutions,
             _ => None,
         };
+        if self.wanted.candidates && puzzle.known_solutions() == Some(1) && facts.solutions == Some(1) {
+            facts.candidates = Some(Box::new(filled_digits(puzzle.grids)));
+        }
         facts.forced = self.wanted.forced.then(|| Box::new(singles(order, &open_digits(order, completed))));
         Some(state)
     }
@@ -148,11 +151,12 @@ impl StateWorker {
         Ok(())
     }
 
-    /// Finds the true candidates of all states with solutions.
+    /// Finds the true candidates of the states with solutions whose only one is not known.
     fn find_candidates(&mut self) -> Result<(), InterruptedError> {
         let StateWorker { solver, states, cells, .. } = self;
         let mut states: Vec<&mut State> = states.iter_mut().flatten().collect();
-        states.retain(|state| state.facts.solutions.is_some_and(|solutions| solutions > 0));
+        let has_solutions = |facts: &StateFacts| facts.solutions.is_some_and(|solutions| solutions > 0);
+        states.retain(|state| state.facts.candidates.is_none() && has_solutions(&state.facts));
         let search = |state: &&mut State| CandidateSearch::new(state.order, state.completed(cells));
         let mut searches: Vec<_> = states.iter().map(search).collect();
         find_candidates(&mut searches, solver)?;
