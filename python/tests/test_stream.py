@@ -374,7 +374,7 @@ def test_a_failure_comes_after_the_puzzles_before_it() -> None:
     ],
     ids=["generated", "augmented"],
 )
-def test_ctrl_c_ends_a_wait(long: str) -> None:
+def test_ctrl_c_ends_a_wait(long: str, tmp_path: Path) -> None:
     script = f"""
         from gridmill import stream
 
@@ -384,7 +384,10 @@ def test_ctrl_c_ends_a_wait(long: str) -> None:
         except KeyboardInterrupt:
             print("interrupted")
     """
-    process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(script)], stdout=subprocess.PIPE, text=True)
+    # Not in this folder, where Python would import the source of the package, which has no native part.
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(script)], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.7)

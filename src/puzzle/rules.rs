@@ -109,6 +109,11 @@ macro_rules! counter {
 counter!(u64, bits: 4, digits: 9);
 counter!(u128, bits: 5, digits: 25);
 
+/// Whether `grid` has every clue of `puzzle`.
+pub(crate) fn keeps_clues(puzzle: &[u8], grid: &[u8]) -> bool {
+    puzzle.iter().zip(grid).all(|(&clue, &digit)| clue == 0 || clue == digit)
+}
+
 /// Whether `grid` solves `puzzle`: it has every clue, and each house has each digit once.
 ///
 /// # Panics
@@ -116,12 +121,10 @@ counter!(u128, bits: 5, digits: 25);
 /// If `puzzle` or `grid` is not `order.cells()` values from 0 to the side.
 pub fn is_solution(order: Order, puzzle: &[u8], grid: &[u8]) -> bool {
     assert_eq!((puzzle.len(), grid.len()), (order.cells(), order.cells()), "a {order} puzzle and a grid");
-    let keeps_clues = puzzle.iter().zip(grid).all(|(&clue, &digit)| clue == 0 || clue == digit);
-
     // A house with as many cells as digits has each of them once if it has all of them.
     let all_digits = (2_u32 << order.side()) - 2;
     let digits = |cells: &[u16]| cells.iter().fold(0, |set, &cell| set | 1_u32 << grid[usize::from(cell)]);
-    keeps_clues && Geometry::of(order).houses().all(|(_, cells)| digits(cells) == all_digits)
+    keeps_clues(puzzle, grid) && Geometry::of(order).houses().all(|(_, cells)| digits(cells) == all_digits)
 }
 
 #[cfg(test)]

@@ -130,7 +130,7 @@ impl Drop for PuzzleBatches {
         // What does not fit into the channel would be waited for.
         self.made = crossbeam_channel::never();
         if let Some(thread) = self.thread.take() {
-            // Whoever drops this does not want to know of a panic.
+            // A panic of the thread is ignored: nobody takes batches any more.
             let _ = thread.join();
         }
     }

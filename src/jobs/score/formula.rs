@@ -3,6 +3,7 @@
 use super::row::{Grade, GridCounts};
 use crate::format::ParsedPuzzle;
 use crate::rows::Decimal;
+use crate::scoring::Assessment;
 
 /// The formula for the score of an answer: a number from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl ScoreFormula {
             Some(Decimal { units, digits: DIGITS })
         };
         let exact = || share(usize::from(grade == Grade::Solved), 1);
-        let (GridCounts { blanks, right, changed, .. }, clues) = match (grade, counts) {
+        let (GridCounts { assessment: Assessment { blanks, changed, .. }, right, .. }, clues) = match (grade, counts) {
             (Grade::None | Grade::Malformed, _) => return None,
             (Grade::NoGrid, _) | (_, None) => return share(0, 1),
             (_, Some(counts)) => (counts, usize::from(puzzle.clues)),

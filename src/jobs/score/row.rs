@@ -3,7 +3,7 @@
 
 use crate::format::Alphabet;
 use crate::rows::{Column, Decimal, Field, Kind, Row, Subject, column};
-use crate::scoring::Place;
+use crate::scoring::{Assessment, Place};
 use crate::stats::Category;
 
 /// What an answer to a puzzle is.
@@ -78,12 +78,9 @@ pub(super) struct FoundAnswer<'a> {
 /// The cells of a grid, counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GridCounts {
-    pub(super) blanks: usize,
-    pub(super) filled: usize,
-    /// `None` if it is not known which solution is nearest.
+    pub(super) assessment: Assessment,
+    /// The blanks that are filled as in the nearest solution; `None` if it is not known which that is.
     pub(super) right: Option<usize>,
-    pub(super) conflicts: usize,
-    pub(super) changed: usize,
     /// Whether a grid with blanks can be completed; `None` for others, and if it is not known.
     pub(super) is_solvable: Option<bool>,
 }
@@ -114,7 +111,7 @@ impl Row for ScoreRow<'_> {
 
     #[inline(always)]
     fn field<F: Field>(&self, column: usize, field: F) {
-        let count = |of: fn(&GridCounts) -> usize| self.counts.as_ref().map(|counts| of(counts) as u64);
+        let count = |of: fn(&Assessment) -> usize| self.counts.map(|counts| of(&counts.assessment) as u64);
         match column {
             0 => field.text(self.file),
             1 => field.number(self.line),

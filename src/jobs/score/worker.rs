@@ -51,7 +51,6 @@ struct JudgedGrid {
     /// Where its cells are.
     cells: Range<usize>,
     counts: GridCounts,
-    first_changed: Option<usize>,
 }
 
 /// A question about the answer to a puzzle with several solutions.
@@ -89,7 +88,7 @@ impl ScoreWorker {
         };
 
         let assessment = Assessment::of(alphabet.order(), answer.puzzle, grid);
-        let Assessment { blanks, filled, changed, first_changed, conflicts } = assessment;
+        let Assessment { blanks, filled, changed, .. } = assessment;
         let solves = assessment.solves();
         let right = match answer.known_solutions() {
             _ if solves => Some(blanks),
@@ -114,8 +113,8 @@ impl ScoreWorker {
 
         let cells = self.cells.len()..self.cells.len() + grid.len();
         self.cells.extend_from_slice(grid);
-        let counts = GridCounts { blanks, filled, right, conflicts, changed, is_solvable };
-        JudgedAnswer { grade, grid: Some(JudgedGrid { place, start, cells, counts, first_changed }) }
+        let counts = GridCounts { assessment, right, is_solvable };
+        JudgedAnswer { grade, grid: Some(JudgedGrid { place, start, cells, counts }) }
     }
 
     /// Asks which of some grids can be completed, and sets what follows.
@@ -132,7 +131,7 @@ impl ScoreWorker {
             let solutions = self.solver.answer(asked.order, asked.question).known_solutions();
             grid.counts.is_solvable = solutions.map(|solutions| solutions > 0);
             if grid.counts.is_solvable == Some(true) {
-                grid.counts.right = Some(grid.counts.filled);
+                grid.counts.right = Some(grid.counts.assessment.filled);
             }
         }
         Ok(())
@@ -184,8 +183,10 @@ impl ScoreWorker {
         let conflict = match (judged.grade, &judged.grid) {
             (Grade::None, _) => conflict_in(puzzle.puzzle),
             (Grade::Wrong, Some(grid)) => conflict_in(&self.cells[grid.cells.clone()]),
-            (Grade::Changed, Some(JudgedGrid { first_changed: Some(cell), .. })) => {
-                let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(order).name(*cell));
+            (Grade::Changed, Some(grid)) => {
+                if let Some(cell) = grid.counts.assessment.first_changed {
+                    let _ = write!(self.detail, "the clue in {} is changed", Geometry::of(order).name(cell));
+                }
                 None
             }
             _ => None,

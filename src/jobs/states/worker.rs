@@ -80,11 +80,6 @@ impl State {
     }
 }
 
-/// Whether a grid has each cell that is filled in another one.
-fn keeps(filled: &[u8], grid: &[u8]) -> bool {
-    filled.iter().zip(grid).all(|(&value, &digit)| value == 0 || value == digit)
-}
-
 impl StateWorker {
     /// A worker with a solver for its own questions.
     pub(super) fn new(wanted: Wanted, solver: Solver) -> StateWorker {
@@ -118,7 +113,7 @@ impl StateWorker {
         let facts = &mut state.facts;
         facts.wrong = right.map(|right| assessment.filled - right);
         facts.solutions = match puzzle.known_solutions() {
-            _ if assessment.conflicts > 0 || !keeps(puzzle.puzzle, completed) => Some(0),
+            _ if assessment.conflicts > 0 || !rules::keeps_clues(puzzle.puzzle, completed) => Some(0),
             Some(0) => Some(0),
             Some(1) => Some(u64::from(facts.wrong == Some(0))),
             solutions if assessment.filled == 0 => solutions,
@@ -205,10 +200,10 @@ impl StateWorker {
         grid: &[u8],
     ) -> Result<AnySolution, InterruptedError> {
         if puzzle.known_solutions() == Some(1) {
-            let agrees = keeps(grid, puzzle.grids);
+            let agrees = rules::keeps_clues(grid, puzzle.grids);
             return Ok(if agrees { AnySolution::Found(puzzle.grids.to_vec()) } else { AnySolution::None });
         }
-        if !keeps(puzzle.puzzle, grid) {
+        if !rules::keeps_clues(puzzle.puzzle, grid) {
             return Ok(AnySolution::None);
         }
         self.solver.clear();
